@@ -1,0 +1,1 @@
+"""What every game needs: files, values, problems, dice, turns. Knows no game."""

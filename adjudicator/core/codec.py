@@ -1,0 +1,124 @@
+"""Frozen dataclasses <-> plain data, all faults at once, and the JSON Schemas that editors use.
+
+pydantic reads and checks; we turn its errors into problems with a line. Writing needs no library: fields in the
+order they are declared, enums by their value, nothing for None and for empty collections whose default is empty.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, TypeVar, dataclass_transform
+
+from adjudicator.core.problems import Problem, Problems, nearest
+from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def record(cls: type[T]) -> type[T]:
+    """A frozen, slotted, keyword-only dataclass that refuses unknown keys when it is read from a file."""
+    made: Any = dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(cls)
+    made.__pydantic_config__ = {"extra": "forbid", "coerce_numbers_to_str": True}
+    return made  # type: ignore[no-any-return]  # dataclass() keeps the class it was given
+
+
+@functools.cache
+def _adapter(kind: Any) -> Any:
+    from pydantic import TypeAdapter  # here, because it costs 0.1 s that `courtly --version` need not pay
+
+    return TypeAdapter(kind)
+
+
+def decode(kind: type[T], text: Text) -> T:
+    """`text`'s data as a `kind`; raises `Problems` that name path, line and column of every fault."""
+    from pydantic import ValidationError
+
+    data = {} if text.data is None else text.data
+    try:
+        return _adapter(kind).validate_python(data)  # type: ignore[no-any-return]  # TypeAdapter is cached as Any
+    except ValidationError as error:
+        faults = [_problem(kind, text, fault) for fault in error.errors(include_url=False)]
+        raise Problems(faults) from None
+
+
+def load(kind: type[T], source: bytes, path: str, *, own: bool = False) -> T:
+    """Reads and decodes one file's bytes; `own` for files the program wrote, which may be large."""
+    return decode(kind, read(source, path, limit=OWN_LIMIT) if own else read(source, path))
+
+
+def encode(value: Any) -> Any:
+    """`value` as plain data, ready for `yamltext.write` or JSON."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        out: dict[str, Any] = {}
+        for field in dataclasses.fields(value):
+            inner = getattr(value, field.name)
+            if inner is None or (inner in ((), frozenset()) and field.default in ((), frozenset())):
+                continue
+            if isinstance(inner, Mapping) and not inner and field.default_factory is not dataclasses.MISSING:
+                continue
+            out[field.name] = encode(inner)
+        return out
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(encode(key)): encode(inner) for key, inner in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(encode(inner) for inner in value)
+    if isinstance(value, list | tuple):
+        return [encode(inner) for inner in value]
+    return value
+
+
+def dump(value: Any) -> str:
+    """`value`, a dataclass, as canonical YAML text."""
+    return write(encode(value))
+
+
+def schema(kind: type[Any], title: str, url: str) -> dict[str, Any]:
+    """The JSON Schema of a file kind, for editors that complete and mark sheets as people type."""
+    body: dict[str, Any] = _adapter(kind).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": url} | body | {"title": title}
+
+
+def _problem(kind: Any, text: Text, fault: Any) -> Problem:
+    place: list[str | int] = []
+    for step in fault["loc"]:
+        if (*place, step) not in text.marks:
+            break
+        place.append(step)
+    where = tuple(place)
+    name = ".".join(str(step) for step in fault["loc"]) or "the file"
+    last = str(fault["loc"][-1]) if fault["loc"] else ""
+    sort, context = fault["type"], fault.get("ctx", {})
+    match sort:
+        case "unexpected_keyword_argument" | "extra_forbidden":
+            allowed = _keys(kind, fault["loc"][:-1])
+            right = nearest(last, allowed) or "allowed: " + ", ".join(allowed)
+            return text.problem(where, f"unknown key {last!r}", right)
+        case "missing" | "missing_keyword_only_argument" | "missing_argument":
+            return text.problem(where, f"{last!r} is missing", "add it")
+        case "enum" | "literal_error":
+            right = nearest(str(fault["input"]), context["expected"].replace("'", "").replace(" or ", ", ").split(", "))
+            return text.problem(where, f"{name} is {fault['input']!r:.60}", right or f"allowed: {context['expected']}")
+        case _:
+            given = "nothing" if fault["input"] is None else f"{fault['input']!r:.60}"
+            return text.problem(where, f"{name} is {given}", fault["msg"][0].lower() + fault["msg"][1:])
+
+
+def _keys(kind: Any, loc: tuple[str | int, ...]) -> list[str]:
+    """The keys allowed in the record at `loc`, followed through mappings, tuples and optional fields."""
+    import types
+    import typing
+
+    for step in loc:
+        if dataclasses.is_dataclass(kind):
+            kind = typing.get_type_hints(kind).get(str(step))
+        else:
+            kind = (typing.get_args(kind) or (None,))[-1 if typing.get_origin(kind) is not tuple else 0]
+        while typing.get_origin(kind) in (typing.Union, types.UnionType):
+            kind = next(part for part in typing.get_args(kind) if part is not type(None))
+    return [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []

@@ -1,0 +1,84 @@
+"""Faults in files, as values, and the one error that carries them all at once."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """A fault in a file: where it stands, what is wrong, what would be right.
+
+    `line` and `column` count from 1; 0 means the whole file (or the whole line).
+    """
+
+    path: str
+    line: int
+    column: int
+    what: str
+    right: str = ""
+    level: str = "error"
+    """`error` stops the file; `warning` is a remark on something that is allowed but rarely meant."""
+
+    def __str__(self) -> str:
+        where = self.path
+        if self.line:
+            where += f":{self.line}"
+            if self.column:
+                where += f":{self.column}"
+        text = f"{where}: {self.what}" if where else self.what
+        text = f"{text}; {self.right}" if self.right else text
+        return plain(text)
+
+    def as_data(self) -> dict[str, Any]:
+        """The problem as JSON data: path, line, column, level, what, right."""
+        return {
+            "path": self.path,
+            "line": self.line,
+            "column": self.column,
+            "level": self.level,
+            "what": plain(self.what),
+            "right": plain(self.right),
+        }
+
+
+class Problems(Exception):
+    """Raised once with every fault found, sorted by place; never empty."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(sorted(set(problems)))
+        assert self.problems, "Problems needs at least one problem"
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+def problem(path: str, what: str, right: str = "", *, line: int = 0, column: int = 0) -> Problems:
+    """One problem, ready to be raised."""
+    return Problems([Problem(path, line, column, what, right)])
+
+
+def nearest(word: str, allowed: Iterable[str]) -> str:
+    """`did you mean ...?` for the allowed word that looks most like `word`, or nothing."""
+    choices = sorted(set(allowed))
+    lowered = {choice.casefold(): choice for choice in reversed(choices)}
+    found = difflib.get_close_matches(word[:80].casefold(), lowered, n=1, cutoff=0.6)
+    return f"did you mean {lowered[found[0]]!r}?" if found else ""
+
+
+def plain(text: str) -> str:
+    """`text` on one line with control and direction-changing characters made visible.
+
+    A stranger's file must not be able to colour, rewind or reorder a terminal or a workflow log.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        char if unicodedata.category(char) not in HIDDEN else f"\\u{ord(char):04x}" for char in text
+    )
+
+
+HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Unicode categories that a reader cannot see: controls, formats, surrogates, private, unassigned, separators."""

@@ -1,0 +1,292 @@
+"""Plain data <-> one canonical YAML text, with a line for every key.
+
+Reading takes the strict part of YAML 1.2 that people write by hand and refuses the rest: tags, anchors, aliases,
+merge keys, directives, second documents, repeated keys, bidirectional controls, depth over 20, files over 64 KiB
+(a stranger's file) or 4 MiB (our own). Scalars are guessed at as little as possible: `true` and `false` are
+booleans, plain decimals are integers, `null` and nothing are null, everything else is text, so that NO is Norway
+and 0712 keeps its zero.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from ruamel.yaml.cyaml import CParser
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from adjudicator.core.problems import Problem, Problems, plain
+
+Plain: TypeAlias = "None | bool | int | str | list[Plain] | dict[str, Plain]"
+Place: TypeAlias = tuple[str | int, ...]
+
+LIMIT = 64 * 1024
+"""Bytes a person's file may have."""
+OWN_LIMIT = 4 * 1024 * 1024
+"""Bytes a file written by the program may have."""
+DEPTH = 20
+DIGITS = 18
+"""Digits an integer may have; longer ones are text, so no stranger makes us multiply."""
+
+BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f\ufeff]")
+INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A file that was read: its plain data and where every value stands."""
+
+    path: str
+    data: Plain
+    marks: dict[Place, tuple[int, int]] = field(repr=False)
+
+    def mark(self, place: Place) -> tuple[int, int]:
+        """Line and column (from 1) of the value at `place`, or of the nearest thing around it."""
+        while place and place not in self.marks:
+            place = place[:-1]
+        return self.marks.get(place, (0, 0))
+
+    def problem(self, place: Place, what: str, right: str = "", *, offset: int = 0, level: str = "error") -> Problem:
+        """A problem at the value at `place`; `offset` counts characters into a one-line scalar."""
+        line, column = self.mark(place)
+        return Problem(self.path, line, column + offset if column else 0, what, right, level)
+
+
+def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
+    """The plain data of a YAML file with its marks; raises `Problems` with every fault found."""
+    if len(source) > limit:
+        raise Problems([Problem(path, 0, 0, f"the file has {len(source)} bytes", f"at most {limit} are allowed")])
+    try:
+        text = source.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        raise Problems([Problem(path, line, 0, "the file is not UTF-8 text", "save it as UTF-8")]) from None
+    faults = [
+        Problem(path, number, match.start() + 1, f"{what} (U+{ord(match[0]):04X})", "remove it")
+        for pattern, what in ((BIDI, "a character that changes the direction of text"), (CONTROL, "a control character"))
+        if pattern.search(text)
+        for number, line_text in enumerate(text.split("\n"), 1)
+        if (match := pattern.search(line_text.rstrip("\r")))
+    ]
+    if faults:
+        raise Problems(faults)
+    builder = _Builder(path, source)
+    data = builder.build()
+    if builder.faults:
+        raise Problems(builder.faults)
+    return Text(path, data, builder.marks)
+
+
+class _Builder:
+    """One pass over the C parser's events; never recursive, so depth cannot hurt."""
+
+    def __init__(self, path: str, source: bytes) -> None:
+        self.path = path
+        self.source = source
+        self.marks: dict[Place, tuple[int, int]] = {}
+        self.faults: list[Problem] = []
+
+    def fault(self, event: Any, what: str, right: str) -> None:
+        mark = event.start_mark
+        self.faults.append(Problem(self.path, mark.line + 1, mark.column + 1, what, right))
+
+    def build(self) -> Plain:
+        parser = CParser(self.source)
+        root: list[Any] = []
+        # Each open container: the container, its place, and for mappings the key that waits for its value.
+        stack: list[tuple[Any, Place]] = []
+        keys: list[str | None] = []
+        documents = 0
+        try:
+            while parser.check_event():
+                event = parser.get_event()
+                kind = event.__class__
+                if kind is DocumentStartEvent:
+                    documents += 1
+                    if event.version or event.tags:
+                        self.fault(event, "a YAML directive", "remove the line that begins with %")
+                    if documents > 1:
+                        self.fault(event, "a second document", "one file holds one document; remove the ---")
+                        return None
+                    continue
+                if kind is MappingEndEvent or kind is SequenceEndEvent:
+                    stack.pop()
+                    keys.pop()
+                    continue
+                if kind is AliasEvent:
+                    self.fault(event, f"an alias (*{event.anchor})", "write the value out")
+                    value: Any = None
+                elif kind is ScalarEvent or kind is MappingStartEvent or kind is SequenceStartEvent:
+                    if event.anchor is not None:
+                        self.fault(event, f"an anchor (&{event.anchor})", "remove it")
+                    if event.tag is not None:
+                        self.fault(event, f"a tag ({event.tag})", "remove the part that begins with !")
+                    value = _scalar(event) if kind is ScalarEvent else ({} if kind is MappingStartEvent else [])
+                else:
+                    continue
+                mark = event.start_mark
+                where = (mark.line + 1, mark.column + 1)
+                if not stack:
+                    place: Place = ()
+                    root.append(value)
+                else:
+                    parent, parent_place = stack[-1]
+                    if isinstance(parent, list):
+                        place = (*parent_place, len(parent))
+                        parent.append(value)
+                    elif keys[-1] is None:
+                        keys[-1] = self.key(event, kind, parent)
+                        if kind is ScalarEvent:
+                            self.marks[(*parent_place, keys[-1])] = where
+                            continue
+                        place = (*parent_place, "?")
+                    else:
+                        key = keys[-1]
+                        place = (*parent_place, key)
+                        parent[key] = value
+                        keys[-1] = None
+                self.marks[place] = where
+                if kind is MappingStartEvent or kind is SequenceStartEvent:
+                    if len(stack) >= DEPTH:
+                        self.fault(event, f"nested deeper than {DEPTH} levels", "write it flatter")
+                        return None
+                    stack.append((value, place))
+                    keys.append(None)
+        except MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
+            what = plain(str(error.problem or error.context or "not readable"))
+            hint = "check indentation, brackets, quotes and colons near here"
+            self.faults.append(Problem(self.path, line, column, f"not YAML: {what}", hint))
+        except YAMLError as error:
+            self.faults.append(Problem(self.path, 0, 0, f"not YAML: {plain(str(error))[:200]}", ""))
+        return root[0] if root else None
+
+    def key(self, event: Any, kind: type, parent: dict[str, Any]) -> str:
+        if kind is not ScalarEvent:
+            self.fault(event, "a key that is a list or a mapping", "a key is one word")
+            return f"?{len(parent)}"
+        key = str(event.value)
+        if key == "<<" and event.style == "":
+            self.fault(event, "a merge key (<<)", "write the keys out")
+        if key in parent:
+            self.fault(event, f"the key {key!r} stands twice", "keep one of them")
+        return key
+
+
+def _scalar(event: Any) -> None | bool | int | str:
+    value = str(event.value)
+    if event.style != "":
+        return value
+    if value in ("", "null", "~"):
+        return None
+    if value == "true" or value == "false":
+        return value == "true"
+    if INTEGER.fullmatch(value) and len(value) <= DIGITS:
+        return int(value)
+    return value
+
+
+# Writing ----------------------------------------------------------------------------------------------------------
+
+WIDTH = 118
+PLAIN_TEXT = re.compile(r"[^\W\d_](?:[\w ./()+'’→–-]|:(?=\S)|,(?=\S))*", re.UNICODE)
+PLAIN_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?")
+MISREAD = re.compile(r"(?i)(y|n|yes|no|on|off|true|false|null|nan|inf)")
+
+
+def write(data: dict[str, Any]) -> str:
+    """`data` as canonical YAML text: keys in the order given, small records on one line, LF, final newline."""
+    lines: list[str] = []
+    _block_mapping(data, 0, lines)
+    return "\n".join(lines) + "\n"
+
+
+def _block_mapping(data: dict[str, Any], indent: int, lines: list[str]) -> None:
+    pad = "  " * indent
+    for key, value in data.items():
+        head = f"{pad}{scalar(key)}:"
+        if not isinstance(value, dict | list):
+            lines.append(f"{head} {scalar(value)}".rstrip())
+        elif not value:
+            lines.append(f"{head} {'{}' if isinstance(value, dict) else '[]'}")
+        elif indent and (line := _flow(value, WIDTH - len(head))) is not None:
+            lines.append(f"{head} {line}")
+        elif isinstance(value, dict):
+            lines.append(head)
+            _block_mapping(value, indent + 1, lines)
+        else:
+            lines.append(head)
+            _block_list(value, indent, lines)
+
+
+def _block_list(data: list[Any], indent: int, lines: list[str]) -> None:
+    pad = "  " * indent + "- "
+    for value in data:
+        if not isinstance(value, dict | list):
+            lines.append(pad + scalar(value))
+        elif (line := _flow(value, 10_000)) is not None:
+            lines.append(pad + line)
+        else:
+            inner: list[str] = []
+            if isinstance(value, dict):
+                _block_mapping(value, indent + 1, inner)
+            else:
+                _block_list(value, indent + 1, inner)
+            inner[0] = pad + inner[0][len(pad) :]
+            lines.extend(inner)
+
+
+def _flow(value: Any, width: int) -> str | None:
+    text = _flow_text(value)
+    return text if len(text) <= width else None
+
+
+def _flow_text(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{scalar(k, flow=True)}: {_flow_text(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_flow_text(v) for v in value) + "]"
+    return scalar(value, flow=True)
+
+
+def scalar(value: None | bool | int | str, *, flow: bool = False) -> str:
+    """One value as YAML; quoted only where some YAML reader would take it for something else."""
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if (
+        PLAIN_TEXT.fullmatch(value)
+        and value[-1] not in " :,"
+        and not (flow and "," in value)
+        and not MISREAD.fullmatch(value)
+    ) or PLAIN_DATE.fullmatch(value):
+        return value
+    out = []
+    for char in value:
+        code = ord(char)
+        if char in '"\\':
+            out.append("\\" + char)
+        elif char == "\n":
+            out.append("\\n")
+        elif char == "\t":
+            out.append("\\t")
+        elif code < 0x20 or 0x7F <= code <= 0x9F or BIDI.match(char) or char in "\u2028\u2029\ufeff":
+            out.append(f"\\u{code:04x}")
+        else:
+            out.append(char)
+    return '"' + "".join(out) + '"'

@@ -1,0 +1,215 @@
+"""Adjustments: builds, removals, and removals decided for a power that did not order them (civil disorder)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from enum import StrEnum
+
+from adjudicator.mechanics.movement.orders import Result
+from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Waive
+from adjudicator.mechanics.provinces import Board, Unit
+
+
+class DisbandDistance(StrEnum):
+    """From where distance is counted when units are removed for a power (DATC 4.D.8)."""
+
+    OWNED = "owned"
+    """From the supply centres that the power owns (the 2023 rules)."""
+    HOME = "home"
+    """From its home centres, owned or not (the rules before 2023)."""
+
+
+class BuildSites(StrEnum):
+    """Where a power may build."""
+
+    HOME = "home"
+    OWNED = "owned"
+    """In any owned centre (the variant Chaos and others)."""
+
+
+class AdjustReason(StrEnum):
+    """Why a build or removal went as it did."""
+
+    BUILT = "built"
+    REMOVED = "removed"
+    WAIVED = "waived"
+    NOT_AN_ADJUSTMENT = "not-an-adjustment"
+    NOTHING_TO_BUILD = "nothing-to-build"
+    TOO_MANY_BUILDS = "too-many-builds"
+    NOTHING_TO_REMOVE = "nothing-to-remove"
+    TOO_MANY_REMOVALS = "too-many-removals"
+    NO_UNIT = "no-unit"
+    NOT_YOURS = "not-yours"
+    WRONG_KIND = "wrong-kind"
+    ALREADY_REMOVED = "already-removed"
+    NOT_A_HOME_CENTRE = "not-a-home-centre"
+    NOT_OWNED = "not-owned"
+    OCCUPIED = "occupied"
+    ALREADY_BUILT = "already-built"
+    FLEET_INLAND = "fleet-inland"
+    COAST_NEEDED = "coast-needed"
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustOutcome:
+    """What became of one build or removal."""
+
+    result: Result
+    reason: AdjustReason
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustments:
+    """One power's adjustments decided."""
+
+    outcomes: list[AdjustOutcome]
+    built: tuple[Unit, ...]
+    removed: tuple[Unit, ...]
+    automatic: tuple[tuple[Unit, int], ...]
+    """Units removed for want of orders, each with its distance."""
+    unused: int
+    """Builds that were not used."""
+
+
+def build_sites(
+    board: Board,
+    power: str,
+    owned: AbstractSet[str],
+    occupied: AbstractSet[str],
+    sites: BuildSites = BuildSites.HOME,
+) -> tuple[str, ...]:
+    """The centres in which a power can build now: its home centres that it owns and that stand empty, sorted."""
+    places = board.homes(power) if sites is BuildSites.HOME else board.centres
+    return tuple(code for code in places if code in owned and code not in occupied)
+
+
+def adjust(
+    board: Board,
+    power: str,
+    owned: AbstractSet[str],
+    units: Mapping[str, tuple[str, Unit]],
+    orders: Sequence[AnyOrder],
+    *,
+    distance: DisbandDistance = DisbandDistance.OWNED,
+    sites: BuildSites = BuildSites.HOME,
+) -> Adjustments:
+    """Adjudicates one power's winter.
+
+    Orders are taken in the order in which the sheet lists them, until the allowed number is reached (DATC 4.D.4,
+    4.D.6). `units` maps every occupied province to its power and unit.
+    """
+    own = {province: unit for province, (whose, unit) in units.items() if whose == power}
+    surplus = len(owned) - len(own)
+    free = set(build_sites(board, power, owned, set(units), sites))
+    builds = min(surplus, len(free)) if surplus > 0 else 0
+    removals = max(-surplus, 0)
+    built: list[Unit] = []
+    removed: list[Unit] = []
+    waived = 0
+    outcomes: list[AdjustOutcome] = []
+
+    def one(order: AnyOrder) -> AdjustOutcome:
+        nonlocal waived
+        illegal = Result.ILLEGAL
+        if isinstance(order, Waive):
+            if len(built) + waived >= builds:
+                return AdjustOutcome(illegal, AdjustReason.NOTHING_TO_BUILD)
+            waived += 1
+            return AdjustOutcome(Result.SUCCEEDS, AdjustReason.WAIVED)
+        if isinstance(order, Build):
+            fault = _build_fault(board, power, owned, units, built, order, sites)
+            if surplus <= 0:
+                return AdjustOutcome(illegal, AdjustReason.NOTHING_TO_BUILD)
+            if fault is AdjustReason.COAST_NEEDED:
+                return AdjustOutcome(Result.FAILS, fault)
+            if fault is not None:
+                return AdjustOutcome(illegal, fault)
+            if len(built) + waived >= builds:
+                return AdjustOutcome(illegal, AdjustReason.TOO_MANY_BUILDS)
+            built.append(_new_unit(board, order))
+            return AdjustOutcome(Result.SUCCEEDS, AdjustReason.BUILT)
+        if not isinstance(order, Disband):
+            return AdjustOutcome(illegal, AdjustReason.NOT_AN_ADJUSTMENT)
+        here = units.get(order.unit.province)
+        if removals == 0:
+            return AdjustOutcome(illegal, AdjustReason.NOTHING_TO_REMOVE)
+        if here is None:
+            return AdjustOutcome(illegal, AdjustReason.NO_UNIT)
+        if here[0] != power:
+            return AdjustOutcome(illegal, AdjustReason.NOT_YOURS)
+        if order.unit.kind and order.unit.kind != here[1].kind:
+            return AdjustOutcome(illegal, AdjustReason.WRONG_KIND)
+        if here[1] in removed:
+            return AdjustOutcome(illegal, AdjustReason.ALREADY_REMOVED)
+        if len(removed) >= removals:
+            return AdjustOutcome(illegal, AdjustReason.TOO_MANY_REMOVALS)
+        removed.append(here[1])
+        return AdjustOutcome(Result.SUCCEEDS, AdjustReason.REMOVED)
+
+    outcomes.extend(one(order) for order in orders)
+    left = [unit for unit in own.values() if unit not in removed]
+    automatic = civil_disorder(board, power, owned, left, removals - len(removed), distance)
+    return Adjustments(outcomes, tuple(built), tuple(removed), automatic, builds - len(built) - waived)
+
+
+def civil_disorder(
+    board: Board,
+    power: str,
+    owned: AbstractSet[str],
+    units: Sequence[Unit],
+    count: int,
+    distance: DisbandDistance = DisbandDistance.OWNED,
+) -> tuple[tuple[Unit, int], ...]:
+    """The `count` units removed for a power that ordered too few removals, with their distances (DATC 4.D.8).
+
+    Farthest first; among equals fleets before armies, then by the province's name. Distance counts provinces over
+    land and sea alike. A unit that cannot reach any centre counts as farthest.
+    """
+    if count <= 0:
+        return ()
+    targets = owned if distance is DisbandDistance.OWNED else board.homes(power)
+    steps = board.distances(targets)
+    nowhere = len(board.provinces)
+    ranked = sorted(
+        units,
+        key=lambda unit: (
+            -steps.get(unit.province, nowhere),
+            unit.kind == "A",
+            board.provinces[unit.province].name,
+        ),
+    )
+    return tuple((unit, steps.get(unit.province, nowhere)) for unit in ranked[:count])
+
+
+def _build_fault(
+    board: Board,
+    power: str,
+    owned: AbstractSet[str],
+    units: Mapping[str, tuple[str, Unit]],
+    built: Sequence[Unit],
+    order: Build,
+    sites: BuildSites,
+) -> AdjustReason | None:
+    province = board.provinces[order.unit.province]
+    code = province.id
+    if sites is BuildSites.HOME and province.home != power:
+        return AdjustReason.NOT_A_HOME_CENTRE
+    if code not in owned:
+        return AdjustReason.NOT_OWNED
+    if code in units:
+        return AdjustReason.OCCUPIED
+    if any(unit.province == code for unit in built):
+        return AdjustReason.ALREADY_BUILT
+    if order.unit.kind == "F" and province.kind == "inland":
+        return AdjustReason.FLEET_INLAND
+    if order.unit.kind == "F" and province.coasts and order.unit.coast not in province.coasts:
+        return AdjustReason.COAST_NEEDED
+    return None
+
+
+def _new_unit(board: Board, order: Build) -> Unit:
+    code = order.unit.province
+    place = f"{code}/{order.unit.coast}" if order.unit.kind == "F" and board.provinces[code].coasts else code
+    return board.unit(f"{order.unit.kind} {place}")

@@ -1,0 +1,33 @@
+"""The Diplomacy movement phase: orders, convoys, the solver. Knows provinces and no game."""
+
+from adjudicator.mechanics.movement.orders import (
+    Convoy,
+    Hold,
+    Move,
+    Named,
+    Order,
+    Outcome,
+    Reason,
+    Result,
+    SupportHold,
+    SupportMove,
+)
+from adjudicator.mechanics.movement.solver import DEFAULT_RULES, Movement, MovementRules, solve, step
+
+__all__ = [
+    "DEFAULT_RULES",
+    "Convoy",
+    "Hold",
+    "Move",
+    "Movement",
+    "MovementRules",
+    "Named",
+    "Order",
+    "Outcome",
+    "Reason",
+    "Result",
+    "SupportHold",
+    "SupportMove",
+    "solve",
+    "step",
+]

@@ -1,0 +1,150 @@
+"""What a unit can be told to do, as values; and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A unit as a player names it. `kind` and `coast` are empty when the player left them out."""
+
+    kind: str
+    province: str
+    coast: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The unit stays."""
+
+    unit: Named
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The unit goes to a province, by convoy if `via` says so. Also a retreat."""
+
+    unit: Named
+    to: str
+    coast: str = ""
+    via: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SupportHold:
+    """The unit helps another to stay where it is."""
+
+    unit: Named
+    target: Named
+
+
+@dataclass(frozen=True, slots=True)
+class SupportMove:
+    """The unit helps another into a province."""
+
+    unit: Named
+    target: Named
+    to: str
+    coast: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Convoy:
+    """The fleet carries an army over its sea."""
+
+    unit: Named
+    target: Named
+    to: str
+    coast: str = ""
+
+
+Order: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy
+
+
+class Result(StrEnum):
+    """What became of an order, in the words of the test cases (DATC)."""
+
+    SUCCEEDS = "succeeds"
+    FAILS = "fails"
+    GIVEN = "given"
+    CUT = "cut"
+    AVAILABLE = "available"
+    DISRUPTED = "disrupted"
+    STANDS = "stands"
+    INVALID = "invalid"
+    ILLEGAL = "illegal"
+
+
+class Reason(StrEnum):
+    """Why. Each reason has one sentence in every ruleset that uses it."""
+
+    # Illegal orders: the unit holds (DATC 4.E.1).
+    NO_UNIT = "no-unit"
+    NOT_YOURS = "not-yours"
+    WRONG_KIND = "wrong-kind"
+    ORDERED_TWICE = "ordered-twice"
+    SAME_PLACE = "same-place"
+    NOT_ADJACENT = "not-adjacent"
+    ARMY_TO_SEA = "army-to-sea"
+    FLEET_TO_LAND = "fleet-to-land"
+    COAST_NEEDED = "coast-needed"
+    WRONG_COAST = "wrong-coast"
+    ON_OTHER_COAST = "on-other-coast"
+    NO_ROUTE = "no-route"
+    ONLY_ARMIES_CONVOYED = "only-armies-convoyed"
+    SUPPORTS_ITSELF = "supports-itself"
+    SUPPORT_OUT_OF_REACH = "support-out-of-reach"
+    SUPPORTED_CANNOT_REACH = "supported-cannot-reach"
+    SUPPORTED_ABSENT = "supported-absent"
+    CONVOY_NOT_AT_SEA = "convoy-not-at-sea"
+    CONVOYED_ABSENT = "convoyed-absent"
+    CONVOY_USELESS = "convoy-useless"
+    # Moves.
+    UNOPPOSED = "unopposed"
+    STRONGER = "stronger"
+    FOLLOWED = "followed"
+    ROTATED = "rotated"
+    HELD_OFF = "held-off"
+    STANDOFF = "standoff"
+    HEAD_TO_HEAD = "head-to-head"
+    OWN_UNIT = "own-unit"
+    CONVOY_MISSING = "convoy-missing"
+    CONVOY_BROKEN = "convoy-broken"
+    PARADOX = "paradox"
+    # Supports.
+    SUPPORTED = "supported"
+    CUT_BY_ATTACK = "cut-by-attack"
+    CUT_BY_DISLODGEMENT = "cut-by-dislodgement"
+    NOT_AS_SUPPORTED = "not-as-supported"
+    OTHER_COAST = "other-coast"
+    # Convoys.
+    CONVOYED = "convoyed"
+    CONVOY_DISLODGED = "convoy-dislodged"
+    CONVOY_UNUSED = "convoy-unused"
+    NOT_AS_CONVOYED = "not-as-convoyed"
+    # Holds.
+    UNATTACKED = "unattacked"
+    WITHSTOOD = "withstood"
+    OVERCOME = "overcome"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one order, with the cause.
+
+    `strength` is the order's own strength and `against` the strength it was compared with; `by` are the provinces of
+    the units that caused the result, `aided` those of the units whose supports counted on their side, `helpers` those
+    whose supports counted on this side. `dislodged` is the province the dislodging attack started in, `""` if none.
+    """
+
+    result: Result
+    reason: Reason
+    strength: int = 0
+    against: int = 0
+    by: tuple[str, ...] = ()
+    aided: tuple[str, ...] = ()
+    helpers: tuple[str, ...] = ()
+    dislodged: str = ""

@@ -1,0 +1,862 @@
+"""The movement phase: which moves succeed, which supports are cut, who is dislodged, and why.
+
+The solver works on three-valued decisions: a move succeeds, fails or is not yet known; likewise supports and convoy
+routes. A decision is taken as soon as no way of settling the unknown ones could change it: strengths are compared as
+ranges from what is certain to what is possible. So the order in which decisions are looked at, or orders are listed,
+cannot matter. What stays unknown in the end depends on itself, and there are two kinds of that (DATC 5.B):
+
+* a ring of moves, each waiting for the next to leave: all of them succeed;
+* a convoy whose route depends on what the convoyed army attacks: a paradox. The army has no effect and stays
+  (Szykman's rule, DATC 4.A.2).
+
+`solve` first matches orders with units and sorts out the illegal ones, then decides, then explains. References such
+as DATC 6.D.5 name the test case that forces a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from adjudicator.mechanics.movement.convoys import broken_by, connected, on_route
+from adjudicator.mechanics.movement.orders import (
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    Outcome,
+    Reason,
+    Result,
+    SupportHold,
+    SupportMove,
+)
+from adjudicator.mechanics.provinces import Board, Unit
+
+
+class AdjacentConvoys(StrEnum):
+    """When an army that could walk goes by convoy instead (DATC 4.A.3)."""
+
+    INTENT = "intent"
+    """It says `via convoy`, or a fleet of its own power is ordered to convoy it."""
+    EXPLICIT = "explicit"
+    """Only when it says `via convoy`."""
+
+
+class MultiRoute(StrEnum):
+    """When a convoy with several routes is broken (DATC 4.A.1)."""
+
+    ANY = "any"
+    """One unbroken route is enough."""
+    ALL = "all"
+    """Any dislodged fleet on a route breaks it (the 1971 rules)."""
+
+
+class ConvoyedAttack(StrEnum):
+    """Where an attack by convoy on a supporting unit counts as coming from (DATC 4.A.4)."""
+
+    ORIGIN = "origin"
+    SEA = "sea"
+
+
+class Disengaged(StrEnum):
+    """Whether a unit dislodged by a unit that swapped past it by convoy still stands off others (DATC 4.A.7)."""
+
+    BOUNCES = "bounces"
+    HARMLESS = "harmless"
+
+
+class Coasts(StrEnum):
+    """How a fleet's move to a province with several coasts is read (DATC 4.B.2, 4.B.3)."""
+
+    LENIENT = "lenient"
+    """A coast left out is filled in when only one can be reached; a wrong coast makes the order illegal."""
+    STRICT = "strict"
+    """A coast left out, or wrong, makes the order illegal."""
+    CORRECTED = "corrected"
+    """As lenient, and a wrong coast is corrected when only one can be reached."""
+
+
+class Impossible(StrEnum):
+    """What a unit does whose move is impossible (DATC 4.E.1)."""
+
+    IGNORED = "ignored"
+    """It holds, and can be supported to hold."""
+    FAILED_MOVE = "failed-move"
+    """It counts as a unit that tried to move: it cannot be supported to hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovementRules:
+    """The choices the DATC lists for the movement phase; the defaults are its preferences."""
+
+    adjacent_convoys: AdjacentConvoys = AdjacentConvoys.INTENT
+    multi_route: MultiRoute = MultiRoute.ANY
+    convoyed_attack: ConvoyedAttack = ConvoyedAttack.ORIGIN
+    disengaged: Disengaged = Disengaged.BOUNCES
+    coasts: Coasts = Coasts.LENIENT
+    impossible: Impossible = Impossible.IGNORED
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """A movement phase decided."""
+
+    outcomes: list[Outcome]
+    """One for each order, in the order given."""
+    unordered: dict[str, Outcome]
+    """Province of each unit without a usable order -> what became of it while it held."""
+    moved: dict[str, Unit]
+    """Province it left -> the unit where it is now."""
+    dislodged: dict[str, str]
+    """Province of a dislodged unit -> the province its attacker came from, `""` when that came by convoy."""
+    attackers: dict[str, str]
+    """Province of a dislodged unit -> the province its attacker came from, however it came."""
+    contested: frozenset[str]
+    """Provinces left empty by a standoff, closed to retreats."""
+
+
+DEFAULT_RULES = MovementRules()
+STANDS = Outcome(Result.STANDS, Reason.UNATTACKED)
+NONE: tuple[str, ...] = ()
+
+
+def step(board: Board, unit: Unit, to: str, coast: str, rules: MovementRules = DEFAULT_RULES) -> str | Reason:
+    """The place a unit comes to when it moves to `to` by itself, or the reason it cannot."""
+    if to == unit.province:
+        return Reason.SAME_PLACE
+    if unit.kind == "A":
+        if to in board.army_to[unit.province]:
+            return to  # A coast that an army names is dropped (DATC 6.B.12).
+        return Reason.ARMY_TO_SEA if to in board.seas else Reason.NOT_ADJACENT
+    places = board.fleet_to[unit.place].get(to)
+    if places is None:
+        return Reason.FLEET_TO_LAND if board.provinces[to].kind == "inland" else Reason.NOT_ADJACENT
+    if coast:
+        wanted = f"{to}/{coast}"
+        if wanted in places:
+            return wanted
+        if rules.coasts is Coasts.CORRECTED and len(places) == 1:
+            return places[0]
+        # A coast named for a province that has none is read as a slip of the pen only if it has none at all.
+        return Reason.WRONG_COAST if board.provinces[to].coasts else places[0]
+    if len(places) > 1 or (rules.coasts is Coasts.STRICT and "/" in places[0]):
+        return Reason.COAST_NEEDED
+    return places[0]
+
+
+def solve(
+    board: Board,
+    units: Mapping[str, tuple[str, Unit]],
+    orders: Sequence[tuple[str, Order]],
+    rules: MovementRules = DEFAULT_RULES,
+) -> Movement:
+    """Adjudicates one movement phase.
+
+    `units` maps each occupied province to its power and unit; `orders` are (power, order) pairs. The result does not
+    depend on the order in which either is listed.
+    """
+    return _Phase(board, units, orders, rules).solved()
+
+
+class _Phase:
+    """The scratch state of one movement phase. Provinces stand for the units in them throughout."""
+
+    __slots__ = (
+        "attackers", "board", "convoyed", "convoys", "cut", "fleets", "ok", "order_of", "orders", "paradox", "place",
+        "ring", "route", "ruled_out", "rules", "supports", "target", "to", "units",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        board: Board,
+        units: Mapping[str, tuple[str, Unit]],
+        orders: Sequence[tuple[str, Order]],
+        rules: MovementRules,
+    ) -> None:
+        self.board = board
+        self.units = units
+        self.orders = orders
+        self.rules = rules
+        self.order_of: dict[str, int] = {}
+        self.to: dict[str, str] = {}
+        """Unit that moves -> the province it moves to."""
+        self.place: dict[str, str] = {}
+        """Unit that moves -> the place it comes to."""
+        self.convoyed: set[str] = set()
+        self.attackers: dict[str, list[str]] = {}
+        """Province -> units that move there."""
+        self.supports: dict[str, list[str]] = {}
+        """Supported unit -> units whose orders match what it does."""
+        self.target: dict[str, str] = {}
+        """Supporting unit -> the province its support works in."""
+        self.convoys: dict[str, list[str]] = {}
+        """Convoyed unit -> fleets ordered to carry it where it goes."""
+        self.fleets: frozenset[str] | None = None
+        self.ok: dict[str, bool] = {}
+        self.cut: dict[str, tuple[str, ...]] = {}
+        """Supporting unit -> who cut it; empty when the support is given. Absent while unknown."""
+        self.route: dict[str, bool] = {}
+        self.paradox: set[str] = set()
+        self.ring: set[str] = set()
+        self.ruled_out: dict[int, Outcome] = {}
+
+    # Matching orders with units ------------------------------------------------------------------------------------
+
+    def solved(self) -> Movement:
+        self.read_orders()
+        self.decide()
+        return self.explained()
+
+    def rule_out(self, index: int, reason: Reason, *by: str) -> None:
+        self.ruled_out[index] = Outcome(Result.ILLEGAL, reason, by=by)
+
+    def read_orders(self) -> None:
+        units, orders, order_of = self.units, self.orders, self.order_of
+        twice: set[str] = set()
+        for index, (power, order) in enumerate(orders):
+            named = order.unit
+            province = named.province
+            here = units.get(province)
+            if here is None:
+                self.rule_out(index, Reason.NO_UNIT)
+            elif here[0] != power:
+                self.rule_out(index, Reason.NOT_YOURS)
+            elif named.kind and named.kind != here[1].kind:
+                self.rule_out(index, Reason.WRONG_KIND)
+            elif province in order_of:
+                twice.add(province)
+                self.rule_out(index, Reason.ORDERED_TWICE)
+            else:
+                order_of[province] = index
+        for province in twice:
+            # Two different orders for one unit: neither can be preferred without guessing, so it holds. An order that
+            # is merely repeated stands, and the repetition is ignored.
+            first = order_of[province]
+            power, order = orders[first]
+            if any(o != order and o.unit.province == province and p == power for p, o in orders):
+                self.rule_out(first, Reason.ORDERED_TWICE)
+                del order_of[province]
+        convoys: list[tuple[str, Convoy]] = []
+        supports: list[tuple[str, SupportHold | SupportMove]] = []
+        moves: list[tuple[str, Move]] = []
+        for province, index in order_of.items():
+            order = orders[index][1]
+            kind = order.__class__
+            if kind is Move:
+                moves.append((province, order))  # type: ignore[arg-type]  # mypy does not narrow `kind is Move`
+            elif kind is SupportMove or kind is SupportHold:
+                supports.append((province, order))  # type: ignore[arg-type]
+            elif kind is Convoy:
+                convoys.append((province, order))  # type: ignore[arg-type]
+        carried: dict[tuple[str, str], list[str]] = {}
+        for fleet, convoy in convoys:
+            reason = self.convoy_fault(fleet, convoy)
+            if reason is None:
+                carried.setdefault((convoy.target.province, convoy.to), []).append(fleet)
+            else:
+                self.rule_out(order_of[fleet], reason)
+        army_to, fleet_to = self.board.army_to, self.board.fleet_to
+        to, attackers = self.to, self.attackers
+        for province, move in moves:
+            goal = move.to
+            unit = units[province][1]
+            if unit.kind == "A":
+                if goal in army_to[province] and not move.via and (province, goal) not in carried:
+                    self.place[province] = goal
+                else:
+                    reason = self.army_fault(province, move, carried.get((province, goal), []))
+                    if reason is not None:
+                        self.rule_out(order_of[province], reason)
+                        continue
+            else:
+                places = fleet_to[unit.place].get(goal)
+                if places is not None and len(places) == 1 and not move.coast and "/" not in places[0]:
+                    self.place[province] = places[0]
+                else:
+                    where = step(self.board, unit, goal, move.coast, self.rules)
+                    if isinstance(where, Reason):
+                        self.rule_out(order_of[province], where)
+                        named = move.unit.coast
+                        from_there = self.board.fleet_reach.get(f"{province}/{named}", frozenset())
+                        if named and unit.place != f"{province}/{named}" and goal in from_there:
+                            # The order fits the coast it names, but no order changes a fleet's coast (DATC 6.B.11).
+                            self.ruled_out[order_of[province]] = Outcome(Result.FAILS, Reason.ON_OTHER_COAST)
+                        continue
+                    self.place[province] = where
+            to[province] = goal
+            if goal in attackers:
+                attackers[goal].append(province)
+            else:
+                attackers[goal] = [province]
+        for province, support in supports:
+            self.read_support(province, support)
+        for army in sorted(self.convoyed):
+            self.convoys[army] = carried.get((army, to[army]), [])
+
+    def fleets_at_sea(self) -> frozenset[str]:
+        if self.fleets is None:
+            seas = self.board.seas
+            self.fleets = frozenset(province for province in self.units if province in seas)
+        return self.fleets
+
+    def convoy_fault(self, fleet: str, convoy: Convoy) -> Reason | None:
+        army = self.units.get(convoy.target.province)
+        if self.units[fleet][1].kind != "F" or fleet not in self.board.seas:
+            return Reason.CONVOY_NOT_AT_SEA
+        if army is None:
+            return Reason.CONVOYED_ABSENT
+        if army[1].kind != "A" or convoy.target.kind == "F":
+            return Reason.ONLY_ARMIES_CONVOYED
+        if convoy.to == convoy.target.province:
+            return Reason.SAME_PLACE
+        start, goal = convoy.target.province, convoy.to
+        # Where the army could walk, a convoy order shows intent, and only a fleet that a route needs may show it
+        # (DATC 6.G.19). On a longer way a fleet that merely could carry the army does no harm.
+        strict = goal in self.board.army_to[start]
+        if not on_route(self.board, start, goal, self.fleets_at_sea(), fleet, direct=strict):
+            return Reason.CONVOY_USELESS
+        return None
+
+    def army_fault(self, province: str, move: Move, carriers: list[str]) -> Reason | None:
+        """Settles whether an army walks or sails; the reason if it can do neither."""
+        goal = move.to
+        if goal == province:
+            return Reason.SAME_PLACE
+        near = goal in self.board.army_to[province]
+        power = self.units[province][0]
+        sails = (
+            not near
+            or move.via
+            or (
+                self.rules.adjacent_convoys is AdjacentConvoys.INTENT
+                and any(self.units[fleet][0] == power for fleet in carriers)
+            )
+        )
+        self.place[province] = goal
+        if not sails:
+            return None
+        if not connected(self.board, province, goal, self.fleets_at_sea()):
+            del self.place[province]
+            if goal in self.board.seas:
+                return Reason.ARMY_TO_SEA
+            return Reason.NO_ROUTE if near or goal in self.board.coastal else Reason.NOT_ADJACENT
+        self.convoyed.add(province)
+        return None
+
+    def read_support(self, province: str, support: SupportHold | SupportMove) -> None:
+        units, board = self.units, self.board
+        named = support.target
+        target = named.province
+        index = self.order_of[province]
+        unit = units[province][1]
+        goal = target if support.__class__ is SupportHold else support.to  # type: ignore[union-attr]
+        reach = board.army_to[province] if unit.kind == "A" else board.fleet_reach[unit.place]
+        other = units.get(target)
+        if target == province:
+            self.rule_out(index, Reason.SUPPORTS_ITSELF)
+        elif goal == target and support.__class__ is SupportMove:
+            self.rule_out(index, Reason.SAME_PLACE)
+        elif goal not in reach:
+            self.rule_out(index, Reason.SUPPORT_OUT_OF_REACH)
+        elif other is None:
+            self.rule_out(index, Reason.SUPPORTED_ABSENT)
+        elif named.kind and named.kind != other[1].kind:
+            self.rule_out(index, Reason.WRONG_KIND)
+        elif support.__class__ is SupportHold:
+            self.target[province] = goal
+            if target not in self.to:
+                if self.rules.impossible is Impossible.IGNORED or not self.tried_to_move(target):
+                    self.supports.setdefault(target, []).append(province)
+        else:
+            assert isinstance(support, SupportMove)
+            if not self.possible(other[1], goal, without=province):
+                self.rule_out(index, Reason.SUPPORTED_CANNOT_REACH)
+                return
+            self.target[province] = goal
+            if self.to.get(target) == goal and self.coast_agrees(target, support.coast):
+                supporters = self.supports.get(target)
+                if supporters is None:
+                    self.supports[target] = [province]
+                else:
+                    supporters.append(province)
+
+    def tried_to_move(self, province: str) -> bool:
+        index = self.order_of.get(province)
+        return index is not None and self.orders[index][1].__class__ is Move
+
+    def possible(self, unit: Unit, goal: str, *, without: str) -> bool:
+        """Whether `unit` could get to `goal` at all, not counting on the fleet in `without` (DATC 6.D.31)."""
+        if unit.kind == "F":
+            return goal in self.board.fleet_reach[unit.place]
+        if goal in self.board.army_to[unit.province]:
+            return True
+        return goal in self.board.coastal and connected(
+            self.board, unit.province, goal, self.fleets_at_sea() - {without}
+        )
+
+    def coast_agrees(self, mover: str, coast: str) -> bool:
+        """A support may leave the coast out, but may not name another than the move's (DATC 6.B.9, 4.B.4)."""
+        return not coast or self.place[mover] in (f"{self.to[mover]}/{coast}", self.to[mover])
+
+    # Deciding ------------------------------------------------------------------------------------------------------
+
+    def decide(self) -> None:
+        units, to, ok, convoyed, attackers = self.units, self.to, self.ok, self.convoyed, self.attackers
+        pending_supports: list[str] = []
+        cut, target = self.cut, self.target
+        for supporter in target:
+            foes = attackers.get(supporter)
+            if foes is None:
+                cut[supporter] = NONE
+            elif not self.decide_support(supporter, foes):
+                pending_supports.append(supporter)
+        routes = sorted(convoyed)
+        moves: list[str] = []
+        for goal, comers in attackers.items():
+            if len(comers) == 1 and goal not in units and comers[0] not in convoyed:
+                ok[comers[0]] = True
+            else:
+                moves.extend(comers)
+        while True:
+            while moves or pending_supports or routes:
+                before = len(moves) + len(pending_supports) + len(routes)
+                routes = [army for army in routes if not self.decide_route(army)]
+                pending_supports = [s for s in pending_supports if not self.decide_support(s, attackers[s])]
+                moves = [mover for mover in moves if not self.decide_move(mover)]
+                if len(moves) + len(pending_supports) + len(routes) == before:
+                    break
+            if not (moves or pending_supports or routes):
+                return
+            self.break_cycle(moves, pending_supports, routes)
+            moves = [mover for mover in moves if mover not in ok]
+            routes = [army for army in routes if army not in self.route]
+
+    def decide_support(self, supporter: str, foes: list[str]) -> bool:
+        """Takes the decision on a support under attack if it can be taken (DATC 5.B.7).
+
+        One certain cut decides it; that others may yet prove to cut it too matters to the explanation alone.
+        """
+        units = self.units
+        power = units[supporter][0]
+        target = self.target[supporter]
+        cutters: list[str] = []
+        unknown = False
+        for foe in foes:
+            if units[foe][0] == power:
+                continue  # No power cuts its own support (DATC 6.D.20).
+            if foe in self.convoyed:
+                reaches = self.route.get(foe)
+                if reaches is None:
+                    unknown = True
+                    continue
+                if not reaches:
+                    continue
+                if foe == target and self.rules.convoyed_attack is ConvoyedAttack.SEA:
+                    cutters.append(foe)
+                    continue
+            if foe == target:
+                # An attack from where the support goes cuts only by dislodging (DATC 6.D.15, 6.D.16).
+                success = self.ok.get(foe)
+                if success is None:
+                    unknown = True
+                elif success:
+                    cutters.append(foe)
+            else:
+                cutters.append(foe)
+        if unknown and not cutters:
+            return False
+        self.cut[supporter] = tuple(sorted(cutters)) if cutters else NONE
+        return True
+
+    def decide_route(self, army: str) -> bool:
+        if army in self.route:
+            return True
+        fleets = self.convoys[army]
+        start, goal = army, self.to[army]
+        safe: set[str] = set()
+        afloat: set[str] = set()
+        for fleet in fleets:
+            lost = self.is_dislodged(fleet)
+            if lost is False:
+                safe.add(fleet)
+            if lost is not True:
+                afloat.add(fleet)
+        if self.rules.multi_route is MultiRoute.ALL and len(afloat) < len(fleets):
+            afloat = set()
+        if not connected(self.board, start, goal, afloat):
+            self.route[army] = False
+        elif len(safe) == len(fleets) or (
+            self.rules.multi_route is MultiRoute.ANY and connected(self.board, start, goal, safe)
+        ):
+            self.route[army] = True
+        else:
+            return False
+        return True
+
+    def is_dislodged(self, province: str) -> bool | None:
+        """Whether the unit in `province`, which does not move, is dislodged; None while unknown."""
+        known: bool | None = False
+        for foe in self.attackers.get(province, NONE):
+            success = self.ok.get(foe)
+            if success:
+                return True
+            if success is None:
+                known = None
+        return known
+
+    def strength(self, unit: str, against: str | None) -> tuple[int, int]:
+        """The unit's strength, at least and at most; supports by the power `against` do not count (DATC 6.D.10)."""
+        supporters = self.supports.get(unit)
+        if supporters is None:
+            return 1, 1
+        low = high = 1
+        cut, units = self.cut, self.units
+        for supporter in supporters:
+            if against is not None and units[supporter][0] == against:
+                continue
+            cutters = cut.get(supporter)
+            if cutters is None:
+                high += 1
+            elif not cutters:
+                low += 1
+                high += 1
+        return low, high
+
+    def decide_move(self, mover: str) -> bool:
+        """Takes the decision on a move if it can be taken (DATC 5.B.1 to 5.B.10)."""
+        ok, to, units, convoyed = self.ok, self.to, self.units, self.convoyed
+        reaches = self.route.get(mover) if mover in convoyed else True
+        if reaches is False:
+            ok[mover] = False
+            return True
+        goal = to[mover]
+        occupant = units.get(goal)
+        # The rivals for the province: the strongest certain and the strongest possible.
+        rival_low = rival_high = 0
+        for rival in self.attackers[goal]:
+            if rival != mover:
+                low, high = self.prevents(rival)
+                rival_low = max(rival_low, low)
+                rival_high = max(rival_high, high)
+        wins = loses = True
+        if occupant is not None and goal in to:
+            if to[goal] == mover and mover not in convoyed and goal not in convoyed:
+                wins, loses = self.battle(mover, occupant[0], self.strength(goal, None), rival_low, rival_high)
+            else:
+                leaves = ok.get(goal)
+                if leaves is not False:
+                    wins, loses = self.battle(mover, None, (0, 0), rival_low, rival_high)
+                if leaves is not True:
+                    wins_too, loses_too = self.battle(mover, occupant[0], (1, 1), rival_low, rival_high)
+                    wins, loses = wins and wins_too, loses and loses_too
+        elif occupant is not None:
+            wins, loses = self.battle(mover, occupant[0], self.strength(goal, None), rival_low, rival_high)
+        else:
+            wins, loses = self.battle(mover, None, (0, 0), rival_low, rival_high)
+        if loses:
+            ok[mover] = False
+        elif wins and reaches:
+            ok[mover] = True
+        else:
+            return False
+        return True
+
+    def battle(
+        self, mover: str, defender: str | None, hold: tuple[int, int], rival_low: int, rival_high: int
+    ) -> tuple[bool, bool]:
+        """Whether the move certainly wins and certainly loses against `hold` and the rivals."""
+        if defender is not None and defender == self.units[mover][0]:
+            return False, True  # No power dislodges its own unit (DATC 6.D.10).
+        low, high = self.strength(mover, defender)
+        return low > hold[1] and low > rival_high, high <= hold[0] or high <= rival_low
+
+    def prevents(self, rival: str) -> tuple[int, int]:
+        """The strength with which a move keeps others out of where it goes, at least and at most (DATC 5.B.6)."""
+        reaches = self.route.get(rival) if rival in self.convoyed else True
+        if reaches is False:
+            return 0, 0
+        low, high = self.strength(rival, None)
+        goal = self.to[rival]
+        if self.to.get(goal) == rival:
+            head_on = rival not in self.convoyed and goal not in self.convoyed
+            if head_on or self.rules.disengaged is Disengaged.HARMLESS:
+                # Who loses a head-to-head battle has no effect on where the winner came from (DATC 6.E.1).
+                beaten = self.ok.get(goal)
+                if beaten is True and (head_on or self.ok.get(rival) is False):
+                    return 0, 0
+                if beaten is None or (beaten and not head_on and rival not in self.ok):
+                    low = 0
+        return (low if reaches else 0), high
+
+    def break_cycle(self, moves: list[str], supports: list[str], routes: list[str]) -> None:
+        """Settles decisions that wait for each other: paradoxes by Szykman's rule, rings of moves by success.
+
+        Only a knot that waits for nothing outside itself is settled; what hangs on it is decided afterwards.
+        """
+        waits = self.dependencies(moves, supports, routes)
+        reach = {node: _closure(node, waits) for node in waits}
+        knots = [{m for m in waits if m in reach[n] and n in reach[m]} for n in sorted(waits)]
+        closed = [knot for knot, n in zip(knots, sorted(waits), strict=True) if knot and reach[n] <= knot]
+        knot = min(closed, key=sorted)
+        armies = sorted(name for kind, name in knot if kind == "route")
+        if armies:
+            for army in armies:
+                self.route[army] = False
+                self.paradox.add(army)
+            return
+        for kind, name in sorted(knot):
+            assert kind == "move", "only convoys and rings of moves can wait for themselves"
+            self.ok[name] = True
+            self.ring.add(name)
+
+    def dependencies(
+        self, moves: list[str], supports: list[str], routes: list[str]
+    ) -> dict[tuple[str, str], set[tuple[str, str]]]:
+        """Undecided decision -> the undecided decisions it waits for."""
+        waits: dict[tuple[str, str], set[tuple[str, str]]] = {}
+        ok, cut, to = self.ok, self.cut, self.to
+
+        def unsure(*units: str) -> set[tuple[str, str]]:
+            found = {("support", s) for u in units for s in self.supports.get(u, NONE) if s not in cut}
+            return found | {("route", u) for u in units if u in self.convoyed and u not in self.route}
+
+        for mover in moves:
+            goal = to[mover]
+            needs = unsure(mover, *self.attackers[goal])
+            if goal in to:
+                head_on = to[goal] == mover and mover not in self.convoyed and goal not in self.convoyed
+                if head_on:
+                    needs |= unsure(goal)
+                elif goal not in ok:
+                    needs.add(("move", goal))
+                if any(to[goal] == rival for rival in self.attackers[goal] if rival != mover) and goal not in ok:
+                    needs.add(("move", goal))
+            elif goal in self.units:
+                needs |= {("support", s) for s in self.supports.get(goal, NONE) if s not in cut}
+            waits["move", mover] = needs
+        for supporter in supports:
+            foes = self.attackers[supporter]
+            waits["support", supporter] = {
+                *(("route", foe) for foe in foes if foe in self.convoyed and foe not in self.route),
+                *(("move", foe) for foe in foes if foe == self.target[supporter] and foe not in ok),
+            }
+        for army in routes:
+            foes = [foe for fleet in self.convoys[army] for foe in self.attackers.get(fleet, NONE)]
+            waits["route", army] = {("move", foe) for foe in foes if foe not in ok}
+        return waits
+
+    # Explaining ----------------------------------------------------------------------------------------------------
+
+    def explained(self) -> Movement:
+        units, ok, to, attackers = self.units, self.ok, self.to, self.attackers
+        moved: dict[str, Unit] = {}
+        winners: dict[str, str] = {}
+        for mover, success in ok.items():
+            if success:
+                unit = units[mover][1]
+                moved[mover] = self.board.unit(f"{unit.kind} {self.place[mover]}")
+                goal = to[mover]
+                if goal in units and not ok.get(goal, False):
+                    winners[goal] = mover
+        dislodged = {
+            province: "" if winner in self.convoyed else winner for province, winner in sorted(winners.items())
+        }
+        contested = frozenset(
+            goal
+            for goal, comers in attackers.items()
+            if len(comers) > 1
+            and (goal not in units or ok.get(goal, False))
+            and not any(ok[comer] for comer in comers)
+            and any(self.prevents(comer)[0] for comer in comers)
+        )
+        explain = self.explain
+        ruled_out, orders = self.ruled_out, self.orders
+        outcomes: list[Outcome] = []
+        for index, (power, order) in enumerate(orders):
+            fault = ruled_out.get(index)
+            if fault is None:
+                outcomes.append(explain(order.unit.province, order, winners))
+            else:
+                province = order.unit.province
+                here = winners.get(province)
+                if here is not None and units[province][0] == power:
+                    fault = Outcome(fault.result, fault.reason, by=fault.by, dislodged=here)
+                outcomes.append(fault)
+        unordered: dict[str, Outcome] = {}
+        order_of = self.order_of
+        if len(order_of) < len(units):
+            for province in units:
+                if province not in order_of:
+                    unordered[province] = self.explain_stay(province, winners.get(province, ""))
+        return Movement(outcomes, unordered, moved, dislodged, dict(sorted(winners.items())), contested)
+
+    def explain(self, province: str, order: Order, winners: dict[str, str]) -> Outcome:
+        """What became of a legal order."""
+        kind = order.__class__
+        winner = winners.get(province, "")
+        if kind is Move:
+            return self.explain_move(province, winner)
+        if kind is Hold:
+            if province not in self.attackers:
+                return STANDS
+            return self.explain_stay(province, winner)
+        if kind is Convoy:
+            return self.explain_convoy(province, order, winner)  # type: ignore[arg-type]
+        return self.explain_support(province, order, winner)  # type: ignore[arg-type]
+
+    def counted(self, unit: str, against: str | None) -> tuple[str, ...]:
+        """The units whose supports count for `unit`, in alphabetical order."""
+        supporters = self.supports.get(unit)
+        if supporters is None:
+            return NONE
+        cut, units = self.cut, self.units
+        helpers = [s for s in supporters if not cut[s] and (against is None or units[s][0] != against)]
+        return tuple(sorted(helpers)) if len(helpers) > 1 else tuple(helpers)
+
+    def explain_stay(self, province: str, winner: str) -> Outcome:
+        """What became of a unit that held."""
+        comers = self.attackers.get(province)
+        if comers is None:
+            return STANDS
+        helpers = self.counted(province, None)
+        power = self.units[province][0]
+        if winner:
+            aided = self.counted(winner, power)
+            return Outcome(
+                Result.STANDS, Reason.OVERCOME, 1 + len(helpers), 1 + len(aided), (winner,), aided, helpers, winner
+            )
+        strongest = max(
+            (self.route.get(comer, True), self.strength(comer, power)[0], comer) for comer in sorted(comers)
+        )
+        if not strongest[0]:
+            return Outcome(Result.STANDS, Reason.UNATTACKED, 1 + len(helpers), helpers=helpers)
+        by = tuple(sorted(comer for comer in comers if self.route.get(comer, True)))
+        return Outcome(
+            Result.STANDS, Reason.WITHSTOOD, 1 + len(helpers), strongest[1], by, self.counted(strongest[2], power), helpers
+        )
+
+    def explain_move(self, mover: str, winner: str) -> Outcome:
+        units, to, ok = self.units, self.to, self.ok
+        goal = to[mover]
+        occupant = units.get(goal)
+        rivals = self.attackers[goal]
+        if ok[mover]:
+            leaves = occupant is not None and ok.get(goal, False)
+            against_power = None if occupant is None or leaves else occupant[0]
+            helpers = self.counted(mover, against_power)
+            strength = 1 + len(helpers)
+            if len(rivals) == 1:
+                if occupant is None:
+                    return Outcome(Result.SUCCEEDS, Reason.UNOPPOSED, strength, helpers=helpers)
+                if leaves:
+                    reason = Reason.ROTATED if mover in self.ring else Reason.FOLLOWED
+                    return Outcome(Result.SUCCEEDS, reason, strength, by=(goal,), helpers=helpers)
+            held, by, aided = self.opposition(mover, goal, occupant, leaves=leaves)
+            return Outcome(Result.SUCCEEDS, Reason.STRONGER, strength, held, by, aided, helpers)
+        if mover in self.convoyed and not self.route[mover]:
+            if mover in self.paradox:
+                return Outcome(Result.FAILS, Reason.PARADOX, by=tuple(sorted(self.convoys[mover])), dislodged=winner)
+            fleets = set(self.convoys[mover])
+            if not connected(self.board, mover, goal, fleets):
+                return Outcome(Result.INVALID, Reason.CONVOY_MISSING, dislodged=winner)
+            lost = {fleet for fleet in fleets if self.is_dislodged(fleet)}
+            culprits = broken_by(self.board, mover, goal, fleets, lost)
+            return Outcome(Result.FAILS, Reason.CONVOY_BROKEN, by=culprits, dislodged=winner)
+        # The unit it met head-on is an obstacle even if that won the battle and so has left.
+        leaves = occupant is not None and ok.get(goal, False) and not self.head_on(mover, goal)
+        defender = occupant[0] if occupant is not None and not leaves else None
+        if defender is not None and defender == units[mover][0] and not self.beaten_anyway(mover, goal):
+            return Outcome(
+                Result.FAILS, Reason.OWN_UNIT, 1 + len(self.counted(mover, None)), by=(goal,), dislodged=winner
+            )
+        helpers = self.counted(mover, defender)
+        strength = 1 + len(helpers)
+        held, by, aided = self.opposition(mover, goal, occupant, leaves=leaves)
+        if by == (goal,) and defender is not None:
+            reason = Reason.HEAD_TO_HEAD if self.head_on(mover, goal) else Reason.HELD_OFF
+        else:
+            reason = Reason.STANDOFF
+        return Outcome(Result.FAILS, reason, strength, held, by, aided, helpers, winner)
+
+    def head_on(self, one: str, two: str) -> bool:
+        return self.to.get(two) == one and one not in self.convoyed and two not in self.convoyed
+
+    def beaten_anyway(self, mover: str, goal: str) -> bool:
+        """Whether a rival stronger than the move's own occupant decides the matter."""
+        return any(
+            self.prevents(rival)[0] > self.strength(mover, None)[0] for rival in self.attackers[goal] if rival != mover
+        )
+
+    def opposition(
+        self, mover: str, goal: str, occupant: tuple[str, Unit] | None, *, leaves: bool
+    ) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
+        """The strongest opposing strength, the units that have it, and the units that supported them."""
+        found: list[tuple[int, str]] = []
+        if occupant is not None and not leaves:
+            if goal in self.to and not self.head_on(mover, goal):
+                found.append((1, goal))
+            else:
+                found.append((1 + len(self.counted(goal, None)), goal))
+        found.extend((self.prevents(rival)[0], rival) for rival in self.attackers[goal] if rival != mover)
+        held = max(strength for strength, _ in found)
+        by = tuple(sorted(unit for strength, unit in found if strength == held))
+        if occupant is not None and not leaves and goal in by:
+            by = (goal,)  # The unit in the province is the one that a player looks at first.
+        aided = tuple(
+            sorted(
+                helper
+                for unit in by
+                if not (unit == goal and goal in self.to and not self.head_on(mover, goal))
+                for helper in self.counted(unit, None)
+            )
+        )
+        return held, by, aided
+
+    def explain_support(self, supporter: str, support: SupportHold | SupportMove, winner: str) -> Outcome:
+        target = support.target.province
+        if supporter not in self.supports.get(target, NONE):
+            # An attack is named as the cause only if the support would have been cut even if it had matched.
+            foes = [f for f in self.attackers.get(supporter, NONE) if self.units[f][0] != self.units[supporter][0]]
+            # The unit that should have been supported does not count: its attack is why nothing matched (DATC 6.D.25).
+            foes = [f for f in foes if f != target and self.route.get(f, True)]
+            if support.__class__ is SupportMove:
+                if self.to.get(target) == self.target[supporter]:
+                    return Outcome(Result.INVALID, Reason.OTHER_COAST, by=(target,), dislodged=winner)
+                foes = [f for f in foes if f != self.target[supporter] or self.ok[f]]
+            if not foes:
+                return Outcome(Result.INVALID, Reason.NOT_AS_SUPPORTED, by=(target,), dislodged=winner)
+            return Outcome(Result.CUT, Reason.CUT_BY_ATTACK, by=tuple(sorted(foes)), dislodged=winner)
+        if not self.cut[supporter]:
+            return Outcome(Result.GIVEN, Reason.SUPPORTED, by=(target,), dislodged=winner)
+        self.decide_support(supporter, self.attackers[supporter])  # Again: now every one who cut it is known.
+        cutters = self.cut[supporter]
+        reason = Reason.CUT_BY_DISLODGEMENT if cutters == (self.target[supporter],) else Reason.CUT_BY_ATTACK
+        return Outcome(Result.CUT, reason, by=cutters, dislodged=winner)
+
+    def explain_convoy(self, fleet: str, convoy: Convoy, winner: str) -> Outcome:
+        army = convoy.target.province
+        if self.to.get(army) != convoy.to:
+            return Outcome(Result.INVALID, Reason.NOT_AS_CONVOYED, by=(army,), dislodged=winner)
+        if winner:
+            return Outcome(Result.DISRUPTED, Reason.CONVOY_DISLODGED, by=(winner,), dislodged=winner)
+        if army not in self.convoyed:
+            return Outcome(Result.AVAILABLE, Reason.CONVOY_UNUSED, by=(army,))
+        if army in self.paradox:
+            # The rule itself broke the convoy if its fleets are still there; else the fleet that is gone did.
+            whole = all(not self.is_dislodged(other) for other in self.convoys[army])
+            return Outcome(Result.DISRUPTED if whole else Result.AVAILABLE, Reason.PARADOX, by=(army,))
+        return Outcome(Result.AVAILABLE, Reason.CONVOYED, by=(army,))
+
+
+def _closure(
+    start: tuple[str, str], waits: dict[tuple[str, str], set[tuple[str, str]]]
+) -> set[tuple[str, str]]:
+    seen: set[tuple[str, str]] = set()
+    todo = [start]
+    while todo:
+        for node in waits.get(todo.pop(), ()):
+            if node not in seen:
+                seen.add(node)
+                todo.append(node)
+    return seen

@@ -1,0 +1,363 @@
+"""Orders as people write them, read leniently and printed in one canonical form.
+
+Understands the hobby's notations: `A PAR - BUR`, `A Par-Bur`, `Army Paris to Burgundy`, `F STP/SC - BOT`,
+`F Bre S A Par - Pic`, `A Lon - Nwy via convoy`, `B A Mun`, `Remove F North Sea`; any case, with or without accents,
+names, codes, other known names or unmistakable beginnings of names. What cannot be understood is a `Fault` with its column and
+the nearest right spelling; nothing is ever guessed or changed silently.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from adjudicator.core.problems import nearest
+from adjudicator.mechanics.movement.orders import Convoy, Hold, Move, Named, Order, SupportHold, SupportMove
+from adjudicator.mechanics.provinces import Board, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A new unit in a home centre."""
+
+    unit: Named
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """The unit leaves the board: in place of a retreat, or when there are too many units."""
+
+    unit: Named
+
+
+@dataclass(frozen=True, slots=True)
+class Waive:
+    """A build is not used."""
+
+
+AnyOrder: TypeAlias = Order | Build | Disband | Waive
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An order line that cannot be read: characters into the line (from 0), what is wrong, what would be right."""
+
+    offset: int
+    what: str
+    right: str = ""
+
+
+TOKEN = re.compile(r"[^\W\d_]+(?:[.'’][^\W\d_]+)*\.?|[-=]+>|[→–—⇒]|-+|[/()]|\d+|\S", re.UNICODE)
+DASHES = frozenset({"-", "--", "->", "-->", "=>", "→", "–", "—", "⇒"})
+KINDS = {"a": "A", "army": "A", "armee": "A", "f": "F", "fleet": "F", "flotte": "F", "navy": "F"}
+COASTS = {
+    "nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC",
+    "north": "NC", "south": "SC", "east": "EC", "west": "WC",
+    "n": "NC", "s": "SC", "e": "EC", "w": "WC",
+}  # fmt: skip
+MOVES = frozenset({"to", "move", "moves", "m", "mv", "goes", "attack", "attacks"})
+RETREATS = frozenset({"retreat", "retreats", "r"})
+HOLDS = frozenset({"h", "hold", "holds", "stand", "stands"})
+SUPPORTS = frozenset({"s", "sup", "supp", "support", "supports"})
+CONVOYS = frozenset({"c", "con", "conv", "convoy", "convoys", "transport", "transports"})
+DISBANDS = frozenset({"d", "disband", "disbands", "remove", "removes", "destroy", "destroyed", "removed", "dis"})
+BUILDS = frozenset({"b", "build", "builds"})
+WAIVES = frozenset({"waive", "waives", "waived", "w", "pass"})
+LIMIT = 200
+"""Characters an order line may have; the longest sensible one has under a hundred."""
+
+
+class Notation:
+    """The words of one board. Made once for a board, and remembers the lines it has read."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.names: dict[tuple[str, ...], str] = {}
+        spoken: dict[str, list[str]] = {}
+        for code, province in board.provinces.items():
+            for text in (code, province.name, *province.also):
+                self.names.setdefault(_words(text), code)
+                spoken.setdefault(code, []).append(text)
+        self.spoken = sorted({text for texts in spoken.values() for text in texts})
+        self.longest = max(map(len, self.names))
+        self.adjectives = {
+            word
+            for power, data in board.powers.items()
+            for word in (power.casefold(), data.adjective.casefold(), power.casefold() + "s")
+        } | {"the", "s"}
+        self._read: dict[str, AnyOrder | Fault] = {}
+
+    def read(self, text: str) -> AnyOrder | Fault:
+        """The order in `text`, or why it cannot be read."""
+        found = self._read.get(text)
+        if found is None:
+            if len(self._read) > 50_000:
+                self._read.clear()
+            found = self._read[text] = _Reader(self, text).order()
+        return found
+
+    # Printing ------------------------------------------------------------------------------------------------------
+
+    def write(self, order: AnyOrder, units: Mapping[str, Unit] | None = None) -> str:
+        """`order` in canonical form: full names, `A` or `F`, coasts as `/SC`; `units` fills in kinds left out."""
+        match order:
+            case Hold(unit):
+                return f"{self.named(unit, units)} H"
+            case Move(unit, to, coast, via):
+                return f"{self.named(unit, units)} - {self.place(to, coast)}" + (" via convoy" if via else "")
+            case SupportHold(unit, target):
+                return f"{self.named(unit, units)} S {self.named(target, units)}"
+            case SupportMove(unit, target, to, coast):
+                return f"{self.named(unit, units)} S {self.named(target, units)} - {self.place(to, coast)}"
+            case Convoy(unit, target, to, coast):
+                return f"{self.named(unit, units)} C {self.named(target, units)} - {self.place(to, coast)}"
+            case Build(unit):
+                return f"Build {self.named(unit, None)}"
+            case Disband(unit):
+                return f"Disband {self.named(unit, units)}"
+            case Waive():
+                return "Waive"
+
+    def named(self, unit: Named, units: Mapping[str, Unit] | None) -> str:
+        """A unit as named, with its kind (and a fleet's coast) taken from the position where it was left out."""
+        real = units.get(unit.province) if units else None
+        kind, coast = unit.kind, unit.coast
+        if real is not None and (not kind or kind == real.kind) and not coast:
+            return self.board.unit_name(real)
+        if real is not None and not kind:
+            kind = real.kind
+        return f"{kind} {self.place(unit.province, coast)}".lstrip()
+
+    def place(self, province: str, coast: str) -> str:
+        """A province's full name, with the coast if one is named."""
+        return self.board.provinces[province].name + (f"/{coast}" if coast else "")
+
+
+def plain_word(text: str) -> str:
+    """A word without case, accents, full stops and apostrophes."""
+    folded = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in folded if not unicodedata.combining(c) and c not in ".'’")
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(plain_word(word) for word in re.findall(r"[^\W\d_]+(?:[.'’][^\W\d_]+)*\.?|\d+", text))
+
+
+class _Unreadable(Exception):
+    def __init__(self, fault: Fault) -> None:
+        self.fault = fault
+
+
+class _Reader:
+    """Reads one line, left to right."""
+
+    def __init__(self, notation: Notation, text: str) -> None:
+        self.notation = notation
+        self.text = text
+        self.tokens = [(match[0], match.start()) for match in TOKEN.finditer(text[: LIMIT + 1])]
+        self.words = [token if token in DASHES else plain_word(token) for token, _ in self.tokens]
+        self.at = 0
+
+    def fail(self, at: int, what: str, right: str = "") -> _Unreadable:
+        offset = self.tokens[at][1] if at < len(self.tokens) else len(self.text.rstrip())
+        return _Unreadable(Fault(offset, what, right))
+
+    @property
+    def word(self) -> str:
+        return self.words[self.at] if self.at < len(self.words) else ""
+
+    def take(self, words: Iterable[str]) -> bool:
+        if self.word and self.word in words:
+            self.at += 1
+            return True
+        return False
+
+    def order(self) -> AnyOrder | Fault:
+        if len(self.text) > LIMIT:
+            return Fault(0, f"an order of {len(self.text)} characters", f"an order has at most {LIMIT}")
+        try:
+            found = self.whole()
+            if self.at < len(self.words):
+                rest = self.text[self.tokens[self.at][1] :]
+                raise self.fail(self.at, f"{rest!r} is left over after {self.notation.write(found)!r}", "remove it")
+        except _Unreadable as unreadable:
+            return unreadable.fault
+        return found
+
+    def whole(self) -> AnyOrder:
+        if not self.words:
+            raise self.fail(0, "an empty order", "write one like A Paris - Burgundy")
+        start = self.at
+        if self.word in WAIVES and len(self.words) <= 2:
+            self.at = len(self.words)
+            return Waive()
+        if self.take(BUILDS):
+            return Build(self.unit(kind_needed="build"))
+        if len(self.words) > 1 and self.take(DISBANDS):
+            return Disband(self.unit())
+        unit = self.unit()
+        if self.at >= len(self.words):
+            raise self.fail(self.at, "no order after the unit", "add one: H, - PLACE, S UNIT, C ARMY - PLACE")
+        if self.take(HOLDS):
+            return Hold(unit)
+        if self.take(SUPPORTS):
+            self.take(("hold", "holding"))
+            return self.support(unit)
+        if self.word in CONVOYS and not self.is_via():
+            self.at += 1
+            target = self.unit()
+            to, coast = self.goal()
+            return Convoy(unit, target, to, coast)
+        if self.take(DISBANDS):
+            return Disband(unit)
+        if self.take(BUILDS):
+            if not unit.kind:
+                raise self.fail(start, "a build without A or F", "say what to build, as in Build A Munich")
+            return Build(unit)
+        via = self.via()
+        to, coast = self.goal()
+        via = self.via() or via
+        if self.word in DASHES:
+            raise self.fail(self.at, "a second arrow", "name only where the army ends, as in A London - Norway via convoy")
+        return Move(unit, to, coast, via)
+
+    def support(self, unit: Named) -> Order:
+        target = self.unit()
+        if self.at >= len(self.words) or self.take(HOLDS):
+            return SupportHold(unit, target)
+        self.via()
+        to, coast = self.goal()
+        self.via()
+        return SupportMove(unit, target, to, coast)
+
+    def is_via(self) -> bool:
+        nxt = self.words[self.at + 1] if self.at + 1 < len(self.words) else ""
+        return self.word in ("via", "by", "vc", "(") and (self.word == "vc" or nxt in ("convoy", "sea", "via", "by"))
+
+    def via(self) -> bool:
+        """`via convoy`, `via`, `by convoy`, `by sea`, `(via convoy)`, `VC`."""
+        start = self.at
+        opened = self.take("(")
+        if self.take(("vc",)):
+            pass
+        elif self.take(("via", "by")):
+            self.take(("convoy", "sea", "fleet"))
+        elif opened and self.take(("convoy",)):
+            pass
+        else:
+            self.at = start
+            return False
+        if opened:
+            self.take(")")
+        return True
+
+    def goal(self) -> tuple[str, str]:
+        """An arrow or a word for moving, then a place."""
+        start = self.at
+        moved = False
+        while self.word in DASHES or self.word in MOVES or self.word in RETREATS:
+            moved = True
+            self.at += 1
+        if not moved:
+            token = self.tokens[start][0] if start < len(self.tokens) else ""
+            known = sorted({"hold", "supports", "convoys", "disband", "via", "to"})
+            what = f"{token!r} is not an order" if token else "the place to go to is missing"
+            raise self.fail(start, what, nearest(token, known) or "write - PLACE, H, S UNIT or C ARMY - PLACE")
+        return self.province(), self.coast()
+
+    def unit(self, *, kind_needed: str = "") -> Named:
+        while len(self.words) > self.at + 1 and self.word in self.notation.adjectives and not self.names_here():
+            self.at += 1
+            if self.word in ("'", "’"):
+                self.at += 1
+        kind = ""
+        if self.word in KINDS and self.at + 1 < len(self.words) and self.words[self.at + 1] not in DASHES:
+            kind = KINDS[self.word]
+            self.at += 1
+        elif kind_needed:
+            raise self.fail(self.at, f"a {kind_needed} without A or F", f"say what to {kind_needed}, as in Build A Munich")
+        return Named(kind, self.province(), self.coast())
+
+    def names_here(self) -> bool:
+        return self.match(self.at) is not None
+
+    def match(self, start: int) -> tuple[str, int] | None:
+        """The longest name that begins at token `start`, and where it ends. Hyphens inside a name are optional."""
+        words: list[str] = []
+        best: tuple[str, int] | None = None
+        at = start
+        while at < len(self.words) and len(words) < self.notation.longest:
+            word = self.words[at]
+            if word in DASHES:
+                if not words or self.tokens[at][0] != "-":
+                    break
+                at += 1
+                continue
+            words.append(word)
+            at += 1
+            code = self.notation.names.get(tuple(words))
+            if code is not None:
+                best = (code, at)
+        return best
+
+    def province(self) -> str:
+        self.take(("the",))
+        start = self.at
+        if start >= len(self.words):
+            raise self.fail(start, "a place is missing", "name a province")
+        found = self.match(start)
+        if found is not None:
+            code, self.at = found
+            return code
+        end = start
+        while end < len(self.words) and self.words[end].isalpha() and (end == start or not self.ends_name(end)):
+            end += 1
+        if end == start:
+            raise self.fail(start, f"{self.tokens[start][0]!r} where a place should be", "name a province")
+        words = tuple(self.words[start:end])
+        starts = sorted(
+            {
+                code
+                for name, code in self.notation.names.items()
+                if len(words[0]) >= 3
+                and len(name) >= len(words)
+                and all(part.startswith(word) for part, word in zip(name, words, strict=False))
+            }
+        )
+        given = self.text[self.tokens[start][1] : self.tokens[end - 1][1] + len(self.tokens[end - 1][0])]
+        if len(starts) == 1:
+            self.at = end
+            return starts[0]
+        if starts:
+            choices = ", ".join(self.notation.board.provinces[code].name for code in starts)
+            raise self.fail(start, f"{given!r} could be several places", f"write one of {choices}")
+        right = nearest(given, self.notation.spoken) or "the map and the rulebook list the names"
+        raise self.fail(start, f"no place is called {given!r}", right)
+
+    def ends_name(self, at: int) -> bool:
+        word = self.words[at]
+        return word in HOLDS or word in SUPPORTS or word in CONVOYS or word in MOVES or word in ("via", "by", "vc")
+
+    def coast(self) -> str:
+        """A coast after a province: `/SC`, `(sc)`, `sc`, `south coast`, `(south coast)`."""
+        start = self.at
+        slash = self.take("/")
+        opened = not slash and self.take("(")
+        word = self.word
+        coast = COASTS.get(word, "")
+        if coast and (slash or opened or len(word) == 2 or self.next_is_coast()):
+            self.at += 1
+            self.take(("coast", "cst"))
+            if opened and not self.take(")"):
+                raise self.fail(self.at, "a bracket that is not closed", "add )")
+            return coast
+        if slash:
+            raise self.fail(self.at, f"{word!r} is not a coast", "coasts are NC, SC, EC and WC")
+        self.at = start
+        return ""
+
+    def next_is_coast(self) -> bool:
+        return self.at + 1 < len(self.words) and self.words[self.at + 1] in ("coast", "cst")

@@ -1,0 +1,162 @@
+"""Retreats: where dislodged units may go, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from enum import StrEnum
+
+from adjudicator.mechanics.movement.orders import Move, Named, Result
+from adjudicator.mechanics.movement.solver import DEFAULT_RULES, MovementRules, step
+from adjudicator.mechanics.movement.solver import Reason as MoveReason
+from adjudicator.mechanics.notation import AnyOrder, Disband
+from adjudicator.mechanics.provinces import Board, Unit
+
+
+class RetreatReason(StrEnum):
+    """Why a retreat went as it did."""
+
+    NO_UNIT = "no-dislodged-unit"
+    NOT_YOURS = "not-yours"
+    WRONG_KIND = "wrong-kind"
+    ORDERED_TWICE = "ordered-twice"
+    NOT_A_RETREAT = "not-a-retreat"
+    UNREACHABLE = "unreachable"
+    COAST_NEEDED = "coast-needed"
+    OCCUPIED = "occupied"
+    ATTACKER_CAME_FROM_THERE = "attacker-came-from-there"
+    CONTESTED = "contested"
+    COLLIDED = "collided"
+    RETREATED = "retreated"
+    DISBANDED = "disbanded"
+    NO_ORDER = "no-order"
+
+
+@dataclass(frozen=True, slots=True)
+class RetreatOutcome:
+    """What became of one retreat order; `by` are provinces of units that caused it."""
+
+    result: Result
+    reason: RetreatReason
+    by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Retreats:
+    """A retreat phase decided."""
+
+    outcomes: list[RetreatOutcome]
+    unordered: tuple[str, ...]
+    """Provinces whose dislodged unit got no usable order and disbands."""
+    retreated: dict[str, Unit]
+    """Province left -> the unit where it is now."""
+
+
+def open_retreats(
+    board: Board,
+    unit: Unit,
+    attacker_from: str,
+    occupied: AbstractSet[str],
+    contested: AbstractSet[str],
+) -> tuple[str, ...]:
+    """The places a dislodged unit may retreat to, sorted: next to it, empty, no standoff, not whence it was attacked.
+
+    `attacker_from` is `""` for an attack by convoy, which closes nothing (DATC 4.A.5, 6.H.11).
+    """
+    if unit.kind == "A":
+        places = tuple(board.army_to[unit.province])
+    else:
+        places = tuple(place for tos in board.fleet_to[unit.place].values() for place in tos)
+    return tuple(
+        sorted(
+            place
+            for place in places
+            if (province := place.partition("/")[0]) not in occupied
+            and province not in contested
+            and province != attacker_from
+        )
+    )
+
+
+def retreat(
+    board: Board,
+    dislodged: Mapping[str, tuple[str, Unit, str]],
+    occupied: AbstractSet[str],
+    contested: AbstractSet[str],
+    orders: Sequence[tuple[str, AnyOrder]],
+    rules: MovementRules = DEFAULT_RULES,
+) -> Retreats:
+    """Adjudicates one retreat phase.
+
+    `dislodged` maps the province of each dislodged unit to its power, the unit and where its attacker came from.
+    Units that retreat to the same province, or get no legal order, leave the board.
+    """
+    outcomes: list[RetreatOutcome | None] = [None] * len(orders)
+    order_of: dict[str, int] = {}
+    wanted: dict[str, str] = {}
+    for index, (power, order) in enumerate(orders):
+        named = getattr(order, "unit", Named("", ""))
+        here = dislodged.get(named.province)
+        fault: RetreatOutcome | None = None
+        if here is None:
+            fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.NO_UNIT)
+        elif here[0] != power:
+            fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.NOT_YOURS)
+        elif named.kind and named.kind != here[1].kind:
+            fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.WRONG_KIND)
+        elif named.province in order_of:
+            first = order_of[named.province]
+            fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.ORDERED_TWICE)
+            if orders[first][1] != order:
+                outcomes[first] = fault
+                wanted.pop(named.province, None)
+        else:
+            order_of[named.province] = index
+            if isinstance(order, Disband):
+                fault = RetreatOutcome(Result.SUCCEEDS, RetreatReason.DISBANDED)
+            elif isinstance(order, Move):
+                where = _goal(board, here[1], order, here[2], occupied, contested, rules)
+                if isinstance(where, RetreatOutcome):
+                    fault = where
+                else:
+                    wanted[named.province] = where
+            else:
+                fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.NOT_A_RETREAT)
+        outcomes[index] = fault
+    rivals: dict[str, list[str]] = {}
+    for province in sorted(wanted):
+        rivals.setdefault(wanted[province].partition("/")[0], []).append(province)
+    retreated: dict[str, Unit] = {}
+    for province, place in sorted(wanted.items()):
+        others = tuple(p for p in rivals[place.partition("/")[0]] if p != province)
+        if others:
+            outcomes[order_of[province]] = RetreatOutcome(Result.FAILS, RetreatReason.COLLIDED, others)
+        else:
+            outcomes[order_of[province]] = RetreatOutcome(Result.SUCCEEDS, RetreatReason.RETREATED)
+            retreated[province] = board.unit(f"{dislodged[province][1].kind} {place}")
+    unordered = tuple(sorted(set(dislodged) - set(order_of)))
+    return Retreats([outcome for outcome in outcomes if outcome is not None], unordered, retreated)
+
+
+def _goal(
+    board: Board,
+    unit: Unit,
+    order: Move,
+    attacker_from: str,
+    occupied: AbstractSet[str],
+    contested: AbstractSet[str],
+    rules: MovementRules,
+) -> str | RetreatOutcome:
+    where = step(board, unit, order.to, order.coast, rules)
+    if isinstance(where, MoveReason):
+        needs_coast = where in (MoveReason.COAST_NEEDED, MoveReason.WRONG_COAST)
+        reason = RetreatReason.COAST_NEEDED if needs_coast else RetreatReason.UNREACHABLE
+        return RetreatOutcome(Result.ILLEGAL, reason)
+    if order.to in occupied:
+        return RetreatOutcome(Result.ILLEGAL, RetreatReason.OCCUPIED, (order.to,))
+    if order.to == attacker_from:
+        return RetreatOutcome(Result.ILLEGAL, RetreatReason.ATTACKER_CAME_FROM_THERE)
+    if order.to in contested:
+        return RetreatOutcome(Result.ILLEGAL, RetreatReason.CONTESTED)
+    return where
