@@ -46,10 +46,10 @@ class AdjustReason(StrEnum):
     ALREADY_REMOVED = "already-removed"
     NOT_A_HOME_CENTRE = "not-a-home-centre"
     NOT_OWNED = "not-owned"
-    OCCUPIED = "occupied"
+    OCCUPIED = "site-occupied"
     ALREADY_BUILT = "already-built"
     FLEET_INLAND = "fleet-inland"
-    COAST_NEEDED = "coast-needed"
+    COAST_NEEDED = "build-coast-needed"
 
 
 @dataclass(frozen=True, slots=True)

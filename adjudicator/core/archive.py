@@ -1,0 +1,172 @@
+"""Where games, turns and sheets live, and how they are written: whole or not at all.
+
+A turn's folder appears by one rename; a file is replaced by one rename; names that begin with `.courtly-` are
+unfinished work of a process that was killed, and the next run removes them. One process writes at a time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from adjudicator.core.problems import Problems, plain, problem
+from adjudicator.core.yamltext import LIMIT, OWN_LIMIT
+
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+TURN = re.compile(r"(\d{3,4})-[a-z0-9-]{1,80}")
+UNFINISHED = ".courtly-"
+
+
+class Archive:
+    """The games below one folder (the repository's root, which holds `games/`)."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.games = root / "games"
+
+    def slugs(self) -> list[str]:
+        """The names of all games, in alphabetical order; raises `Problems` when there is no archive here."""
+        try:
+            with os.scandir(self.games) as entries:
+                return sorted(e.name for e in entries if SLUG.fullmatch(e.name) and e.is_dir(follow_symlinks=False))
+        except FileNotFoundError:
+            raise problem(
+                str(self.games), "there is no archive here", "run this in a folder that holds games/, or use `courtly new`"
+            ) from None
+
+    def game_folder(self, slug: str) -> Path:
+        """The folder of the game called `slug`; raises `Problems` if the name cannot be a game's."""
+        if not SLUG.fullmatch(slug):
+            raise problem("", f"{slug!r:.60} cannot be a game's name", "use small letters, digits and hyphens")
+        return self.games / slug
+
+    def turns(self, slug: str) -> list[str]:
+        """The names of a game's turns, in order of their numbers."""
+        folder = self.game_folder(slug)
+        try:
+            with os.scandir(folder) as entries:
+                found = [e.name for e in entries if TURN.fullmatch(e.name) and e.is_dir(follow_symlinks=False)]
+        except FileNotFoundError:
+            from adjudicator.core.problems import nearest
+
+            right = nearest(slug, self.slugs()) or "games: " + ", ".join(self.slugs()[:20])
+            raise problem(str(folder), "there is no such game", right) from None
+        return sorted(found, key=lambda name: (int(name.partition("-")[0]), name))
+
+    def has_ended(self, slug: str) -> bool:
+        """Whether the game is over; answered without reading a file."""
+        return (self.game_folder(slug) / "ending.yaml").is_file()
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Holds the archive for writing; raises `Problems` at once if another process holds it.
+
+        Removes what a killed process left unfinished.
+        """
+        from filelock import FileLock, Timeout
+
+        self.slugs()
+        lock = FileLock(self.root / ".courtly.lock", timeout=0)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise problem(
+                str(self.root), "another courtly is at work on this archive", "wait until it has finished, then try again"
+            ) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def clean(self, slug: str) -> None:
+        """Removes unfinished work in one game's folder. Only for the holder of the lock."""
+        folder = self.game_folder(slug)
+        for path in sorted(folder.glob(f"{UNFINISHED}*")) + sorted(folder.glob(f"*/{UNFINISHED}*")):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+
+def read_file(path: Path, root: Path, *, own: bool = False) -> bytes:
+    """A file's bytes; refuses links, anything that is not a regular file, and files that are too large."""
+    shown = display(path, root)
+    if path.is_symlink():
+        raise problem(shown, "this is a link", "put the file itself here")
+    if not path.is_file():
+        raise problem(shown, "there is no such file" if not path.exists() else "this is not a file", "")
+    limit = OWN_LIMIT if own else LIMIT
+    size = path.stat().st_size
+    if size > limit:
+        raise problem(shown, f"the file has {size} bytes", f"at most {limit} are allowed")
+    return path.read_bytes()
+
+
+def display(path: Path, root: Path) -> str:
+    """A path as messages show it: from the archive's root where it lies below it, always with slashes."""
+    with contextlib.suppress(ValueError):
+        path = path.relative_to(root)
+    return plain(path.as_posix())
+
+
+def write_file(path: Path, data: bytes) -> bool:
+    """Replaces a file in one step; says whether its bytes changed."""
+    try:
+        if path.read_bytes() == data:
+            return False
+    except FileNotFoundError:
+        pass
+    unfinished = path.with_name(f"{UNFINISHED}{path.name}")
+    _write_through(unfinished, data)
+    os.replace(unfinished, path)
+    _sync_folder(path.parent)
+    return True
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Makes a folder with its files appear in one step."""
+    unfinished = folder.with_name(f"{UNFINISHED}{folder.name}")
+    if unfinished.exists():
+        shutil.rmtree(unfinished)
+    unfinished.mkdir(parents=True)
+    for name, data in files.items():
+        path = unfinished / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write_through(path, data)
+    os.rename(unfinished, folder)
+    _sync_folder(folder.parent)
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes a rename last through a power cut, where the system can."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def sentence(error: OSError, root: Path) -> Problems:
+    """An error of the file system (disk full, no permission, ...) as one clear line."""
+    path = error.filename if isinstance(error.filename, str) else str(error.filename or root)
+    reasons = {
+        28: ("the disk is full", "free some space and run the command again; nothing is half-written"),
+        30: ("the folder is read-only", "make it writable, or work in a copy"),
+        13: ("no permission", "make the folder writable for you, or work in a copy"),
+        1: ("no permission", "make the folder writable for you, or work in a copy"),
+        122: ("the disk quota is used up", "free some space and run the command again; nothing is half-written"),
+    }
+    what, right = reasons.get(error.errno or 0, (error.strerror or "the file system refused", "try again"))
+    return problem(display(Path(path), root), what, right)

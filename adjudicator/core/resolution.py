@@ -1,0 +1,165 @@
+"""What a turn produces: verdicts, events, an ending, tables; and the scene that a picture is drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from adjudicator.core.codec import record
+
+SeatId = str
+P = TypeVar("P")
+E = TypeVar("E")
+
+Fact = str | int | tuple[str, ...]
+
+
+@record
+class Verdict:
+    """What became of one order, with the cause."""
+
+    seat: SeatId
+    order: str
+    """The order in canonical form; as written, when it could not be read."""
+    result: str
+    reason: str
+    """One of the ruleset's reasons; `tell` has a sentence for each."""
+    rule: str
+    """The id of the rule in the ruleset's rulebook."""
+    implied: bool | None = None
+    """True for a unit that got no order and did what the rules say."""
+    facts: Mapping[str, Fact] | None = None
+    """What the reason speaks of: strengths compared, the units that caused it."""
+
+
+@record
+class Ending:
+    """How a game ended."""
+
+    how: str
+    """`solo`, `draw`, or a ruleset's own word."""
+    winners: tuple[SeatId, ...]
+    when: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a ruleset finds in a sheet before the deadline; the core turns it into a problem with its line.
+
+    `place` is the path into the sheet (`("orders", 2)`), `offset` counts characters into that value.
+    """
+
+    place: tuple[str | int, ...]
+    what: str
+    right: str = ""
+    offset: int = 0
+    level: str = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution(Generic[P, E]):
+    """The outcome of a turn: the next position, one verdict an order, the facts, and the ending if it ended."""
+
+    position: P
+    verdicts: tuple[Verdict, ...]
+    events: tuple[E, ...]
+    ended: Ending | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of standings: a title, column heads, and rows of text or numbers."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str | int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Numbers over time: labels along the time axis and one line a seat (None where it has no value)."""
+
+    title: str
+    unit: str
+    labels: tuple[str, ...]
+    lines: Mapping[SeatId, tuple[int | None, ...]]
+
+
+# Scenes: a ruleset says what is to be seen; `render` decides how it looks. ---------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side in the picture: its slot in the palette (from 1), its name and the one letter that stands for it."""
+
+    slot: int
+    name: str
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A region with its owner; `centre` draws the mark of a supply centre; `title` is its tooltip."""
+
+    region: str
+    owner: SeatId | None
+    centre: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece in a place. `kind` is `army` or `fleet`; `state` is ``, `dislodged`, `new` or `gone`."""
+
+    place: str
+    owner: SeatId
+    kind: str
+    title: str
+    state: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An order drawn as a line. `kind`: move, convoyed, retreat, support, support-hold, convoy.
+
+    `path` holds the places the line runs through: for a move its start and end (with the seas of a convoy between);
+    for a support or convoy the helper, then start and end of what it helps.
+    """
+
+    kind: str
+    path: tuple[str, ...]
+    owner: SeatId
+    ok: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An order drawn as a sign on a place. `kind`: hold, build, remove, disband, standoff."""
+
+    kind: str
+    place: str
+    owner: SeatId | None
+    ok: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything to be seen in one picture; `outlines` is the file with the board's shapes."""
+
+    outlines: str
+    title: str
+    description: str
+    sides: Mapping[SeatId, Side]
+    names: Mapping[str, str]
+    """Region -> the name written on it in wide pictures."""
+    seas: frozenset[str]
+    areas: tuple[Area, ...] = ()
+    tokens: tuple[Token, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    standings: tuple[tuple[SeatId, str], ...] = ()
+    """Beside each side, what the legend says of it."""

@@ -1,0 +1,93 @@
+"""The Ruleset record: the questions every game answers. A ruleset is a value, found by its folder."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.problems import nearest, problem
+from adjudicator.core.resolution import Chart, Remark, Resolution, Scene, SeatId, Table, Verdict
+
+P = TypeVar("P")
+S = TypeVar("S")
+E = TypeVar("E")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What a ruleset is, for people."""
+
+    slug: str
+    title: str
+    designer: str
+    players: str
+    summary: str
+    licence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset(Generic[P, S, E]):
+    """A game's rules: types and functions. A variant is a `dataclasses.replace` of one."""
+
+    about: About
+    folder: Path
+    """Holds `RULES.md`, boards and cases."""
+    position: type[P]
+    sheet: type[S]
+    """What one seat asks for in one turn."""
+    event: Any
+    """The union of facts a turn can produce."""
+    settings: type[Any]
+    """House rules: enums and numbers, with defaults."""
+    seats: Callable[[Any], tuple[SeatId, ...]]
+    """Settings -> the seats of the game, in the order in which they are listed."""
+    setup: Callable[[Any, Dice], P]
+    """Settings and dice -> the first position."""
+    settings_of: Callable[[P], Any]
+    """The settings a position was set up with."""
+    due: Callable[[P], frozenset[SeatId]]
+    """Who owes a sheet now."""
+    when: Callable[[P], str]
+    """`Spring 1901, movement`."""
+    kind: Callable[[P], str]
+    """`movement`: the kind of turn, which a schedule may time by itself."""
+    check: Callable[[P, SeatId, S], tuple[Remark, ...]]
+    """What is wrong with a sheet, for its author's eyes, before the deadline."""
+    options: Callable[[P, SeatId], Iterable[S]]
+    """Legal sheets of one order each, so that every legal order appears in one of them."""
+    resolve: Callable[[P, Mapping[SeatId, S], Dice], Resolution[P, E]]
+    tell: Callable[[P, Verdict | E], str]
+    """One sentence for a verdict or a fact of the turn that began with this position."""
+    draw: Callable[[P, Resolution[P, E] | None], Scene]
+    tally: Callable[[P], tuple[Table, ...]]
+    chart: Callable[[Iterable[P]], tuple[Chart, ...]]
+    """The story of a game in numbers, from its positions in order."""
+    seen_by: Callable[[P, SeatId | None], P]
+    """The position as a seat, or the public (None), may see it."""
+    heard_by: Callable[[E, SeatId | None], bool]
+
+
+RULESETS = Path(__file__).parent.parent / "rulesets"
+SLUG = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+def slugs() -> tuple[str, ...]:
+    """Every ruleset there is: the folders beside each other, by name."""
+    return tuple(sorted(p.parent.name for p in RULESETS.glob("*/__init__.py") if SLUG.fullmatch(p.parent.name)))
+
+
+def find(slug: str) -> Ruleset[Any, Any, Any]:
+    """The ruleset called `slug` (`al-andalus` and `al_andalus` are the same); raises `Problems` if there is none."""
+    name = slug.replace("-", "_")
+    known = slugs()
+    if name not in known:
+        right = nearest(name, known) or "rulesets here: " + ", ".join(known)
+        raise problem("", f"no ruleset is called {slug!r:.60}", right)
+    found = importlib.import_module(f"adjudicator.rulesets.{name}").RULESET
+    assert isinstance(found, Ruleset)
+    return found

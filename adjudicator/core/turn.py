@@ -1,0 +1,421 @@
+"""The life of a turn: open, check, resolve, write, open the next; and verify it all again.
+
+`turn.yaml` is written when the turn opens (position) and completed when it is adjudicated (verdicts, events, rolls).
+Resolving reads everything first, computes, then writes: the picture, the completed `turn.yaml`, and the next turn's
+folder, each in one step. A process killed between the steps leaves a state from which the next run goes on to the
+very same bytes, because each step depends only on what the step before wrote.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core import dice as luck
+from adjudicator.core.archive import Archive, display, read_file, write_file, write_folder
+from adjudicator.core.codec import decode, encode, record
+from adjudicator.core.game import SCHEMA, Game, GameKind, check_schema, seat_file, subtext
+from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.resolution import Ending, Remark, Resolution, Verdict
+from adjudicator.core.schedule import next_deadline, read_time
+from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
+from adjudicator.render import render
+
+
+@record
+class DiceData:
+    """The turn's dice: a commitment while it is open, secret and digest once it is resolved."""
+
+    commitment: str
+    secret: str | None = None
+    digest: str | None = None
+
+
+@record
+class TurnData:
+    """`turn.yaml` as it is written; position and events are the ruleset's own types."""
+
+    schema: int
+    game: str
+    turn: str
+    phase: str
+    status: str
+    """`open` or `resolved`."""
+    position: Any
+    dice: DiceData
+    deadline: str | None = None
+    closed: str | None = None
+    """When the turn was adjudicated, by the time given to the command; absent for imported turns."""
+    sheets: Mapping[str, str] | None = None
+    """Seat -> SHA-256 of the sheet file that was judged; a seat without a sheet is absent."""
+    verdicts: tuple[Verdict, ...] = ()
+    events: tuple[Any, ...] = ()
+    rolls: tuple[luck.Roll, ...] = ()
+    ended: Ending | None = None
+
+
+ORDER = (
+    "schema", "game", "turn", "phase", "status", "deadline", "closed", "position",
+    "dice", "sheets", "verdicts", "events", "rolls", "ended",
+)  # fmt: skip
+"""The order of keys in `turn.yaml`: what people look for first stands first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn that was read: its data with typed position and events."""
+
+    game: Game
+    folder: Path
+    data: TurnData
+    source: bytes
+
+    @property
+    def name(self) -> str:
+        return self.data.turn
+
+    @property
+    def resolution(self) -> Resolution[Any, Any] | None:
+        """What the turn produced, as it is recorded (its position is the one the turn began with); None while open."""
+        if self.data.status == "open":
+            return None
+        return Resolution(self.data.position, self.data.verdicts, self.data.events, self.data.ended)
+
+
+# Reading ----------------------------------------------------------------------------------------------------------
+
+
+def load_game(archive: Archive, slug: str) -> Game:
+    """A game's `game.yaml`; raises `Problems` with everything that is wrong in it."""
+    path = archive.game_folder(slug) / "game.yaml"
+    if not path.parent.is_dir():
+        archive.turns(slug)
+    return Game(slug, read(read_file(path, archive.root), display(path, archive.root)))
+
+
+def load_turn(archive: Archive, game: Game, name: str) -> Turn:
+    """One turn of a game; raises `Problems`."""
+    folder = archive.game_folder(game.slug) / name
+    path = folder / "turn.yaml"
+    source = read_file(path, archive.root, own=True)
+    text = read(source, display(path, archive.root), limit=OWN_LIMIT)
+    check_schema(text)
+    data = decode(TurnData, text)
+    faults = [
+        text.problem((key,), f"{key} is {getattr(data, key)!r:.60}", f"this file is {right!r}")
+        for key, right in (("game", game.slug), ("turn", name))
+        if getattr(data, key) != right
+    ]
+    if data.status not in ("open", "resolved"):
+        faults.append(text.problem(("status",), f"status is {data.status!r:.40}", "it is open or resolved"))
+    if faults:
+        raise Problems(faults)
+    position = decode(game.ruleset.position, subtext(text, "position"))
+    events_text = subtext(text, "events")
+    events = decode(tuple[game.ruleset.event, ...], replace(events_text, data=events_text.data or []))  # type: ignore[name-defined]
+    return Turn(game, folder, replace(data, position=position, events=events), source)
+
+
+def sheet_path(folder: Path, seat: str) -> Path:
+    """Where a seat's open sheet of a turn lives."""
+    return folder / "orders" / f"{seat_file(seat)}.yaml"
+
+
+def load_sheets(archive: Archive, turn: Turn) -> tuple[dict[str, Any], dict[str, str]]:
+    """The sheets of a turn and their digests, by seat; raises `Problems` for every fault in every file."""
+    faults: list[Problem] = []
+    sheets: dict[str, Any] = {}
+    digests: dict[str, str] = {}
+    known = {seat_file(seat): seat for seat in turn.game.seats}
+    folder = turn.folder / "orders"
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        shown = display(path, archive.root)
+        if path.name.startswith(".") or path.name == "README.md":
+            continue
+        seat = known.get(path.stem)
+        if path.suffix != ".yaml" or seat is None:
+            files = [f"{name}.yaml" for name in known]
+            right = nearest(path.name, files) or "sheets here: " + ", ".join(files)
+            faults.append(Problem(shown, 0, 0, "no seat of this game has a sheet of that name", right))
+            continue
+        try:
+            source = read_file(path, archive.root)
+            sheets[seat] = decode(turn.game.ruleset.sheet, read(source, shown))
+            digests[seat] = hashlib.sha256(source).hexdigest()
+        except Problems as error:
+            faults.extend(error.problems)
+    if faults:
+        raise Problems(faults)
+    return sheets, digests
+
+
+def check_sheet(game: Game, position: Any, seat: str, text: Text) -> tuple[Problem, ...]:
+    """Everything that is wrong with one sheet, before the deadline; warnings included."""
+    try:
+        sheet = decode(game.ruleset.sheet, text)
+    except Problems as error:
+        return error.problems
+    if seat not in game.ruleset.due(position):
+        owing = ", ".join(sorted(game.ruleset.due(position))) or "none"
+        what = f"{seat} has nothing to order in this turn"
+        return (text.problem((), what, f"seats that do: {owing}", level="warning"),)
+    return tuple(sorted(place_remark(text, remark) for remark in game.ruleset.check(position, seat, sheet)))
+
+
+def place_remark(text: Text, remark: Remark) -> Problem:
+    """A ruleset's remark on a sheet as a problem with its line and column."""
+    return text.problem(remark.place, remark.what, remark.right, offset=remark.offset, level=remark.level)
+
+
+# Computing --------------------------------------------------------------------------------------------------------
+
+
+def turn_name(number: int, phase: str) -> str:
+    """`Spring 1901, movement` as the third turn's folder name: `003-spring-1901-movement`."""
+    return f"{number:03d}-" + re.sub(r"[^a-z0-9]+", "-", phase.casefold()).strip("-")
+
+
+def opened(game: Game, number: int, position: Any, after: str | None) -> TurnData:
+    """The data of a turn that opens with this position; `after` is when the turn before closed."""
+    phase = game.ruleset.when(position)
+    name = turn_name(number, phase)
+    secret = luck.turn_secret(game.data.seed, game.slug, name)
+    return TurnData(
+        schema=SCHEMA,
+        game=game.slug,
+        turn=name,
+        phase=phase,
+        status="open",
+        position=position,
+        dice=luck_data(secret),
+        deadline=next_deadline(game.data.schedule, game.ruleset.kind(position), after),
+    )
+
+
+def luck_data(secret: bytes) -> DiceData:
+    """What an open turn shows of its dice."""
+    return DiceData(commitment=luck.commitment(secret))
+
+
+def first_turn(game: Game) -> TurnData:
+    """The first turn of a game, as set up by its ruleset."""
+    secret = luck.turn_secret(game.data.seed, game.slug, "setup")
+    key = luck.turn_key(secret, game.slug, "setup", luck.digest({}))
+    position = game.ruleset.setup(game.settings, luck.NamedDice(key))
+    return opened(game, 1, position, f"{game.data.opened}T00:00Z")
+
+
+def resolved(
+    game: Game, data: TurnData, sheets: Mapping[str, Any], digests: Mapping[str, str], closed: str | None
+) -> tuple[TurnData, Resolution[Any, Any]]:
+    """The completed data of a turn, and its resolution. Pure: same arguments, same result."""
+    secret = luck.turn_secret(game.data.seed, game.slug, data.turn)
+    mixed = luck.digest(digests)
+    rolled = luck.NamedDice(luck.turn_key(secret, game.slug, data.turn, mixed))
+    found = game.ruleset.resolve(data.position, dict(sorted(sheets.items())), rolled)
+    done = replace(
+        data,
+        status="resolved",
+        closed=closed,
+        dice=DiceData(commitment=luck.commitment(secret), secret=secret.hex(), digest=mixed),
+        sheets=dict(sorted(digests.items())),
+        verdicts=found.verdicts,
+        events=found.events,
+        rolls=rolled.rolls,
+        ended=found.ended,
+    )
+    return done, found
+
+
+def turn_text(data: TurnData) -> bytes:
+    """`turn.yaml`'s canonical bytes."""
+    plain = encode(data)
+    return write({key: plain[key] for key in ORDER if key in plain}).encode()
+
+
+def map_text(game: Game, data: TurnData) -> bytes:
+    """`map.svg`'s bytes: the position, and the orders with their verdicts once the turn is resolved."""
+    found = None
+    if data.status == "resolved":
+        found = Resolution(data.position, data.verdicts, data.events, data.ended)
+    return render(game.ruleset.draw(data.position, found)).encode()
+
+
+def ending_text(data: TurnData) -> bytes:
+    """`ending.yaml`: that the game is over, and how; so that nobody need read its turns to know."""
+    return write({"schema": SCHEMA, "turn": data.turn, "ended": encode(data.ended)}).encode()
+
+
+# Running ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a run did: `opened`, `resolved`, `ended` or `mended`, and the turn it did it to."""
+
+    game: str
+    what: str
+    turn: str
+    phase: str
+
+
+def is_due(game: Game, data: TurnData, sheets: Mapping[str, Any], at: str | None) -> bool:
+    """Whether an open turn is to be judged: every seat that owes a sheet gave a final one, or the deadline is past."""
+    owing = game.ruleset.due(data.position)
+    if owing and all(seat in sheets and getattr(sheets[seat], "final", False) for seat in owing):
+        return True
+    return data.deadline is not None and at is not None and read_time(at) >= read_time(data.deadline)
+
+
+def run_game(archive: Archive, slug: str, *, at: str | None = None, now: bool = False) -> Iterator[Step]:
+    """Judges what is due in one game and opens what comes next; yields each step once it is on disk.
+
+    `at` is the time (deadlines before it are past); `now` judges the open turn whether it is due or not. Nothing is
+    done to a game that has ended or is a record. The caller holds the archive's lock.
+    """
+    if archive.has_ended(slug):
+        return
+    game = load_game(archive, slug)
+    if game.data.kind is GameKind.RECORD:
+        return
+    archive.clean(slug)
+    names = archive.turns(slug)
+    if not names:
+        data = first_turn(game)
+        _open(archive, game, data)
+        yield Step(slug, "opened", data.turn, data.phase)
+        names = [data.turn]
+    while True:
+        turn = load_turn(archive, game, names[-1])
+        if turn.data.status == "resolved":
+            # A process was killed after this turn was judged and before the next one opened.
+            data, found = _again(archive, turn)
+            yield from _go_on(archive, game, data, found, len(names), "mended")
+            if archive.has_ended(slug):
+                return
+            names = archive.turns(slug)
+            continue
+        sheets, digests = load_sheets(archive, turn)
+        if not (now or is_due(game, turn.data, sheets, at)):
+            _mend_map(turn)
+            return
+        now = False
+        data, found = resolved(game, turn.data, sheets, digests, at)
+        write_file(turn.folder / "map.svg", map_text(game, data))
+        write_file(turn.folder / "turn.yaml", turn_text(data))
+        yield Step(slug, "resolved", data.turn, data.phase)
+        yield from _go_on(archive, game, data, found, len(names), "opened")
+        if archive.has_ended(slug):
+            return
+        names = archive.turns(slug)
+
+
+def _again(archive: Archive, turn: Turn) -> tuple[TurnData, Resolution[Any, Any]]:
+    sheets, digests = load_sheets(archive, turn)
+    return resolved(turn.game, turn.data, sheets, digests, turn.data.closed)
+
+
+def _go_on(
+    archive: Archive, game: Game, data: TurnData, found: Resolution[Any, Any], number: int, word: str
+) -> Iterator[Step]:
+    if found.ended is not None:
+        write_file(archive.game_folder(game.slug) / "ending.yaml", ending_text(data))
+        yield Step(game.slug, "ended", data.turn, found.ended.when)
+        return
+    after = opened(game, number + 1, found.position, data.closed or data.deadline)
+    _open(archive, game, after)
+    yield Step(game.slug, word, after.turn, after.phase)
+
+
+def _open(archive: Archive, game: Game, data: TurnData) -> None:
+    folder = archive.game_folder(game.slug) / data.turn
+    write_folder(folder, {"turn.yaml": turn_text(data), "map.svg": map_text(game, data)})
+
+
+def _mend_map(turn: Turn) -> None:
+    """Draws an open turn's map again if a killed process had already replaced it by the judged one."""
+    write_file(turn.folder / "map.svg", map_text(turn.game, turn.data))
+
+
+# Verifying --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One game verified: how many turns were judged again, and every difference found."""
+
+    game: str
+    turns: int
+    as_played: int
+    problems: tuple[Problem, ...]
+    digest: str
+    """SHA-256 over all that was recomputed, the same on every machine."""
+
+
+def verify_game(archive: Archive, slug: str) -> Checked:
+    """Judges every archived turn of a game again from its sheets and compares the bytes."""
+    faults: list[Problem] = []
+    total = hashlib.sha256()
+    judged = stands = 0
+    try:
+        game = load_game(archive, slug)
+        if game.data.kind is GameKind.RECORD:
+            return Checked(slug, 0, 0, (), total.hexdigest())
+        expected: TurnData | None = first_turn(game)
+        for number, name in enumerate(archive.turns(slug), 1):
+            turn = load_turn(archive, game, name)
+            shown = display(turn.folder, archive.root)
+            as_played = name in (game.data.as_played or {})
+            if expected is None:
+                faults.append(Problem(shown, 0, 0, "a turn after the game's end", "remove it"))
+                break
+            start = opened(game, number, turn.data.position, None)
+            if name != start.turn:
+                faults.append(Problem(shown, 0, 0, "the folder's name does not fit its phase", f"it is {start.turn}"))
+            if encode(expected.position) != encode(turn.data.position):
+                faults.append(Problem(f"{shown}/turn.yaml", 0, 0, "the position is not the one the turn before led to"))
+            if turn.data.status == "open":
+                again = replace(start, deadline=turn.data.deadline)
+                expected = None
+                text, found = turn_text(again), None
+            else:
+                sheets, digests = load_sheets(archive, turn)
+                again, found = resolved(
+                    game, replace(start, deadline=turn.data.deadline), sheets, digests, turn.data.closed
+                )
+                text = turn_text(again)
+                judged += 1
+                if as_played:
+                    stands += 1
+                    text = turn.source
+            total.update(text)
+            if text != turn.source:
+                faults.append(_difference(f"{shown}/turn.yaml", turn.source, text))
+            if not as_played:
+                picture = map_text(game, again)
+                total.update(picture)
+                if read_file(turn.folder / "map.svg", archive.root, own=True) != picture:
+                    faults.append(Problem(f"{shown}/map.svg", 0, 0, "the map is not the one this turn draws", "render it again"))
+            if found is not None:
+                expected = None
+                if found.ended is None:
+                    expected = opened(game, number + 1, found.position, None)
+                    if as_played and number < len(archive.turns(slug)):
+                        after = load_turn(archive, game, archive.turns(slug)[number])
+                        expected = replace(expected, position=after.data.position)
+    except Problems as error:
+        faults.extend(error.problems)
+    return Checked(slug, judged, stands, tuple(sorted(set(faults))), total.hexdigest())
+
+
+def _difference(path: str, old: bytes, new: bytes) -> Problem:
+    """The first line in which two texts differ, as a problem."""
+    lines_old, lines_new = old.decode(errors="replace").split("\n"), new.decode(errors="replace").split("\n")
+    for number, (one, two) in enumerate(zip(lines_old, lines_new, strict=False), 1):
+        if one != two:
+            return Problem(path, number, 0, f"{one.strip()[:160]!r} is archived", f"judged again it is {two.strip()[:160]!r}")
+    return Problem(path, min(len(lines_old), len(lines_new)), 0, "the file is longer or shorter than judged again", "")

@@ -1,0 +1,6 @@
+"""Scenes as pictures. Knows no game: a ruleset says what is to be seen, this says how it looks."""
+
+from adjudicator.render.chart import line_chart
+from adjudicator.render.province_map import render
+
+__all__ = ["line_chart", "render"]

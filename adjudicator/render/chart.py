@@ -1,0 +1,87 @@
+"""Numbers over time as SVG lines, told apart by letter, dash and marker as well as by colour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import svgwrite
+
+from adjudicator.core.resolution import Chart, SeatId, Side
+from adjudicator.render.palette import FILLS, style
+
+WIDTH, HEIGHT = 760, 380
+LEFT, RIGHT, TOP, BOTTOM = 44, 118, 18, 42
+DASHES = ("", "10 4", "3 4", "14 4 3 4", "6 6", "18 5", "2 6")
+
+
+def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
+    """The chart as one SVG document; its description holds every number."""
+    drawing = svgwrite.Drawing(debug=False, size=None)
+    drawing.attribs.clear()
+    drawing.attribs.update({"class": "cm ch", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "role": "img"})
+    drawing.attribs["xmlns"] = "http://www.w3.org/2000/svg"
+    words = "; ".join(
+        f"{seat}: " + ", ".join(str(v) for v in values if v is not None) for seat, values in chart.lines.items()
+    )
+    drawing.set_desc(title=chart.title, desc=f"{chart.title}, {chart.labels[0]} to {chart.labels[-1]}. {words}.")
+    drawing.defs.add(drawing.style(style() + CHART_STYLE))
+    top = max((v for values in chart.lines.values() for v in values if v is not None), default=1)
+    step = 5 if top > 8 else 2 if top > 4 else 1
+    top = -(-max(top, 1) // step) * step
+    count = max(len(chart.labels) - 1, 1)
+
+    def x(index: float) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * index / count, 1)
+
+    def y(value: float) -> float:
+        return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / top, 1)
+
+    for value in range(0, top + 1, step):
+        drawing.add(drawing.path(f"M{LEFT} {y(value)}H{WIDTH - RIGHT}", class_="gr"))
+        drawing.add(drawing.text(str(value), (LEFT - 10, y(value) + 5), class_="ax en"))
+    every = -(-len(chart.labels) // 9)
+    for index, label in enumerate(chart.labels):
+        if index % every == 0:
+            drawing.add(drawing.text(label.partition(",")[0], (x(index), HEIGHT - 14), class_="ax"))
+    ends: list[tuple[float, SeatId]] = []
+    for seat, values in chart.lines.items():
+        slot = (sides[seat].slot - 1) % len(FILLS)
+        points = [(x(i), y(v)) for i, v in enumerate(values) if v is not None]
+        if not points:
+            continue
+        path = "M" + "L".join(f"{px:g} {py:g}" for px, py in points)
+        group = drawing.g(class_=f"o{slot + 1}")
+        group.set_desc(title=f"{seat}: {', '.join(str(v) for v in values if v is not None)}")
+        line = drawing.path(path, class_="ln")
+        if DASHES[slot]:
+            line.attribs["stroke-dasharray"] = DASHES[slot]
+        group.add(line)
+        group.add(drawing.circle(points[-1], 4.5, class_="w"))
+        drawing.add(group)
+        ends.append((points[-1][1], seat))
+    shown = -100.0
+    rows = sorted(ends)
+    low = HEIGHT - BOTTOM + 6
+    spots: list[float] = []
+    for spot, _ in rows:
+        shown = max(spot + 5, shown + 17)
+        spots.append(shown)
+    if spots and spots[-1] > low:
+        # Too many at the bottom: push the column up just as far as it needs.
+        for index in range(len(spots) - 1, -1, -1):
+            bound = low if index == len(spots) - 1 else spots[index + 1] - 17
+            spots[index] = min(spots[index], bound)
+    for (_, seat), spot in zip(rows, spots, strict=True):
+        last = next(v for v in reversed(chart.lines[seat]) if v is not None)
+        label = drawing.text(f"{seat} {last}", (WIDTH - RIGHT + 12, round(spot, 1)), class_=f"en2 o{sides[seat].slot}")
+        drawing.add(label)
+    return drawing.tostring().replace(' xmlns:ev="http://www.w3.org/2001/xml-events"', "").replace(
+        ' xmlns:xlink="http://www.w3.org/1999/xlink"', ""
+    ) + "\n"
+
+
+CHART_STYLE = (
+    ".ch .gr{stroke:var(--edge);stroke-opacity:.35;fill:none}.ch .ax{font-size:15px}.ch .en{text-anchor:end}"
+    ".ch .ln{fill:none;stroke:var(--o);stroke-width:3}.ch .en2{text-anchor:start;font-size:15px;font-weight:600;fill:var(--o)}"
+    "@media(max-width:640px){.cm.ch .ax{font-size:22px}.cm.ch .en2{font-size:19px}}"
+)

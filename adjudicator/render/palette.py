@@ -1,0 +1,79 @@
+"""Colours by role, in light and in dark, and the style sheet that every picture carries.
+
+Sides have slots, not colours: slot 1 is the first power in alphabetical order. Nothing is told by colour alone: a
+side's letter stands on its units and its supply centres, and failed orders are dashed and crossed.
+"""
+
+from __future__ import annotations
+
+FILLS = ("#f0b3a6", "#cdbdea", "#acd0f2", "#bdb9ae", "#b0daa8", "#f2c4dc", "#f5dc8c")
+"""Owned land in light pictures, by slot."""
+FILLS_DARK = ("#7c3f36", "#54437a", "#2f5a86", "#5c5a54", "#3c6b3a", "#7d3f62", "#77601c")
+INKS = ("#a81c12", "#55289b", "#114f9e", "#36342f", "#14692a", "#97165f", "#7a5200")
+"""Units and orders, by slot: dark enough for white letters (contrast 5:1 and more) and for lines on land and sea."""
+INKS_DARK = ("#ff9a8c", "#cdb4ff", "#8fc7ff", "#d6d2c6", "#93dc97", "#ff9fd2", "#f4cf5f")
+"""The same in dark pictures: light, and their letters are dark."""
+
+
+def style() -> str:
+    """The style sheet: roles as variables, so that a page in the other colour scheme can set them anew."""
+    light = {
+        "sea": "#d7e8f3", "seal": "#9dbfd6", "land": "#f6f0df", "edge": "#6e6452", "out": "#ddd8cc",
+        "ink": "#26221b", "soft": "#5d7f97", "halo": "#fffdf6", "on": "#fff", "bad": "#c00018",
+    }  # fmt: skip
+    dark = {
+        "sea": "#16222c", "seal": "#3a5468", "land": "#3a372f", "edge": "#a79e8b", "out": "#262521",
+        "ink": "#f1ecdf", "soft": "#9fbdd0", "halo": "#12161a", "on": "#111", "bad": "#ff8088",
+    }  # fmt: skip
+    light |= {f"f{n}": colour for n, colour in enumerate(FILLS, 1)} | {f"i{n}": c for n, c in enumerate(INKS, 1)}
+    dark |= {f"f{n}": colour for n, colour in enumerate(FILLS_DARK, 1)} | {f"i{n}": c for n, c in enumerate(INKS_DARK, 1)}
+    slots = range(1, len(FILLS) + 1)
+    return "".join(
+        (
+            ".cm{", variables(light), "font-family:'Noto Sans',Roboto,'DejaVu Sans',Arial,sans-serif}",
+            "@media(prefers-color-scheme:dark){.cm{", variables(dark), "}}",
+            ".cm path{stroke-linejoin:round;stroke-linecap:round}",
+            ".cm .s{fill:var(--sea);stroke:var(--seal);stroke-width:1.6}",
+            ".cm .l{fill:var(--land);stroke:var(--edge);stroke-width:1.8}",
+            ".cm .u{fill:var(--out);stroke:var(--edge);stroke-width:1}",
+            *(f".cm .l{n}{{fill:var(--f{n})}}.cm .o{n}{{--o:var(--i{n})}}" for n in slots),
+            ".cm text{text-anchor:middle;fill:var(--ink)}",
+            ".cm .c,.cm .n{font-weight:600;paint-order:stroke;stroke:var(--halo);stroke-width:3;stroke-opacity:.7}",
+            ".cm .c{font-size:20px}.cm .n{font-size:16px}.cm .z{fill:var(--soft);font-style:italic;stroke:none}",
+            ".cm .q{display:none}",
+            ".cm .h{fill:var(--halo);stroke:var(--ink);stroke-width:2}.cm .w{fill:var(--o)}",
+            ".cm .hl{font-size:13px;font-weight:700}.cm .w+.hl{fill:var(--on)}",
+            ".cm .g{fill:none;stroke:var(--halo);stroke-width:9;stroke-opacity:.85}",
+            ".cm .a{fill:none;stroke:var(--o);stroke-width:4.5}.cm .b{stroke-dasharray:2 9}.cm .d{stroke-dasharray:13 7}",
+            ".cm .v{stroke-dasharray:16 6 2 6}.cm .e{stroke-width:3.2}.cm .x{fill:none;stroke:var(--bad);stroke-width:4.5}",
+            ".cm .t{fill:var(--o);stroke:var(--halo);stroke-width:2.5}",
+            ".cm .tl{fill:var(--on);font-weight:700;font-size:21px}",
+            ".cm .y{fill:var(--halo);stroke:var(--o);stroke-width:3.5;stroke-dasharray:6 4}",
+            ".cm .y+.tl{fill:var(--o)}",
+            ".cm .k{font-size:27px;font-weight:600;text-anchor:start}.cm .kl{font-size:23px;font-weight:700;fill:var(--on)}",
+            "@media(max-width:640px){",
+            ".cm .n{display:none}.cm .q{display:inline}.cm .c{font-size:29px;transform:translateY(-5px)}",
+            ".cm .t,.cm .y,.cm .tl{transform:scale(1.3)}.cm .a{stroke-width:6}.cm .e{stroke-width:5}",
+            ".cm .hl{font-size:18px}.cm .h{transform:scale(1.3)}",
+            ".cm .k{font-size:44px}.cm .kl{font-size:27px}.cm .n2{display:none}",
+            "}",
+            "@media print{.cm{", variables(light), "}}",
+        )
+    )  # fmt: skip
+
+
+def variables(roles: dict[str, str]) -> str:
+    """Roles as CSS variables."""
+    return "".join(f"--{role}:{colour};" for role, colour in roles.items())
+
+
+def page_style() -> str:
+    """Rules for a page with pictures in it: the page's own colour scheme wins over the system's."""
+    sheet = style()
+    light = sheet[len(".cm{") : sheet.index("font-family")]
+    start = sheet.index("dark){.cm{") + len("dark){.cm{")
+    dark = sheet[start : sheet.index("}}", start)]
+    return (
+        f'[data-md-color-scheme="default"] .cm{{{light}}}\n[data-md-color-scheme="slate"] .cm{{{dark}}}\n'
+        f"@media print{{[data-md-color-scheme] .cm{{{light}}}}}\n"
+    )

@@ -1,0 +1,297 @@
+"""A board of provinces as SVG: land and sea, owners, names, units, and every order with its verdict.
+
+Written top to bottom, like a painter: what is drawn later covers what was drawn before. Numbers have at most one
+decimal, marks come in a fixed order, and nothing depends on time or place, so the same scene gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+import svgwrite
+from svgwrite.base import BaseElement
+
+from adjudicator.core.resolution import Arrow, Mark, Scene, SeatId, Token
+from adjudicator.render.outlines import Outlines, Point, load_outlines, names_that_fit
+from adjudicator.render.palette import FILLS, style
+
+LEGEND = 92
+"""Height of the strip below the map."""
+TOKEN = 21
+"""Half the width of a unit."""
+DISLODGED = (16, 14)
+"""How far beside its anchor a dislodged unit is drawn."""
+ARMY = "M-20 -11a4 4 0 0 1 4-4h32a4 4 0 0 1 4 4v14c0 8-12 12-20 13c-8-1-20-5-20-13z"
+FLEET = "M-25 -9h9v-7h32v7h9l-9 24h-32z"
+CENTRE = 9
+
+Vector = tuple[float, float]
+
+
+def render(scene: Scene) -> str:
+    """The scene as one SVG document, ending in a newline."""
+    outlines = load_outlines(scene.outlines)
+    width, height = outlines.size
+    drawing = svgwrite.Drawing(debug=False, size=None)
+    drawing.attribs.clear()
+    drawing.attribs.update({"class": "cm", "viewBox": f"0 0 {width} {height + LEGEND}", "role": "img"})
+    drawing.attribs["xmlns"] = "http://www.w3.org/2000/svg"
+    drawing.set_desc(title=scene.title, desc=scene.description)
+    drawing.defs.add(drawing.style(style()))
+    painter = _Painter(drawing, outlines, scene)
+    painter.board()
+    painter.centres()
+    painter.orders()
+    painter.names()  # Over the arrows, so that every name stays readable.
+    painter.tokens()
+    painter.legend()
+    text = drawing.tostring()
+    return text.replace(' xmlns:ev="http://www.w3.org/2001/xml-events"', "").replace(
+        ' xmlns:xlink="http://www.w3.org/1999/xlink"', ""
+    ) + "\n"
+
+
+class _Painter:
+    """One picture in the making."""
+
+    def __init__(self, drawing: svgwrite.Drawing, outlines: Outlines, scene: Scene) -> None:
+        self.drawing = drawing
+        self.outlines = outlines
+        self.scene = scene
+        self.occupied = {token.place.partition("/")[0] for token in scene.tokens if not token.state}
+        self.away = {token.place for token in scene.tokens if token.state == "dislodged"}
+
+    def slot(self, seat: SeatId | None) -> int:
+        """The side's place in the palette."""
+        return (self.scene.sides[seat].slot - 1) % len(FILLS) + 1 if seat is not None else 0
+
+    def titled(self, element: BaseElement, title: str) -> BaseElement:
+        """The element with a tooltip."""
+        element.set_desc(title=title)
+        return element
+
+    # The board -----------------------------------------------------------------------------------------------------
+
+    def board(self) -> None:
+        draw, outlines, scene = self.drawing, self.outlines, self.scene
+        width, height = outlines.size
+        draw.add(draw.rect((0, 0), (width, height + LEGEND), class_="s"))
+        for code, shape in outlines.provinces.items():
+            if code in scene.seas:
+                draw.add(draw.path(shape.path, class_="s"))
+        for neutral in outlines.neutral:
+            # Inland waters out of play are drawn as sea; the rest as land of nobody.
+            draw.add(draw.path(neutral.path, class_="s" if neutral.name.endswith("Sea") else "u"))
+        for area in scene.areas:
+            shape = outlines.provinces[area.region]
+            owner = self.slot(area.owner)
+            classes = f"l l{owner}" if owner else "l"
+            draw.add(self.titled(draw.path(shape.path, class_=classes), area.title))
+        for _, _, x1, y1, x2, y2 in outlines.crossings:
+            draw.add(draw.path(f"M{x1} {y1}L{x2} {y2}", class_="l"))
+
+    def names(self) -> None:
+        draw, scene = self.drawing, self.scene
+        fits = names_that_fit(scene.outlines, tuple(scene.names.items()))
+        for code, shape in self.outlines.provinces.items():
+            sea = " z" if code in scene.seas else ""
+            x, y = shape.label
+            draw.add(draw.text(code, (x, y), class_=f"c q{sea}" if code in fits else f"c{sea}"))
+            if code in fits:
+                left, top, lines = fits[code]
+                for number, line in enumerate(lines):
+                    draw.add(draw.text(line, (left, round(top + number * 17.6)), class_=f"n{sea}"))
+
+    def centres(self) -> None:
+        draw = self.drawing
+        for area in self.scene.areas:
+            spot = self.outlines.provinces[area.region].centre
+            if area.centre and spot is not None:
+                owner = self.slot(area.owner)
+                group = draw.g(transform=f"translate({spot[0]} {spot[1]})")
+                if owner and area.owner is not None:
+                    group.attribs["class"] = f"o{owner}"
+                    group.add(draw.circle(r=CENTRE, class_="h w"))
+                    group.add(draw.text(self.scene.sides[area.owner].letter, (0, 4.6), class_="hl"))
+                else:
+                    group.add(draw.circle(r=CENTRE, class_="h"))
+                    group.add(draw.circle(r=3.4, class_="h"))
+                draw.add(group)
+
+    # Orders --------------------------------------------------------------------------------------------------------
+
+    def spot(self, place: str, *, mover: bool = False) -> Point:
+        """Where a unit in `place` is drawn; a dislodged unit that retreats starts from beside its province."""
+        x, y = self.outlines.anchor(place)
+        if mover and place in self.away:
+            return x + DISLODGED[0], y + DISLODGED[1]
+        return x, y
+
+    def orders(self) -> None:
+        for arrow in sorted(self.scene.arrows, key=lambda a: (_RANK[a.kind], a.ok, a.path)):
+            self.arrow(arrow)
+        for mark in sorted(self.scene.marks, key=lambda m: (m.kind, m.place, m.owner or "")):
+            self.mark(mark)
+
+    def arrow(self, arrow: Arrow) -> None:
+        draw = self.drawing
+        group = draw.g(class_=f"o{self.slot(arrow.owner)}")
+        self.titled(group, arrow.title)
+        points: list[Vector] = [self.spot(place, mover=arrow.kind == "retreat") for place in arrow.path[:1]]
+        points += [self.spot(place) for place in arrow.path[1:]]
+        ends: Vector
+        match arrow.kind:
+            case "move" | "retreat" | "convoyed":
+                taken = arrow.path[-1].partition("/")[0] in self.occupied
+                line = _trimmed(points, TOKEN + 3, TOKEN + 9 if taken else 6)
+                shape, ends = _curve(line), line[-1]
+                dash = "" if arrow.ok else " d"
+                if arrow.kind == "retreat":
+                    dash = " b"
+                shape += _head(line[-2], line[-1], 15)
+                classes = f"a{dash}"
+            case "support" | "convoy":
+                helper, start, goal = points
+                middle = _between(start, goal, 0.5 if arrow.kind == "support" else 0.42)
+                line = _trimmed([helper, middle], TOKEN + 3, 5)
+                shape, ends = _curve(line) + _dot(line[-1], 4.5), line[-1]
+                classes = "a e b" if arrow.kind == "support" else "a e v"
+            case _:
+                line = _trimmed(points, TOKEN + 3, TOKEN + 6)
+                shape, ends = _curve(line) + _bar(line[-2], line[-1], 12), line[-1]
+                classes = "a e b"
+        group.add(draw.path(shape, class_="g"))
+        group.add(draw.path(shape, class_=classes))
+        if not arrow.ok:
+            away = 16 if arrow.kind in ("move", "retreat", "convoyed") else 12
+            spot = _between(line[-2], ends, 1 - min(0.5, (away + 14) / max(math.dist(line[-2], ends), 1)))
+            group.add(draw.path(_cross(spot, 8), class_="x"))
+        draw.add(group)
+
+    def mark(self, mark: Mark) -> None:
+        draw = self.drawing
+        x, y = self.spot(mark.place, mover=mark.kind == "disband")
+        if mark.kind == "standoff":
+            shape = self.outlines.provinces[mark.place]
+            x, y = shape.unit
+        group = draw.g(class_=f"o{self.slot(mark.owner)}" if mark.owner else "o")
+        self.titled(group, mark.title)
+        match mark.kind:
+            case "hold":
+                group.add(draw.path(f"M{x - 18} {y + 22}h36", class_="a e"))
+            case "build-army" | "build-fleet":
+                self.piece(group, (x, y), mark.kind.removeprefix("build-"), mark.owner or "", "new")
+                group.add(draw.path(f"M{x + 24} {y - 16}v14m-7-7h14", class_="a e"))
+            case "disband":
+                group.add(draw.path(_cross((x, y), 20), class_="x"))
+            case "standoff":
+                group.add(draw.path(_cross((x - 7, y), 7) + _cross((x + 7, y), 7), class_="x"))
+            case _:
+                raise ValueError(f"no such mark: {mark.kind}")
+        draw.add(group)
+
+    # Pieces --------------------------------------------------------------------------------------------------------
+
+    def tokens(self) -> None:
+        for token in sorted(self.scene.tokens, key=lambda t: (t.state, t.place)):
+            self.drawing.add(self.token(token))
+
+    def token(self, token: Token) -> BaseElement:
+        x, y = self.spot(token.place)
+        if token.state == "dislodged":
+            x, y = x + DISLODGED[0], y + DISLODGED[1]
+        group = self.drawing.g(class_=f"o{self.slot(token.owner)}")
+        self.titled(group, token.title)
+        self.piece(group, (x, y), token.kind, token.owner, token.state)
+        return group
+
+    def piece(self, group: BaseElement, spot: Point, kind: str, owner: SeatId, state: str = "") -> None:
+        """A unit: a shield for an army, a hull for a fleet, with its side's letter."""
+        draw = self.drawing
+        inner = draw.g(transform=f"translate({spot[0]} {spot[1]})")
+        inner.add(draw.path(ARMY if kind == "army" else FLEET, class_="y" if state else "t"))
+        inner.add(draw.text(self.scene.sides[owner].letter, (0, 7.5), class_="tl"))
+        group.add(inner)
+
+    def legend(self) -> None:
+        draw = self.drawing
+        width, height = self.outlines.size
+        draw.add(draw.rect((0, height), (width, LEGEND), class_="l"))
+        count = max(len(self.scene.standings), 1)
+        middle = height + LEGEND / 2
+        for number, (seat, text) in enumerate(self.scene.standings):
+            left = round(width / count * number) + 10
+            side = self.scene.sides[seat]
+            group = draw.g(class_=f"o{self.slot(seat)}")
+            group.add(draw.circle((left + 20, middle), 19, class_="w"))
+            group.add(draw.text(side.letter, (left + 20, middle + 8), class_="kl"))
+            group.add(draw.text(f"{side.name} {text}".strip(), (left + 48, middle + 10), class_="k n2"))
+            group.add(draw.text(text, (left + 50, middle + 15), class_="k q"))
+            draw.add(group)
+
+
+_RANK = {"support-hold": 0, "support": 1, "convoy": 2, "convoyed": 3, "move": 4, "retreat": 5}
+
+
+# Geometry ---------------------------------------------------------------------------------------------------------
+
+
+def number(value: float) -> str:
+    """A coordinate with at most one decimal."""
+    text = f"{value:.1f}"
+    return text.removesuffix(".0") if text != "-0.0" else "0"
+
+
+def _at(points: Iterable[Vector]) -> Iterator[str]:
+    return (f"{number(x)} {number(y)}" for x, y in points)
+
+
+def _between(one: Vector, two: Vector, part: float) -> Vector:
+    return one[0] + (two[0] - one[0]) * part, one[1] + (two[1] - one[1]) * part
+
+
+def _trimmed(points: list[Vector], start: float, end: float) -> list[Vector]:
+    """A line that begins and ends a little away from its first and last point, never more than a third of it."""
+    first = math.dist(points[0], points[1]) or 1.0
+    last = math.dist(points[-2], points[-1]) or 1.0
+    begin = _between(points[0], points[1], min(start / first, 0.34))
+    finish = _between(points[-1], points[-2], min(end / last, 0.34))
+    return [begin, *points[1:-1], finish]
+
+
+def _curve(points: list[Vector]) -> str:
+    """A straight line, or a smooth one through the middles of several."""
+    if len(points) == 2:
+        return "M{}L{}".format(*_at(points))
+    parts = [f"M{next(_at(points[:1]))}"]
+    for here, after in zip(points[1:-1], points[2:], strict=True):
+        end = after if after is points[-1] else _between(here, after, 0.5)
+        parts.append("Q{} {}".format(*_at((here, end))))
+    return "".join(parts)
+
+
+def _turned(origin: Vector, toward: Vector, along: float, across: float) -> Vector:
+    """A point seen from `toward`, looking from `origin`: so far along the line, so far to its side."""
+    length = math.dist(origin, toward) or 1.0
+    ux, uy = (toward[0] - origin[0]) / length, (toward[1] - origin[1]) / length
+    return toward[0] + ux * along - uy * across, toward[1] + uy * along + ux * across
+
+
+def _head(origin: Vector, tip: Vector, size: float) -> str:
+    wings = (_turned(origin, tip, -size, size * 0.62), tip, _turned(origin, tip, -size, -size * 0.62))
+    return "M{}L{}L{}".format(*_at(wings))
+
+
+def _bar(origin: Vector, tip: Vector, size: float) -> str:
+    return "M{}L{}".format(*_at((_turned(origin, tip, 0, size), _turned(origin, tip, 0, -size))))
+
+
+def _dot(middle: Vector, radius: float) -> str:
+    x, y = middle
+    return f"M{number(x - radius)} {number(y)}a{radius} {radius} 0 1 0 {2 * radius:g} 0a{radius} {radius} 0 1 0-{2 * radius:g} 0"
+
+
+def _cross(middle: Vector, size: float) -> str:
+    x, y = middle
+    return f"M{number(x - size)} {number(y - size)}l{2 * size:g} {2 * size:g}m0-{2 * size:g}l-{2 * size:g} {2 * size:g}"

@@ -1,0 +1,83 @@
+"""Standard Diplomacy: seven powers, 34 supply centres, no dice. The base of other rulesets.
+
+All orders are written in secret and take effect at once. The rules are those of 2023 as the Diplomacy Adjudicator
+Test Cases (DATC) 3.2 read them; its open choices are settings. A turn is one phase: movement, retreats or adjustments.
+Boards are data: a variant that differs only in board, powers and starting units is a `board.yaml` (see `fleet_rome`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.resolution import Chart, SeatId, Table
+from adjudicator.core.ruleset import About, Ruleset
+from adjudicator.rulesets.diplomacy import events, orders, picture, prose, resolve
+from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, Settings, board_named, starting
+
+
+def seats(settings: Settings) -> tuple[SeatId, ...]:
+    """The powers of the board."""
+    return tuple(board_named(settings.board).powers)
+
+
+def setup(settings: Settings, dice: Dice) -> Position:
+    """The starting position; nothing in it is random."""
+    return starting(settings)
+
+
+def tally(position: Position) -> tuple[Table, ...]:
+    """Supply centres and units by power, most centres first."""
+    rows = sorted(
+        ((power, len(centres), len(position.units.get(power, ()))) for power, centres in position.centres.items()),
+        key=lambda row: (-row[1], -row[2], row[0]),
+    )
+    return (Table("Standings", ("Power", "Centres", "Units"), tuple(rows)),)
+
+
+def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
+    """Supply centres at the start of each year, and at the last position."""
+    years: dict[str, Position] = {}
+    for position in positions:
+        if position.season is Season.SPRING and position.phase is Phase.MOVEMENT:
+            years[str(position.year)] = position
+        else:
+            years[f"{position.year}, {position.season.lower()}"] = position
+    last = list(years)[-1:]
+    labels = tuple(label for label in years if label.isdigit() or label in last)
+    powers = sorted({power for label in labels for power in years[label].centres})
+    lines = {power: tuple(len(years[label].centres.get(power, ())) for label in labels) for power in powers}
+    return (Chart("Supply centres", "centres", labels, lines),)
+
+
+RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
+    about=About(
+        slug="diplomacy",
+        title="Diplomacy",
+        designer="Allan B. Calhamer",
+        players="7",
+        summary="Seven powers negotiate in the open and order in secret. Eighteen supply centres win.",
+        licence="The rulebook here is in our own words; the name belongs to its owners.",
+    ),
+    folder=Path(__file__).parent,
+    position=Position,
+    sheet=orders.Sheet,
+    event=events.Event,
+    settings=Settings,
+    seats=seats,
+    setup=setup,
+    settings_of=lambda position: position.settings,
+    due=resolve.due,
+    when=resolve.when,
+    kind=lambda position: position.phase.value,
+    check=orders.check,
+    options=orders.options,
+    resolve=resolve.resolve,
+    tell=prose.tell,
+    draw=picture.draw,
+    tally=tally,
+    chart=chart,
+    seen_by=lambda position, seat: position,
+    heard_by=lambda event, seat: True,
+)

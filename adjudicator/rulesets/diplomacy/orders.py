@@ -1,0 +1,228 @@
+"""What a Diplomacy sheet may ask for, what is wrong with one, and which orders are legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from adjudicator.core.codec import record
+from adjudicator.core.problems import nearest
+from adjudicator.core.resolution import Remark, SeatId
+from adjudicator.mechanics.adjustments import adjust, build_sites
+from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove, solve, step
+from adjudicator.mechanics.movement.convoys import connected, on_route
+from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
+from adjudicator.mechanics.provinces import Unit
+from adjudicator.mechanics.retreats import open_retreats, retreat
+from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, field_of
+from adjudicator.rulesets.diplomacy.prose import because
+
+
+@record
+class Sheet:
+    """One power's sheet for one turn.
+
+    A turn is judged before its deadline once every sheet that is due says `final: true`.
+    """
+
+    orders: tuple[str, ...] = ()
+    draw: bool = False
+    """A vote for a draw among all powers that are left (DP-V-3)."""
+    final: bool = False
+
+
+def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]]:
+    """Each line of a sheet with its index, read or with the reason it cannot be read."""
+    return [(index, field.notation.read(text)) for index, text in enumerate(sheet.orders)]
+
+
+def check(position: Position, power: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
+    """What is wrong with a sheet: unreadable and illegal orders as errors, units without orders as warnings."""
+    field = field_of(position)
+    remarks: list[Remark] = []
+    readable: list[tuple[int, AnyOrder]] = []
+    for index, order in read_orders(field, sheet):
+        if isinstance(order, Fault):
+            remarks.append(Remark(("orders", index), order.what, order.right, order.offset))
+        else:
+            readable.append((index, order))
+    for (index, order), (result, reason) in zip(readable, _faults(field, position, power, readable), strict=True):
+        if result:
+            text = field.notation.write(order, field.names())
+            remarks.append(Remark(("orders", index), f"{text}: {reason}", _advice(field, position, power, order)))
+    ordered = {order.unit.province for _, order in readable if not isinstance(order, Waive)}
+    remarks.extend(_missing(field, position, power, ordered, readable))
+    return tuple(remarks)
+
+
+def _faults(
+    field: Field, position: Position, power: SeatId, orders: Sequence[tuple[int, AnyOrder]]
+) -> list[tuple[bool, str]]:
+    """For each order, whether it is illegal whatever the others do, and why."""
+    board, settings = field.board, position.settings
+    if position.phase is Phase.MOVEMENT:
+        found: list[tuple[bool, str]] = []
+        units = [(power, order) for _, order in orders if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy)]
+        outcomes = iter(solve(board, field.units, units, settings.movement).outcomes)
+        for _, order in orders:
+            if isinstance(order, Build | Disband | Waive):
+                found.append((True, "units move in this turn; nothing is built or disbanded"))
+                continue
+            outcome = next(outcomes)
+            bad = outcome.result.value == "illegal" or outcome.reason is Reason.ON_OTHER_COAST
+            found.append((bad, because(field, outcome.reason, order)))
+        return found
+    if position.phase is Phase.RETREATS:
+        done = retreat(
+            board, field.dislodged, set(field.units), field.contested, [(power, o) for _, o in orders], settings.movement
+        )
+        return [(o.result.value == "illegal", because(field, o.reason, order)) for o, (_, order) in zip(done.outcomes, orders, strict=True)]
+    made = adjust(
+        board,
+        power,
+        field.owned(power),
+        field.units,
+        [order for _, order in orders],
+        distance=settings.disband_distance,
+        sites=settings.build_sites,
+    )
+    return [
+        (o.result.value in ("illegal", "fails"), because(field, o.reason, order))
+        for o, (_, order) in zip(made.outcomes, orders, strict=True)
+    ]
+
+
+def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder) -> str:
+    """What would be right instead: where the unit could go, or which units there are."""
+    board = field.board
+    if isinstance(order, Waive):
+        return ""
+    if position.phase is Phase.ADJUSTMENTS:
+        sites = build_sites(board, power, field.owned(power), set(field.units), position.settings.build_sites)
+        return "open home centres: " + (", ".join(board.provinces[s].name for s in sites) or "none") if isinstance(
+            order, Build
+        ) else ""
+    if position.phase is Phase.RETREATS:
+        lost = field.dislodged.get(order.unit.province)
+        if lost is None or lost[0] != power:
+            return ""
+        places = open_retreats(board, lost[1], lost[2], set(field.units), field.contested)
+        return "open to it: " + (", ".join(map(board.place_name, places)) or "nothing, it must disband")
+    here = field.units.get(order.unit.province)
+    if here is None or here[0] != power:
+        own = [board.unit_name(unit) for whose, unit in field.units.values() if whose == power]
+        wanted = field.notation.named(order.unit, None)
+        return nearest(wanted, own) or "your units: " + ", ".join(sorted(own))
+    if isinstance(order, Move):
+        places = _steps(field, here[1])
+        return f"{board.unit_name(here[1])} can go to " + ", ".join(map(board.place_name, places))
+    return ""
+
+
+def _missing(
+    field: Field, position: Position, power: SeatId, ordered: set[str], orders: Sequence[tuple[int, AnyOrder]]
+) -> Iterator[Remark]:
+    board = field.board
+    place = ("orders",)
+    if position.phase is Phase.ADJUSTMENTS:
+        made = adjust(board, power, field.owned(power), field.units, [order for _, order in orders])
+        if made.unused:
+            yield Remark(place, f"{made.unused} build{'s' if made.unused > 1 else ''} left unused", "build or waive", level="warning")
+        for unit, _ in made.automatic:
+            yield Remark(place, f"{board.unit_name(unit)} would be removed for you (DP-W-8)", "order the removals you want", level="warning")
+        return
+    own = field.dislodged if position.phase is Phase.RETREATS else field.units
+    does = "would disband" if position.phase is Phase.RETREATS else "would hold"
+    for province, (whose, unit, *_) in sorted(own.items()):
+        if whose == power and province not in ordered:
+            yield Remark(place, f"{board.unit_name(unit)} has no order and {does}", "add a line for it", level="warning")
+
+
+# Legal orders -----------------------------------------------------------------------------------------------------
+
+
+def _steps(field: Field, unit: Unit) -> list[str]:
+    """The places a unit can move to by itself, sorted."""
+    board = field.board
+    if unit.kind == "A":
+        return sorted(board.army_to[unit.province])
+    return sorted(place for places in board.fleet_to[unit.place].values() for place in places)
+
+
+def options(position: Position, power: SeatId) -> Iterable[Sheet]:
+    """Every legal order of a power, each as a sheet of its own, unit by unit in alphabetical order."""
+    field = field_of(position)
+    units = field.names()
+    for order in legal_orders(field, position, power):
+        yield Sheet(orders=(field.notation.write(order, units),))
+
+
+def legal_orders(field: Field, position: Position, power: SeatId) -> Iterator[AnyOrder]:
+    """Every legal order of a power in this turn."""
+    board = field.board
+    if position.phase is Phase.ADJUSTMENTS:
+        yield from _legal_adjustments(field, position, power)
+        return
+    if position.phase is Phase.RETREATS:
+        for province, (whose, unit, attacker) in sorted(field.dislodged.items()):
+            if whose == power:
+                named = Named(unit.kind, province)
+                for place in open_retreats(board, unit, attacker, set(field.units), field.contested):
+                    yield _move(named, place)
+                yield Disband(named)
+        return
+    fleets = frozenset(province for province in field.units if province in board.seas)
+    for province, (whose, unit) in sorted(field.units.items()):
+        if whose == power:
+            yield from _legal_moves(field, province, unit, fleets)
+
+
+def _move(named: Named, place: str, *, via: bool = False) -> Move:
+    province, _, coast = place.partition("/")
+    return Move(named, province, coast, via)
+
+
+def _legal_moves(field: Field, province: str, unit: Unit, fleets: frozenset[str]) -> Iterator[AnyOrder]:
+    board = field.board
+    named = Named(unit.kind, province)
+    yield Hold(named)
+    for place in _steps(field, unit):
+        yield _move(named, place)
+    if unit.kind == "A":
+        for goal in sorted(board.coastal - {province}):
+            if connected(board, province, goal, fleets):
+                yield _move(named, goal, via=True)
+    reach = board.reach(unit)
+    for other_province, (_, other) in sorted(field.units.items()):
+        if other_province == province:
+            continue
+        target = Named(other.kind, other_province)
+        if other_province in reach:
+            yield SupportHold(named, target)
+        for goal in sorted(reach - {other_province}):
+            walks = not isinstance(step(board, other, goal, ""), Reason) or (
+                other.kind == "F" and goal in board.fleet_reach[other.place]
+            )
+            sails = other.kind == "A" and goal in board.coastal and connected(board, other_province, goal, fleets - {province})
+            if walks or sails:
+                yield SupportMove(named, target, goal)
+        if unit.kind == "F" and province in board.seas and other.kind == "A":
+            for goal in sorted(board.coastal - {other_province}):
+                near = goal in board.army_to[other_province]
+                if on_route(board, other_province, goal, fleets, province, direct=near):
+                    yield Convoy(named, target, goal)
+
+
+def _legal_adjustments(field: Field, position: Position, power: SeatId) -> Iterator[AnyOrder]:
+    board = field.board
+    owned = field.owned(power)
+    own = {province: unit for province, (whose, unit) in sorted(field.units.items()) if whose == power}
+    if len(owned) > len(own):
+        for site in build_sites(board, power, owned, set(field.units), position.settings.build_sites):
+            yield Build(Named("A", site))
+            if site in board.coastal:
+                for coast in board.provinces[site].coasts or ("",):
+                    yield Build(Named("F", site, coast))
+        yield Waive()
+    elif len(owned) < len(own):
+        for province, unit in own.items():
+            yield Disband(Named(unit.kind, province))

@@ -1,0 +1,164 @@
+"""What is to be seen of a Diplomacy turn: ownership, units, orders with their verdicts."""
+
+from __future__ import annotations
+
+import functools
+
+from adjudicator.core.resolution import Area, Arrow, Mark, Resolution, Scene, SeatId, Side, Token
+from adjudicator.core.resolution import Verdict as CoreVerdict
+from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
+from adjudicator.mechanics.movement.convoys import on_route
+from adjudicator.mechanics.notation import Build, Disband, Fault
+from adjudicator.mechanics.provinces import Board, outlines_path
+from adjudicator.rulesets.diplomacy.events import AnyEvent, Standoff
+from adjudicator.rulesets.diplomacy.position import Field, Position, field_of
+from adjudicator.rulesets.diplomacy.prose import joined, tell
+from adjudicator.rulesets.diplomacy.resolve import when
+
+GOOD = frozenset({"succeeds", "given", "available", "stands"})
+
+
+@functools.cache
+def _sides(board: Board) -> dict[SeatId, Side]:
+    return {power: Side(slot, power, power[0]) for slot, power in enumerate(board.powers, 1)}
+
+
+def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Scene:
+    """The position a turn began with, and its orders once they are judged."""
+    field = field_of(position)
+    board = field.board
+    areas = tuple(
+        Area(code, field.owners.get(code), province.centre, _area_title(field, code))
+        for code, province in board.provinces.items()
+        if code not in board.seas
+    )
+    tokens = [
+        Token(unit.place, power, "army" if unit.kind == "A" else "fleet", f"{power}: {board.unit_name(unit)}")
+        for _, (power, unit) in sorted(field.units.items())
+    ]
+    tokens += [
+        Token(unit.place, power, "army" if unit.kind == "A" else "fleet", f"{power}: {board.unit_name(unit)}, dislodged", "dislodged")
+        for _, (power, unit, _) in sorted(field.dislodged.items())
+    ]
+    arrows: list[Arrow] = []
+    marks: list[Mark] = []
+    if done is not None:
+        for verdict in done.verdicts:
+            _show(field, position, verdict, arrows, marks)
+        marks += [
+            Mark("standoff", _code(board, event.province), None, False, tell(position, event))
+            for event in done.events
+            if isinstance(event, Standoff)
+        ]
+    standings = tuple((power, str(len(field.owned(power)))) for power in board.powers)
+    return Scene(
+        outlines=str(outlines_path(board)),
+        title=when(position),
+        description=_describe(field),
+        sides=_sides(board),
+        names={code: province.name for code, province in board.provinces.items()},
+        seas=board.seas,
+        areas=areas,
+        tokens=tuple(tokens),
+        arrows=tuple(arrows),
+        marks=tuple(marks),
+        standings=standings,
+    )
+
+
+def _area_title(field: Field, code: str) -> str:
+    province = field.board.provinces[code]
+    if not province.centre:
+        return province.name
+    owner = field.owners.get(code)
+    return f"{province.name}, supply centre" + (f" of {owner}" if owner else ", nobody's")
+
+
+def _describe(field: Field) -> str:
+    """The position in words."""
+    board = field.board
+    parts = []
+    for power in board.powers:
+        units = [board.unit_name(unit) for whose, unit in field.units.values() if whose == power]
+        owned = len(field.owned(power))
+        if units or owned:
+            parts.append(f"{power}, {owned} supply centres: {', '.join(sorted(units)) or 'no units'}.")
+    if field.dislodged:
+        lost = tuple(f"{board.unit_name(unit)} of {power}" for _, (power, unit, _) in sorted(field.dislodged.items()))
+        parts.append(f"Dislodged: {joined(lost)}.")
+    return " ".join(parts)
+
+
+def _code(board: Board, name: str) -> str:
+    return next(code for code, province in board.provinces.items() if province.name == name)
+
+
+def _show(field: Field, position: Position, verdict: CoreVerdict, arrows: list[Arrow], marks: list[Mark]) -> None:
+    """One verdict as an arrow or a mark; illegal and unreadable orders are told, not drawn."""
+    order = field.notation.read(verdict.order)
+    if isinstance(order, Fault) or verdict.result in ("illegal", "unreadable"):
+        return
+    units = field.names()
+    ok = verdict.result in GOOD
+    owner = verdict.seat
+    title = tell(position, verdict)
+
+    def place(province: str) -> str:
+        unit = units.get(province)
+        return unit.place if unit else province
+
+    def target(province: str, coast: str) -> str:
+        return f"{province}/{coast}" if coast else province
+
+    match order:
+        case Hold(unit):
+            if not verdict.implied:
+                marks.append(Mark("hold", place(unit.province), owner, ok, title))
+        case Move(unit, to, coast):
+            start = place(unit.province)
+            kind = "retreat" if field.dislodged else "move"
+            path = [start, *_route(field, verdict, unit.province, to), target(to, coast)]
+            if len(path) > 2:
+                kind = "convoyed"
+            arrows.append(Arrow(kind, tuple(path), owner, ok, title))
+        case SupportHold(unit, supported):
+            spot = place(supported.province)
+            arrows.append(Arrow("support-hold", (place(unit.province), spot), owner, ok, title))
+        case SupportMove(unit, supported, to, coast):
+            path = [place(unit.province), place(supported.province), target(to, coast)]
+            arrows.append(Arrow("support", tuple(path), owner, ok, title))
+        case Convoy(unit, army, to, coast):
+            path = [place(unit.province), place(army.province), target(to, coast)]
+            arrows.append(Arrow("convoy", tuple(path), owner, ok, title))
+        case Build(unit):
+            spot = target(unit.province, unit.coast)
+            if ok:
+                marks.append(Mark("build-army" if unit.kind == "A" else "build-fleet", spot, owner, ok, title))
+        case Disband(unit):
+            marks.append(Mark("disband", place(unit.province), owner, ok, title))
+        case _:
+            pass
+
+
+def _route(field: Field, verdict: CoreVerdict, start: str, goal: str) -> list[str]:
+    """The seas of a convoyed move that the picture leads the arrow through; empty for a move over land."""
+    board = field.board
+    army = field.units.get(start)
+    if army is None or army[1].kind != "A" or (goal in board.army_to[start] and "via convoy" not in verdict.order):
+        return []
+    fleets = frozenset(province for province in field.units if province in board.seas)
+    used = [sea for sea in sorted(fleets) if on_route(board, start, goal, fleets, sea, direct=True)]
+    return _shortest(board, start, goal, frozenset(used))
+
+
+def _shortest(board: Board, start: str, goal: str, seas: frozenset[str]) -> list[str]:
+    paths = [[sea] for sea in sorted(seas) if start in board.sea_coasts[sea]]
+    seen = {path[-1] for path in paths}
+    while paths:
+        path = paths.pop(0)
+        if goal in board.sea_coasts[path[-1]]:
+            return path
+        for sea in sorted((board.sea_next[path[-1]] & seas) - seen):
+            seen.add(sea)
+            paths.append([*path, sea])
+    return []

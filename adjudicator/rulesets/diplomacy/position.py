@@ -1,0 +1,217 @@
+"""A Diplomacy position, and the house rules it is played by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from adjudicator.core.codec import record
+from adjudicator.core.problems import nearest, problem
+from adjudicator.core.resolution import SeatId
+from adjudicator.mechanics.adjustments import BuildSites, DisbandDistance
+from adjudicator.mechanics.movement.solver import (
+    AdjacentConvoys,
+    Coasts,
+    ConvoyedAttack,
+    Disengaged,
+    Impossible,
+    MovementRules,
+    MultiRoute,
+)
+from adjudicator.mechanics.notation import Notation
+from adjudicator.mechanics.provinces import Board, Unit, load_board
+
+FOLDER = Path(__file__).parent
+
+
+class Season(StrEnum):
+    """The season of a turn."""
+
+    SPRING = "Spring"
+    FALL = "Fall"
+    WINTER = "Winter"
+
+
+class Phase(StrEnum):
+    """The kind of a turn."""
+
+    MOVEMENT = "movement"
+    RETREATS = "retreats"
+    ADJUSTMENTS = "adjustments"
+
+
+class Draws(StrEnum):
+    """Whether players can agree to end the game."""
+
+    VOTE = "vote"
+    NONE = "none"
+
+
+@record
+class Settings:
+    """House rules. The defaults are the 2023 rules as the DATC prefers to read them."""
+
+    board: str = "standard"
+    draws: Draws = Draws.VOTE
+    victory: int | None = None
+    """Supply centres that win; the board says how many if this does not."""
+    adjacent_convoys: AdjacentConvoys = AdjacentConvoys.INTENT
+    multi_route: MultiRoute = MultiRoute.ANY
+    convoyed_attack: ConvoyedAttack = ConvoyedAttack.ORIGIN
+    disengaged: Disengaged = Disengaged.BOUNCES
+    coasts: Coasts = Coasts.LENIENT
+    impossible: Impossible = Impossible.IGNORED
+    disband_distance: DisbandDistance = DisbandDistance.OWNED
+    build_sites: BuildSites = BuildSites.HOME
+
+    @property
+    def movement(self) -> MovementRules:
+        """The choices that the movement solver takes."""
+        return MovementRules(
+            self.adjacent_convoys, self.multi_route, self.convoyed_attack, self.disengaged, self.coasts, self.impossible
+        )
+
+
+@record
+class Dislodged:
+    """A unit that must retreat."""
+
+    power: SeatId
+    unit: str
+    attacked_from: str | None = None
+    """The province its attacker came from, closed to it; absent when the attack came by convoy."""
+
+
+@record
+class Position:
+    """Everything true between two turns. Units and provinces are written as players write them."""
+
+    year: int
+    season: Season
+    phase: Phase
+    units: Mapping[SeatId, tuple[str, ...]]
+    centres: Mapping[SeatId, tuple[str, ...]]
+    dislodged: tuple[Dislodged, ...] = ()
+    contested: tuple[str, ...] = ()
+    """Provinces left empty by a standoff, closed to retreats."""
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A position with its board, for looking things up: codes instead of names."""
+
+    board: Board
+    notation: Notation
+    units: dict[str, tuple[SeatId, Unit]]
+    """Occupied province -> power and unit, dislodged units left out."""
+    owners: dict[str, SeatId]
+    """Owned supply centre -> its owner."""
+    dislodged: dict[str, tuple[SeatId, Unit, str]]
+    """Province -> power, dislodged unit, where the attack came from (`""` when by convoy)."""
+    contested: frozenset[str]
+
+    def owned(self, power: SeatId) -> set[str]:
+        """The centres a power owns."""
+        return {code for code, owner in self.owners.items() if owner == power}
+
+    def names(self) -> dict[str, Unit]:
+        """Province -> unit, for printing orders; dislodged units where they stand in the way of none."""
+        found = {province: unit for province, (_, unit) in self.units.items()}
+        return {province: unit for province, (_, unit, _) in self.dislodged.items()} | found
+
+
+_notations: dict[str, Notation] = {}
+
+
+def board_named(name: str) -> Board:
+    """The board called `name`; raises `Problems` with the boards there are."""
+    folder = FOLDER / "boards" / name
+    boards = sorted(path.parent.name for path in (FOLDER / "boards").glob("*/board.yaml"))
+    if name not in boards:
+        raise problem("", f"no board is called {name!r:.60}", nearest(name, boards) or "boards: " + ", ".join(boards))
+    return load_board(folder)
+
+
+def notation_of(name: str) -> Notation:
+    """The words of the board called `name`."""
+    found = _notations.get(name)
+    if found is None:
+        found = _notations[name] = Notation(board_named(name))
+    return found
+
+
+def field_of(position: Position) -> Field:
+    """The position with its board; raises `Problems` when it names a place the board has not."""
+    notation = notation_of(position.settings.board)
+    board = notation.board
+    named = {board.place_name(place): place for place in (*board.army_to, *board.fleet_to)}
+
+    def unit(text: str) -> Unit:
+        kind, _, name = text.partition(" ")
+        try:
+            return board.unit(f"{kind} {named[name]}")
+        except KeyError:
+            raise problem("", f"{text!r:.60} is no unit of this board", nearest(name, named)) from None
+
+    def province(text: str) -> str:
+        code = named.get(text)
+        if code is None or code not in board.provinces:
+            found = [p.id for p in board.provinces.values() if p.name == text]
+            if not found:
+                raise problem("", f"{text!r:.60} is no province of this board", nearest(text, named))
+            return found[0]
+        return code
+
+    units = {
+        one.province: (power, one) for power, texts in position.units.items() for one in (unit(text) for text in texts)
+    }
+    return Field(
+        board,
+        notation,
+        units,
+        {province(text): power for power, texts in position.centres.items() for text in texts},
+        {
+            one.province: (lost.power, one, province(lost.attacked_from) if lost.attacked_from else "")
+            for lost in position.dislodged
+            for one in (unit(lost.unit),)
+        },
+        frozenset(province(text) for text in position.contested),
+    )
+
+
+def unit_texts(board: Board, units: Mapping[str, tuple[SeatId, Unit]]) -> dict[SeatId, tuple[str, ...]]:
+    """Units by power as a position lists them: every power of the board, armies first, then by name."""
+    found: dict[SeatId, list[str]] = {power: [] for power in board.powers}
+    for power, unit in units.values():
+        found[power].append(board.unit_name(unit))
+    return {power: tuple(sorted(texts)) for power, texts in found.items()}
+
+
+def centre_texts(board: Board, owners: Mapping[str, SeatId]) -> dict[SeatId, tuple[str, ...]]:
+    """Supply centres by power as a position lists them: every power of the board, by name."""
+    found: dict[SeatId, list[str]] = {power: [] for power in board.powers}
+    for code, power in owners.items():
+        found[power].append(board.provinces[code].name)
+    return {power: tuple(sorted(texts)) for power, texts in found.items()}
+
+
+def starting(settings: Settings) -> Position:
+    """The first position of a game (DP-G-4)."""
+    board = board_named(settings.board)
+    units = {
+        unit.province: (power, unit)
+        for power, data in board.powers.items()
+        for unit in (board.unit(text) for text in data.units)
+    }
+    owners = {code: home for code in board.centres if (home := board.provinces[code].home) is not None}
+    return Position(
+        year=board.starts,
+        season=Season.SPRING,
+        phase=Phase.MOVEMENT,
+        units=unit_texts(board, units),
+        centres=centre_texts(board, owners),
+        settings=settings,
+    )

@@ -1,0 +1,353 @@
+"""One sentence for every verdict and every fact, in words a beginner understands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from adjudicator.core.resolution import Fact, Verdict
+from adjudicator.mechanics.adjustments import AdjustReason
+from adjudicator.mechanics.movement import Convoy, Move, Reason, SupportHold, SupportMove
+from adjudicator.mechanics.notation import AnyOrder, Waive
+from adjudicator.mechanics.retreats import RetreatReason
+from adjudicator.rulesets.diplomacy import events as e
+from adjudicator.rulesets.diplomacy.position import Field, Position
+from adjudicator.rulesets.diplomacy.rules import UNREADABLE
+
+
+def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
+    """One sentence (two when the unit was dislodged as well)."""
+    if isinstance(fact, Verdict):
+        return _verdict(fact)
+    return _event(fact)
+
+
+def joined(words: Fact | None, last: str = "and") -> str:
+    """`A Munich, F Kiel and A Berlin`."""
+    texts = [str(word) for word in words] if isinstance(words, tuple) else [str(words)] if words else []
+    if len(texts) < 2:
+        return "".join(texts)
+    return ", ".join(texts[:-1]) + f" {last} " + texts[-1]
+
+
+def _verdict(verdict: Verdict) -> str:
+    facts = verdict.facts or {}
+    order = verdict.order
+    if verdict.reason == UNREADABLE:
+        right = f" ({facts['right']})" if "right" in facts else ""
+        return f"“{order}” could not be read: {facts.get('what', '')}{right}. The unit meant by it holds."
+    if verdict.implied and verdict.reason == RetreatReason.NO_ORDER:
+        return f"{order.removeprefix('Disband ')} was given no retreat and disbanded."
+    text = f"{order} {_because(verdict, facts)}."
+    if verdict.implied:
+        text = f"{order.removesuffix(' H')} had no order and held" + (
+            "." if verdict.reason == Reason.UNATTACKED else f"; it {_because(verdict, facts)}."
+        )
+    if "dislodged_by" in facts and verdict.reason != Reason.OVERCOME:
+        text += f" It was dislodged by {facts['dislodged_by']}."
+    return text
+
+
+def _because(verdict: Verdict, facts: Mapping[str, Fact]) -> str:
+    for known in (Reason, RetreatReason, AdjustReason):
+        try:
+            reason = known(verdict.reason)
+        except ValueError:
+            continue
+        break
+    else:
+        return f"was ruled {verdict.result} ({verdict.reason})"
+    if isinstance(reason, Reason):
+        return _movement(reason, facts)
+    if isinstance(reason, RetreatReason):
+        return _retreat(reason, facts)
+    return _adjustment(reason)
+
+
+def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
+    by = joined(facts.get("by"))
+    strength, against = facts.get("strength", 1), facts.get("against", 0)
+    aided = f", supported by {joined(facts['aided'])}" if "aided" in facts else ""
+    helped = f" (supported by {joined(facts['helpers'])})" if "helpers" in facts else ""
+    several = isinstance(facts.get("by"), tuple) and len(facts["by"]) > 1  # type: ignore[arg-type]  # a tuple here
+    match reason:
+        case Reason.UNOPPOSED:
+            return f"moved{helped}: nothing stood in its way"
+        case Reason.FOLLOWED:
+            return f"moved{helped}: {by} left the province"
+        case Reason.ROTATED:
+            return f"moved{helped}: every unit of the ring moved on at once"
+        case Reason.STRONGER:
+            return f"moved with strength {strength}{helped} against strength {against} of {by}{aided}"
+        case Reason.HELD_OFF:
+            return f"bounced: strength {strength}{helped} against the hold strength {against} of {by}{aided}"
+        case Reason.STANDOFF:
+            each = "each of " if several else ""
+            return f"bounced: strength {strength}{helped} against strength {against} of {each}{by}{aided}, also bound there"
+        case Reason.HEAD_TO_HEAD:
+            return (
+                f"bounced: it met {by} head-on, strength {strength}{helped} against strength {against}"
+                + (f"{aided}" if aided else "")
+            )
+        case Reason.OWN_UNIT:
+            return f"bounced: {by} stayed there, and no power dislodges its own unit"
+        case Reason.CONVOY_MISSING:
+            return "did not sail: no unbroken chain of fleets was ordered to convoy it there"
+        case Reason.CONVOY_BROKEN:
+            were = "were" if several else "was"
+            return f"did not sail: its convoy broke when {by} {were} dislodged"
+        case Reason.PARADOX:
+            return "came to nothing: the convoy would have decided its own fate, so the army stays and affects nothing"
+        case Reason.SUPPORTED:
+            return f"counted: {by} had the support"
+        case Reason.CUT_BY_ATTACK:
+            return f"was cut by the attack of {by}"
+        case Reason.CUT_BY_DISLODGEMENT:
+            return f"was cut because {by} dislodged it"
+        case Reason.NOT_AS_SUPPORTED:
+            return f"had no effect: {by} did something else"
+        case Reason.OTHER_COAST:
+            return f"had no effect: {by} went for another coast"
+        case Reason.CONVOYED:
+            return f"was ready to carry {by}"
+        case Reason.CONVOY_DISLODGED:
+            return f"broke: {by} dislodged the fleet"
+        case Reason.CONVOY_UNUSED:
+            return f"was not needed: {by} went over land"
+        case Reason.NOT_AS_CONVOYED:
+            return f"had no effect: {by} did something else"
+        case Reason.UNATTACKED:
+            return "held"
+        case Reason.WITHSTOOD:
+            return f"held with strength {strength}{helped} against strength {against} of {by}{aided}"
+        case Reason.OVERCOME:
+            return f"was overcome: hold strength {strength}{helped} against strength {against} of {by}{aided}"
+        case (
+            Reason.NO_UNIT
+            | Reason.NOT_YOURS
+            | Reason.WRONG_KIND
+            | Reason.ORDERED_TWICE
+            | Reason.SAME_PLACE
+            | Reason.NOT_ADJACENT
+            | Reason.ARMY_TO_SEA
+            | Reason.FLEET_TO_LAND
+            | Reason.COAST_NEEDED
+            | Reason.WRONG_COAST
+            | Reason.ON_OTHER_COAST
+            | Reason.NO_ROUTE
+            | Reason.ONLY_ARMIES_CONVOYED
+            | Reason.SUPPORTS_ITSELF
+            | Reason.SUPPORT_OUT_OF_REACH
+            | Reason.SUPPORTED_CANNOT_REACH
+            | Reason.SUPPORTED_ABSENT
+            | Reason.CONVOY_NOT_AT_SEA
+            | Reason.CONVOYED_ABSENT
+            | Reason.CONVOY_USELESS
+        ):
+            return f"is not possible: {IMPOSSIBLE[reason]}"
+        case _:
+            assert_never(reason)
+
+
+IMPOSSIBLE: dict[Reason, str] = {
+    Reason.NO_UNIT: "no unit stands there",
+    Reason.NOT_YOURS: "the unit belongs to someone else",
+    Reason.WRONG_KIND: "the unit there is of the other kind",
+    Reason.ORDERED_TWICE: "the unit was given more than one order",
+    Reason.SAME_PLACE: "a unit cannot go where it already is",
+    Reason.NOT_ADJACENT: "the two places are not adjacent",
+    Reason.ARMY_TO_SEA: "an army cannot go to sea",
+    Reason.FLEET_TO_LAND: "a fleet cannot go inland",
+    Reason.COAST_NEEDED: "it must say which coast",
+    Reason.WRONG_COAST: "it cannot reach that coast from where it is",
+    Reason.ON_OTHER_COAST: "the fleet is on the other coast, and an order cannot change that",
+    Reason.NO_ROUTE: "there are no fleets that could carry it there",
+    Reason.ONLY_ARMIES_CONVOYED: "only armies can be convoyed",
+    Reason.SUPPORTS_ITSELF: "a unit cannot support itself",
+    Reason.SUPPORT_OUT_OF_REACH: "a unit supports only where it could itself go",
+    Reason.SUPPORTED_CANNOT_REACH: "the supported unit could never get there",
+    Reason.SUPPORTED_ABSENT: "there is no unit to support",
+    Reason.CONVOY_NOT_AT_SEA: "only a fleet at sea convoys",
+    Reason.CONVOYED_ABSENT: "there is no army to convoy",
+    Reason.CONVOY_USELESS: "no convoy route runs through this fleet",
+}
+
+
+def _retreat(reason: RetreatReason, facts: Mapping[str, Fact]) -> str:
+    match reason:
+        case RetreatReason.RETREATED:
+            return "succeeded"
+        case RetreatReason.DISBANDED:
+            return "was carried out"
+        case RetreatReason.COLLIDED:
+            return f"failed: {joined(facts.get('by'))} retreated to the same place, so both disbanded"
+        case RetreatReason.NO_ORDER:
+            return "followed from the lack of an order"
+        case _:
+            return f"is not possible: {because_retreat(reason)}"
+
+
+def because_retreat(reason: RetreatReason) -> str:
+    """Why a retreat order is illegal."""
+    match reason:
+        case RetreatReason.NO_UNIT:
+            return "no dislodged unit is there"
+        case RetreatReason.NOT_YOURS:
+            return IMPOSSIBLE[Reason.NOT_YOURS]
+        case RetreatReason.WRONG_KIND:
+            return IMPOSSIBLE[Reason.WRONG_KIND]
+        case RetreatReason.ORDERED_TWICE:
+            return IMPOSSIBLE[Reason.ORDERED_TWICE]
+        case RetreatReason.NOT_A_RETREAT:
+            return "a dislodged unit retreats or disbands, nothing else, and nobody else moves"
+        case RetreatReason.UNREACHABLE:
+            return "the unit cannot get there by itself in one move"
+        case RetreatReason.COAST_NEEDED:
+            return "it must name a coast that it can reach"
+        case RetreatReason.OCCUPIED:
+            return "the province is occupied"
+        case RetreatReason.ATTACKER_CAME_FROM_THERE:
+            return "the attack came from there"
+        case RetreatReason.CONTESTED:
+            return "a standoff took place there"
+        case RetreatReason.RETREATED | RetreatReason.DISBANDED | RetreatReason.COLLIDED | RetreatReason.NO_ORDER:
+            return ""
+        case _:
+            assert_never(reason)
+
+
+def _adjustment(reason: AdjustReason) -> str:
+    match reason:
+        case AdjustReason.BUILT | AdjustReason.REMOVED | AdjustReason.WAIVED:
+            return "was carried out"
+        case _:
+            return f"is not possible: {because_adjustment(reason)}"
+
+
+def because_adjustment(reason: AdjustReason) -> str:
+    """Why a build or removal is illegal."""
+    match reason:
+        case AdjustReason.NOT_AN_ADJUSTMENT:
+            return "in winter units are built, removed or waived, nothing else"
+        case AdjustReason.NOTHING_TO_BUILD:
+            return "there is nothing left to build"
+        case AdjustReason.TOO_MANY_BUILDS:
+            return "all builds were used by the orders before it"
+        case AdjustReason.NOTHING_TO_REMOVE:
+            return "nothing is to be removed"
+        case AdjustReason.TOO_MANY_REMOVALS:
+            return "enough units were removed by the orders before it"
+        case AdjustReason.NO_UNIT:
+            return IMPOSSIBLE[Reason.NO_UNIT]
+        case AdjustReason.NOT_YOURS:
+            return IMPOSSIBLE[Reason.NOT_YOURS]
+        case AdjustReason.WRONG_KIND:
+            return IMPOSSIBLE[Reason.WRONG_KIND]
+        case AdjustReason.ALREADY_REMOVED:
+            return "that unit was removed by an order before it"
+        case AdjustReason.NOT_A_HOME_CENTRE:
+            return "it is not one of the power's home centres"
+        case AdjustReason.NOT_OWNED:
+            return "the power does not own that centre"
+        case AdjustReason.OCCUPIED:
+            return "a unit stands there"
+        case AdjustReason.ALREADY_BUILT:
+            return "an order before it built there"
+        case AdjustReason.FLEET_INLAND:
+            return "a fleet cannot be built inland"
+        case AdjustReason.COAST_NEEDED:
+            return "a fleet there needs a coast"
+        case AdjustReason.BUILT | AdjustReason.REMOVED | AdjustReason.WAIVED:
+            return ""
+        case _:
+            assert_never(reason)
+
+
+def because(field: Field, reason: Reason | RetreatReason | AdjustReason, order: AnyOrder) -> str:
+    """Why an order is illegal, with the places it is about, for the player who wrote it."""
+    if isinstance(reason, RetreatReason):
+        return because_retreat(reason)
+    if isinstance(reason, AdjustReason):
+        return because_adjustment(reason)
+    names = field.board.provinces
+    if isinstance(order, Waive):
+        return IMPOSSIBLE.get(reason, "")
+    here = names[order.unit.province].name
+    match reason, order:
+        case Reason.NOT_ADJACENT, Move(to=to):
+            return f"{names[to].name} is not adjacent to {here}"
+        case Reason.NO_UNIT, _:
+            return f"no unit stands in {here}"
+        case Reason.NOT_YOURS, _:
+            return f"the unit in {here} belongs to {field.units[order.unit.province][0]}"
+        case Reason.WRONG_KIND, SupportHold(target=target) | SupportMove(target=target) if order.unit.kind in (
+            "",
+            field.units[order.unit.province][1].kind,
+        ):
+            return f"the unit in {names[target.province].name} is {_kind(field, target.province)}"
+        case Reason.WRONG_KIND, _:
+            return f"the unit in {here} is {_kind(field, order.unit.province)}"
+        case Reason.COAST_NEEDED | Reason.WRONG_COAST, Move(to=to):
+            places = field.board.fleet_to[field.units[order.unit.province][1].place].get(to, ())
+            return f"{IMPOSSIBLE[reason]}; from here: " + ", ".join(map(field.board.place_name, places))
+        case Reason.SUPPORT_OUT_OF_REACH, SupportMove(to=to):
+            return f"it could not itself go to {names[to].name}, so it cannot support there"
+        case Reason.SUPPORT_OUT_OF_REACH, SupportHold(target=target):
+            return f"it could not itself go to {names[target.province].name}, so it cannot support there"
+        case Reason.SUPPORTED_ABSENT, SupportHold(target=target) | SupportMove(target=target):
+            return f"no unit stands in {names[target.province].name}"
+        case Reason.CONVOYED_ABSENT, Convoy(target=target):
+            return f"no army stands in {names[target.province].name}"
+        case _:
+            return IMPOSSIBLE.get(reason, "")
+
+
+def _kind(field: Field, province: str) -> str:
+    return "an army" if field.units[province][1].kind == "A" else "a fleet"
+
+
+def _event(event: e.AnyEvent) -> str:
+    match event:
+        case e.Missing(power=power):
+            return f"{power} sent no sheet."
+        case e.Forced(power=power, unit=unit, by=by, to=to):
+            return f"{power}’s {unit} was dislodged by {by} and may retreat to {joined(to, 'or')}."
+        case e.Destroyed(power=power, unit=unit, by=by):
+            return f"{power}’s {unit} was dislodged by {by}, had nowhere to retreat and was destroyed."
+        case e.Retreated(power=power, unit=unit, to=to):
+            return f"{power}’s {unit} retreated to {to}."
+        case e.Disbanded(power=power, unit=unit, why=why):
+            cause = {
+                "ordered": "disbanded, as ordered",
+                "no-order": "was given no retreat and disbanded",
+                "illegal": "was given an impossible retreat and disbanded",
+                "collided": "met another retreat and disbanded",
+            }[why]
+            return f"{power}’s {unit} {cause}."
+        case e.Built(power=power, unit=unit):
+            return f"{power} built {unit}."
+        case e.Removed(power=power, unit=unit):
+            return f"{power} removed {unit}."
+        case e.Dissolved(power=power, unit=unit, distance=distance):
+            away = f"{distance} move{'s' if distance != 1 else ''} from its nearest centre"
+            return f"{power} ordered too few removals and lost {unit}, {away}."
+        case e.Unused(power=power, builds=builds):
+            return f"{power} left {builds} build{'s' if builds > 1 else ''} unused."
+        case e.Taken(centre=centre, power=power, lost_by=None):
+            return f"{power} took {centre}."
+        case e.Taken(centre=centre, power=power, lost_by=lost_by):
+            return f"{power} took {centre} from {lost_by}."
+        case e.Standoff(province=province):
+            return f"A standoff left {province} empty."
+        case e.Eliminated(power=power):
+            return f"{power} was eliminated."
+        case e.Voted(powers=powers, needed=()):
+            return f"{joined(powers)} voted for a draw."
+        case e.Voted(powers=powers, needed=needed):
+            return f"{joined(powers)} voted for a draw; {joined(needed)} did not."
+        case e.Won(power=power, centres=centres):
+            return f"{power} won alone with {centres} supply centres."
+        case e.Drawn(powers=powers):
+            return f"The game ended in a draw between {joined(powers)}."
+        case _:
+            assert_never(event)
