@@ -163,3 +163,33 @@ class Scene:
     marks: tuple[Mark, ...] = ()
     standings: tuple[tuple[SeatId, str], ...] = ()
     """Beside each side, what the legend says of it."""
+
+
+# Games from elsewhere ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTurn(Generic[P]):
+    """One turn of a game played elsewhere, as we judge it, compared with what its record says."""
+
+    position: P
+    sheets: Mapping[SeatId, Mapping[str, object]]
+    """Seat -> its sheet as plain data, ready to be written."""
+    differences: tuple[str, ...]
+    """Every difference between our judgement and the record, in words."""
+    passed_over: str | None
+    """Why the turn is not compared, when its record is known to follow other rules."""
+    reworded: int
+    """Results that the record names with another word for the same thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame(Generic[P]):
+    """A game played elsewhere: a name for its folder, a title, its house rules and its turns."""
+
+    slug: str
+    title: str
+    settings: Mapping[str, object]
+    turns: tuple[PlayedTurn[P], ...]
+    complete: bool
+    """False when the record breaks off before the game's end."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Chart, SeatId, Table
 from adjudicator.core.ruleset import About, Ruleset
-from adjudicator.rulesets.diplomacy import events, orders, picture, prose, resolve
+from adjudicator.rulesets.diplomacy import events, exchange, orders, picture, prose, resolve
 from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, Settings, board_named, starting
 
 
@@ -80,4 +80,6 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
     chart=chart,
     seen_by=lambda position, seat: position,
     heard_by=lambda event, seat: True,
+    read_played=exchange.read_played,
+    write_played=exchange.write_played,
 )

@@ -1,0 +1,507 @@
+"""The `courtly` command: each command a few lines over the library.
+
+The library is imported inside the commands, so that `courtly --version` and `--help` answer at once. Exit status: 0,
+1 when problems were found, 2 for wrong use.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from adjudicator import __version__
+
+if TYPE_CHECKING:
+    from adjudicator.core.archive import Archive
+    from adjudicator.core.problems import Problem
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def clean_errors(command: F) -> F:
+    """Turns problems and errors of the file system into clear lines and status 1; never a traceback."""
+
+    @functools.wraps(command)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        from adjudicator.core.archive import sentence
+        from adjudicator.core.problems import Problems
+
+        try:
+            return command(*args, **kwargs)
+        except Problems as error:
+            show(error.problems)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except OSError as error:
+            show(sentence(error, Path.cwd()).problems)
+        raise click.exceptions.Exit(1)
+
+    return wrapped  # type: ignore[return-value]  # same signature as the command
+
+
+def show(problems: Iterable[Problem]) -> None:
+    """Problems on standard error, a line each; as JSON on standard output with --json."""
+    if as_json():
+        click.echo(json.dumps({"problems": [p.as_data() for p in problems]}, ensure_ascii=False))
+        return
+    for one in problems:
+        colour = "yellow" if one.level == "warning" else "red"
+        click.echo(click.style(one.level, fg=colour) + f": {one}", err=True)
+
+
+def as_json() -> bool:
+    """Whether the command was asked to write for machines."""
+    context = click.get_current_context(silent=True)
+    return bool(context and context.find_root().params.get("json_"))
+
+
+def archive() -> Archive:
+    """The archive the command works in."""
+    from adjudicator.core.archive import Archive
+
+    return Archive(Path(click.get_current_context().find_root().params["folder"]).absolute())
+
+
+def say(text: str, **data: Any) -> None:
+    """One line for people, or one JSON object for machines."""
+    click.echo(json.dumps(data, ensure_ascii=False) if as_json() else text)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="courtly")
+@click.option("-C", "--folder", default=".", metavar="FOLDER", help="The folder that holds games/ (default: here).")
+@click.option("--json", "json_", is_flag=True, help="Write JSON for machines.")
+def main(folder: str, json_: bool) -> None:
+    """Games of courts, heirs and conquest, played by pull request.
+
+    \b
+    Example:
+      courtly new summer-2026 --title "The summer game"
+      courtly check
+      courtly run
+    """
+
+
+@main.command()
+@click.argument("game")
+@click.option("--ruleset", default="diplomacy", show_default=True, help="Which game to play.")
+@click.option("--title", help="The game's title (default: its name).")
+@click.option("--opened", metavar="DAY", help="The day it opens, as 2026-11-20 (default: today).")
+@click.option("--seat", "seats", multiple=True, metavar="SEAT=PLAYER", help="Who plays a seat; once for each seat.")
+@click.option("--turn", "length", metavar="3d", help="How long a turn stays open (default: no deadlines).")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=fleet_rome.")
+@clean_errors
+def new(
+    game: str,
+    ruleset: str,
+    title: str | None,
+    opened: str | None,
+    seats: tuple[str, ...],
+    length: str | None,
+    settings: tuple[str, ...],
+) -> None:
+    """Open a new game: its game.yaml, and its first turn with a map.
+
+    \b
+    Example:
+      courtly new summer-2026 --title "The summer game" --turn 3d \\
+          --seat Austria=Anna --seat England=Ben --set board=fleet_rome
+    """
+    from datetime import UTC, datetime
+
+    from adjudicator.core.codec import decode
+    from adjudicator.core.enter import new_game
+    from adjudicator.core.problems import nearest, problem
+    from adjudicator.core.ruleset import find
+    from adjudicator.core.yamltext import Text
+
+    rules = find(ruleset)
+    chosen = dict(pair(text, "--set") for text in settings)
+    players = dict(pair(text, "--seat") for text in seats)
+    all_seats = rules.seats(decode(rules.settings, Text("--set", chosen, {})))
+    for seat in players:
+        if seat not in all_seats:
+            raise problem("--seat", f"no seat is called {seat!r}", nearest(seat, all_seats) or ", ".join(all_seats))
+    data: dict[str, Any] = {
+        "ruleset": rules.about.slug,
+        "title": title or game,
+        "opened": opened or datetime.now(UTC).strftime("%Y-%m-%d"),
+        "seats": {seat: {"player": players.get(seat, "open")} for seat in all_seats},
+        "seed": os.urandom(16).hex(),
+    }
+    if length:
+        data["schedule"] = {"turn": length}
+    if chosen:
+        data["settings"] = chosen
+    place = archive()
+    place.games.mkdir(parents=True, exist_ok=True)
+    with place.writing():
+        made = new_game(place, game, data)
+    first = place.turns(game)[0]
+    say(
+        f"Opened {made.title} in games/{game}. Sheets for {first} go to games/{game}/{first}/orders/.",
+        game=game,
+        turn=first,
+    )
+
+
+def pair(text: str, option: str) -> tuple[str, str]:
+    """`KEY=VALUE` as a pair."""
+    key, found, value = text.partition("=")
+    if not found or not key or not value:
+        raise click.BadParameter(f"{text!r} is not KEY=VALUE", param_hint=option)
+    return key, value
+
+
+@main.command()
+@click.argument("files", nargs=-1, type=click.Path())
+@clean_errors
+def check(files: tuple[str, ...]) -> None:
+    """Say what is wrong with sheets and games, with line and column, before the deadline.
+
+    FILES are sheets (games/GAME/TURN/orders/SEAT.yaml); without any, every game in the archive and every sheet of its
+    open turn is checked.
+
+    \b
+    Example:
+      courtly check games/summer-2026/001-spring-1901-movement/orders/austria.yaml
+    """
+    from adjudicator.core.checking import check_archive, check_file
+
+    place = archive()
+    problems = [p for file in files for p in check_file(place, Path(file))] if files else check_archive(place)
+    errors = sum(one.level == "error" for one in problems)
+    if problems or as_json():
+        show(problems)
+    if errors:
+        raise click.exceptions.Exit(1)
+    if not as_json():
+        what = f"{len(files)} sheet{'s' if len(files) > 1 else ''}" if files else "Every game"
+        click.echo(f"{what} can be judged" + (f"; {len(problems)} warning(s) above." if problems else "."))
+
+
+@main.command()
+@click.option("--game", "games", multiple=True, metavar="GAME", help="Only this game; may be repeated.")
+@click.option("--now", is_flag=True, help="Judge the open turn whether it is due or not.")
+@click.option("--at", metavar="TIME", help="Take this for the time, as 2026-12-01T18:00Z (default: the clock).")
+@clean_errors
+def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
+    """Judge every turn that is due, draw its map and open the next one.
+
+    A turn is due when its deadline is past or every sheet is in and says `final: true`. A fault in one game stops that
+    game and no other. Running twice changes nothing the second time.
+
+    \b
+    Example:
+      courtly run
+      courtly run --now --game summer-2026
+    """
+    from datetime import UTC, datetime
+
+    from adjudicator.core.problems import Problem, Problems
+    from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.core.turn import run_game
+
+    place = archive()
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    steps = []
+    faults: list[Problem] = []
+    with place.writing():
+        known = place.slugs()
+        for game in games:
+            if game not in known:
+                place.turns(game)
+        todo = list(games) or [slug for slug in known if not place.has_ended(slug)]
+        for game in progress(todo, "Judging"):
+            try:
+                for step in run_game(place, game, at=when, now=now):
+                    steps.append(step)
+                    say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
+            except Problems as error:
+                faults.extend(error.problems)
+    if not steps and not faults:
+        say("Nothing is due.", steps=0)
+    if faults:
+        show(faults)
+        raise click.exceptions.Exit(1)
+
+
+@main.command()
+@click.argument("games", nargs=-1)
+@click.option("--jobs", type=click.IntRange(1), default=None, help="Processes to use (default: all cores).")
+@clean_errors
+def verify(games: tuple[str, ...], jobs: int | None) -> None:
+    """Judge every archived turn again and compare the bytes of turn.yaml and map.svg.
+
+    \b
+    Example:
+      courtly verify
+      courtly verify summer-2026
+    """
+    import hashlib
+
+    from adjudicator.core.checking import verify_all
+
+    place = archive()
+    todo = list(games) or place.slugs()
+    for game in games:
+        place.turns(game)
+    found = list(progress(verify_all(place, todo, jobs or os.cpu_count() or 1), "Verifying", len(todo)))
+    problems = [p for one in found for p in one.problems]
+    turns = sum(one.turns for one in found)
+    stands = sum(one.as_played for one in found)
+    total = hashlib.sha256("".join(f"{one.game} {one.digest}\n" for one in found).encode()).hexdigest()
+    if as_json():
+        click.echo(
+            json.dumps(
+                {"games": len(found), "turns": turns, "as_played": stands, "digest": total}
+                | {"problems": [p.as_data() for p in problems]},
+                ensure_ascii=False,
+            )
+        )
+    else:
+        show(problems)
+        noted = f" ({stands} stand as played)" if stands else ""
+        result = f"{len(problems)} differences" if problems else "the same bytes"
+        click.echo(f"{len(found)} games, {turns} turns judged again{noted}: {result}. Digest {total}")
+    if problems:
+        raise click.exceptions.Exit(1)
+
+
+@main.command()
+@click.argument("game")
+@click.argument("turn", required=False)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the picture here.")
+@clean_errors
+def render(game: str, turn: str | None, output: Path | None) -> None:
+    """Draw a turn's map again (default: the game's latest turn).
+
+    \b
+    Example:
+      courtly render summer-2026 001-spring-1901-movement -o map.svg
+    """
+    from adjudicator.core.archive import write_file
+    from adjudicator.core.problems import nearest, problem
+    from adjudicator.core.turn import load_game, load_turn, map_text
+
+    place = archive()
+    names = place.turns(game)
+    if turn is not None and turn not in names:
+        raise problem(f"games/{game}", f"there is no turn {turn!r:.60}", nearest(turn, names))
+    if not names:
+        raise problem(f"games/{game}", "the game has no turn yet", "run `courtly run` first")
+    loaded = load_turn(place, load_game(place, game), turn or names[-1])
+    picture = map_text(loaded.game, loaded.data)
+    target = output or loaded.folder / "map.svg"
+    changed = write_file(target, picture)
+    say(f"{target}: {len(picture)} bytes{'' if changed else ', unchanged'}.", path=str(target), bytes=len(picture))
+
+
+@main.command()
+@click.option("-d", "--site-dir", type=click.Path(file_okay=False, path_type=Path), default=None, help="Where to build.")
+@clean_errors
+def site(site_dir: Path | None) -> None:
+    """Build the site that readers browse, and print the page to open.
+
+    \b
+    Example:
+      courtly site
+    """
+    from adjudicator.site.build import build
+
+    index = build(archive().root, site_dir)
+    say(f"Open {index.as_uri()}", index=str(index))
+
+
+@main.command()
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@clean_errors
+def serve(port: int) -> None:
+    """Build the site, serve it on this machine, and build it again when a file changes.
+
+    \b
+    Example:
+      courtly serve --port 8080
+    """
+    from adjudicator.site.build import serve as serve_site
+
+    serve_site(archive().root, port)
+
+
+@main.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--ruleset", default="diplomacy", show_default=True, help="The ruleset that was played.")
+@click.option("--verify-only", is_flag=True, help="Compare; write no game.")
+@click.option("--game", "wanted", multiple=True, metavar="NAME", help="Only this game of the file; may be repeated.")
+@click.option("--as", "slug", metavar="NAME", help="The game's name in this archive (with one --game).")
+@click.option("--title", help="The game's title (with one --game).")
+@click.option("--opened", metavar="DAY", help="The day it was opened, as 2022-10-01 (default: today).")
+@click.option("--source", default="", help="Where the game comes from, and its licence.")
+@clean_errors
+def import_(
+    file: Path,
+    ruleset: str,
+    verify_only: bool,
+    wanted: tuple[str, ...],
+    slug: str | None,
+    title: str | None,
+    opened: str | None,
+    source: str,
+) -> None:
+    """Read games played elsewhere, judge every phase, and list each difference from the record.
+
+    Reads JSON Lines with one phase a line (.gz or plain) and the JSON that the Python package diplomacy saves.
+
+    \b
+    Example:
+      courtly import games.jsonl.gz --verify-only
+      courtly import games.jsonl.gz --game d446 --as autumn-2019
+    """
+    from datetime import UTC, datetime
+
+    from adjudicator.core.enter import enter_played
+    from adjudicator.core.problems import Problem, Problems, nearest, problem
+    from adjudicator.core.ruleset import find
+
+    rules = find(ruleset)
+    if rules.read_played is None:
+        raise problem(str(file), f"games of {rules.about.title} cannot be imported", "")
+    if (slug or title) and len(wanted) != 1:
+        raise click.UsageError("--as and --title go with exactly one --game")
+    totals = {"games": 0, "phases": 0, "differences": 0, "reworded": 0, "passed_over": 0, "written": 0}
+    names: list[str] = []
+    try:
+        for played in progress(rules.read_played(file.read_bytes()), "Judging"):
+            names.append(played.slug)
+            if wanted and played.slug not in wanted and played.title not in wanted:
+                continue
+            totals["games"] += 1
+            totals["phases"] += len(played.turns)
+            totals["reworded"] += sum(turn.reworded for turn in played.turns)
+            totals["passed_over"] += sum(turn.passed_over is not None for turn in played.turns)
+            found = [line for turn in played.turns for line in turn.differences]
+            totals["differences"] += len(found)
+            show(Problem(f"{file.name}: {played.title}", 0, 0, line) for line in found)
+            if not verify_only and not found:
+                place = archive()
+                place.games.mkdir(parents=True, exist_ok=True)
+                with place.writing():
+                    enter_played(
+                        place,
+                        rules.about.slug,
+                        played,
+                        slug=slug or played.slug,
+                        title=title or played.title,
+                        opened_on=opened or datetime.now(UTC).strftime("%Y-%m-%d"),
+                        source=source or file.name,
+                    )
+                totals["written"] += 1
+    except Problems as error:
+        raise Problems(
+            Problem(p.path or str(file), p.line, p.column, p.what, p.right, p.level) for p in error.problems
+        ) from None
+    if wanted and not totals["games"]:
+        raise problem(str(file), f"no game {wanted[0]!r:.60} in the file", nearest(wanted[0], names))
+    say(
+        "{games} games, {phases} phases: {differences} differences "
+        "({reworded} results in other words, {passed_over} phases passed over as played by other rules); "
+        "{written} games written.".format(**totals),
+        **totals,
+    )
+    if totals["differences"]:
+        raise click.exceptions.Exit(1)
+
+
+@main.command()
+@click.argument("game")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here (default: print).")
+@clean_errors
+def export(game: str, output: Path | None) -> None:
+    """Write a game in the format that others read: for Diplomacy the JSON of the Python package diplomacy.
+
+    \b
+    Example:
+      courtly export summer-2026 -o summer-2026.json
+    """
+    from adjudicator.core.archive import write_file
+    from adjudicator.core.checking import played_turns
+    from adjudicator.core.problems import problem
+    from adjudicator.core.turn import load_game
+
+    place = archive()
+    loaded = load_game(place, game)
+    if loaded.ruleset.write_played is None:
+        raise problem(f"games/{game}", f"games of {loaded.ruleset.about.title} cannot be exported", "")
+    data = loaded.ruleset.write_played(game, played_turns(place, loaded))
+    if output is None:
+        click.echo(data.decode(), nl=False)
+    else:
+        write_file(output, data)
+        say(f"{output}: {len(data)} bytes.", path=str(output), bytes=len(data))
+
+
+@main.command()
+@clean_errors
+def doctor() -> None:
+    """Look at this machine and this archive, and say what is missing or odd.
+
+    \b
+    Example:
+      courtly doctor
+    """
+    from adjudicator.core.checking import examine
+
+    findings = examine(archive())
+    if as_json():
+        click.echo(json.dumps({"findings": [{"ok": ok, "what": what} for ok, what in findings]}, ensure_ascii=False))
+    else:
+        for ok, what in findings:
+            click.echo((click.style("fine ", fg="green") if ok else click.style("wrong", fg="red")) + f"  {what}")
+    if not all(ok for ok, _ in findings):
+        raise click.exceptions.Exit(1)
+
+
+@main.command()
+@click.argument("kind", required=False)
+@click.option("--ruleset", default="diplomacy", show_default=True)
+@clean_errors
+def schema(kind: str | None, ruleset: str) -> None:
+    """Print the JSON Schema of a kind of file (game or sheet), for editors that complete as you type.
+
+    \b
+    Example:
+      courtly schema sheet --ruleset diplomacy
+    """
+    from adjudicator.core.checking import schemas
+    from adjudicator.core.problems import nearest, problem
+
+    found = schemas(ruleset)
+    if kind is None:
+        say("Kinds: " + ", ".join(found), kinds=list(found))
+    elif kind in found:
+        click.echo(json.dumps(found[kind], indent=2, ensure_ascii=False))
+    else:
+        raise problem("", f"no kind of file is called {kind!r:.40}", nearest(kind, found) or ", ".join(found))
+
+
+T = TypeVar("T")
+
+
+def progress(items: Iterable[T], what: str, total: int | None = None) -> Iterable[T]:
+    """The items, with a bar on a terminal when there are many."""
+    if as_json() or not sys.stderr.isatty():
+        yield from items
+        return
+    if total is None and hasattr(items, "__len__"):
+        total = len(items)
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, description=what, total=total, console=Console(stderr=True), transient=True)

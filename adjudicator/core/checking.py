@@ -1,0 +1,150 @@
+"""Looking without touching: sheets before the deadline, the whole archive, this machine."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.archive import UNFINISHED, Archive, display, read_file
+from adjudicator.core.codec import schema
+from adjudicator.core.game import Game, GameData, seat_file
+from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.ruleset import find, slugs
+from adjudicator.core.turn import Checked, Turn, check_sheet, load_game, load_sheets, load_turn, verify_game
+from adjudicator.core.yamltext import read
+
+
+def check_file(archive: Archive, path: Path) -> tuple[Problem, ...]:
+    """Everything that is wrong with one sheet at `games/GAME/TURN/orders/SEAT.yaml`."""
+    absolute = path if path.is_absolute() else Path.cwd() / path
+    try:
+        parts = absolute.relative_to(archive.games).parts
+    except ValueError:
+        parts = ()
+    if len(parts) != 4 or parts[2] != "orders":
+        raise problem(str(path), "this is not where a sheet lives", "games/GAME/TURN/orders/SEAT.yaml")
+    slug, name, _, file = parts
+    try:
+        game = load_game(archive, slug)
+        names = archive.turns(slug)
+        if name not in names:
+            raise problem(display(absolute, archive.root), f"{game.title} has no turn {name!r:.60}", nearest(name, names))
+        return _check_one(archive, load_turn(archive, game, name), absolute)
+    except Problems as error:
+        return error.problems
+
+
+def _check_one(archive: Archive, turn: Turn, path: Path) -> tuple[Problem, ...]:
+    shown = display(path, archive.root)
+    seat = {seat_file(seat): seat for seat in turn.game.seats}.get(path.stem)
+    if seat is None or path.suffix != ".yaml":
+        files = [f"{seat_file(seat)}.yaml" for seat in turn.game.seats]
+        right = nearest(path.name, files) or "sheets here: " + ", ".join(files)
+        return (Problem(shown, 0, 0, "no seat of this game has a sheet of that name", right),)
+    try:
+        text = read(read_file(path, archive.root), shown)
+    except Problems as error:
+        return error.problems
+    if turn.data.status != "open":
+        return (Problem(shown, 0, 0, "this turn has been judged; the sheet changes nothing", "write one for the open turn"),)
+    return check_sheet(turn.game, turn.data.position, seat, text)
+
+
+def check_archive(archive: Archive) -> list[Problem]:
+    """Everything that is wrong in any game that is not over: `game.yaml`, the open turn, its sheets."""
+    found: list[Problem] = []
+    for slug in archive.slugs():
+        try:
+            game = load_game(archive, slug)
+            names = archive.turns(slug)
+            if not names or archive.has_ended(slug):
+                continue
+            turn = load_turn(archive, game, names[-1])
+        except Problems as error:
+            found.extend(error.problems)
+            continue
+        folder = turn.folder / "orders"
+        if turn.data.status == "open" and folder.is_dir():
+            for path in sorted(folder.iterdir()):
+                if not path.name.startswith(".") and path.name != "README.md":
+                    found.extend(_check_one(archive, turn, path))
+    return found
+
+
+def verify_all(archive: Archive, games: list[str], jobs: int, executor: Executor | None = None) -> Iterator[Checked]:
+    """Verifies games on several processes (or the executor given), in the order of their names."""
+    if executor is None and (jobs == 1 or len(games) < 2):
+        yield from (verify_game(archive, slug) for slug in games)
+        return
+    pool = executor or ProcessPoolExecutor(min(jobs, len(games)))
+    try:
+        yield from pool.map(verify_game, [archive] * len(games), games)
+    finally:
+        if executor is None:
+            pool.shutdown(cancel_futures=True)
+
+
+def played_turns(archive: Archive, game: Game) -> Iterator[tuple[Any, dict[str, Any], Any]]:
+    """A game's turns as position, sheets and recorded resolution (None for an open turn)."""
+    for name in archive.turns(game.slug):
+        turn = load_turn(archive, game, name)
+        sheets, _ = load_sheets(archive, turn) if turn.data.status == "resolved" else ({}, {})
+        yield turn.data.position, sheets, turn.resolution
+
+
+def schemas(ruleset: str) -> dict[str, dict[str, Any]]:
+    """The JSON Schemas of the files people write: `game`, and the ruleset's `sheet` and `settings`."""
+    rules = find(ruleset)
+    slug = rules.about.slug
+    base = "https://courtly.example/schema"
+    game = schema(GameData, f"game.yaml of {rules.about.title}", f"{base}/{slug}/game.json")
+    settings = schema(rules.settings, f"settings of {rules.about.title}", f"{base}/{slug}/settings.json")
+    game["properties"]["settings"] = {k: v for k, v in settings.items() if k not in ("$schema", "$id", "$defs")}
+    game["$defs"] = {**game.get("$defs", {}), **settings.get("$defs", {})}
+    sheet = schema(rules.sheet, f"a sheet of {rules.about.title}", f"{base}/{slug}/sheet.json")
+    return {"game": game, "sheet": sheet}
+
+
+def examine(archive: Archive) -> list[tuple[bool, str]]:
+    """What a doctor would look at: Python, packages, tools, the archive and its games."""
+    found: list[tuple[bool, str]] = []
+    python = ".".join(map(str, sys.version_info[:3]))
+    found.append((sys.version_info >= (3, 11), f"Python {python} (3.11 or newer is needed)"))
+    for package in ("ruamel.yaml", "ruamel.yaml.clib", "pydantic", "networkx", "svgwrite", "mkdocs-material"):
+        try:
+            found.append((True, f"{package} {version(package)}"))
+        except PackageNotFoundError:
+            found.append((False, f"{package} is not installed: run `python3 -m pip install courtly`"))
+    found.append((True, f"rulesets: {', '.join(slugs())}"))
+    git = shutil.which("git")
+    found.append((git is not None, "git" if git else "git is not installed: pull requests need it"))
+    try:
+        games = archive.slugs()
+    except Problems as error:
+        return [*found, *((False, str(p)) for p in error.problems)]
+    found.append((True, f"{len(games)} games in {archive.games}"))
+    for slug in games:
+        found.extend((False, line) for line in _symptoms(archive, slug))
+    return found
+
+
+def _symptoms(archive: Archive, slug: str) -> Iterable[str]:
+    folder = archive.game_folder(slug)
+    for path in sorted(folder.glob(f"**/{UNFINISHED}*")):
+        yield f"{display(path, archive.root)} was left by a run that was killed; the next `courtly run` removes it"
+    try:
+        game = load_game(archive, slug)
+        names = archive.turns(slug)
+        if names:
+            load_turn(archive, game, names[-1])
+        for number, name in enumerate(names, 1):
+            if int(name.partition("-")[0]) != number:
+                yield f"games/{slug}/{name}: turns are numbered from 001 without gaps, and this should be {number:03d}"
+                break
+    except Problems as error:
+        yield from map(str, error.problems)

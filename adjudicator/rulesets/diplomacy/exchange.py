@@ -1,0 +1,543 @@
+"""Games from and for elsewhere.
+
+Reads two formats: JSON Lines with one phase a line (units, orders with results, and what came after; `.gz` or plain),
+and the JSON that the Python package `diplomacy` saves. Every phase is judged by our own rules and compared with what
+the record says. Writes the JSON of the `diplomacy` package.
+
+A record may use another word for the same thing. Three such readings are accepted, and counted:
+
+* a move by sea that came to nothing may be called `fails`, `no_convoy` or `invalid`, or be illegal for want of fleets;
+* a support for a move that nothing could carry out is illegal to us (DATC 6.D.31); records judge it as any other;
+* a support that matched nothing and was attacked by the very unit it names is `invalid` (DATC 6.D.25, 6.D.26), where
+  records say `cut`. It had no effect either way.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from adjudicator.core.dice import GivenDice
+from adjudicator.core.problems import problem
+from adjudicator.core.resolution import PlayedGame, PlayedTurn, Resolution, Verdict
+from adjudicator.mechanics.movement import Move, Reason
+from adjudicator.mechanics.notation import Build, Disband, Fault, Notation, Waive
+from adjudicator.mechanics.provinces import Board
+from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed
+from adjudicator.rulesets.diplomacy.orders import Sheet
+from adjudicator.rulesets.diplomacy.position import (
+    Dislodged,
+    Phase,
+    Position,
+    Season,
+    Settings,
+    field_of,
+    notation_of,
+)
+from adjudicator.rulesets.diplomacy.resolve import resolve
+
+LIMIT = 256 * 1024 * 1024
+"""Bytes a file of games may unpack to."""
+PHASE = re.compile(r"([SFW])(\d{4})([MRA])")
+SEASONS = {"S": Season.SPRING, "F": Season.FALL, "W": Season.WINTER}
+PHASES = {"M": Phase.MOVEMENT, "R": Phase.RETREATS, "A": Phase.ADJUSTMENTS}
+OTHER_RULES = {
+    "via_no_route": "an army ordered by convoy walked instead",
+    "auto_disband": "units were removed by the rule before 2023",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One phase of a record, whichever format it came from."""
+
+    line: int
+    name: str
+    units: Mapping[str, list[str]]
+    centres: Mapping[str, list[str]]
+    dislodged: Mapping[str, Mapping[str, str | None]] | None
+    contested: list[str] | None
+    orders: Mapping[str, list[tuple[str, str | None]]]
+    after: Mapping[str, Any] | None
+    """`phase`, `units`, `dislodged`, `centres` as the record has them, as far as it has them."""
+    flags: tuple[str, ...]
+
+
+def read_played(source: bytes) -> Iterator[PlayedGame[Position]]:
+    """The games in a file, one after the other; raises `Problems` for a file in neither format."""
+    text = _text(source)
+    notation = notation_of("standard")
+    if text.lstrip().startswith("{") and '"phases"' in text[:100_000] and '"phase":' not in text[:2_000]:
+        for number, line in enumerate(text.splitlines() if text.count('"phases"') > 1 else [text], 1):
+            if line.strip():
+                yield _saved_game(notation, _json(line, number), number)
+        return
+    name = ""
+    phases: list[Recorded] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        data = _json(line, number)
+        try:
+            phase = _recorded(data, number)
+            game = str(data["game"])
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise problem("", f"not a phase of a game ({error})", "see how to import games", line=number) from None
+        if game != name and phases:
+            yield _game(notation, name, phases)
+            phases = []
+        name = game
+        phases.append(phase)
+    if not phases:
+        raise problem("", "there is no game in this file", "one phase a line, as JSON")
+    yield _game(notation, name, phases)
+
+
+def _text(source: bytes) -> str:
+    if source[:2] == b"\x1f\x8b":
+        try:
+            unpacked = zlib.decompressobj(wbits=31)
+            source = unpacked.decompress(source, LIMIT)
+            if unpacked.unconsumed_tail:
+                raise problem("", "the file unpacks to more than 256 MiB", "split it")
+        except (zlib.error, gzip.BadGzipFile) as error:
+            raise problem("", f"the file is not gzip ({error})", "") from None
+    try:
+        return source.decode()
+    except UnicodeDecodeError:
+        raise problem("", "the file is not UTF-8 text", "") from None
+
+
+def _json(line: str, number: int) -> dict[str, Any]:
+    try:
+        data = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise problem("", f"not JSON: {error}", "one game, or one phase a line", line=number) from None
+    if not isinstance(data, dict):
+        raise problem("", "not a JSON object", "one game, or one phase a line", line=number)
+    return data
+
+
+def _recorded(data: dict[str, Any], number: int) -> Recorded:
+    after = data.get("after")
+    return Recorded(
+        line=number,
+        name=str(data["phase"]),
+        units={str(k): list(v) for k, v in data["units"].items()},
+        centres={str(k): list(v) for k, v in data["centers"].items()},
+        dislodged=data.get("dislodged"),
+        contested=data.get("contested"),
+        orders={str(k): [(str(o), str(r)) for o, r in v] for k, v in data["orders"].items()},
+        after=after,
+        flags=tuple(str(flag) for flag in data.get("flags", ())),
+    )
+
+
+# Judging a record -------------------------------------------------------------------------------------------------
+
+
+def _game(notation: Notation, name: str, phases: list[Recorded]) -> PlayedGame[Position]:
+    settings = Settings()
+    turns: list[PlayedTurn[Position]] = []
+    known: Position | None = None
+    ended = False
+    for recorded in phases:
+        position = _position(notation.board, recorded, settings)
+        if not any(recorded.orders.values()) and (
+            (position.phase is Phase.RETREATS and not recorded.dislodged)
+            or (known is not None and _before(position, known) and position.phase is not Phase.MOVEMENT)
+        ):
+            continue  # A phase in which nobody can do anything is no turn of ours.
+        # Phases in between that the record leaves out, because nobody ordered anything in them.
+        while known is not None and not ended and _before(known, position) and len(turns) < 1000:
+            sheets, done = _judge(known, {})
+            turns.append(PlayedTurn(known, sheets, (), None, 0))
+            known, ended = done.position, done.ended is not None
+        turn, done = _turn(notation, recorded, position, known)
+        turns.append(turn)
+        # Where other rules were followed, the record's next position is taken as it is.
+        known, ended = (None if turn.passed_over else done.position), done.ended is not None
+    slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:80] or "game"
+    return PlayedGame(slug, name, {}, tuple(turns), ended)
+
+
+def _order_of(position: Position) -> tuple[int, int, int]:
+    return position.year, list(Season).index(position.season), list(Phase).index(position.phase)
+
+
+def _rank(match: re.Match[str]) -> tuple[int, int, int]:
+    return int(match[2]), list(Season).index(SEASONS[match[1]]), list(Phase).index(PHASES[match[3]])
+
+
+def _before(one: Position, two: Position) -> bool:
+    return _order_of(one) < _order_of(two)
+
+
+def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
+    match = PHASE.fullmatch(recorded.name)
+    if match is None:
+        raise problem("", f"{recorded.name!r:.40} is not a phase", "write it like S1901M", line=recorded.line)
+
+    def unit(text: str) -> str:
+        try:
+            return board.unit_name(board.unit(text))
+        except KeyError:
+            raise problem("", f"{text!r:.40} is no unit of the board", "", line=recorded.line) from None
+
+    def province(code: str) -> str:
+        if code not in board.provinces:
+            raise problem("", f"{code!r:.40} is no province of the board", "", line=recorded.line)
+        return board.provinces[code].name
+
+    for power in (*recorded.units, *recorded.centres):
+        if power not in board.powers:
+            raise problem("", f"{power!r:.40} is no power of the board", "", line=recorded.line)
+    lost = tuple(
+        Dislodged(power=power, unit=unit(text), attacked_from=province(start) if start else None)
+        for power, units in sorted((recorded.dislodged or {}).items())
+        for text, start in sorted(units.items())
+    )
+    # Records also list provinces that were contested and taken; only the empty ones close a retreat.
+    taken = {text.partition(" ")[2].partition("/")[0] for units in recorded.units.values() for text in units}
+    contested = tuple(sorted(province(code) for code in recorded.contested or () if code not in taken))
+    return Position(
+        year=int(match[2]),
+        season=SEASONS[match[1]],
+        phase=PHASES[match[3]],
+        units={p: tuple(sorted(unit(t) for t in recorded.units.get(p, ()))) for p in board.powers},
+        centres={p: tuple(sorted(province(c) for c in recorded.centres.get(p, ()))) for p in board.powers},
+        dislodged=tuple(sorted(lost, key=lambda one: (board.unit(_code(board, one.unit)).province))),
+        contested=contested,
+        settings=settings,
+    )
+
+
+def _code(board: Board, text: str) -> str:
+    kind, _, name = text.partition(" ")
+    province, slash, coast = name.partition("/")
+    return f"{kind} " + next(p.id for p in board.provinces.values() if p.name == province) + slash + coast
+
+
+def _judge(position: Position, orders: Mapping[str, list[str]]) -> tuple[dict[str, dict[str, object]], Resolution[Position, AnyEvent]]:
+    sheets = {power: Sheet(orders=tuple(texts)) for power, texts in orders.items() if texts}
+    plain: dict[str, dict[str, object]] = {power: {"orders": list(sheet.orders)} for power, sheet in sheets.items()}
+    return plain, resolve(position, sheets, GivenDice({}))
+
+
+def _turn(
+    notation: Notation, recorded: Recorded, position: Position, known: Position | None
+) -> tuple[PlayedTurn[Position], Resolution[Position, AnyEvent]]:
+    """One recorded phase judged, and every difference."""
+    differences: list[str] = []
+    units = field_of(position).names()
+    written: dict[str, list[str]] = {}
+    for power, orders in recorded.orders.items():
+        if power not in notation.board.powers:
+            continue
+        for text, _ in orders:
+            order = notation.read(text)
+            if isinstance(order, Fault):
+                raise problem("", f"the order {text!r:.60} cannot be read: {order.what}", order.right, line=recorded.line)
+            written.setdefault(power, []).append(notation.write(order, units))
+    sheets, done = _judge(position, written)
+    why = next((OTHER_RULES[flag] for flag in recorded.flags if flag in OTHER_RULES), None)
+    reworded = 0
+    if known is not None and not _before(known, position) and _facts(known) != _facts(position):
+        differences.append(f"{recorded.name}: the record goes on from another position than the phase before led to")
+    if why is None:
+        wanted = [(power, text, result) for power, orders in recorded.orders.items() for text, result in orders]
+        verdicts = _by_order(notation, done.verdicts, written)
+        gone = {event.unit for event in done.events if isinstance(event, Destroyed)}
+        for power, text, result in wanted:
+            if result is None or power not in notation.board.powers:
+                continue
+            found = verdicts[power].pop(0)
+            same, word = _agrees(notation, found, result, gone)
+            reworded += word
+            if not same:
+                differences.append(f"{recorded.name}: {power}: {text}: the record says {result}, we say {_result(found, gone)}")
+        if recorded.after is not None:
+            differences.extend(f"{recorded.name}: {line}" for line in _compare(notation.board, done, recorded.after))
+    return PlayedTurn(position, sheets, tuple(differences), why, reworded), done
+
+
+def _by_order(
+    notation: Notation, verdicts: Iterable[Verdict], written: Mapping[str, list[str]]
+) -> dict[str, list[Verdict]]:
+    """Each power's verdicts on its written orders, in the order in which it wrote them."""
+    found: dict[str, list[Verdict]] = {power: [] for power in written}
+    for verdict in verdicts:
+        if not verdict.implied:
+            found.setdefault(verdict.seat, []).append(verdict)
+    return found
+
+
+def _result(verdict: Verdict, gone: set[str]) -> str:
+    facts = verdict.facts or {}
+    text = verdict.result
+    if "dislodged_by" in facts:
+        text += ", destroyed" if _unit_of(verdict) in gone else ", dislodged"
+    return text
+
+
+def _unit_of(verdict: Verdict) -> str:
+    return re.split(r" (?:-|S|C|H)(?: |$)", verdict.order, maxsplit=1)[0]
+
+
+def _agrees(notation: Notation, verdict: Verdict, recorded: str, gone: set[str]) -> tuple[bool, int]:
+    """Whether our verdict says what the record says, and whether in other words (see the module's text)."""
+    base, _, fate = recorded.replace(" ", "").partition(",")
+    if base in ("dislodged", "destroyed"):
+        base, fate = "stands", base
+    ours, _, our_fate = _result(verdict, gone).replace(" ", "").partition(",")
+    if fate != our_fate:
+        return False, 0
+    if base == ours:
+        return True, 0
+    reason = verdict.reason
+    not_moved = reason in (Reason.CONVOY_MISSING, Reason.CONVOY_BROKEN, Reason.PARADOX, Reason.NO_ROUTE)
+    if not_moved and base in ("fails", "no_convoy", "invalid"):
+        return True, 1
+    if base == "no_convoy" and ours == "fails" and isinstance(notation.read(verdict.order), Move):
+        return True, 1
+    if reason == Reason.SUPPORTED_CANNOT_REACH and base in ("given", "cut", "invalid"):
+        return True, 1
+    return (reason == Reason.NOT_AS_SUPPORTED and base == "cut"), 1
+
+
+def _facts(position: Position) -> tuple[Any, ...]:
+    """What a record can be compared in."""
+    return (
+        _order_of(position),
+        dict(position.units),
+        dict(position.centres),
+        {(one.power, one.unit, one.attacked_from) for one in position.dislodged},
+        set(position.contested),
+    )
+
+
+def _compare(board: Board, done: Resolution[Position, AnyEvent], after: Mapping[str, Any]) -> Iterator[str]:
+    position = done.position
+    field = field_of(position)
+    ours = {p: sorted(str(u) for w, u in field.units.values() if w == p) for p in board.powers}
+    theirs = {p: sorted(after.get("units", {}).get(p, ())) for p in board.powers}
+    if ours != theirs:
+        for power in board.powers:
+            if ours[power] != theirs[power]:
+                yield f"units of {power}: the record has {', '.join(theirs[power])}, we have {', '.join(ours[power])}"
+    if "dislodged" in after:
+        for power in board.powers:
+            lost = sorted(str(unit) for _, (whose, unit, _) in field.dislodged.items() if whose == power)
+            recorded = sorted(after["dislodged"].get(power, ()))
+            if recorded != lost:
+                yield f"dislodged units of {power}: the record has {', '.join(recorded)}, we have {', '.join(lost)}"
+    if "centers" in after:
+        for power in board.powers:
+            own, rec = sorted(field.owned(power)), sorted(after["centers"].get(power, ()))
+            if own != rec:
+                yield f"centres of {power}: the record has {', '.join(rec)}, we have {', '.join(own)}"
+    name, recorded_name = phase_name(position), str(after.get("phase", ""))
+    if done.ended is None and recorded_name and recorded_name != name:
+        match = PHASE.fullmatch(recorded_name)
+        # Some records go on to a retreat or winter phase in which nobody can do anything; we never open one.
+        empty = match is not None and match[3] != "M" and _rank(match) < _order_of(position)
+        if not empty:
+            yield f"the record goes on to {recorded_name}, we go on to {name}"
+
+
+def phase_name(position: Position) -> str:
+    """`S1901M`."""
+    return f"{position.season[0]}{position.year}{position.phase[0].upper()}"
+
+
+# The `diplomacy` package's format ---------------------------------------------------------------------------------
+
+
+def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> PlayedGame[Position]:
+    if data.get("map", "standard") != "standard":
+        raise problem("", f"the game is played on the map {data.get('map')!r:.40}", "only the standard map is known")
+    board = notation.board
+    powers = {power.upper(): power for power in board.powers}
+    phases: list[Recorded] = []
+    try:
+        for phase in data["phases"]:
+            state = phase["state"]
+            if not PHASE.fullmatch(str(phase["name"])):
+                continue  # COMPLETED, or a forming game
+            retreats = {powers[p]: sorted(units) for p, units in state.get("retreats", {}).items() if units}
+            phases.append(
+                Recorded(
+                    line=number,
+                    name=str(phase["name"]),
+                    units={powers[p]: [u for u in units if u[0] != "*"] for p, units in state["units"].items()},
+                    centres={powers[p]: list(c) for p, c in state["centers"].items()},
+                    dislodged={p: dict.fromkeys(units) for p, units in retreats.items()} if retreats else None,
+                    contested=None,
+                    orders={
+                        powers[p]: [(str(o), None) for o in orders or ()]
+                        for p, orders in (phase.get("orders") or {}).items()
+                    },
+                    after=None,
+                    flags=(),
+                )
+            )
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        raise problem("", f"not a saved game of the diplomacy package ({error!r:.80})", "", line=number) from None
+    if phases and all(not orders for orders in phases[-1].orders.values()):
+        last: Recorded | None = phases.pop()
+    else:
+        last = None
+    if not phases:
+        raise problem("", "the game has no phase that was played", "", line=number)
+    slug = "game-" + (re.sub(r"[^a-z0-9]+", "-", str(data.get("id", "")).casefold()).strip("-") or "imported")
+    # What follows each phase is the next one; retreat orders go by our own record of the attack before.
+    turns: list[PlayedTurn[Position]] = []
+    known: Position | None = None
+    ended = False
+    for recorded in phases:
+        position = _position(board, recorded, Settings())
+        while known is not None and not ended and _before(known, position) and len(turns) < 1000:
+            sheets, done = _judge(known, {})
+            turns.append(PlayedTurn(known, sheets, (), None, 0))
+            known, ended = done.position, done.ended is not None
+        if known is not None and position.phase is Phase.RETREATS and _order_of(known) == _order_of(position):
+            position = replace(position, dislodged=known.dislodged, contested=known.contested)
+        turn, done = _turn(notation, recorded, position, known)
+        turns.append(turn)
+        known, ended = done.position, done.ended is not None
+    if last is not None and known is not None:
+        final = _position(board, last, Settings())
+        if _order_of(final) == _order_of(known) and final.units != known.units:
+            line = f"{last.name}: the record goes on from another position than the phase before led to"
+            turns[-1] = replace(turns[-1], differences=(*turns[-1].differences, line))
+    return PlayedGame(slug[:80], f"Game {data.get('id', 'imported')}", {}, tuple(turns), ended)
+
+
+def write_played(
+    name: str, turns: Iterable[tuple[Position, Mapping[str, Sheet], Resolution[Position, AnyEvent] | None]]
+) -> bytes:
+    """A game as the `diplomacy` package saves one, so that its tools and servers can read it."""
+    phases: list[dict[str, Any]] = []
+    for position, sheets, done in turns:
+        field = field_of(position)
+        board, notation = field.board, field.notation
+        if board.name != "standard":
+            raise problem("", f"the game is played on the board {board.name}", "the format knows the standard map alone")
+        results: dict[str, list[str]] = {str(unit): [] for _, unit in field.units.values()}
+        orders: dict[str, list[str] | None] = {power.upper(): [] for power in board.powers}
+        for power, sheet in sorted(sheets.items()):
+            lines = []
+            for text in sheet.orders:
+                order = notation.read(text)
+                if not isinstance(order, Fault):
+                    lines.append(_in_codes(field.names(), order))
+            orders[power.upper()] = lines
+        for verdict in done.verdicts if done else ():
+            unit = _code_or_none(board, _unit_of(verdict))
+            if unit in results:
+                results[unit] = _their_result(verdict)
+        units = {p.upper(): sorted(str(u) for w, u in field.units.values() if w == p) for p in board.powers}
+        for _, (power, lost, _) in sorted(field.dislodged.items()):
+            units[power.upper()].append(f"*{lost}")
+        state = {
+            "name": phase_name(position),
+            "map": "standard",
+            "game_id": name,
+            "rules": ["NO_PRESS"],
+            "note": "",
+            "units": units,
+            "centers": {p.upper(): sorted(field.owned(p)) for p in board.powers},
+            "homes": {p.upper(): list(board.homes(p)) for p in board.powers},
+            "influence": {p.upper(): [] for p in board.powers},
+            "civil_disorder": {p.upper(): 0 for p in board.powers},
+            "retreats": {p.upper(): _their_retreats(field, p) for p in board.powers},
+            "builds": {p.upper(): _their_builds(field, position, p) for p in board.powers},
+        }
+        phases.append({"name": phase_name(position), "state": state, "orders": orders, "results": results, "messages": []})
+    data = {"id": name, "map": "standard", "rules": ["NO_PRESS"], "phases": phases}
+    return (json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+
+
+def _in_codes(units: Mapping[str, Any], order: Any) -> str:
+    """An order in the package's notation: `F STP/SC - BOT`, `A PAR R GAS`, `A PAR B`, `A PAR D`, `WAIVE`."""
+    from adjudicator.mechanics.movement import Convoy, Hold, Named, SupportHold, SupportMove
+
+    def unit(named: Named) -> str:
+        real = units.get(named.province)
+        return str(real) if real is not None else f"{named.kind} {place(named.province, named.coast)}"
+
+    def place(province: str, coast: str) -> str:
+        return f"{province}/{coast}" if coast else province
+
+    match order:
+        case Hold(u):
+            return f"{unit(u)} H"
+        case Move(u, to, coast, via):
+            return f"{unit(u)} - {place(to, coast)}" + (" VIA" if via else "")
+        case SupportHold(u, target):
+            return f"{unit(u)} S {unit(target)}"
+        case SupportMove(u, target, to, _):
+            return f"{unit(u)} S {unit(target)} - {to}"
+        case Convoy(u, target, to, _):
+            return f"{unit(u)} C {unit(target)} - {to}"
+        case Build(u):
+            return f"{u.kind} {place(u.province, u.coast)} B"
+        case Disband(u):
+            return f"{unit(u)} D"
+        case Waive():
+            return "WAIVE"
+        case _:
+            raise AssertionError(f"an order of an unknown kind: {order!r}")
+
+
+def _code_or_none(board: Board, text: str) -> str:
+    try:
+        return _code(board, text)
+    except StopIteration:
+        return ""
+
+
+def _their_result(verdict: Verdict) -> list[str]:
+    words: list[str] = []
+    facts = verdict.facts or {}
+    match verdict.result:
+        case "illegal" | "unreadable":
+            words.append("void")
+        case "invalid":
+            words.append("no convoy" if verdict.reason == Reason.CONVOY_MISSING else "void")
+        case "fails":
+            words.append("no convoy" if verdict.reason in (Reason.CONVOY_BROKEN, Reason.PARADOX) else "bounce")
+        case "cut" | "disrupted":
+            words.append(verdict.result)
+        case _:
+            pass
+    if "dislodged_by" in facts:
+        words.append("dislodged")
+    return words
+
+
+def _their_retreats(field: Any, power: str) -> dict[str, list[str]]:
+    from adjudicator.mechanics.retreats import open_retreats
+
+    return {
+        str(unit): list(open_retreats(field.board, unit, attacker, set(field.units), field.contested))
+        for _, (whose, unit, attacker) in sorted(field.dislodged.items())
+        if whose == power
+    }
+
+
+def _their_builds(field: Any, position: Position, power: str) -> dict[str, Any]:
+    from adjudicator.mechanics.adjustments import build_sites
+
+    if position.phase is not Phase.ADJUSTMENTS:
+        return {"count": 0, "homes": []}
+    owned = field.owned(power)
+    own = sum(1 for whose, _ in field.units.values() if whose == power)
+    sites = list(build_sites(field.board, power, owned, set(field.units)))
+    count = len(owned) - own
+    return {"count": min(count, len(sites)) if count > 0 else count, "homes": sites if count > 0 else []}
