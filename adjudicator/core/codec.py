@@ -106,7 +106,24 @@ def _problem(kind: Any, text: Text, fault: Any) -> Problem:
             return text.problem(where, f"{name} is {fault['input']!r:.60}", right or f"allowed: {context['expected']}")
         case _:
             given = "nothing" if fault["input"] is None else f"{fault['input']!r:.60}"
-            return text.problem(where, f"{name} is {given}", fault["msg"][0].lower() + fault["msg"][1:])
+            right = WANTED.get(sort) or fault["msg"][0].lower() + fault["msg"][1:]
+            return text.problem(where, f"{name} is {given}", right)
+
+
+WANTED = {
+    "tuple_type": "write a list, such as [one, two]",
+    "list_type": "write a list, such as [one, two]",
+    "dict_type": "write keys and values, such as {key: value}",
+    "mapping_type": "write keys and values, such as {key: value}",
+    "dataclass_type": "write keys and values, such as {key: value}",
+    "string_type": "write text",
+    "bool_type": "write true or false",
+    "bool_parsing": "write true or false",
+    "int_type": "write a whole number",
+    "int_parsing": "write a whole number",
+    "int_parsing_size": "write a smaller number",
+}
+"""What people are told in place of pydantic's messages, which name Python's types."""
 
 
 def _keys(kind: Any, loc: tuple[str | int, ...]) -> list[str]:

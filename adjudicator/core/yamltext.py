@@ -39,7 +39,8 @@ DIGITS = 18
 """Digits an integer may have; longer ones are text, so no stranger makes us multiply."""
 
 BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f\ufeff]")
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u2028\u2029\ufeff]")
+"""U+2028, U+2029 and a lone CR end a line for the parser and for few editors: an order could hide behind a comment."""
 INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
 
 
@@ -77,7 +78,7 @@ def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
         for pattern, what in ((BIDI, "a character that changes the direction of text"), (CONTROL, "a control character"))
         if pattern.search(text)
         for number, line_text in enumerate(text.split("\n"), 1)
-        if (match := pattern.search(line_text.rstrip("\r")))
+        if (match := pattern.search(line_text.removesuffix("\r")))
     ]
     if faults:
         raise Problems(faults)
@@ -193,7 +194,7 @@ def _scalar(event: Any) -> None | bool | int | str:
         return None
     if value == "true" or value == "false":
         return value == "true"
-    if INTEGER.fullmatch(value) and len(value) <= DIGITS:
+    if INTEGER.fullmatch(value) and len(value.lstrip("-")) <= DIGITS:
         return int(value)
     return value
 
@@ -208,6 +209,8 @@ MISREAD = re.compile(r"(?i)(y|n|yes|no|on|off|true|false|null|nan|inf)")
 
 def write(data: dict[str, Any]) -> str:
     """`data` as canonical YAML text: keys in the order given, small records on one line, LF, final newline."""
+    if not data:
+        return "{}\n"
     lines: list[str] = []
     _block_mapping(data, 0, lines)
     return "\n".join(lines) + "\n"
@@ -269,12 +272,11 @@ def scalar(value: None | bool | int | str, *, flow: bool = False) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
-    if (
-        PLAIN_TEXT.fullmatch(value)
-        and value[-1] not in " :,"
-        and not (flow and "," in value)
-        and not MISREAD.fullmatch(value)
-    ) or PLAIN_DATE.fullmatch(value):
+    # libyaml takes no colon in plain text between brackets, not even in a time.
+    bare = not (flow and ("," in value or ":" in value))
+    if bare and PLAIN_TEXT.fullmatch(value) and value[-1] not in " :," and not MISREAD.fullmatch(value):
+        return value
+    if bare and PLAIN_DATE.fullmatch(value):
         return value
     out = []
     for char in value:
@@ -285,7 +287,7 @@ def scalar(value: None | bool | int | str, *, flow: bool = False) -> str:
             out.append("\\n")
         elif char == "\t":
             out.append("\\t")
-        elif code < 0x20 or 0x7F <= code <= 0x9F or BIDI.match(char) or char in "\u2028\u2029\ufeff":
+        elif code < 0x20 or 0x7F <= code <= 0x9F or BIDI.match(char) or char in "\u2028\u2029\ufeff\ufffe\uffff":
             out.append(f"\\u{code:04x}")
         else:
             out.append(char)

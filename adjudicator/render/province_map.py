@@ -60,6 +60,7 @@ class _Painter:
         self.outlines = outlines
         self.scene = scene
         self.occupied = {token.place.partition("/")[0] for token in scene.tokens if not token.state}
+        self.ways = {arrow.path for arrow in scene.arrows if arrow.kind == "move"}
         self.away = {token.place for token in scene.tokens if token.state == "dislodged"}
 
     def slot(self, seat: SeatId | None) -> int:
@@ -144,6 +145,10 @@ class _Painter:
         match arrow.kind:
             case "move" | "retreat" | "convoyed":
                 taken = arrow.path[-1].partition("/")[0] in self.occupied
+                if arrow.path[::-1] in self.ways:
+                    # Two units that meet head-on: each keeps to its right, or their arrows would cover each other.
+                    away = [_turned(points[1], points[0], 0, 9), _turned(points[0], points[1], 0, -9)]
+                    points = [away[0], away[1]]
                 line = _trimmed(points, TOKEN + 3, TOKEN + 9 if taken else 6)
                 shape, ends = _curve(line), line[-1]
                 dash = "" if arrow.ok else " d"

@@ -740,13 +740,13 @@ class _Phase:
         units, to, ok = self.units, self.to, self.ok
         goal = to[mover]
         occupant = units.get(goal)
-        rivals = self.attackers[goal]
         if ok[mover]:
             leaves = occupant is not None and ok.get(goal, False)
             against_power = None if occupant is None or leaves else occupant[0]
             helpers = self.counted(mover, against_power)
             strength = 1 + len(helpers)
-            if len(rivals) == 1:
+            # Rivals that cannot keep anyone out (their convoy failed, or DP-M-8) are not worth a word.
+            if not any(self.prevents(rival)[0] for rival in self.attackers[goal] if rival != mover):
                 if occupant is None:
                     return Outcome(Result.SUCCEEDS, Reason.UNOPPOSED, strength, helpers=helpers)
                 if leaves:
@@ -831,7 +831,9 @@ class _Phase:
             return Outcome(Result.GIVEN, Reason.SUPPORTED, by=(target,), dislodged=winner)
         self.decide_support(supporter, self.attackers[supporter])  # Again: now every one who cut it is known.
         cutters = self.cut[supporter]
-        reason = Reason.CUT_BY_DISLODGEMENT if cutters == (self.target[supporter],) else Reason.CUT_BY_ATTACK
+        # Under the setting `sea` a convoyed attack from there cuts without dislodging (DATC 4.A.4).
+        dislodged = winner != "" and cutters == (self.target[supporter],)
+        reason = Reason.CUT_BY_DISLODGEMENT if dislodged else Reason.CUT_BY_ATTACK
         return Outcome(Result.CUT, reason, by=cutters, dislodged=winner)
 
     def explain_convoy(self, fleet: str, convoy: Convoy, winner: str) -> Outcome:

@@ -1,0 +1,321 @@
+"""Pages for readers: the games, a game, a turn. HTML fragments; knows neither MkDocs nor any game.
+
+Every function takes the way back to the site's root (`../../`), because pages are read from files as well as from
+servers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from markupsafe import Markup
+
+from adjudicator.core.resolution import Table, Verdict
+from adjudicator.core.turn import Turn, map_text
+from adjudicator.render import line_chart
+from adjudicator.site.markup import drawn, join, link, listed, table, tag
+from adjudicator.site.story import Story
+
+GOOD = frozenset({"succeeds", "given", "available", "stands"})
+
+
+def anchor(rule: str) -> str:
+    """A rule's anchor on its rulebook page."""
+    return rule.lower()
+
+
+def rule_link(root: str, slug: str, rule: str) -> Markup | str:
+    """A rule's number as a link to where it is written."""
+    if not rule:
+        return ""
+    return link(rule, f"{root}rulesets/{slug}.html#{anchor(rule)}", class_="courtly-rule")
+
+
+def tables(found: Iterable[Table]) -> Markup:
+    """Standings."""
+    return join(table(one.head, one.rows, one.title) for one in found)
+
+
+# The home page ----------------------------------------------------------------------------------------------------
+
+
+def games_list(stories: Sequence[Story], root: str) -> Markup:
+    """Every game with its state, filtered by ruleset, state and number of players; latest turns first."""
+    ordered = sorted(stories, key=lambda story: (story.updated(story.last), story.slug), reverse=True)
+    ordered.sort(key=lambda story: story.state == "finished")
+    cards = [_card(story, root) for story in ordered]
+    rulesets = sorted({(story.game.ruleset.about.slug, story.game.ruleset.about.title) for story in stories})
+    players = sorted({len(story.game.seats) for story in stories})
+    filters = tag(
+        "form",
+        _select("ruleset", "Ruleset", rulesets),
+        _select("state", "State", [("running", "running"), ("finished", "finished")]),
+        _select("players", "Players", [(str(n), str(n)) for n in players]),
+        tag("output", f"{len(cards)} games", aria_live="polite"),
+        class_="courtly-filters",
+        hidden=True,
+    )
+    feeds = tag("p", link("Atom feed of all games", f"{root}feed.xml"), class_="courtly-small")
+    return tag("section", filters, tag("div", join(cards), class_="courtly-cards"), feeds, id="games")
+
+
+def _select(name: str, label: str, choices: Iterable[tuple[str, str]]) -> Markup:
+    options = [tag("option", "all", value="")] + [tag("option", text, value=value) for value, text in choices]
+    return tag("label", f"{label} ", tag("select", join(options), name=name))
+
+
+def _card(story: Story, root: str) -> Markup:
+    game = story.game
+    address = f"{root}games/{game.slug}/index.html"
+    picture = f"{root}games/{game.slug}/{story.last.name}/map.svg"
+    return tag(
+        "article",
+        link(
+            tag("img", src=picture, alt="", loading="lazy", width=480, height=448),
+            address,
+            tabindex="-1",
+            aria_hidden="true",
+        ),
+        tag("h3", link(game.title, address)),
+        tag("p", f"{game.ruleset.about.title} · {len(game.seats)} seats · {_state(story)}"),
+        class_="courtly-card",
+        data_ruleset=game.ruleset.about.slug,
+        data_state=story.state,
+        data_players=len(game.seats),
+    )
+
+
+def _state(story: Story) -> str:
+    if story.ending is None:
+        return f"now: {story.last.data.phase}"
+    return ended_in_words(story)
+
+
+def ended_in_words(story: Story) -> str:
+    """How a finished game ended."""
+    assert story.ending is not None
+    winners = ", ".join(story.ending.winners)
+    match story.ending.how:
+        case "solo":
+            return f"won by {winners}, {story.ending.when}"
+        case "draw":
+            return f"drawn between {winners}, {story.ending.when}"
+        case "stopped":
+            return f"the record ends with {story.ending.when}"
+        case how:
+            return f"{how}: {winners}, {story.ending.when}"
+
+
+# A game -----------------------------------------------------------------------------------------------------------
+
+
+def game_page(story: Story, root: str) -> Markup:
+    """A game: how it stands, a replay, the chart, the standings, the story so far, every turn."""
+    game, rules = story.game, story.game.ruleset
+    last = story.last
+    positions = [story.position(turn) for turn in story.turns]
+    sides = rules.draw(positions[0], None).sides
+    charts = [line_chart(chart, sides) for chart in rules.chart(positions) if len(chart.labels) > 1]
+    people = [(seat, game.player(seat)) for seat in game.seats]
+    lead = [
+        link(rules.about.title, f"{root}rulesets/{rules.about.slug}.html"),
+        _state(story) if story.ending else f"now: {last.data.phase}",
+        f"opened {game.data.opened}",
+    ]
+    return tag(
+        "div",
+        tag("p", link("All games", f"{root}index.html"), class_="courtly-crumbs"),
+        tag("h1", game.title),
+        tag("p", join(lead, " · "), class_="courtly-lead"),
+        tag("p", game.data.about) if game.data.about else None,
+        _replay(story),
+        join(tag("section", tag("h2", "Over the years"), tag("figure", drawn(svg), class_="courtly-chart")) for svg in charts),
+        tag("section", tag("h2", "Standings"), tables(rules.tally(positions[-1]))),
+        tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
+        _told(story),
+        tag(
+            "section",
+            tag("h2", "Every turn"),
+            listed((link(turn.data.phase, f"{turn.name}/index.html") for turn in story.turns), ordered=True, class_="courtly-turns"),
+        ),
+        tag("p", f"Source: {game.data.source}", class_="courtly-small") if game.data.source else None,
+        tag("p", link("Atom feed of this game", "feed.xml"), class_="courtly-small"),
+        class_="courtly courtly-game",
+    )
+
+
+def _replay(story: Story) -> Markup:
+    """The latest map; a script adds a slider over all of them."""
+    names = [turn.name for turn in story.turns]
+    last = story.last
+    return tag(
+        "section",
+        tag("h2", "The board"),
+        tag(
+            "figure",
+            link(
+                tag("img", src=f"{last.name}/map.svg", alt=f"Map: {last.data.phase}", width=1600, height=1492),
+                f"{last.name}/index.html",
+            ),
+            tag("figcaption", link(last.data.phase, f"{last.name}/index.html")),
+            class_="courtly-map",
+        ),
+        id="replay",
+        data_turns=json.dumps([[turn.name, turn.data.phase] for turn in story.turns], ensure_ascii=False),
+        data_last=names[-1],
+    )
+
+
+def _told(story: Story) -> Markup:
+    """The story so far, latest first."""
+    chapters = []
+    for turn in reversed(story.turns):
+        told = list(story.events(turn))
+        if told:
+            chapters.append(
+                tag("div", tag("h3", link(turn.data.phase, f"{turn.name}/index.html")), tag("p", " ".join(told)))
+            )
+    if not chapters:
+        chapters.append(tag("p", "Nothing has happened yet."))
+    return tag("section", tag("h2", "The story so far"), tag("div", join(chapters), class_="courtly-story"))
+
+
+# A turn -----------------------------------------------------------------------------------------------------------
+
+
+def turn_page(story: Story, index: int, root: str) -> Markup:
+    """A turn: map, everybody's orders with verdict, reason and rule, events, standings, dice."""
+    game, turn = story.game, story.turns[index]
+    slug = game.ruleset.about.slug
+    resolved = turn.data.status == "resolved"
+    parts: list[Markup | None] = [
+        tag(
+            "p",
+            link("All games", f"{root}index.html"),
+            " › ",
+            link(game.title, "../index.html"),
+            class_="courtly-crumbs",
+        ),
+        tag("h1", turn.data.phase),
+        _pager(story, index),
+        tag("figure", drawn(map_of(story, turn)), tag("figcaption", LEGEND if resolved else OPEN_LEGEND), class_="courtly-map"),
+    ]
+    if resolved:
+        told = list(story.events(turn))
+        parts += [
+            tag("section", tag("h2", "What happened"), listed(told) if told else tag("p", "No province changed hands.")),
+            tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug)),
+        ]
+        if turn.data.ended:
+            parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
+    else:
+        parts.append(_open(story, turn, root))
+    parts += [
+        tag("section", tag("h2", "Standings at the start of the turn"), tables(game.ruleset.tally(story.position(turn)))),
+        _dice(turn, root),
+    ]
+    return tag("div", *parts, class_="courtly courtly-turn", id="turn")
+
+
+LEGEND = (
+    "Shields are armies, hulls are fleets, each with its power’s letter; rings are supply centres with their owner’s "
+    "letter. Solid arrows moved; dashed arrows with a cross did not. Dotted lines support, dash-dotted lines convoy; a cross "
+    "means cut or broken. A bar under a unit is an order to hold. Two crosses mark a standoff. Point at anything to read what it is."
+)
+OPEN_LEGEND = (
+    "Shields are armies, hulls are fleets, each with its power’s letter; rings are supply centres with their owner’s letter."
+)
+
+
+def map_of(story: Story, turn: Turn) -> str:
+    """The turn's picture: the archived one, or one drawn from what the public may see."""
+    if story.position(turn) is turn.data.position:
+        path = turn.folder / "map.svg"
+        if path.is_file() and not path.is_symlink():
+            return path.read_text(encoding="utf-8")
+    return map_text(story.game, turn.data).decode()
+
+
+def _pager(story: Story, index: int) -> Markup:
+    """Previous and next turn; a script puts a slider between them."""
+    turns = story.turns
+    before = turns[index - 1] if index else None
+    after = turns[index + 1] if index + 1 < len(turns) else None
+    names = json.dumps([[turn.name, turn.data.phase] for turn in turns], ensure_ascii=False)
+    return tag(
+        "nav",
+        link("← " + before.data.phase, f"../{before.name}/index.html", rel="prev") if before else tag("span", "The first turn"),
+        tag("span", f"Turn {index + 1} of {len(turns)}", class_="courtly-count"),
+        link(after.data.phase + " →", f"../{after.name}/index.html", rel="next") if after else tag("span", "The latest turn"),
+        class_="courtly-pager",
+        aria_label="Turns",
+        data_turns=names,
+        data_index=index,
+    )
+
+
+def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
+    """Everybody's orders: each with verdict, reason and rule."""
+    game = story.game
+    groups = []
+    for seat in game.seats:
+        verdicts = [verdict for verdict in turn.data.verdicts if verdict.seat == seat]
+        if not verdicts:
+            continue
+        rows = join(_order_row(story, turn, verdict, root, slug) for verdict in verdicts)
+        groups.append(tag("div", tag("h3", seat), tag("ul", rows, class_="courtly-orders")))
+    return tag("div", join(groups) if groups else tag("p", "Nobody had anything to order."), class_="courtly-sheets")
+
+
+def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str) -> Markup:
+    good = verdict.result in GOOD
+    sign = "✓" if good else "✗"
+    word = verdict.result + (", no order" if verdict.implied else "")
+    if verdict.facts and "dislodged_by" in verdict.facts:
+        word += ", dislodged"
+    return tag(
+        "li",
+        tag("span", sign, class_="courtly-sign", aria_hidden="true"),
+        tag("strong", verdict.order, class_="courtly-order"),
+        tag("span", word, class_="courtly-result"),
+        tag("span", story.game.ruleset.tell(turn.data.position, verdict), " ", rule_link(root, slug, verdict.rule), class_="courtly-why"),
+        class_="courtly-good" if good else "courtly-bad",
+    )
+
+
+def _open(story: Story, turn: Turn, root: str) -> Markup:
+    game = story.game
+    owing = sorted(game.ruleset.due(turn.data.position))
+    deadline = f"Deadline: {turn.data.deadline}." if turn.data.deadline else "This game has no deadlines."
+    return tag(
+        "section",
+        tag("h2", "Orders are awaited"),
+        tag("p", f"{deadline} Sheets are owed by {', '.join(owing)}."),
+        tag(
+            "p",
+            "A sheet is a file ",
+            tag("code", f"games/{game.slug}/{turn.name}/orders/SEAT.yaml"),
+            "; ",
+            link("how to play", f"{root}play.html"),
+            " says what goes into it.",
+        ),
+    )
+
+
+def _dice(turn: Turn, root: str) -> Markup:
+    """The dice and their proof."""
+    dice = turn.data.dice
+    rows = [("Commitment", dice.commitment)]
+    if dice.secret:
+        rows += [("Secret", dice.secret), ("Digest of the sheets", dice.digest or "")]
+    rolls = [(roll.name, roll.sides, roll.value) for roll in turn.data.rolls]
+    words = "Nothing in this turn was rolled." if not rolls else f"{len(rolls)} rolls."
+    return tag(
+        "details",
+        tag("summary", "Dice and their proof"),
+        tag("p", words, " ", link("How the dice work", f"{root}dice.html"), "."),
+        tag("dl", join(tag("dt", key) + tag("dd", tag("code", value)) for key, value in rows)),
+        table(("Roll", "Sides", "Value"), rolls, "Rolls") if rolls else None,
+        class_="courtly-dice",
+    )

@@ -1,0 +1,179 @@
+"""The thin MkDocs plugin: brings the archive's pages into Material's page.
+
+Games never pass through Markdown or a template engine. MkDocs renders one empty shell a depth; when it has finished,
+every game page is stamped from its shell. Rulebooks are our own text and are ordinary Markdown pages.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config import config_options
+from mkdocs.config.base import Config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin
+from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.pages import Page
+
+from adjudicator.core.archive import Archive
+from adjudicator.core.checking import schemas
+from adjudicator.core.problems import Problems
+from adjudicator.core.ruleset import RULESETS, find, slugs
+from adjudicator.render.palette import page_style
+from adjudicator.site.feeds import feeds
+from adjudicator.site.pages import anchor, game_page, games_list, map_of, turn_page
+from adjudicator.site.story import Story, load_story
+
+TITLE, BODY = "COURTLYTITLE", "COURTLYBODY"
+SHELLS = {2: "games/shell/page.md", 3: "games/shell/turn/page.md"}
+GAMES = '<div id="courtly-games"></div>'
+RULE = re.compile(r"^\*\*([A-Z]{2,3}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
+
+
+class CourtlyConfig(Config):
+    """The plugin's options in mkdocs.yml."""
+
+    archive = config_options.Type(str, default=".")
+    """The folder that holds games/, from mkdocs.yml's own folder."""
+
+
+class CourtlyPlugin(BasePlugin[CourtlyConfig]):
+    """See the module's text."""
+
+    def __init__(self) -> None:
+        self.stories: list[Story] = []
+        self.archive = Archive(Path())
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Reads the archive; puts the rulebooks, whichever there are, into the navigation."""
+        self.archive = Archive(Path(config.config_file_path or "mkdocs.yml").absolute().parent / self.config.archive)
+        books = [{find(slug).about.title: f"rulesets/{slug}.md"} for slug in slugs()]
+        if config.nav is not None:
+            config.nav = [{"Rulebooks": books} if part == {"Rulebooks": "rulebooks"} else part for part in config.nav]
+        try:
+            found = [load_story(self.archive, slug) for slug in self.archive.slugs()]
+        except Problems as error:
+            raise PluginError("\n".join(map(str, error.problems))) from None
+        self.stories = [story for story in found if story is not None]
+        return config
+
+    def on_serve(self, server: Any, config: MkDocsConfig, builder: Any) -> Any:
+        """Watches the archive and the rulebooks while serving."""
+        server.watch(str(self.archive.games))
+        server.watch(str(RULESETS))
+        return server
+
+    def on_files(self, files: Files, config: MkDocsConfig) -> Files:
+        """Adds the shells, the rulebooks, the schemas and the style sheet of pictures."""
+        for path in SHELLS.values():
+            text = f"---\ntitle: {TITLE}\nhide: [navigation, toc]\nsearch: {{exclude: true}}\n---\n\n{BODY}\n"
+            files.append(File.generated(config, path, content=text, inclusion=InclusionLevel.NOT_IN_NAV))
+        for slug in slugs():
+            rules = find(slug)
+            book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
+            files.append(File.generated(config, f"rulesets/{slug}.md", content=with_anchors(book)))
+            for kind, schema in schemas(slug).items():
+                text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+                files.append(File.generated(config, f"schema/{slug}/{kind}.json", content=text))
+        files.append(File.generated(config, "assets/maps.css", content=page_style()))
+        files.append(File.generated(config, "command.md", content=command_manual()))
+        return files
+
+    def on_page_content(self, content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Puts the list of games where the home page has its place for it."""
+        return content.replace(GAMES, str(games_list(self.stories, ""))) if GAMES in content else content
+
+    def on_post_build(self, config: MkDocsConfig) -> None:
+        """Stamps every game page from its shell and writes pictures and feeds."""
+        site = Path(config.site_dir)
+        base = (config.site_url or "https://courtly.example/").rstrip("/") + "/"
+        shells = {}
+        for depth, path in SHELLS.items():
+            shell = site / path.replace(".md", ".html")
+            shells[depth] = shell.read_text(encoding="utf-8").replace(base + path.replace(".md", ".html"), "COURTLYADDRESS")
+            shell.unlink()
+        (site / "games/shell/turn").rmdir()
+        (site / "games/shell").rmdir()
+        addresses: list[str] = []
+        for story in self.stories:
+            folder = f"games/{story.slug}"
+            page = str(game_page(story, "../../"))
+            addresses.append(stamp(site, shells[2], f"{folder}/index.html", base, story.game.title, page))
+            for index, turn in enumerate(story.turns):
+                where = f"{folder}/{turn.name}"
+                title = f"{turn.data.phase}, {story.game.title}"
+                page = str(turn_page(story, index, "../../../"))
+                addresses.append(stamp(site, shells[3], f"{where}/index.html", base, title, page))
+                (site / where / "map.svg").write_text(map_of(story, turn), encoding="utf-8", newline="\n")
+        for path, data in feeds(self.stories, base).items():
+            target = site / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+        self.mend_sitemap(site, base, addresses)
+        self.extend_search(site)
+
+    def mend_sitemap(self, site: Path, base: str, addresses: list[str]) -> None:
+        """Takes the shells out of the sitemap and puts the game pages in."""
+        import gzip
+
+        path = site / "sitemap.xml"
+        if not path.is_file():
+            return
+        text = path.read_text(encoding="utf-8")
+        text = re.sub(r"\s*<url>\s*<loc>[^<]*games/shell/[^<]*</loc>.*?</url>", "", text, flags=re.DOTALL)
+        entries = "".join(f"    <url>\n         <loc>{html.escape(base + address)}</loc>\n    </url>\n" for address in addresses)
+        text = text.replace("</urlset>", entries + "</urlset>")
+        path.write_text(text, encoding="utf-8", newline="\n")
+        (site / "sitemap.xml.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+
+    def extend_search(self, site: Path) -> None:
+        """Lets the search find games by title, player and turn."""
+        path = site / "search/search_index.json"
+        if not path.is_file():
+            return
+        index = json.loads(path.read_text(encoding="utf-8"))
+        for story in self.stories:
+            people = ", ".join(f"{seat}: {story.game.player(seat)}" for seat in story.game.seats)
+            text = html.escape(f"{story.game.ruleset.about.title}. {people}. Latest turn: {story.last.data.phase}.")
+            index["docs"].append(
+                {"location": f"games/{story.slug}/index.html", "title": html.escape(story.game.title), "text": text}
+            )
+        path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def command_manual() -> str:
+    """The manual of the command, from its own help, so that it cannot fall behind."""
+    import click
+
+    from adjudicator.cli import main
+
+    parts = ["# The command\n\nExit status: 0, 1 when problems were found, 2 for wrong use.\n"]
+    root = click.Context(main, info_name="courtly", color=False)
+    parts.append(f"```text\n{main.get_help(root)}\n```\n")
+    for name in main.list_commands(root):
+        command = main.get_command(root, name)
+        assert command is not None
+        with click.Context(command, info_name=name, parent=root, color=False) as context:
+            parts.append(f"## courtly {name}\n\n```text\n{command.get_help(context)}\n```\n")
+    return "\n".join(parts)
+
+
+def with_anchors(book: str) -> str:
+    """A rulebook's Markdown with an anchor at every numbered rule."""
+    return RULE.sub(lambda match: f'<a id="{anchor(match[1])}" href="#{anchor(match[1])}">**{match[1]}**</a>', book)
+
+
+def stamp(site: Path, shell: str, address: str, base: str, title: str, body: str) -> str:
+    """Writes one page from its shell; gives its address back."""
+    text = shell.replace(f"<p>{BODY}</p>", body).replace(BODY, body)
+    text = re.sub(rf'<h1[^>]*>{TITLE}</h1>', "", text)
+    text = text.replace(TITLE, html.escape(title)).replace("COURTLYADDRESS", html.escape(base + address))
+    path = site / address
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")
+    return address

@@ -1,0 +1,80 @@
+"""What the site shows of a game: its turns, what the public may see of them, and the words for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from adjudicator.core.archive import Archive
+from adjudicator.core.codec import load, record
+from adjudicator.core.game import Game
+from adjudicator.core.resolution import Ending
+from adjudicator.core.turn import Turn, load_game, load_turn
+
+
+@record
+class EndingData:
+    """`ending.yaml`."""
+
+    schema: int
+    turn: str
+    ended: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One game, read for the site."""
+
+    game: Game
+    turns: tuple[Turn, ...]
+    ending: Ending | None
+
+    @property
+    def slug(self) -> str:
+        return self.game.slug
+
+    @property
+    def last(self) -> Turn:
+        return self.turns[-1]
+
+    @property
+    def state(self) -> str:
+        """`running` or `finished`, as the home page filters by."""
+        return "finished" if self.ending else "running"
+
+    def events(self, turn: Turn) -> Iterator[str]:
+        """The facts of a turn in sentences; while the game runs, only those the public may hear."""
+        rules = self.game.ruleset
+        for event in turn.data.events:
+            if self.ending or rules.heard_by(event, None):
+                yield rules.tell(turn.data.position, event)
+
+    def position(self, turn: Turn) -> Any:
+        """The position a turn began with; while the game runs, as the public may see it."""
+        return turn.data.position if self.ending else self.game.ruleset.seen_by(turn.data.position, None)
+
+    def updated(self, turn: Turn) -> str:
+        """When a turn was judged, as Atom writes it. Turns that record no time follow each other by minutes from the
+        day the game was opened."""
+        if turn.data.closed:
+            return turn.data.closed.replace("Z", ":00Z")
+        number = int(turn.name.partition("-")[0])
+        return f"{self.game.data.opened}T{number // 60 % 24:02d}:{number % 60:02d}:00Z"
+
+
+def load_story(archive: Archive, slug: str) -> Story | None:
+    """A game with all its turns; None while it has no turn. Raises `Problems`."""
+    game = load_game(archive, slug)
+    turns = tuple(load_turn(archive, game, name) for name in archive.turns(slug))
+    ending = None
+    if archive.has_ended(slug):
+        path = archive.game_folder(slug) / "ending.yaml"
+        ending = load(EndingData, path.read_bytes(), f"games/{slug}/ending.yaml").ended
+    return Story(game, turns, ending) if turns else None
+
+
+def person_slug(name: str) -> str:
+    """A player's name as part of an address."""
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:60]

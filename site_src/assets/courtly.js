@@ -1,0 +1,139 @@
+// Enhancements; every page works without them. No dependency, nothing fetched from elsewhere.
+"use strict";
+
+(() => {
+  // The home page: filters.
+  const filters = document.querySelector(".courtly-filters");
+  if (filters) {
+    const cards = [...document.querySelectorAll(".courtly-card")];
+    const selects = [...filters.querySelectorAll("select")];
+    const apply = () => {
+      let shown = 0;
+      for (const card of cards) {
+        const fits = selects.every((select) => !select.value || card.dataset[select.name] === select.value);
+        card.hidden = !fits;
+        shown += fits ? 1 : 0;
+      }
+      filters.querySelector("output").textContent = `${shown} ${shown === 1 ? "game" : "games"}`;
+    };
+    filters.addEventListener("change", apply);
+    filters.addEventListener("submit", (event) => event.preventDefault());
+    filters.hidden = false;
+    apply();
+  }
+
+  const slider = (turns, index, label) => {
+    const input = document.createElement("input");
+    input.type = "range";
+    input.min = "0";
+    input.max = String(turns.length - 1);
+    input.value = String(index);
+    input.setAttribute("aria-label", label);
+    input.setAttribute("aria-valuetext", turns[index][1]);
+    return input;
+  };
+
+  // A game's page: a slider over the maps of all turns; the address names the turn shown.
+  const replay = document.getElementById("replay");
+  if (replay) {
+    const turns = JSON.parse(replay.dataset.turns);
+    const names = turns.map((turn) => turn[0]);
+    const image = replay.querySelector("img");
+    const links = replay.querySelectorAll("a");
+    const caption = replay.querySelector("figcaption a");
+    const find = () => {
+      const index = names.indexOf(decodeURIComponent(location.hash.slice(1)));
+      return index < 0 ? names.length - 1 : index;
+    };
+    const input = slider(turns, find(), "Turn shown");
+    const show = (index) => {
+      const [name, phase] = turns[index];
+      input.value = String(index);
+      input.setAttribute("aria-valuetext", phase);
+      image.src = `${name}/map.svg`;
+      image.alt = `Map: ${phase}`;
+      caption.textContent = phase;
+      for (const link of links) link.href = `${name}/index.html`;
+    };
+    const box = document.createElement("div");
+    box.className = "courtly-slider";
+    box.append(input);
+    replay.querySelector("figure").before(box);
+    input.addEventListener("input", () => {
+      const index = Number(input.value);
+      show(index);
+      history.replaceState(null, "", `#${turns[index][0]}`);
+    });
+    addEventListener("hashchange", () => show(find()));
+    show(find());
+  }
+
+  // A turn's page: slider and arrow keys go to other turns without loading the whole page again.
+  const pager = () => document.querySelector(".courtly-pager");
+  const place = (index, turns) => new URL(`../${turns[index][0]}/index.html`, location.href);
+  let newest = 0;
+
+  const go = async (index, turns, push, focus) => {
+    if (index < 0 || index >= turns.length) return;
+    const address = place(index, turns);
+    const mine = ++newest;
+    try {
+      if (location.protocol === "file:") throw new Error("a file cannot be fetched");
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error(answer.statusText);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (mine !== newest) return;
+      const fresh = page.getElementById("turn");
+      document.getElementById("turn").replaceWith(fresh);
+      document.title = page.title;
+      if (push) history.pushState({ courtly: true }, "", address);
+      enhance();
+      if (focus) pager().querySelector("input").focus();
+    } catch (error) {
+      if (mine === newest) location.href = address.href;
+    }
+  };
+
+  const enhance = () => {
+    const nav = pager();
+    if (!nav) return;
+    const turns = JSON.parse(nav.dataset.turns);
+    const index = Number(nav.dataset.index);
+    const input = slider(turns, index, "Go to turn");
+    nav.append(input);
+    const count = nav.querySelector(".courtly-count");
+    input.addEventListener("input", () => {
+      const phase = turns[Number(input.value)][1];
+      input.setAttribute("aria-valuetext", phase);
+      count.textContent = phase;
+    });
+    input.addEventListener("change", () => go(Number(input.value), turns, true, true));
+    nav.addEventListener("click", (event) => {
+      const link = event.target.closest("a");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+      event.preventDefault();
+      go(index + (link.rel === "prev" ? -1 : 1), turns, true, false);
+    });
+  };
+
+  if (pager()) {
+    enhance();
+    addEventListener("popstate", () => {
+      const turns = JSON.parse(pager().dataset.turns);
+      const name = decodeURIComponent(location.pathname.split("/").at(-2));
+      const index = turns.findIndex((turn) => turn[0] === name);
+      if (index >= 0) go(index, turns, false, false);
+    });
+    addEventListener("keydown", (event) => {
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (event.target.closest("input, select, textarea, [contenteditable]")) return;
+      if (document.getElementById("__search")?.checked) return;
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const nav = pager();
+      go(Number(nav.dataset.index) + step, JSON.parse(nav.dataset.turns), true, false);
+    }, true);
+  }
+})();
