@@ -6,6 +6,7 @@ The library is imported inside the commands, so that `courtly --version` and `--
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
@@ -141,6 +142,7 @@ def new(
     if chosen:
         data["settings"] = chosen
     place = archive()
+    place.game_folder(game)
     place.games.mkdir(parents=True, exist_ok=True)
     with place.writing():
         made = new_game(place, game, data)
@@ -203,9 +205,11 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
       courtly run
       courtly run --now --game summer-2026
     """
+    import errno
     from datetime import UTC, datetime
 
-    from adjudicator.core.problems import Problem, Problems
+    from adjudicator.core.archive import sentence
+    from adjudicator.core.problems import Problems
     from adjudicator.core.schedule import read_time, write_time
     from adjudicator.core.turn import run_game
 
@@ -218,7 +222,8 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
         for game in games:
             if game not in known:
                 place.turns(game)
-        todo = list(games) or [slug for slug in known if not place.has_ended(slug)]
+        # A game named twice is judged once: with --now the second time would judge the turn that was just opened.
+        todo = list(dict.fromkeys(games)) or [slug for slug in known if not place.has_ended(slug)]
         for game in progress(todo, "Judging"):
             try:
                 for step in run_game(place, game, at=when, now=now):
@@ -226,6 +231,10 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
                     say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
             except Problems as error:
                 faults.extend(error.problems)
+            except OSError as error:
+                faults.extend(sentence(error, place.root).problems)
+                if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+                    break  # the next game would fare no better
     if not steps and not faults:
         say("Nothing is due.", steps=0)
     if faults:
@@ -250,7 +259,7 @@ def verify(games: tuple[str, ...], jobs: int | None) -> None:
     from adjudicator.core.checking import verify_all
 
     place = archive()
-    todo = list(games) or place.slugs()
+    todo = list(dict.fromkeys(games)) or place.slugs()
     for game in games:
         place.turns(game)
     found = list(progress(verify_all(place, todo, jobs or os.cpu_count() or 1), "Verifying", len(todo)))
@@ -300,7 +309,8 @@ def render(game: str, turn: str | None, output: Path | None) -> None:
     loaded = load_turn(place, load_game(place, game), turn or names[-1])
     picture = map_text(loaded.game, loaded.data)
     target = output or loaded.folder / "map.svg"
-    changed = write_file(target, picture)
+    with place.writing() if output is None else contextlib.nullcontext():
+        changed = write_file(target, picture)
     say(f"{target}: {len(picture)} bytes{'' if changed else ', unchanged'}.", path=str(target), bytes=len(picture))
 
 

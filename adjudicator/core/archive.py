@@ -17,7 +17,7 @@ from adjudicator.core.problems import Problems, plain, problem
 from adjudicator.core.yamltext import LIMIT, OWN_LIMIT
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
-TURN = re.compile(r"(\d{3,4})-[a-z0-9-]{1,80}")
+TURN = re.compile(r"([0-9]{3,4})-[a-z0-9-]{1,80}")
 UNFINISHED = ".courtly-"
 
 
@@ -47,6 +47,8 @@ class Archive:
     def turns(self, slug: str) -> list[str]:
         """The names of a game's turns, in order of their numbers."""
         folder = self.game_folder(slug)
+        if folder.is_symlink():
+            raise problem(display(folder, self.root), "this is a link", "put the folder itself here")
         try:
             with os.scandir(folder) as entries:
                 found = [e.name for e in entries if TURN.fullmatch(e.name) and e.is_dir(follow_symlinks=False)]
@@ -54,7 +56,7 @@ class Archive:
             from adjudicator.core.problems import nearest
 
             right = nearest(slug, self.slugs()) or "games: " + ", ".join(self.slugs()[:20])
-            raise problem(str(folder), "there is no such game", right) from None
+            raise problem(display(folder, self.root), "there is no such game", right) from None
         return sorted(found, key=lambda name: (int(name.partition("-")[0]), name))
 
     def has_ended(self, slug: str) -> bool:
@@ -78,6 +80,8 @@ class Archive:
                 str(self.root), "another courtly is at work on this archive", "wait until it has finished, then try again"
             ) from None
         try:
+            for path in sorted(self.games.glob(f"{UNFINISHED}*")):  # games that were not yet entered
+                _remove(path)
             yield
         finally:
             lock.release()
@@ -85,11 +89,17 @@ class Archive:
     def clean(self, slug: str) -> None:
         """Removes unfinished work in one game's folder. Only for the holder of the lock."""
         folder = self.game_folder(slug)
-        for path in sorted(folder.glob(f"{UNFINISHED}*")) + sorted(folder.glob(f"*/{UNFINISHED}*")):
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
+        for place in (folder, *(folder / name for name in self.turns(slug))):
+            for path in sorted(place.glob(f"{UNFINISHED}*")):
+                _remove(path)
+
+
+def _remove(path: Path) -> None:
+    """Removes a file, a folder with all that is in it, or a link but not what it leads to."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def read_file(path: Path, root: Path, *, own: bool = False) -> bytes:
@@ -121,8 +131,9 @@ def write_file(path: Path, data: bytes) -> bool:
     except FileNotFoundError:
         pass
     unfinished = path.with_name(f"{UNFINISHED}{path.name}")
-    _write_through(unfinished, data)
-    os.replace(unfinished, path)
+    with _undone(unfinished):
+        _write_through(unfinished, data)
+        os.replace(unfinished, path)
     _sync_folder(path.parent)
     return True
 
@@ -130,19 +141,31 @@ def write_file(path: Path, data: bytes) -> bool:
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Makes a folder with its files appear in one step."""
     unfinished = folder.with_name(f"{UNFINISHED}{folder.name}")
-    if unfinished.exists():
-        shutil.rmtree(unfinished)
-    unfinished.mkdir(parents=True)
-    for name, data in files.items():
-        path = unfinished / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _write_through(path, data)
-    os.rename(unfinished, folder)
+    _remove(unfinished)
+    with _undone(unfinished):
+        unfinished.mkdir(parents=True)
+        for name, data in files.items():
+            path = unfinished / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write_through(path, data)
+        os.rename(unfinished, folder)
     _sync_folder(folder.parent)
 
 
+@contextlib.contextmanager
+def _undone(unfinished: Path) -> Iterator[None]:
+    """Removes unfinished work when the file system refuses, so that a full disk is not left fuller."""
+    try:
+        yield
+    except OSError:
+        with contextlib.suppress(OSError):
+            _remove(unfinished)
+        raise
+
+
 def _write_through(path: Path, data: bytes) -> None:
-    with open(path, "wb") as file:
+    _remove(path)  # a file of that name is unfinished work, and a link would lead the write elsewhere
+    with open(path, "xb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

@@ -13,9 +13,18 @@ from typing import Any
 from adjudicator.core.archive import UNFINISHED, Archive, display, read_file
 from adjudicator.core.codec import schema
 from adjudicator.core.game import Game, GameData, seat_file
-from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.ruleset import find, slugs
-from adjudicator.core.turn import Checked, Turn, check_sheet, load_game, load_sheets, load_turn, verify_game
+from adjudicator.core.turn import (
+    Checked,
+    Turn,
+    check_sheet,
+    load_game,
+    load_sheets,
+    load_turn,
+    sheet_files,
+    verify_game,
+)
 from adjudicator.core.yamltext import read
 
 
@@ -27,14 +36,17 @@ def check_file(archive: Archive, path: Path) -> tuple[Problem, ...]:
     except ValueError:
         parts = ()
     if len(parts) != 4 or parts[2] != "orders":
-        raise problem(str(path), "this is not where a sheet lives", "games/GAME/TURN/orders/SEAT.yaml")
-    slug, name, _, file = parts
+        return (Problem(plain(str(path)), 0, 0, "this is not where a sheet lives", "games/GAME/TURN/orders/SEAT.yaml"),)
+    slug, name, *_ = parts
     try:
-        game = load_game(archive, slug)
-        names = archive.turns(slug)
-        if name not in names:
-            raise problem(display(absolute, archive.root), f"{game.title} has no turn {name!r:.60}", nearest(name, names))
-        return _check_one(archive, load_turn(archive, game, name), absolute)
+        with placed(display(absolute, archive.root)):
+            game = load_game(archive, slug)
+            names = archive.turns(slug)
+            if name not in names:
+                raise problem("", f"{game.title} has no turn {name!r:.60}", nearest(name, names))
+            turn = load_turn(archive, game, name)
+            sheet_files(archive, turn.folder)
+            return _check_one(archive, turn, absolute)
     except Problems as error:
         return error.problems
 
@@ -60,19 +72,17 @@ def check_archive(archive: Archive) -> list[Problem]:
     found: list[Problem] = []
     for slug in archive.slugs():
         try:
-            game = load_game(archive, slug)
-            names = archive.turns(slug)
-            if not names or archive.has_ended(slug):
-                continue
-            turn = load_turn(archive, game, names[-1])
+            with placed(f"games/{slug}"):
+                game = load_game(archive, slug)
+                names = archive.turns(slug)
+                if not names or archive.has_ended(slug):
+                    continue
+                turn = load_turn(archive, game, names[-1])
+                if turn.data.status == "open":
+                    for path in sheet_files(archive, turn.folder):
+                        found.extend(_check_one(archive, turn, path))
         except Problems as error:
             found.extend(error.problems)
-            continue
-        folder = turn.folder / "orders"
-        if turn.data.status == "open" and folder.is_dir():
-            for path in sorted(folder.iterdir()):
-                if not path.name.startswith(".") and path.name != "README.md":
-                    found.extend(_check_one(archive, turn, path))
     return found
 
 

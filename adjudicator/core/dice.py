@@ -21,6 +21,9 @@ from adjudicator.core.problems import problem
 
 T = TypeVar("T")
 
+SPACE = 1 << 64
+"""How many numbers a roll is drawn from, and so the most sides a die can have."""
+
 
 @record
 class Roll:
@@ -59,7 +62,7 @@ class _Rolls:
         raise NotImplementedError
 
     def roll(self, name: str, sides: int) -> int:
-        if sides < 1:
+        if not 1 <= sides <= SPACE:  # with more sides no number would ever be accepted
             raise ValueError(f"a die with {sides} sides")
         kept = self._kept.get(name)
         if kept is None:
@@ -119,7 +122,7 @@ def commitment(secret: bytes) -> str:
 
 
 def digest(sheets: Mapping[str, str]) -> str:
-    """X: one digest over the digests of all accepted sheet files, by file name in alphabetical order."""
+    """X: one digest over the digests of all accepted sheet files, by seat in alphabetical order."""
     text = "".join(f"{name} {sheets[name]}\n" for name in sorted(sheets))
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -131,8 +134,7 @@ def turn_key(secret: bytes, game: str, turn: str, mixed: str) -> bytes:
 
 def rolled(key: bytes, name: str, sides: int) -> int:
     """The value of one roll: the first of the numbers HMAC(K, name|counter) below the largest multiple of `sides`."""
-    space = 1 << 64
-    limit = space - space % sides
+    limit = SPACE - SPACE % sides
     counter = 0
     while True:
         number = int.from_bytes(_hmac(key, f"{name}|{counter}")[:8], "big")

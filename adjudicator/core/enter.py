@@ -17,7 +17,11 @@ from adjudicator.core.yamltext import read, write
 
 def game_text(data: Mapping[str, Any]) -> bytes:
     """`game.yaml` for a new game: the keys given, under a line that says what the file is."""
-    return ("# People write this file; the keys are explained on the site under “How to host”.\n" + write(dict(data))).encode()
+    text = "# People write this file; the keys are explained on the site under “How to host”.\n" + write(dict(data))
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # a terminal's argument that is not UTF-8
+        raise problem("", "a title or a name is not UTF-8 text", "write it in UTF-8") from None
 
 
 def new_game(archive: Archive, slug: str, data: Mapping[str, Any]) -> Game:

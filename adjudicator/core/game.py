@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from enum import StrEnum
 from typing import Any
 
 from adjudicator.core.codec import decode, record
-from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.problems import Problem, Problems, nearest
 from adjudicator.core.ruleset import Ruleset, find
 from adjudicator.core.schedule import Schedule, duration
-from adjudicator.core.yamltext import Text
+from adjudicator.core.yamltext import INTEGER, Text
 
 SCHEMA = 1
 """The version of the archive's files that this program writes; it reads this one and none later."""
@@ -55,7 +56,15 @@ class GameData:
     """Turns that stand as they were played though today's rules would judge otherwise, each with the reason."""
 
 
-DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
+DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
+def is_day(text: str) -> bool:
+    """Whether `text` is a day of the calendar, as `2026-11-20`."""
+    try:
+        return bool(DAY.fullmatch(text) and date.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 class Game:
@@ -66,7 +75,7 @@ class Game:
         check_schema(text)
         self.data = decode(GameData, text)
         faults: list[Problem] = []
-        if not DAY.fullmatch(self.data.opened):
+        if not is_day(self.data.opened):
             faults.append(text.problem(("opened",), f"{self.data.opened!r:.40} is not a day", "write it like 2026-11-20"))
         if self.data.schedule is not None:
             lengths = {("schedule", "turn"): self.data.schedule.turn}
@@ -115,17 +124,16 @@ def _at(fault: Problem, text: Text) -> Problem:
 
 
 def check_schema(text: Text) -> None:
-    """Refuses files of a later version than this program knows, in one clear line."""
+    """Refuses files of a later version than this program knows, in one clear line; and of none there ever was."""
     version = text.data.get("schema") if isinstance(text.data, dict) else None
-    if isinstance(version, int) and not isinstance(version, bool) and version > SCHEMA:
-        line, column = text.mark(("schema",))
-        raise problem(
-            text.path,
-            f"the file has schema {version}, and this courtly knows schema {SCHEMA}",
-            "update courtly",
-            line=line,
-            column=column,
-        )
+    if isinstance(version, bool) or not INTEGER.fullmatch(str(version)) or version == SCHEMA:
+        return
+    given = str(version)[:40]
+    if given.startswith("-") or given == "0":
+        raise Problems([text.problem(("schema",), f"there is no schema {given}", f"write schema: {SCHEMA}")])
+    if given != str(SCHEMA):
+        what = f"the file has schema {given}, and this courtly knows schema {SCHEMA}"
+        raise Problems([text.problem(("schema",), what, "update courtly")])
 
 
 def subtext(text: Text, key: str) -> Text:

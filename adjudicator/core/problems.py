@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
+import traceback
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 
@@ -58,6 +61,30 @@ class Problems(Exception):
 def problem(path: str, what: str, right: str = "", *, line: int = 0, column: int = 0) -> Problems:
     """One problem, ready to be raised."""
     return Problems([Problem(path, line, column, what, right)])
+
+
+@contextlib.contextmanager
+def placed(path: str) -> Iterator[None]:
+    """Gives `path` to problems that were raised without one, so that each says at least which file or game it is in."""
+    try:
+        yield
+    except Problems as error:
+        if all(one.path for one in error.problems):
+            raise
+        raise Problems(replace(one, path=one.path or path) for one in error.problems) from None
+
+
+@contextlib.contextmanager
+def contained(path: str) -> Iterator[None]:
+    """Turns an error that nobody foresaw into a problem of one game, so that it stops no other game."""
+    try:
+        yield
+    except (Problems, OSError):
+        raise
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"courtly failed here: {type(error).__name__}: {error!s:.200} ({Path(place.filename).name}:{place.lineno})"
+        raise problem(path, what, "a file of the game may be damaged; if not, please report this") from error
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from adjudicator.core.codec import record
 from adjudicator.core.problems import problem
 
-DURATION = re.compile(r"(?:(\d{1,3})d)?(?:(\d{1,3})h)?(?:(\d{1,4})m)?")
+DURATION = re.compile(r"(?:(\d{1,3})d)?(?:(\d{1,3})h)?(?:(\d{1,4})m)?", re.ASCII)
 
 
 @record
@@ -29,32 +29,41 @@ class Schedule:
 
 
 def duration(text: str) -> timedelta:
-    """`1d12h` as a timedelta; raises `Problems` for anything else, and for nothing at all."""
+    """`1d12h` as a timedelta; raises `Problems` for anything else, and for no time at all.
+
+    A turn of no length would be due as soon as it opens, and a run would never come to its end.
+    """
     match = DURATION.fullmatch(text)
-    if not text or match is None:
+    days, hours, minutes = (int(part or 0) for part in match.groups()) if match else (0, 0, 0)
+    length = timedelta(days=days, hours=hours, minutes=minutes)
+    if not length:
         raise problem("", f"{text!r:.40} is not a length of time", "write days, hours and minutes, as in 3d or 1d12h")
-    days, hours, minutes = (int(part or 0) for part in match.groups())
-    return timedelta(days=days, hours=hours, minutes=minutes)
+    return length
 
 
 def read_time(text: str) -> datetime:
     """An ISO 8601 time with a zone (`2026-12-01T18:00Z`) as a UTC datetime; raises `Problems`."""
     try:
         value = datetime.fromisoformat(text)
-    except ValueError:
-        value = None
-    if value is None or value.tzinfo is None:
-        raise problem("", f"{text!r:.40} is not a time", "write it like 2026-12-01T18:00Z")
-    return value.astimezone(UTC)
+        if value.tzinfo is not None:
+            return value.astimezone(UTC)
+    except (ValueError, OverflowError):  # OverflowError: in UTC it lies before the year 1 or after 9999
+        pass
+    raise problem("", f"{text!r:.40} is not a time", "write it like 2026-12-01T18:00Z")
 
 
 def write_time(value: datetime) -> str:
     """A time in canonical form: UTC to the minute, `2026-12-01T18:00Z`."""
-    return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%MZ")
+    # Not strftime: on some systems its %Y has fewer than four digits for early years.
+    return value.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="minutes") + "Z"
 
 
 def next_deadline(schedule: Schedule | None, kind: str, after: str | None) -> str | None:
     """The deadline of a turn of `kind` that opens when the one before closed at `after`; None without a schedule."""
     if schedule is None or after is None:
         return None
-    return write_time(read_time(after) + schedule.length(kind))
+    length = schedule.length(kind)
+    try:
+        return write_time(read_time(after) + length)
+    except OverflowError:
+        raise problem("", f"the deadline {length} after {after} is out of range", "choose an earlier day") from None

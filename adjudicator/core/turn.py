@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core import dice as luck
-from adjudicator.core.archive import Archive, display, read_file, write_file, write_folder
+from adjudicator.core.archive import Archive, display, read_file, sentence, write_file, write_folder
 from adjudicator.core.codec import decode, encode, record
 from adjudicator.core.game import SCHEMA, Game, GameKind, check_schema, seat_file, subtext
-from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.problems import Problem, Problems, contained, nearest, placed, problem
 from adjudicator.core.resolution import Ending, Remark, Resolution, Verdict
 from adjudicator.core.schedule import next_deadline, read_time
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
@@ -110,6 +110,12 @@ def load_turn(archive: Archive, game: Game, name: str) -> Turn:
         for key, right in (("game", game.slug), ("turn", name))
         if getattr(data, key) != right
     ]
+    for key in ("deadline", "closed"):
+        if (time := getattr(data, key)) is not None:
+            try:
+                read_time(time)
+            except Problems as error:
+                faults.extend(text.problem((key,), p.what, p.right) for p in error.problems)
     if data.status not in ("open", "resolved"):
         faults.append(text.problem(("status",), f"status is {data.status!r:.40}", "it is open or resolved"))
     if faults:
@@ -125,17 +131,26 @@ def sheet_path(folder: Path, seat: str) -> Path:
     return folder / "orders" / f"{seat_file(seat)}.yaml"
 
 
+def sheet_files(archive: Archive, folder: Path) -> list[Path]:
+    """What lies in a turn's `orders` folder, by name; raises `Problems` if that is a link or a file."""
+    orders = folder / "orders"
+    if orders.is_symlink():
+        raise problem(display(orders, archive.root), "this is a link", "put the folder itself here")
+    if not orders.exists():
+        return []
+    if not orders.is_dir():
+        raise problem(display(orders, archive.root), "this is not a folder", "sheets go to orders/SEAT.yaml")
+    return sorted(p for p in orders.iterdir() if not p.name.startswith(".") and p.name != "README.md")
+
+
 def load_sheets(archive: Archive, turn: Turn) -> tuple[dict[str, Any], dict[str, str]]:
     """The sheets of a turn and their digests, by seat; raises `Problems` for every fault in every file."""
     faults: list[Problem] = []
     sheets: dict[str, Any] = {}
     digests: dict[str, str] = {}
     known = {seat_file(seat): seat for seat in turn.game.seats}
-    folder = turn.folder / "orders"
-    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+    for path in sheet_files(archive, turn.folder):
         shown = display(path, archive.root)
-        if path.name.startswith(".") or path.name == "README.md":
-            continue
         seat = known.get(path.stem)
         if path.suffix != ".yaml" or seat is None:
             files = [f"{name}.yaml" for name in known]
@@ -277,8 +292,12 @@ def run_game(archive: Archive, slug: str, *, at: str | None = None, now: bool = 
     `at` is the time (deadlines before it are past); `now` judges the open turn whether it is due or not. Nothing is
     done to a game that has ended or is a record. The caller holds the archive's lock.
     """
-    if archive.has_ended(slug):
-        return
+    if not archive.has_ended(slug):
+        with placed(f"games/{slug}"), contained(f"games/{slug}"):
+            yield from _run(archive, slug, at, now=now)
+
+
+def _run(archive: Archive, slug: str, at: str | None, *, now: bool) -> Iterator[Step]:
     game = load_game(archive, slug)
     if game.data.kind is GameKind.RECORD:
         return
@@ -286,15 +305,18 @@ def run_game(archive: Archive, slug: str, *, at: str | None = None, now: bool = 
     names = archive.turns(slug)
     if not names:
         data = first_turn(game)
-        _open(archive, game, data)
+        write_folder(archive.game_folder(slug) / data.turn, _files(game, data))
         yield Step(slug, "opened", data.turn, data.phase)
         names = [data.turn]
+        now = False  # the turn that `now` speaks of was open before this run, with time to send sheets
     while True:
         turn = load_turn(archive, game, names[-1])
         if turn.data.status == "resolved":
-            # A process was killed after this turn was judged and before the next one opened.
+            # A process was killed after this turn was judged and before the next one opened. The same command given
+            # again finishes that turn, and must not judge the one it opens.
+            now = False
             data, found = _again(archive, turn)
-            yield from _go_on(archive, game, data, found, len(names), "mended")
+            yield from _go_on(archive, game, data, _following(game, data, found, len(names)), "mended")
             if archive.has_ended(slug):
                 return
             names = archive.turns(slug)
@@ -305,10 +327,16 @@ def run_game(archive: Archive, slug: str, *, at: str | None = None, now: bool = 
             return
         now = False
         data, found = resolved(game, turn.data, sheets, digests, at)
-        write_file(turn.folder / "map.svg", map_text(game, data))
-        write_file(turn.folder / "turn.yaml", turn_text(data))
+        picture, text = map_text(game, data), turn_text(data)
+        if len(text) > OWN_LIMIT:
+            # Sheets with thousands of short lines grow many times over when they are judged. Written, it could not be read.
+            what = f"judged, the turn's file would have {len(text)} bytes"
+            raise problem(display(turn.folder, archive.root), what, f"at most {OWN_LIMIT} are allowed; shorten the longest sheet")
+        coming = _following(game, data, found, len(names))
+        write_file(turn.folder / "map.svg", picture)
+        write_file(turn.folder / "turn.yaml", text)
         yield Step(slug, "resolved", data.turn, data.phase)
-        yield from _go_on(archive, game, data, found, len(names), "opened")
+        yield from _go_on(archive, game, data, coming, "opened")
         if archive.has_ended(slug):
             return
         names = archive.turns(slug)
@@ -316,24 +344,42 @@ def run_game(archive: Archive, slug: str, *, at: str | None = None, now: bool = 
 
 def _again(archive: Archive, turn: Turn) -> tuple[TurnData, Resolution[Any, Any]]:
     sheets, digests = load_sheets(archive, turn)
-    return resolved(turn.game, turn.data, sheets, digests, turn.data.closed)
+    data, found = resolved(turn.game, turn.data, sheets, digests, turn.data.closed)
+    if turn_text(data) != turn.source:
+        # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
+        raise Problems([_difference(f"{display(turn.folder, archive.root)}/turn.yaml", turn.source, turn_text(data))])
+    return data, found
+
+
+def _following(
+    game: Game, data: TurnData, found: Resolution[Any, Any], number: int
+) -> tuple[TurnData, dict[str, bytes]] | None:
+    """The turn that comes after a judged one, with its files; None when the game is over.
+
+    Computed before the judged turn is written, so that what cannot be opened is not judged either.
+    """
+    if found.ended is not None:
+        return None
+    after = opened(game, number + 1, found.position, data.closed or data.deadline)
+    return after, _files(game, after)
 
 
 def _go_on(
-    archive: Archive, game: Game, data: TurnData, found: Resolution[Any, Any], number: int, word: str
+    archive: Archive, game: Game, data: TurnData, coming: tuple[TurnData, dict[str, bytes]] | None, word: str
 ) -> Iterator[Step]:
-    if found.ended is not None:
-        write_file(archive.game_folder(game.slug) / "ending.yaml", ending_text(data))
-        yield Step(game.slug, "ended", data.turn, found.ended.when)
+    folder = archive.game_folder(game.slug)
+    if coming is None:
+        assert data.ended is not None
+        write_file(folder / "ending.yaml", ending_text(data))
+        yield Step(game.slug, "ended", data.turn, data.ended.when)
         return
-    after = opened(game, number + 1, found.position, data.closed or data.deadline)
-    _open(archive, game, after)
+    after, files = coming
+    write_folder(folder / after.turn, files)
     yield Step(game.slug, word, after.turn, after.phase)
 
 
-def _open(archive: Archive, game: Game, data: TurnData) -> None:
-    folder = archive.game_folder(game.slug) / data.turn
-    write_folder(folder, {"turn.yaml": turn_text(data), "map.svg": map_text(game, data)})
+def _files(game: Game, data: TurnData) -> dict[str, bytes]:
+    return {"turn.yaml": turn_text(data), "map.svg": map_text(game, data)}
 
 
 def _mend_map(turn: Turn) -> None:
@@ -361,54 +407,63 @@ def verify_game(archive: Archive, slug: str) -> Checked:
     faults: list[Problem] = []
     total = hashlib.sha256()
     judged = stands = 0
+    where = f"games/{slug}"
     try:
-        game = load_game(archive, slug)
-        if game.data.kind is GameKind.RECORD:
-            return Checked(slug, 0, 0, (), total.hexdigest())
-        expected: TurnData | None = first_turn(game)
-        for number, name in enumerate(archive.turns(slug), 1):
-            turn = load_turn(archive, game, name)
-            shown = display(turn.folder, archive.root)
-            as_played = name in (game.data.as_played or {})
-            if expected is None:
-                faults.append(Problem(shown, 0, 0, "a turn after the game's end", "remove it"))
-                break
-            start = opened(game, number, turn.data.position, None)
-            if name != start.turn:
-                faults.append(Problem(shown, 0, 0, "the folder's name does not fit its phase", f"it is {start.turn}"))
-            if encode(expected.position) != encode(turn.data.position):
-                faults.append(Problem(f"{shown}/turn.yaml", 0, 0, "the position is not the one the turn before led to"))
-            if turn.data.status == "open":
-                again = replace(start, deadline=turn.data.deadline)
-                expected = None
-                text, found = turn_text(again), None
-            else:
-                sheets, digests = load_sheets(archive, turn)
-                again, found = resolved(
-                    game, replace(start, deadline=turn.data.deadline), sheets, digests, turn.data.closed
-                )
-                text = turn_text(again)
-                judged += 1
-                if as_played:
-                    stands += 1
-                    text = turn.source
-            total.update(text)
-            if text != turn.source:
-                faults.append(_difference(f"{shown}/turn.yaml", turn.source, text))
-            if not as_played:
-                picture = map_text(game, again)
-                total.update(picture)
-                if read_file(turn.folder / "map.svg", archive.root, own=True) != picture:
-                    faults.append(Problem(f"{shown}/map.svg", 0, 0, "the map is not the one this turn draws", "render it again"))
-            if found is not None:
-                expected = None
-                if found.ended is None:
-                    expected = opened(game, number + 1, found.position, None)
-                    if as_played and number < len(archive.turns(slug)):
-                        after = load_turn(archive, game, archive.turns(slug)[number])
-                        expected = replace(expected, position=after.data.position)
+        with placed(where), contained(where):
+            game = load_game(archive, slug)
+            if game.data.kind is GameKind.RECORD:
+                return Checked(slug, 0, 0, (), total.hexdigest())
+            expected: TurnData | None = first_turn(game)
+            for number, name in enumerate(archive.turns(slug), 1):
+                turn = load_turn(archive, game, name)
+                shown = display(turn.folder, archive.root)
+                as_played = name in (game.data.as_played or {})
+                if expected is None:
+                    faults.append(Problem(shown, 0, 0, "a turn after the game's end", "remove it"))
+                    break
+                start = opened(game, number, turn.data.position, None)
+                if name != start.turn:
+                    faults.append(Problem(shown, 0, 0, "the folder's name does not fit its phase", f"it is {start.turn}"))
+                if encode(expected.position) != encode(turn.data.position):
+                    faults.append(Problem(f"{shown}/turn.yaml", 0, 0, "the position is not the one the turn before led to"))
+                if turn.data.status == "open":
+                    again = replace(start, deadline=turn.data.deadline)
+                    expected = None
+                    text, found = turn_text(again), None
+                else:
+                    sheets, digests = load_sheets(archive, turn)
+                    again, found = resolved(
+                        game, replace(start, deadline=turn.data.deadline), sheets, digests, turn.data.closed
+                    )
+                    text = turn_text(again)
+                    judged += 1
+                    if as_played:
+                        stands += 1
+                        text = turn.source
+                total.update(text)
+                if text != turn.source:
+                    faults.append(_difference(f"{shown}/turn.yaml", turn.source, text))
+                if not as_played:
+                    picture = map_text(game, again)
+                    total.update(picture)
+                    if read_file(turn.folder / "map.svg", archive.root, own=True) != picture:
+                        faults.append(Problem(f"{shown}/map.svg", 0, 0, "the map is not the one this turn draws", "render it again"))
+                if found is not None:
+                    expected = None
+                    if found.ended is None:
+                        expected = opened(game, number + 1, found.position, None)
+                        if as_played and number < len(archive.turns(slug)):
+                            after = load_turn(archive, game, archive.turns(slug)[number])
+                            expected = replace(expected, position=after.data.position)
+                last = turn.data if as_played else again
+                if last.ended is not None:
+                    ending = read_file(archive.game_folder(slug) / "ending.yaml", archive.root)
+                    if ending != ending_text(last):
+                        faults.append(_difference(f"{where}/ending.yaml", ending, ending_text(last)))
     except Problems as error:
         faults.extend(error.problems)
+    except OSError as error:
+        faults.extend(sentence(error, archive.root).problems)
     return Checked(slug, judged, stands, tuple(sorted(set(faults))), total.hexdigest())
 
 

@@ -34,6 +34,7 @@ LIMIT = 64 * 1024
 """Bytes a person's file may have."""
 OWN_LIMIT = 4 * 1024 * 1024
 """Bytes a file written by the program may have."""
+QUOTES = ("'", '"')
 DEPTH = 20
 DIGITS = 18
 """Digits an integer may have; longer ones are text, so no stranger makes us multiply."""
@@ -137,7 +138,8 @@ class _Builder:
                 else:
                     continue
                 mark = event.start_mark
-                where = (mark.line + 1, mark.column + 1)
+                # In quotes the text begins one further on; faults are counted from there.
+                where = (mark.line + 1, mark.column + (2 if kind is ScalarEvent and event.style in QUOTES else 1))
                 if not stack:
                     place: Place = ()
                     root.append(value)

@@ -50,7 +50,9 @@ class Fault:
     right: str = ""
 
 
-TOKEN = re.compile(r"[^\W\d_]+(?:[.'’][^\W\d_]+)*\.?|[-=]+>|[→–—⇒]|-+|[/()]|\d+|\S", re.UNICODE)
+# A letter may carry its accents after it, as some systems write them (u + U+0308 for ü).
+WORD = r"(?:[^\W\d_][\u0300-\u036f]*)+"
+TOKEN = re.compile(rf"{WORD}(?:[.'’]{WORD})*\.?|[-=]+>|[→–—⇒]|-+|[/()]|\d+|\S", re.UNICODE)
 DASHES = frozenset({"-", "--", "->", "-->", "=>", "→", "–", "—", "⇒"})
 KINDS = {"a": "A", "army": "A", "armee": "A", "f": "F", "fleet": "F", "flotte": "F", "navy": "F"}
 COASTS = {
@@ -143,7 +145,7 @@ def plain_word(text: str) -> str:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(plain_word(word) for word in re.findall(r"[^\W\d_]+(?:[.'’][^\W\d_]+)*\.?|\d+", text))
+    return tuple(plain_word(word) for word in re.findall(rf"{WORD}(?:[.'’]{WORD})*\.?|\d+", text))
 
 
 class _Unreadable(Exception):
@@ -322,7 +324,7 @@ class _Reader:
             {
                 code
                 for name, code in self.notation.names.items()
-                if len(words[0]) >= 3
+                if sum(map(len, words)) >= 3
                 and len(name) >= len(words)
                 and all(part.startswith(word) for part, word in zip(name, words, strict=False))
             }

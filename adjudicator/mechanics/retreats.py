@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from adjudicator.mechanics.movement.orders import Move, Named, Result
+from adjudicator.mechanics.movement.orders import Reason as MoveReason
 from adjudicator.mechanics.movement.solver import DEFAULT_RULES, MovementRules, step
-from adjudicator.mechanics.movement.solver import Reason as MoveReason
 from adjudicator.mechanics.notation import AnyOrder, Disband
 from adjudicator.mechanics.provinces import Board, Unit
 
@@ -108,7 +108,8 @@ def retreat(
         elif named.province in order_of:
             first = order_of[named.province]
             fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.ORDERED_TWICE)
-            if orders[first][1] != order:
+            # The same order twice counts once, with or without `A` and `F` (DP-O-5).
+            if not _same(orders[first][1], order):
                 outcomes[first] = fault
                 wanted.pop(named.province, None)
         else:
@@ -137,6 +138,13 @@ def retreat(
             retreated[province] = board.unit(f"{dislodged[province][1].kind} {place}")
     unordered = tuple(sorted(set(dislodged) - set(order_of)))
     return Retreats([outcome for outcome in outcomes if outcome is not None], unordered, retreated)
+
+
+def _same(one: AnyOrder, two: AnyOrder) -> bool:
+    """Whether two orders for one unit say the same, however they name it."""
+    if isinstance(one, Move) and isinstance(two, Move):
+        return (one.to, one.coast) == (two.to, two.coast)
+    return isinstance(one, Disband) and isinstance(two, Disband)
 
 
 def _goal(

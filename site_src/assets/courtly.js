@@ -72,9 +72,11 @@
   const pager = () => document.querySelector(".courtly-pager");
   const place = (index, turns) => new URL(`../${turns[index][0]}/index.html`, location.href);
   let newest = 0;
+  let aim = null; // Where we are going, while a page is on its way: two quick key presses go two turns.
 
   const go = async (index, turns, push, focus) => {
     if (index < 0 || index >= turns.length) return;
+    aim = index;
     const address = place(index, turns);
     const mine = ++newest;
     try {
@@ -83,6 +85,7 @@
       if (!answer.ok) throw new Error(answer.statusText);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (mine !== newest) return;
+      aim = null;
       const fresh = page.getElementById("turn");
       document.getElementById("turn").replaceWith(fresh);
       document.title = page.title;
@@ -133,7 +136,7 @@
       event.preventDefault();
       event.stopPropagation();
       const nav = pager();
-      go(Number(nav.dataset.index) + step, JSON.parse(nav.dataset.turns), true, false);
+      go((aim ?? Number(nav.dataset.index)) + step, JSON.parse(nav.dataset.turns), true, false);
     }, true);
   }
 })();

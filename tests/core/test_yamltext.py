@@ -74,6 +74,11 @@ def test_every_value_and_key_has_a_mark() -> None:
     assert str(text.problem(("orders", 0), "wrong", "right", offset=10)) == "f.yaml:2:13: wrong; right"
 
 
+def test_quotes_do_not_shift_the_place_of_a_fault() -> None:
+    text = read(b"- A Paris - Burgundi\n- 'A Paris - Burgundi'\n- \"A Paris - Burgundi\"\n", "f")
+    assert [text.problem((n,), "", offset=10).column for n in range(3)] == [13, 14, 14]
+
+
 def test_columns_count_characters_not_bytes() -> None:
     assert read("a: [é🎲, x]\n".encode(), "f").mark(("a", 1)) == (1, 9)
 
@@ -139,7 +144,8 @@ def test_faults_before_a_syntax_error_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["a: [1\n", "a: 'x\n", "\ta: 1\n", "a: b: c\n", "- a\nb: 1\n", "a: @x\n", "a: `x`\n", "{", "*", "&", "a: %x\n"]
+    "source",
+    ["a: [1\n", "a: 'x\n", "\ta: 1\n", "a: b: c\n", "- a\nb: 1\n", "a: @x\n", "a: `x`\n", "{", "*", "&", "a: %x\n"],
 )
 def test_what_is_not_yaml_is_one_problem_with_a_line(source: str) -> None:
     (fault,) = faults_of(source)
@@ -249,10 +255,20 @@ def test_the_layout_is_canonical() -> None:
     )
 
 
-WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from([v for v in ODD if len(v) < 100])
+WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
+    [v for v in ODD if len(v) < 100]
+)
 UNDATED = WORDS.filter(lambda text: not PLAIN_DATE.fullmatch(text))
-LEAVES = st.none() | st.booleans() | st.integers(-(10**18) + 1, 10**18 - 1) | WORDS | st.text("ab ", min_size=50, max_size=90)
-PLAIN = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=4), max_leaves=12)
+LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**18) + 1, 10**18 - 1)
+    | WORDS
+    | st.text("ab ", min_size=50, max_size=90)
+)
+PLAIN = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=4), max_leaves=12
+)
 
 
 @LAW

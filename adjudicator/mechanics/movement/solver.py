@@ -16,7 +16,7 @@ as DATC 6.D.5 name the test case that forces a line.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from adjudicator.mechanics.movement.convoys import broken_by, connected, on_route
@@ -24,6 +24,7 @@ from adjudicator.mechanics.movement.orders import (
     Convoy,
     Hold,
     Move,
+    Named,
     Order,
     Outcome,
     Reason,
@@ -213,7 +214,7 @@ class _Phase:
 
     def read_orders(self) -> None:
         units, orders, order_of = self.units, self.orders, self.order_of
-        twice: set[str] = set()
+        twice: dict[str, list[int]] = {}
         for index, (power, order) in enumerate(orders):
             named = order.unit
             province = named.province
@@ -225,16 +226,16 @@ class _Phase:
             elif named.kind and named.kind != here[1].kind:
                 self.rule_out(index, Reason.WRONG_KIND)
             elif province in order_of:
-                twice.add(province)
+                twice.setdefault(province, []).append(index)
                 self.rule_out(index, Reason.ORDERED_TWICE)
             else:
                 order_of[province] = index
-        for province in twice:
+        for province, others in twice.items():
             # Two different orders for one unit: neither can be preferred without guessing, so it holds. An order that
-            # is merely repeated stands, and the repetition is ignored.
+            # is merely repeated, with or without `A` and `F`, stands, and the repetition is ignored.
             first = order_of[province]
-            power, order = orders[first]
-            if any(o != order and o.unit.province == province and p == power for p, o in orders):
+            said = self.meant(orders[first][1])
+            if any(self.meant(orders[other][1]) != said for other in others):
                 self.rule_out(first, Reason.ORDERED_TWICE)
                 del order_of[province]
         convoys: list[tuple[str, Convoy]] = []
@@ -277,9 +278,9 @@ class _Phase:
                     where = step(self.board, unit, goal, move.coast, self.rules)
                     if isinstance(where, Reason):
                         self.rule_out(order_of[province], where)
-                        named = move.unit.coast
-                        from_there = self.board.fleet_reach.get(f"{province}/{named}", frozenset())
-                        if named and unit.place != f"{province}/{named}" and goal in from_there:
+                        coast = move.unit.coast
+                        from_there = self.board.fleet_reach.get(f"{province}/{coast}", frozenset())
+                        if coast and unit.place != f"{province}/{coast}" and goal in from_there:
                             # The order fits the coast it names, but no order changes a fleet's coast (DATC 6.B.11).
                             self.ruled_out[order_of[province]] = Outcome(Result.FAILS, Reason.ON_OTHER_COAST)
                         continue
@@ -293,6 +294,17 @@ class _Phase:
             self.read_support(province, support)
         for army in sorted(self.convoyed):
             self.convoys[army] = carried.get((army, to[army]), [])
+
+    def meant(self, order: Order) -> Order:
+        """`order` with the kinds that it leaves out and without the coasts that are mere reminders."""
+
+        def filled(named: Named) -> Named:
+            here = self.units.get(named.province)
+            return Named(named.kind or (here[1].kind if here else ""), named.province)
+
+        if isinstance(order, SupportHold | SupportMove | Convoy):
+            return replace(order, unit=filled(order.unit), target=filled(order.target))
+        return replace(order, unit=filled(order.unit))
 
     def fleets_at_sea(self) -> frozenset[str]:
         if self.fleets is None:
@@ -726,15 +738,18 @@ class _Phase:
             return Outcome(
                 Result.STANDS, Reason.OVERCOME, 1 + len(helpers), 1 + len(aided), (winner,), aided, helpers, winner
             )
-        strongest = max(
-            (self.route.get(comer, True), self.strength(comer, power)[0], comer) for comer in sorted(comers)
-        )
-        if not strongest[0]:
+        # Neither an army whose convoy failed nor a unit of the same power (DP-M-9) threatens it.
+        foes = {
+            comer: self.strength(comer, power)[0]
+            for comer in comers
+            if self.route.get(comer, True) and self.units[comer][0] != power
+        }
+        if not foes:
             return Outcome(Result.STANDS, Reason.UNATTACKED, 1 + len(helpers), helpers=helpers)
-        by = tuple(sorted(comer for comer in comers if self.route.get(comer, True)))
-        return Outcome(
-            Result.STANDS, Reason.WITHSTOOD, 1 + len(helpers), strongest[1], by, self.counted(strongest[2], power), helpers
-        )
+        strongest = max(foes.values())
+        by = tuple(sorted(foe for foe, strength in foes.items() if strength == strongest))
+        aided = tuple(sorted(helper for foe in by for helper in self.counted(foe, power)))
+        return Outcome(Result.STANDS, Reason.WITHSTOOD, 1 + len(helpers), strongest, by, aided, helpers)
 
     def explain_move(self, mover: str, winner: str) -> Outcome:
         units, to, ok = self.units, self.to, self.ok

@@ -28,7 +28,7 @@ from adjudicator.core.resolution import PlayedGame, PlayedTurn, Resolution, Verd
 from adjudicator.mechanics.movement import Move, Reason
 from adjudicator.mechanics.notation import Build, Disband, Fault, Notation, Waive
 from adjudicator.mechanics.provinces import Board
-from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed
+from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed, Dissolved
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import (
     Dislodged,
@@ -399,7 +399,8 @@ def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> Played
     turns: list[PlayedTurn[Position]] = []
     known: Position | None = None
     ended = False
-    for recorded in phases:
+    following = [*phases[1:], last]
+    for recorded, after in zip(phases, following, strict=True):
         position = _position(board, recorded, Settings())
         while known is not None and not ended and _before(known, position) and len(turns) < 1000:
             sheets, done = _judge(known, {})
@@ -408,14 +409,27 @@ def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> Played
         if known is not None and position.phase is Phase.RETREATS and _order_of(known) == _order_of(position):
             position = replace(position, dislodged=known.dislodged, contested=known.contested)
         turn, done = _turn(notation, recorded, position, known)
+        if after is not None:
+            start = _position(board, after, Settings())
+            if start.units != done.position.units or _before(done.position, start):
+                turn = replace(turn, passed_over=_by_their_rules(notation, done))
+            if start.units != done.position.units and after.name == phase_name(done.position) and not turn.passed_over:
+                line = f"{recorded.name}: the record goes on with other units than we do"
+                turn = replace(turn, differences=(*turn.differences, line))
         turns.append(turn)
-        known, ended = done.position, done.ended is not None
-    if last is not None and known is not None:
-        final = _position(board, last, Settings())
-        if _order_of(final) == _order_of(known) and final.units != known.units:
-            line = f"{last.name}: the record goes on from another position than the phase before led to"
-            turns[-1] = replace(turns[-1], differences=(*turns[-1].differences, line))
+        known, ended = (None if turn.passed_over else done.position), done.ended is not None
     return PlayedGame(slug[:80], f"Game {data.get('id', 'imported')}", {}, tuple(turns), ended)
+
+
+def _by_their_rules(notation: Notation, done: Resolution[Position, AnyEvent]) -> str | None:
+    """Why the package goes on otherwise, if one of the two rules in which it differs came into play."""
+    for verdict in done.verdicts:
+        order = notation.read(verdict.order)
+        if isinstance(order, Move) and order.via and verdict.reason in (Reason.CONVOY_MISSING, Reason.NO_ROUTE):
+            return OTHER_RULES["via_no_route"]
+    if any(isinstance(event, Dissolved) for event in done.events):
+        return OTHER_RULES["auto_disband"]
+    return None
 
 
 def write_played(

@@ -14,7 +14,7 @@ from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waiv
 from adjudicator.mechanics.provinces import Unit
 from adjudicator.mechanics.retreats import open_retreats, retreat
 from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, field_of
-from adjudicator.rulesets.diplomacy.prose import because
+from adjudicator.rulesets.diplomacy.prose import MOVING, because
 
 
 @record
@@ -65,7 +65,7 @@ def _faults(
         outcomes = iter(solve(board, field.units, units, settings.movement).outcomes)
         for _, order in orders:
             if isinstance(order, Build | Disband | Waive):
-                found.append((True, "units move in this turn; nothing is built or disbanded"))
+                found.append((True, MOVING))
                 continue
             outcome = next(outcomes)
             bad = outcome.result.value == "illegal" or outcome.reason is Reason.ON_OTHER_COAST
@@ -124,7 +124,16 @@ def _missing(
     board = field.board
     place = ("orders",)
     if position.phase is Phase.ADJUSTMENTS:
-        made = adjust(board, power, field.owned(power), field.units, [order for _, order in orders])
+        settings = position.settings
+        made = adjust(
+            board,
+            power,
+            field.owned(power),
+            field.units,
+            [order for _, order in orders],
+            distance=settings.disband_distance,
+            sites=settings.build_sites,
+        )
         if made.unused:
             yield Remark(place, f"{made.unused} build{'s' if made.unused > 1 else ''} left unused", "build or waive", level="warning")
         for unit, _ in made.automatic:
@@ -217,12 +226,14 @@ def _legal_adjustments(field: Field, position: Position, power: SeatId) -> Itera
     owned = field.owned(power)
     own = {province: unit for province, (whose, unit) in sorted(field.units.items()) if whose == power}
     if len(owned) > len(own):
-        for site in build_sites(board, power, owned, set(field.units), position.settings.build_sites):
+        sites = build_sites(board, power, owned, set(field.units), position.settings.build_sites)
+        for site in sites:
             yield Build(Named("A", site))
             if site in board.coastal:
                 for coast in board.provinces[site].coasts or ("",):
                     yield Build(Named("F", site, coast))
-        yield Waive()
+        if sites:
+            yield Waive()
     elif len(owned) < len(own):
         for province, unit in own.items():
             yield Disband(Named(unit.kind, province))

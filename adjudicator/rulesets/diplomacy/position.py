@@ -118,9 +118,9 @@ class Field:
         return {code for code, owner in self.owners.items() if owner == power}
 
     def names(self) -> dict[str, Unit]:
-        """Province -> unit, for printing orders; dislodged units where they stand in the way of none."""
+        """Province -> the unit that orders can be about: where one was dislodged, that one and not its dislodger."""
         found = {province: unit for province, (_, unit) in self.units.items()}
-        return {province: unit for province, (_, unit, _) in self.dislodged.items()} | found
+        return found | {province: unit for province, (_, unit, _) in self.dislodged.items()}
 
 
 _notations: dict[str, Notation] = {}

@@ -11,15 +11,15 @@ from adjudicator.mechanics.movement import Convoy, Move, Reason, SupportHold, Su
 from adjudicator.mechanics.notation import AnyOrder, Waive
 from adjudicator.mechanics.retreats import RetreatReason
 from adjudicator.rulesets.diplomacy import events as e
-from adjudicator.rulesets.diplomacy.position import Field, Position
-from adjudicator.rulesets.diplomacy.rules import UNREADABLE
+from adjudicator.rulesets.diplomacy.position import Field, Position, board_named
+from adjudicator.rulesets.diplomacy.rules import NOT_NOW, UNREADABLE
 
 
 def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
     """One sentence (two when the unit was dislodged as well)."""
     if isinstance(fact, Verdict):
         return _verdict(fact)
-    return _event(fact)
+    return _event(position, fact)
 
 
 def joined(words: Fact | None, last: str = "and") -> str:
@@ -35,12 +35,12 @@ def _verdict(verdict: Verdict) -> str:
     order = verdict.order
     if verdict.reason == UNREADABLE:
         right = f" ({facts['right']})" if "right" in facts else ""
-        return f"“{order}” could not be read: {facts.get('what', '')}{right}. The unit meant by it holds."
+        return f"“{order}” could not be read: {facts.get('what', '')}{right}. It is ignored."
     if verdict.implied and verdict.reason == RetreatReason.NO_ORDER:
         return f"{order.removeprefix('Disband ')} was given no retreat and disbanded."
     text = f"{order} {_because(verdict, facts)}."
     if verdict.implied:
-        text = f"{order.removesuffix(' H')} had no order and held" + (
+        text = f"{order.removesuffix(' H')} had no valid order and held" + (
             "." if verdict.reason == Reason.UNATTACKED else f"; it {_because(verdict, facts)}."
         )
     if "dislodged_by" in facts and verdict.reason != Reason.OVERCOME:
@@ -49,6 +49,8 @@ def _verdict(verdict: Verdict) -> str:
 
 
 def _because(verdict: Verdict, facts: Mapping[str, Fact]) -> str:
+    if verdict.reason == NOT_NOW:
+        return f"is not possible: {MOVING}"
     for known in (Reason, RetreatReason, AdjustReason):
         try:
             reason = known(verdict.reason)
@@ -99,7 +101,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
         case Reason.PARADOX:
             return "came to nothing: the convoy would have decided its own fate, so the army stays and affects nothing"
         case Reason.SUPPORTED:
-            return f"counted: {by} had the support"
+            return f"was given: {by} had the support"
         case Reason.CUT_BY_ATTACK:
             return f"was cut by the attack of {by}"
         case Reason.CUT_BY_DISLODGEMENT:
@@ -119,7 +121,10 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
         case Reason.UNATTACKED:
             return "held"
         case Reason.WITHSTOOD:
-            return f"held with strength {strength}{helped} against strength {against} of {by}{aided}"
+            # Who is weaker than an attacker stands only because attackers are in each other's way (DP-M-4).
+            beleaguered = int(str(against)) > int(str(strength))
+            off = ": the attackers held each other off" if beleaguered else ""
+            return f"held with strength {strength}{helped} against strength {against} of {by}{aided}{off}"
         case Reason.OVERCOME:
             return f"was overcome: hold strength {strength}{helped} against strength {against} of {by}{aided}"
         case (
@@ -149,6 +154,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
             assert_never(reason)
 
 
+MOVING = "units move in this turn; nothing is built or disbanded"
 IMPOSSIBLE: dict[Reason, str] = {
     Reason.NO_UNIT: "no unit stands there",
     Reason.NOT_YOURS: "the unit belongs to someone else",
@@ -174,13 +180,15 @@ IMPOSSIBLE: dict[Reason, str] = {
 
 
 def _retreat(reason: RetreatReason, facts: Mapping[str, Fact]) -> str:
+    by = facts.get("by", ())
+    several = isinstance(by, tuple) and len(by) > 1
     match reason:
         case RetreatReason.RETREATED:
             return "succeeded"
         case RetreatReason.DISBANDED:
             return "was carried out"
         case RetreatReason.COLLIDED:
-            return f"failed: {joined(facts.get('by'))} retreated to the same place, so both disbanded"
+            return f"failed: {joined(by)} retreated to the same place, so {'all' if several else 'both'} disbanded"
         case RetreatReason.NO_ORDER:
             return "followed from the lack of an order"
         case _:
@@ -306,7 +314,7 @@ def _kind(field: Field, province: str) -> str:
     return "an army" if field.units[province][1].kind == "A" else "a fleet"
 
 
-def _event(event: e.AnyEvent) -> str:
+def _event(position: Position, event: e.AnyEvent) -> str:
     match event:
         case e.Missing(power=power):
             return f"{power} sent no sheet."
@@ -329,6 +337,8 @@ def _event(event: e.AnyEvent) -> str:
         case e.Removed(power=power, unit=unit):
             return f"{power} removed {unit}."
         case e.Dissolved(power=power, unit=unit, distance=distance):
+            if distance >= len(board_named(position.settings.board).provinces):
+                return f"{power} ordered too few removals and lost {unit}, for it owns no centre."
             away = f"{distance} move{'s' if distance != 1 else ''} from its nearest centre"
             return f"{power} ordered too few removals and lost {unit}, {away}."
         case e.Unused(power=power, builds=builds):

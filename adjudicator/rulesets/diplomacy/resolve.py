@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from dataclasses import field as default
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Ending, Fact, Resolution, SeatId, Verdict
@@ -43,7 +44,7 @@ from adjudicator.rulesets.diplomacy.position import (
     field_of,
     unit_texts,
 )
-from adjudicator.rulesets.diplomacy.rules import RULE_OF, UNREADABLE
+from adjudicator.rulesets.diplomacy.rules import NOT_NOW, RULE_OF, UNREADABLE
 
 
 @dataclass
@@ -53,10 +54,10 @@ class Work:
     position: Position
     field: Field
     sheets: Mapping[SeatId, Sheet]
-    verdicts: list[Verdict] = field(default_factory=list)
-    events: list[AnyEvent] = field(default_factory=list)
+    verdicts: list[Verdict] = default(default_factory=list)
+    events: list[AnyEvent] = default(default_factory=list)
     ended: Ending | None = None
-    forced: dict[str, tuple[SeatId, Unit, str]] = field(default_factory=dict)
+    forced: dict[str, tuple[SeatId, Unit, str]] = default(default_factory=dict)
     """Units that must retreat next."""
     contested: frozenset[str] = frozenset()
 
@@ -216,10 +217,12 @@ def move_units(work: Work) -> None:
     outcomes = iter(done.outcomes)
     for power, order in orders:
         if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy):
-            outcome = next(outcomes)
+            work.verdicts.append(judged(work, power, order, next(outcomes)))
         else:
-            outcome = NOT_NOW
-        work.verdicts.append(judged(work, power, order, outcome))
+            text = field.notation.write(order, field.names())
+            work.verdicts.append(
+                Verdict(seat=power, order=text, result=Result.ILLEGAL.value, reason=NOT_NOW, rule=RULE_OF[NOT_NOW])
+            )
     for province, outcome in sorted(done.unordered.items()):
         power, unit = field.units[province]
         hold = Hold(Named(unit.kind, province, unit.place.partition("/")[2]))
@@ -243,6 +246,7 @@ def move_units(work: Work) -> None:
             work.events.append(Destroyed(power=power, unit=board.unit_name(unit), by=by))
     field.units.clear()
     field.units.update(sorted((still | after).items()))
+    field.dislodged.update(work.forced)  # They are not lost yet (DP-V-4, DP-V-3).
     work.contested = done.contested
 
 
@@ -269,8 +273,8 @@ def retreat_units(work: Work) -> None:
     for province, (power, unit, _) in sorted(field.dislodged.items()):
         text = board.unit_name(unit)
         if province in done.unordered:
-            order = RetreatOutcome(Result.FAILS, RetreatReason.NO_ORDER)
-            verdict = judged(work, power, Hold(Named(unit.kind, province, unit.place.partition("/")[2])), order)
+            none = RetreatOutcome(Result.FAILS, RetreatReason.NO_ORDER)
+            verdict = judged(work, power, Hold(Named(unit.kind, province, unit.place.partition("/")[2])), none)
             work.verdicts.append(replace(verdict, order=f"Disband {text}", implied=True))
         new = done.retreated.get(province)
         if new is not None:
@@ -279,6 +283,7 @@ def retreat_units(work: Work) -> None:
         else:
             cause = why.get(province, "illegal")
             work.events.append(Disbanded(power=power, unit=text, why=cause))  # type: ignore[arg-type]  # one of four
+    field.dislodged.clear()
     work.verdicts.sort(key=lambda verdict: list(board.powers).index(verdict.seat))
 
 
@@ -315,9 +320,6 @@ def adjust_units(work: Work) -> None:
             del field.units[old.province]
         if new is not None:
             field.units[new.province] = (power, new)
-
-
-NOT_NOW = RetreatOutcome(Result.ILLEGAL, RetreatReason.NOT_A_RETREAT)
 
 
 def judged(work: Work, power: SeatId, order: AnyOrder, outcome: object) -> Verdict:

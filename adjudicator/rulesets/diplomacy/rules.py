@@ -8,9 +8,12 @@ from adjudicator.mechanics.retreats import RetreatReason
 
 UNREADABLE = "unreadable"
 """The reason of a line that could not be read."""
+NOT_NOW = "not-now"
+"""The reason of a build, removal or waiver in a turn in which units move."""
 
 RULE_OF: dict[str, str] = {
     UNREADABLE: "DP-O-7",
+    NOT_NOW: "DP-O-1",
     Reason.NO_UNIT: "DP-O-4",
     Reason.NOT_YOURS: "DP-O-4",
     Reason.WRONG_KIND: "DP-O-6",

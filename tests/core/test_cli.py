@@ -1,0 +1,375 @@
+"""The `courtly` command as people and machines meet it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from adjudicator import __version__
+from adjudicator.cli import main
+from adjudicator.core import turn
+from adjudicator.core.archive import Archive
+from adjudicator.core.game import Game
+
+FIRST = "001-spring-1901-movement"
+AT = "2026-12-01T00:00Z"
+
+
+def commands(group: click.Group, *path: str) -> Iterator[tuple[str, ...]]:
+    """The words of every command there is, found by asking."""
+    for name, command in sorted(group.commands.items()):
+        if isinstance(command, click.Group):
+            yield from commands(command, *path, name)
+        yield (*path, name)
+
+
+ALL = list(commands(main))
+names = pytest.mark.parametrize("words", ALL, ids=[" ".join(words) for words in ALL])
+
+
+def courtly(root: Path, *args: str) -> Result:
+    result = CliRunner().invoke(main, ["-C", str(root), *args])
+    assert result.exception is None or isinstance(result.exception, SystemExit), f"a traceback: {result.exc_info}"
+    assert "Traceback" not in result.output
+    return result
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    made = courtly(tmp_path, "new", "a", "--title", "A game", "--opened", "2026-11-20", "--turn", "3d")
+    assert made.exit_code == 0
+    return tmp_path
+
+
+def sheet(root: Path, seat: str, text: str) -> Path:
+    path = root / "games" / "a" / FIRST / "orders" / f"{seat}.yaml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# Help -------------------------------------------------------------------------------------------------------------
+
+
+def test_there_are_commands() -> None:
+    assert {("new",), ("check",), ("run",), ("verify",)} <= set(ALL)
+
+
+@names
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_every_command_has_help_with_an_example(words: tuple[str, ...], flag: str) -> None:
+    result = CliRunner().invoke(main, [*words, flag])
+    assert result.exit_code == 0
+    assert "Example:" in result.stdout
+    example = result.stdout.partition("Example:")[2]
+    assert f"courtly {' '.join(words)}" in example, "the example is one of this very command"
+    assert len(result.stdout.partition("Options:")[0].split("\n\n")[1].strip()) > 20, "it says what it does"
+
+
+def test_the_command_has_help_that_lists_every_command() -> None:
+    result = CliRunner().invoke(main, ["--help"])
+    assert result.exit_code == 0
+    assert "Example:" in result.stdout
+    listed = {line.split()[0] for line in result.stdout.partition("Commands:")[2].splitlines() if line.startswith("  ")}
+    assert {words[0] for words in ALL} <= listed
+
+
+def test_the_version_is_told() -> None:
+    assert CliRunner().invoke(main, ["--version"]).stdout == f"courtly, version {__version__}\n"
+
+
+HEAVY = ("networkx", "pydantic", "ruamel", "svgwrite", "mkdocs", "rich")
+
+
+@pytest.mark.parametrize("args", [[], ["--version"], ["--help"], ["run", "--help"]])
+def test_starting_loads_no_heavy_package(args: list[str]) -> None:
+    code = (
+        "import sys\n"
+        "from adjudicator.cli import main\n"
+        f"args = {args!r}\n"
+        "if args: main(args, standalone_mode=False)\n"
+        f"found = sorted(set(name.partition('.')[0] for name in sys.modules) & set({HEAVY!r}))\n"
+        "sys.exit(', '.join(found) or 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.strip()) == (0, ""), "packages loaded at the start"
+
+
+# Wrong use --------------------------------------------------------------------------------------------------------
+
+
+@names
+def test_an_unknown_option_is_wrong_use(words: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(main, [*words, "--no-such-option"])
+    assert result.exit_code == 2
+    assert "No such option" in result.stderr
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["frobnicate"], [], ["new"], ["new", "a", "b"], ["new", "b", "--seat", "Austria"], ["new", "b", "--set", "=x"],
+        ["new", "b", "--set", "board="], ["verify", "--jobs", "0"], ["verify", "--jobs", "many"], ["serve", "--port", "0"],
+        ["render"], ["export"], ["import"], ["run", "--at"], ["run", "extra"], ["import", "x.json", "--as", "b"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_wrong_use_is_status_2_with_the_way_out(root: Path, args: list[str]) -> None:
+    result = courtly(root, *args)
+    assert result.exit_code == 2
+    assert "Usage: " in result.stderr or "requires an argument" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["new", "a"], "games/a: there is a game of that name already; choose another name"),
+        (["new", "B"], "'B' cannot be a game's name; use small letters, digits and hyphens"),
+        (["new", "b", "--ruleset", "diplomcy"], "no ruleset is called 'diplomcy'; did you mean 'diplomacy'?"),
+        (["new", "b", "--seat", "Austira=Anna"], "--seat: no seat is called 'Austira'; did you mean 'Austria'?"),
+        (["new", "b", "--set", "board=fleet_room"], "no board is called 'fleet_room'; did you mean 'fleet_rome'?"),
+        (["new", "b", "--set", "bord=standard"], "--set: unknown key 'bord'; did you mean 'board'?"),
+        (["new", "b", "--set", "victory=many"], "--set: victory is 'many'; write a whole number"),
+        (["new", "b", "--opened", "2026-02-30"], "games/b/game.yaml:5:9: '2026-02-30' is not a day; write it like 2026-11-20"),
+        (["new", "b", "--turn", "soon"],
+         "games/b/game.yaml:16:9: 'soon' is not a length of time; write days, hours and minutes, as in 3d or 1d12h"),
+        (["new", "b", "--opened", "9999-12-31", "--turn", "3d"],
+         "the deadline 3 days, 0:00:00 after 9999-12-31T00:00Z is out of range; choose an earlier day"),
+        (["new", "b", "--title", "\udcff"], "a title or a name is not UTF-8 text; write it in UTF-8"),
+        (["run", "--at", "tomorrow"], "'tomorrow' is not a time; write it like 2026-12-01T18:00Z"),
+        (["run", "--at", "0001-01-01T00:00+14:00"], "'0001-01-01T00:00+14:00' is not a time; write it like 2026-12-01T18:00Z"),
+        (["run", "--game", "aa"], "games/aa: there is no such game; did you mean 'a'?"),
+        (["verify", "nope"], "games/nope: there is no such game; games: a"),
+        (["render", "a", "001-spring-1901-movment"],
+         f"games/a: there is no turn '001-spring-1901-movment'; did you mean '{FIRST}'?"),
+        (["export", "nope"], "games/nope: there is no such game; games: a"),
+        (["import", "nope.json"], "nope.json: No such file or directory; try again"),
+        (["schema", "shee"], "no kind of file is called 'shee'; did you mean 'sheet'?"),
+        (["schema", "--ruleset", "none"], "no ruleset is called 'none'; rulesets here: "),
+    ],
+    ids=lambda value: " ".join(value).encode("ascii", "replace").decode() if isinstance(value, list) else "",
+)  # fmt: skip
+def test_wrong_input_is_one_line_and_status_1(root: Path, args: list[str], message: str) -> None:
+    before = sorted((root / "games").rglob("*"))
+    result = courtly(root, *args)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"error: {message}")
+    assert sorted((root / "games").rglob("*")) == before
+    machine = courtly(root, "--json", *args)
+    assert machine.exit_code == 1
+    (one,) = json.loads(machine.stdout)["problems"]
+    assert one["level"] == "error"
+    assert one["what"]
+    assert machine.stderr == ""
+
+
+def test_a_name_that_is_refused_makes_no_folder(tmp_path: Path) -> None:
+    assert courtly(tmp_path, "new", "../b").exit_code == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_turn_whose_successor_cannot_open_is_not_judged(root: Path) -> None:
+    before = {path: path.read_bytes() for path in (root / "games").rglob("*") if path.is_file()}
+    result = courtly(root, "run", "--at", "9999-12-31T23:59Z")
+    assert result.exit_code == 1
+    assert result.output == (
+        "error: games/a: the deadline 3 days, 0:00:00 after 9999-12-31T23:59Z is out of range; choose an earlier day\n"
+    )
+    assert {path: path.read_bytes() for path in (root / "games").rglob("*") if path.is_file()} == before
+
+
+def test_an_error_nobody_foresaw_stops_one_game_with_a_line(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert courtly(root, "new", "b", "--opened", "2026-11-20").exit_code == 0
+    real = turn.map_text
+
+    def breaks(game: Game, data: turn.TurnData) -> bytes:
+        if game.slug == "a":
+            raise ZeroDivisionError("by\n\x1bnought")
+        return real(game, data)
+
+    monkeypatch.setattr(turn, "map_text", breaks)
+    result = courtly(root, "run", "--now", "--at", AT)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == ["b: resolved Spring 1901, movement", "b: opened Fall 1901, movement"]
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(
+        r"error: games/a: courtly failed here: ZeroDivisionError: by\u000a\u001bnought (test_cli.py:"
+    )
+    assert line.endswith("a file of the game may be damaged; if not, please report this")
+    checked = courtly(root, "verify", "--jobs", "1")
+    assert checked.exit_code == 1
+    assert "games/a: courtly failed here" in checked.stderr
+    assert checked.stdout.startswith("2 games, ")
+
+
+# For machines -----------------------------------------------------------------------------------------------------
+
+
+def test_json_outputs_parse(root: Path) -> None:
+    def machine(*args: str) -> list[object]:
+        result = courtly(root, "--json", *args)
+        assert result.exit_code == 0, result.output
+        assert result.stderr == ""
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+    assert machine("new", "b", "--opened", "2026-11-20") == [{"game": "b", "turn": FIRST}]
+    assert machine("check") == [{"problems": []}]
+    assert machine("run", "--game", "b", "--now", "--at", AT) == [
+        {"game": "b", "what": "resolved", "turn": FIRST},
+        {"game": "b", "what": "opened", "turn": "002-fall-1901-movement"},
+    ]
+    assert machine("run", "--at", "2026-11-20T00:00Z") == [{"steps": 0}]
+    (verified,) = machine("verify", "--jobs", "1")
+    assert isinstance(verified, dict)
+    assert (verified["games"], verified["turns"], verified["problems"]) == (2, 1, [])
+    picture = root / "games" / "a" / FIRST / "map.svg"
+    assert machine("render", "a") == [{"path": str(picture), "bytes": picture.stat().st_size}]
+    target = root / "b.json"
+    assert machine("export", "b", "-o", str(target)) == [{"path": str(target), "bytes": target.stat().st_size}]
+    (imported,) = machine("import", str(target), "--verify-only")[-1:]
+    assert isinstance(imported, dict)
+    assert (imported["games"], imported["written"]) == (1, 0)
+    (seen,) = machine("doctor")
+    assert isinstance(seen, dict)
+    assert all(one["ok"] for one in seen["findings"])
+    assert machine("schema") == [{"kinds": ["game", "sheet"]}]
+    for kind in ("game", "sheet"):
+        assert json.loads(courtly(root, "--json", "schema", kind).stdout)["$id"].endswith(f"{kind}.json")
+
+
+def test_people_get_one_line(root: Path) -> None:
+    assert courtly(root, "check").output == "Every game can be judged.\n"
+    assert courtly(root, "run", "--at", "2026-11-20T00:00Z").output == "Nothing is due.\n"
+    assert courtly(root, "verify").output.startswith("1 games, 0 turns judged again: the same bytes. Digest ")
+    assert courtly(root, "render", "a").stdout.endswith("bytes, unchanged.\n")
+
+
+def test_colours_are_for_terminals(root: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from adjudicator.cli import main; main()", "-C", str(root), "run", "--game", "x"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == "error: games/x: there is no such game; games: a\n"
+
+
+# Sheets -----------------------------------------------------------------------------------------------------------
+
+FAULTY = """\
+# What Russia wants
+orders:
+- F St Petersburg/SC - Finnland
+- A Moscow - Gulf
+- A Warsaw - Berlin
+- F Sevastopol - Bulgaria/NC
+- A Paris - Burgundy
+- A Tunis H
+- A Ukraine - Rumania
+"""
+
+
+def test_a_sheet_with_many_faults_is_told_all_of_them_with_their_places(root: Path) -> None:
+    path = sheet(root, "russia", FAULTY)
+    result = courtly(root, "check", str(path))
+    shown = f"games/a/{FIRST}/orders/russia.yaml"
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    lines = result.stderr.splitlines()
+    found = {int(line.split(":")[2]): line for line in lines if line.startswith(f"error: {shown}:")}
+    assert sorted(found) == [3, 4, 5, 6, 7, 8, 9], result.stderr
+    for number, column, words in [
+        (3, 24, ["no place is called 'Finnland'", "did you mean 'Finland'?"]),
+        (4, 14, ["'Gulf' could be several places", "write one of Gulf of Bothnia, Gulf of Lyon"]),
+        (5, 3, ["A Warsaw - Berlin"]),
+        (6, 3, ["F Sevastopol - Bulgaria/NC"]),
+        (7, 3, ["A Paris - Burgundy"]),
+        (8, 3, ["A Tunis H"]),
+        (9, 3, ["A Ukraine - Rumania"]),
+    ]:
+        assert found[number].startswith(f"error: {shown}:{number}:{column}: "), found[number]
+        assert all(word in found[number] for word in words), found[number]
+    assert all("; " in line for line in found.values()), "each says what would be right"
+    machine = courtly(root, "--json", "check", str(path))
+    problems = json.loads(machine.stdout)["problems"]
+    assert machine.exit_code == 1
+    assert [(p["path"], p["line"]) for p in problems if p["level"] == "error"] == [(shown, n) for n in range(3, 10)]
+
+
+def test_check_looks_at_every_sheet_and_every_file_it_is_given(root: Path) -> None:
+    one = sheet(root, "austria", "orders: [A Vienna - Paris]\nfinal: perhaps\n")
+    two = sheet(root, "turkey", "orders:\n- A Smyrna - Armenia\n- A Smyrna: [\n")
+    three = root / "games" / "a" / FIRST / "orders" / "turky.yaml"
+    three.write_text("")
+    expected = [
+        f"error: games/a/{FIRST}/orders/austria.yaml:2:8: final is 'perhaps'; write true or false",
+        f"error: games/a/{FIRST}/orders/turkey.yaml:4:1: not YAML",
+        f"error: games/a/{FIRST}/orders/turky.yaml: no seat of this game has a sheet of that name; did you mean 'turkey.yaml'?",
+    ]
+    for args in ([], [str(one), str(two), str(three)]):
+        result = courtly(root, "check", *args)
+        assert result.exit_code == 1
+        assert len(result.stderr.splitlines()) == 3
+        assert all(line.startswith(start) for line, start in zip(result.stderr.splitlines(), expected, strict=True))
+    elsewhere = courtly(root, "check", str(root / "x.yaml"), str(root / "y.yaml"), str(three))
+    assert [line.rpartition(": ")[2] for line in elsewhere.stderr.splitlines()] == [
+        "this is not where a sheet lives; games/GAME/TURN/orders/SEAT.yaml",
+        "this is not where a sheet lives; games/GAME/TURN/orders/SEAT.yaml",
+        "no seat of this game has a sheet of that name; did you mean 'turkey.yaml'?",
+    ]
+
+
+def test_a_good_sheet_is_said_to_be_good_and_what_is_rarely_meant_is_a_warning(root: Path) -> None:
+    good = "orders: [A Vienna - Galicia, A Budapest - Serbia, F Trieste - Albania]\n"
+    path = sheet(root, "austria", good)
+    assert courtly(root, "check", str(path)).output == "1 sheet can be judged.\n"
+    path = sheet(root, "austria", "orders: [A Vienna - Galicia, A Budapest - Serbia]\n")
+    result = courtly(root, "check", str(path))
+    assert result.exit_code == 0
+    assert result.stderr.startswith(f"warning: games/a/{FIRST}/orders/austria.yaml:")
+    assert "F Trieste has no order and would hold" in result.stderr
+    assert result.stdout == "1 sheet can be judged; 1 warning(s) above.\n"
+
+
+def test_a_strangers_text_cannot_steer_the_terminal(root: Path) -> None:
+    path = sheet(root, "austria", 'orders: ["A Vienna - \\e[31mX\\u202e", "\\r\\a"]\n"\\e[2J": 1\n')
+    result = courtly(root, "check", str(path))
+    assert result.exit_code == 1
+    assert not set(result.output) & {"\x1b", "\r", "\a", "\u202e"}
+    json_text = courtly(root, "--json", "check", str(path)).stdout
+    assert not set(json_text) & {"\x1b", "\u202e"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["games/a", "games/a/game.yaml", f"games/a/{FIRST}/turn.yaml", "games/../x/orders/y.yaml", f"games/A/{FIRST}/orders/x.yaml",
+     "games/a/../orders/austria.yaml", "games/a/002-x/orders/austria.yaml", f"games/a/{FIRST}/orders/..",
+     f"games/a/{FIRST}/orders/austria.yaml", f"games/b/{FIRST}/orders/austria.yaml", "/etc/passwd", ""],
+)  # fmt: skip
+def test_paths_that_are_no_sheets_are_one_clear_line(root: Path, path: str) -> None:
+    result = courtly(root, "check", str(root / path) if path else "")
+    assert result.exit_code == 1
+    assert len(result.stderr.splitlines()) == 1
+    assert result.stderr.startswith("error: ")
+
+
+def test_a_sheet_for_a_judged_turn_is_refused(root: Path) -> None:
+    path = sheet(root, "austria", "orders: [A Vienna - Galicia]\n")
+    assert courtly(root, "run", "--now", "--at", AT).exit_code == 0
+    result = courtly(root, "check", str(path))
+    assert result.exit_code == 1
+    assert result.stderr == (
+        f"error: games/a/{FIRST}/orders/austria.yaml: this turn has been judged; the sheet changes nothing; "
+        "write one for the open turn\n"
+    )
+    assert Archive(root).turns("a") == [FIRST, "002-fall-1901-movement"]

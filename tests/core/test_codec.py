@@ -1,0 +1,338 @@
+"""Records and plain data: every fault at once, with its place; and there and back again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudicator.core.checking import schemas
+from adjudicator.core.codec import decode, dump, encode, load, record
+from adjudicator.core.dice import Roll
+from adjudicator.core.game import SCHEMA, Game, GameData, GameKind, Player
+from adjudicator.core.problems import Problem, Problems
+from adjudicator.core.resolution import Ending, Verdict
+from adjudicator.core.ruleset import find, slugs
+from adjudicator.core.schedule import Schedule
+from adjudicator.core.turn import DiceData, TurnData, first_turn, load_game, load_turn, resolved, turn_text
+from adjudicator.core.yamltext import read, write
+
+LAW = settings(derandomize=True, max_examples=60, deadline=None, database=None)
+ROOT = Path(__file__).parents[2]
+
+
+class Colour(StrEnum):
+    RED = "red"
+    GREEN = "green"
+
+
+@record
+class Wheel:
+    size: int
+    colour: Colour = Colour.RED
+
+
+@record
+class Cart:
+    name: str
+    wheels: tuple[Wheel, ...] = ()
+    by_place: Mapping[str, Wheel] | None = None
+    open: bool = False
+    tags: frozenset[str] = frozenset()
+    note: str | None = None
+
+
+def faults_of(kind: type[Any], source: str) -> list[str]:
+    with pytest.raises(Problems) as caught:
+        load(kind, source.encode(), "f.yaml")
+    return [str(one) for one in caught.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("nam: x\n", ["f.yaml:1:1: 'name' is missing; add it", "f.yaml:1:6: unknown key 'nam'; did you mean 'name'?"]),
+        ("name: x\nzzz: 1\n", ["f.yaml:2:6: unknown key 'zzz'; allowed: name, wheels, by_place, open, tags, note"]),
+        ("name: x\nwheels: [{size: 1, colour: rde}]\n",
+         ["f.yaml:2:28: wheels.0.colour is 'rde'; did you mean 'red'?"]),
+        ("name: x\nwheels: [{size: 1, colour: violet}]\n",
+         ["f.yaml:2:28: wheels.0.colour is 'violet'; allowed: 'red' or 'green'"]),
+        ("name: x\nwheels:\n- {size: big}\n- {}\n- {size: 1, colr: red}\n",
+         ["f.yaml:3:10: wheels.0.size is 'big'; write a whole number",
+          "f.yaml:4:3: 'size' is missing; add it",
+          "f.yaml:5:19: unknown key 'colr'; did you mean 'colour'?"]),
+        ("name: x\nby_place: {front: {sise: 1}}\n",
+         ["f.yaml:2:19: 'size' is missing; add it", "f.yaml:2:26: unknown key 'sise'; did you mean 'size'?"]),
+        ("name: [x]\nwheels: many\nby_place: 3\nopen: perhaps\nnote: true\n",
+         ["f.yaml:1:7: name is ['x']; write text",
+          "f.yaml:2:9: wheels is 'many'; write a list, such as [one, two]",
+          "f.yaml:3:11: by_place is 3; write keys and values, such as {key: value}",
+          "f.yaml:4:7: open is 'perhaps'; write true or false",
+          "f.yaml:5:7: note is True; write text"]),
+        ("name:\nwheels:\n",
+         ["f.yaml:1:6: name is nothing; write text", "f.yaml:2:8: wheels is nothing; write a list, such as [one, two]"]),
+        ("- x\n", ["f.yaml:1:1: the file is ['x']; write keys and values, such as {key: value}"]),
+        ("words\n", ["f.yaml:1:1: the file is 'words'; write keys and values, such as {key: value}"]),
+        ("", ["f.yaml: 'name' is missing; add it"]),
+    ],
+)  # fmt: skip
+def test_every_fault_is_told_at_once_with_its_place(source: str, expected: list[str]) -> None:
+    assert faults_of(Cart, source) == expected
+
+
+def test_numbers_are_text_where_text_is_wanted() -> None:
+    cart = load(Cart, b"name: 1901\ntags: [b, 2, a]\n", "f.yaml")
+    assert cart == Cart(name="1901", tags=frozenset({"a", "b", "2"}))
+
+
+def test_what_is_absent_is_not_written() -> None:
+    assert encode(Cart(name="x")) == {"name": "x", "open": False}
+    cart = Cart(name="x", wheels=(Wheel(size=2),), by_place={"b": Wheel(size=1)}, tags=frozenset({"z", "a"}), note="n")
+    assert encode(cart) == {
+        "name": "x",
+        "wheels": [{"size": 2, "colour": "red"}],
+        "by_place": {"b": {"size": 1, "colour": "red"}},
+        "open": False,
+        "tags": ["a", "z"],
+        "note": "n",
+    }
+
+
+# The archive's own records ----------------------------------------------------------------------------------------
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=15)
+HEX = st.binary(min_size=4, max_size=4).map(bytes.hex)
+
+
+def some(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.none() | inner
+
+
+GAMES = st.builds(
+    GameData,
+    schema=st.just(SCHEMA),
+    ruleset=TEXT,
+    title=TEXT,
+    opened=TEXT,
+    seats=st.dictionaries(TEXT, st.builds(Player, player=TEXT, note=some(TEXT)), max_size=3),
+    kind=st.sampled_from(GameKind),
+    host=some(TEXT),
+    about=some(TEXT),
+    source=some(TEXT),
+    seed=TEXT,
+    schedule=some(st.builds(Schedule, turn=TEXT, phases=some(st.dictionaries(TEXT, TEXT, max_size=2)))),
+    settings=some(st.dictionaries(TEXT, TEXT | st.integers(0, 9) | st.booleans(), max_size=2)),
+    as_played=some(st.dictionaries(TEXT, TEXT, max_size=2)),
+)
+VERDICTS = st.builds(
+    Verdict,
+    seat=TEXT,
+    order=TEXT,
+    result=TEXT,
+    reason=TEXT,
+    rule=TEXT,
+    implied=some(st.booleans()),
+    facts=some(st.dictionaries(TEXT, st.integers(0, 99) | st.lists(TEXT, max_size=2).map(tuple), max_size=2)),
+)
+TURNS = st.builds(
+    TurnData,
+    schema=st.just(SCHEMA),
+    game=TEXT,
+    turn=TEXT,
+    phase=TEXT,
+    status=st.sampled_from(["open", "resolved"]),
+    position=st.fixed_dictionaries({"year": st.integers(1900, 1950), "units": st.dictionaries(TEXT, st.lists(TEXT))}),
+    dice=st.builds(DiceData, commitment=HEX, secret=some(HEX), digest=some(HEX)),
+    deadline=some(TEXT),
+    closed=some(TEXT),
+    sheets=some(st.dictionaries(TEXT, HEX, min_size=1, max_size=2)),
+    verdicts=st.lists(VERDICTS, max_size=2).map(tuple),
+    events=st.lists(st.fixed_dictionaries({"event": TEXT}), max_size=2).map(tuple),
+    rolls=st.lists(st.builds(Roll, name=TEXT, sides=st.integers(1, 99), value=st.integers(1, 99)), max_size=2).map(
+        tuple
+    ),
+    ended=some(st.builds(Ending, how=TEXT, winners=st.lists(TEXT, max_size=2).map(tuple), when=TEXT, rule=TEXT)),
+)
+
+
+@LAW
+@given(GAMES)
+def test_game_records_come_back_the_same(data: GameData) -> None:
+    assert load(GameData, dump(data).encode(), "game.yaml") == data
+
+
+@LAW
+@given(TURNS)
+def test_turn_records_come_back_the_same(data: TurnData) -> None:
+    source = turn_text(data)
+    assert load(TurnData, source, "turn.yaml", own=True) == data
+    assert turn_text(load(TurnData, source, "turn.yaml", own=True)) == source
+
+
+def a_game(ruleset: str, **more: object) -> Game:
+    rules = find(ruleset)
+    seats = rules.seats(decode(rules.settings, read(b"", "settings")))
+    data = {
+        "schema": SCHEMA, "ruleset": ruleset, "title": "A game", "opened": "2026-11-20", "seed": "s",
+        "seats": {seat: {"player": f"{seat}’s player"} for seat in seats},
+    }  # fmt: skip
+    return Game("a-game", read(write(data | more).encode(), "games/a-game/game.yaml"))
+
+
+@pytest.mark.parametrize("ruleset", slugs())
+def test_each_rulesets_turns_come_back_the_same(ruleset: str) -> None:
+    game = a_game(ruleset)
+    start = first_turn(game)
+    done, found = resolved(game, start, {}, {}, "2026-12-01T00:00Z")
+    for data in (start, done):
+        again = load(TurnData, turn_text(data), "turn.yaml", own=True)
+        position = decode(game.ruleset.position, replace(read(b"", ""), data=again.position))
+        assert position == data.position
+        assert encode(again) == encode(data)
+    assert encode(decode(game.ruleset.position, replace(read(b"", ""), data=encode(found.position)))) == encode(
+        found.position
+    )
+
+
+# game.yaml --------------------------------------------------------------------------------------------------------
+
+
+def game_faults(source: str) -> tuple[Problem, ...]:
+    with pytest.raises(Problems) as caught:
+        Game("g", read(source.encode(), "game.yaml"))
+    return caught.value.problems
+
+
+GAME_HEAD = "schema: 1\nruleset: diplomacy\ntitle: x\nopened: 2026-11-20\n"
+GAME_SEATS = "seats: {" + ", ".join(
+    f"{seat}: {{player: x}}" for seat in ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
+) + "}\n"  # fmt: skip
+
+
+def test_everything_wrong_in_a_game_is_told_at_once() -> None:
+    found = game_faults(
+        "schema: 1\nruleset: diplomacy\ntitle: x\nopened: 2026-02-30\n"
+        "seats:\n  Austira: {player: a}\n  England: {player: b}\n  France: {player: c}\n  Germany: {player: d}\n"
+        "  Italy: {player: e}\n  Russia: {player: f}\n  Turkey: {player: g}\n"
+        "schedule: {turn: soon, phases: {retreats: 0h}}\n"
+    )
+    assert list(map(str, found)) == [
+        "game.yaml:4:9: '2026-02-30' is not a day; write it like 2026-11-20",
+        "game.yaml:6:3: the seat Austria has no player; add `Austria: {player: NAME}`",
+        "game.yaml:6:12: no seat is called 'Austira'; did you mean 'Austria'?",
+        "game.yaml:13:18: 'soon' is not a length of time; write days, hours and minutes, as in 3d or 1d12h",
+        "game.yaml:13:43: '0h' is not a length of time; write days, hours and minutes, as in 3d or 1d12h",
+    ]
+
+
+@pytest.mark.parametrize(
+    "day", ["2026-2-3", "20261120", "2026-13-01", "2026-11-31", "2025-02-29", "tomorrow", "0000-01-01"]
+)
+def test_a_day_must_exist(day: str) -> None:
+    (fault,) = game_faults(GAME_HEAD.replace("2026-11-20", day) + GAME_SEATS)
+    assert (fault.line, fault.column, fault.what) == (4, 9, f"{day!r} is not a day")
+
+
+@pytest.mark.parametrize("version", ["2", "99", '"2"', "99999999999999999999"])
+def test_a_later_schema_is_refused_in_one_line(version: str) -> None:
+    (fault,) = game_faults(f"schema: {version}\nwhatever: new\n")
+    number = version.strip('"')
+    column = 10 if number != version else 9
+    assert (
+        str(fault)
+        == f"game.yaml:1:{column}: the file has schema {number}, and this courtly knows schema 1; update courtly"
+    )
+
+
+@pytest.mark.parametrize("version", ["0", "-1"])
+def test_a_schema_that_never_was_is_refused(version: str) -> None:
+    (fault,) = game_faults(GAME_HEAD.replace("schema: 1", f"schema: {version}") + GAME_SEATS)
+    assert str(fault) == f"game.yaml:1:9: there is no schema {version}; write schema: 1"
+
+
+def test_unknown_rulesets_and_boards_are_told_with_their_place() -> None:
+    (fault,) = game_faults(GAME_HEAD.replace("diplomacy", "diplomcy") + GAME_SEATS)
+    assert str(fault) == "game.yaml:2:10: no ruleset is called 'diplomcy'; did you mean 'diplomacy'?"
+    (fault,) = game_faults(GAME_HEAD + GAME_SEATS + "settings: {board: fleet_room}\n")
+    assert str(fault) == "game.yaml:6:11: no board is called 'fleet_room'; did you mean 'fleet_rome'?"
+    (fault,) = game_faults(GAME_HEAD + GAME_SEATS + "settings: {board: ../standard}\n")
+    assert "no board is called '../standard'" in str(fault)
+
+
+def test_settings_faults_point_into_the_file() -> None:
+    found = game_faults(GAME_HEAD + GAME_SEATS + "settings:\n  draws: vot\n  victori: 18\n")
+    assert list(map(str, found)) == [
+        "game.yaml:7:10: draws is 'vot'; did you mean 'vote'?",
+        "game.yaml:8:12: unknown key 'victori'; did you mean 'victory'?",
+    ]
+
+
+# Schemas ----------------------------------------------------------------------------------------------------------
+
+KINDS = [(ruleset, kind) for ruleset in slugs() for kind in schemas(ruleset)]
+
+
+@pytest.mark.parametrize(("ruleset", "kind"), KINDS)
+def test_schemas_are_valid_and_name_themselves(ruleset: str, kind: str) -> None:
+    body = schemas(ruleset)[kind]
+    jsonschema.Draft202012Validator.check_schema(body)
+    assert body["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert body["$id"].endswith(f"/{ruleset}/{kind}.json")
+    assert body["title"]
+
+
+@pytest.mark.parametrize("ruleset", slugs())
+def test_schemas_accept_what_the_program_accepts_and_refuse_unknown_keys(ruleset: str) -> None:
+    rules = find(ruleset)
+    found = {kind: jsonschema.Draft202012Validator(body) for kind, body in schemas(ruleset).items()}
+    game = a_game(ruleset, schedule={"turn": "3d"}, settings={})
+    assert not list(found["game"].iter_errors(encode(game.data)))
+    assert list(found["game"].iter_errors(encode(game.data) | {"hots": "x"}))
+    assert list(found["game"].iter_errors({key: value for key, value in encode(game.data).items() if key != "seats"}))
+    position = first_turn(game).position
+    sheets = [encode(sheet) for seat in sorted(rules.due(position)) for sheet in rules.options(position, seat)]
+    assert sheets
+    for sheet in sheets:
+        found["sheet"].validate(sheet)
+    assert list(found["sheet"].iter_errors(sheets[0] | {"ordres": []}))
+
+
+def archived() -> list[str]:
+    return sorted(path.parent.name for path in (ROOT / "games").glob("*/game.yaml"))[:12]
+
+
+@pytest.mark.parametrize("slug", archived())
+def test_schemas_accept_the_archives_own_files(slug: str) -> None:
+    from adjudicator.core.archive import Archive
+
+    place = Archive(ROOT)
+    game = load_game(place, slug)
+    found = {kind: jsonschema.Draft202012Validator(body) for kind, body in schemas(game.data.ruleset).items()}
+    path = place.game_folder(slug) / "game.yaml"
+    found["game"].validate(read(path.read_bytes(), str(path)).data)
+    for sheet in sorted(path.parent.glob("*/orders/*.yaml"))[:20]:
+        found["sheet"].validate(read(sheet.read_bytes(), str(sheet)).data or {})
+
+
+def test_a_recorded_digest_is_that_of_the_sheet_that_was_judged() -> None:
+    from adjudicator.core.archive import Archive
+
+    place = Archive(ROOT)
+    checked = 0
+    for slug in archived()[:3]:
+        game = load_game(place, slug)
+        for name in place.turns(slug)[:3]:
+            turn = load_turn(place, game, name)
+            for seat, digest in (turn.data.sheets or {}).items():
+                path = turn.folder / "orders" / f"{seat.lower()}.yaml"
+                assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
+                checked += 1
+    assert checked or not archived()

@@ -1,0 +1,118 @@
+"""Boards: sound in themselves, and the same in the rules and on the picture."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.core.problems import Problems
+from adjudicator.core.ruleset import RULESETS
+from adjudicator.core.yamltext import read
+from adjudicator.mechanics.provinces import Board, load_board, outlines_path
+
+BOARDS = sorted(path.parent for path in RULESETS.glob("*/boards/*/board.yaml"))
+NAMES = [folder.name for folder in BOARDS]
+
+
+def board(folder: Path) -> Board:
+    return load_board(folder)
+
+
+@pytest.mark.parametrize("folder", BOARDS, ids=NAMES)
+def test_every_province_can_be_reached_and_borders_are_mutual(folder: Path) -> None:
+    import networkx as nx
+
+    found = board(folder)
+    assert nx.is_connected(nx.Graph(found.neighbours))
+    for one, tos in found.army_to.items():
+        for two in tos:
+            assert one in found.army_to[two]
+    for here, places in found.fleet_to.items():
+        for there in (place for group in places.values() for place in group):
+            back = {place for group in found.fleet_to[there].values() for place in group}
+            assert here in back
+    edges = {tuple(sorted((a.split("/")[0], b.split("/")[0]))) for a, b in found.graph.edges()}
+    assert edges == set(found.borders)
+
+
+@pytest.mark.parametrize("folder", BOARDS, ids=NAMES)
+def test_what_touches_on_the_picture_borders_in_the_rules_and_the_other_way_round(folder: Path) -> None:
+    found = board(folder)
+    path = outlines_path(found)
+    spec = importlib.util.spec_from_file_location("touching", path.parent / "draw" / "touching.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    outlines: Any = read(path.read_bytes(), path.name, limit=1 << 20).data
+    lengths = module.touching(outlines)
+    crossings = {(min(a, b), max(a, b)) for a, b, *_ in outlines["crossings"]}
+    drawn = {pair for pair, length in lengths.items() if length >= 6} | crossings
+    assert drawn == found.borders
+    assert all(length >= 6 for length in lengths.values()), "a border too short to be seen"
+
+
+@pytest.mark.parametrize("folder", BOARDS, ids=NAMES)
+def test_every_province_is_drawn_and_every_drawn_province_is_on_the_board(folder: Path) -> None:
+    found = board(folder)
+    outlines: Any = read(outlines_path(found).read_bytes(), "outlines.yaml", limit=1 << 20).data
+    assert set(outlines["provinces"]) == set(found.provinces)
+    for code, province in found.provinces.items():
+        shape = outlines["provinces"][code]
+        assert ("centre" in shape) == province.centre
+        assert set(shape.get("coasts", {})) == set(province.coasts)
+
+
+def test_the_standard_board_has_what_the_game_has() -> None:
+    found = board(RULESETS / "diplomacy" / "boards" / "standard")
+    kinds = [province.kind for province in found.provinces.values()]
+    assert (len(kinds), kinds.count("sea"), kinds.count("inland"), kinds.count("coast")) == (75, 19, 14, 42)
+    assert len(found.centres) == 34
+    assert {power: len(found.homes(power)) for power in found.powers} == {
+        "Austria": 3, "England": 3, "France": 3, "Germany": 3, "Italy": 3, "Russia": 4, "Turkey": 3,
+    }  # fmt: skip
+    assert len(found.borders) == 206
+
+
+def test_fleet_rome_differs_in_one_unit_and_needs_no_code() -> None:
+    standard, rome = (board(RULESETS / "diplomacy" / "boards" / name) for name in ("standard", "fleet_rome"))
+    assert standard.powers["Italy"].units == ("A ROM", "A VEN", "F NAP")
+    assert sorted(rome.powers["Italy"].units) == ["A VEN", "F NAP", "F ROM"]
+    assert {p: d for p, d in rome.powers.items() if p != "Italy"} == {
+        p: d for p, d in standard.powers.items() if p != "Italy"
+    }
+    assert rome.borders == standard.borders
+    assert list((RULESETS / "diplomacy" / "boards" / "fleet_rome").iterdir()) == [rome_file()]
+
+
+def rome_file() -> Path:
+    return RULESETS / "diplomacy" / "boards" / "fleet_rome" / "board.yaml"
+
+
+def test_every_fault_of_a_board_is_listed_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "board.yaml").write_text(
+        "name: broken\ntitle: Broken\nprovinces:\n"
+        "  AAA: {name: Aland, kind: inland}\n  BBB: {name: Bland, kind: sea}\n  CCC: {name: Cland, kind: coast}\n"
+        "borders:\n  army: [AAA BBB, AAA CCC, AAA CCC]\n  fleet: [BBB CCX]\n"
+        "powers:\n  One: {adjective: Onish, units: [A BBB, F CCC]}\nstarts: 1901\nvictory: 1\n"
+    )
+    with pytest.raises(Problems) as caught:
+        load_board(tmp_path / "broken")
+    lines = [(p.line, p.what) for p in caught.value.problems]
+    assert lines == [
+        (8, "an army cannot walk to BBB"),
+        (8, "the border AAA CCC stands twice"),
+        (9, "no place 'CCX' for a fleet border"),
+        (11, "'A BBB' cannot stand there"),
+    ]
+    assert "did you mean 'CCC'?" in str(caught.value)
+
+
+def test_a_missing_board_is_named_with_those_there_are() -> None:
+    with pytest.raises(Problems) as caught:
+        load_board(RULESETS / "diplomacy" / "boards" / "standart")
+    assert "did you mean 'standard'?" in str(caught.value)

@@ -1,0 +1,521 @@
+"""Orders as people write them: the hobby's notations, and the advice for what cannot be read."""
+
+from __future__ import annotations
+
+import random
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.problems import plain
+from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove
+from adjudicator.mechanics.notation import LIMIT, AnyOrder, Build, Disband, Fault, Notation, Waive
+from adjudicator.mechanics.provinces import Unit
+from adjudicator.rulesets.diplomacy import RULESET
+from adjudicator.rulesets.diplomacy.orders import Sheet, legal_orders
+from adjudicator.rulesets.diplomacy.position import (
+    FOLDER,
+    Field,
+    Phase,
+    Position,
+    Settings,
+    board_named,
+    field_of,
+    notation_of,
+    starting,
+)
+
+BOARDS = sorted(path.parent.name for path in (FOLDER / "boards").glob("*/board.yaml"))
+DICE: Dice = None  # type: ignore[assignment]  # Diplomacy rolls none
+
+
+def read(text: str) -> AnyOrder | Fault:
+    return Notation(board_named("standard")).read(text) if len(text) > 5000 else notation_of("standard").read(text)
+
+
+def A(province: str, coast: str = "") -> Named:  # noqa: N802  # as orders are written
+    return Named("A", province, coast)
+
+
+def F(province: str, coast: str = "") -> Named:  # noqa: N802
+    return Named("F", province, coast)
+
+
+def bare(province: str, coast: str = "") -> Named:
+    return Named("", province, coast)
+
+
+READ: list[tuple[str, AnyOrder]] = [
+    # Moves.
+    ("A PAR - BUR", Move(A("PAR"), "BUR")),
+    ("A Par-Bur", Move(A("PAR"), "BUR")),
+    ("a par bur".replace(" bur", "-bur"), Move(A("PAR"), "BUR")),
+    ("APAR - BUR".replace("APAR", "A PAR"), Move(A("PAR"), "BUR")),
+    ("Army Paris to Burgundy", Move(A("PAR"), "BUR")),
+    ("army paris moves to burgundy", Move(A("PAR"), "BUR")),
+    ("ARMY PARIS -> BURGUNDY", Move(A("PAR"), "BUR")),
+    ("A Paris → Burgundy", Move(A("PAR"), "BUR")),
+    ("A Paris ⇒ Burgundy", Move(A("PAR"), "BUR")),
+    ("A Paris – Burgundy", Move(A("PAR"), "BUR")),
+    ("A Paris — Burgundy", Move(A("PAR"), "BUR")),
+    ("A Paris −> Burgundy".replace("−", "-"), Move(A("PAR"), "BUR")),
+    ("A Paris --> Burgundy", Move(A("PAR"), "BUR")),
+    ("A Paris => Burgundy", Move(A("PAR"), "BUR")),
+    ("A PAR M BUR", Move(A("PAR"), "BUR")),
+    ("Paris - Burgundy", Move(bare("PAR"), "BUR")),
+    ("par-bur", Move(bare("PAR"), "BUR")),
+    ("  A   PAR  -  BUR  ", Move(A("PAR"), "BUR")),
+    ("A\tPAR - BUR", Move(A("PAR"), "BUR")),
+    ("French A Par - Bur", Move(A("PAR"), "BUR")),
+    ("the army in Paris".replace(" in", "") + " to Burgundy", Move(A("PAR"), "BUR")),
+    ("A München - Bohemia", Move(A("MUN"), "BOH")),
+    ("A Mu\u0308nchen - Bohemia", Move(A("MUN"), "BOH")),
+    ("A Muenchen - Bohemia", Move(A("MUN"), "BOH")),
+    ("A Bel - Hol", Move(A("BEL"), "HOL")),
+    ("F Mid-Atlantic - Spain (nc)", Move(F("MAO"), "SPA", "NC")),
+    ("F Mid Atlantic Ocean - Irish Sea", Move(F("MAO"), "IRI")),
+    ("F Mid-Atlantic Ocean - Irish Sea", Move(F("MAO"), "IRI")),
+    ("F MAO-IRI", Move(F("MAO"), "IRI")),
+    ("F North Sea - Nwg", Move(F("NTH"), "NWG")),
+    ("F Nth - Norwegian Sea", Move(F("NTH"), "NWG")),
+    ("F Nor - NTH", Move(F("NWY"), "NTH")),
+    ("A Nor - Swe", Move(A("NWY"), "SWE")),
+    ("F Gulf of Lyon - Tyrrhenian Sea", Move(F("LYO"), "TYS")),
+    ("F GoL - Tys", Move(F("LYO"), "TYS")),
+    ("F Tyn - Tun", Move(F("TYS"), "TUN")),
+    ("A Tyrolia - Trieste", Move(A("TYR"), "TRI")),
+    ("A Livorno".replace("Livorno", "Liverpool") + " - Yorks", Move(A("LVP"), "YOR")),
+    ("A Burg - Mun", Move(A("BUR"), "MUN")),
+    ("F Eastern Med - Smyrna", Move(F("EAS"), "SMY")),
+    # Coasts.
+    ("F STP/SC - BOT", Move(F("STP", "SC"), "BOT")),
+    ("F StP(sc)-GoB", Move(F("STP", "SC"), "BOT")),
+    ("F stp sc - bot", Move(F("STP", "SC"), "BOT")),
+    ("F St. Petersburg (south coast) - Gulf of Bothnia", Move(F("STP", "SC"), "BOT")),
+    ("F St Petersburg south coast - Gulf of Bothnia", Move(F("STP", "SC"), "BOT")),
+    ("F Saint Petersburg/SC - Gulf of Bothnia", Move(F("STP", "SC"), "BOT")),
+    ("F Bot - StP (SC)", Move(F("BOT"), "STP", "SC")),
+    ("F Con - Bul/EC", Move(F("CON"), "BUL", "EC")),
+    ("F Con - Bul (east coast)", Move(F("CON"), "BUL", "EC")),
+    ("F Con - Bulgaria east coast", Move(F("CON"), "BUL", "EC")),
+    ("F BUL/EC S F BLA - RUM", SupportMove(F("BUL", "EC"), F("BLA"), "RUM")),
+    # Holds.
+    ("a mun h", Hold(A("MUN"))),
+    ("A MUNICH HOLDS", Hold(A("MUN"))),
+    ("Munich hold", Hold(bare("MUN"))),
+    ("A Mun stands", Hold(A("MUN"))),
+    ("F SPA/SC H", Hold(F("SPA", "SC"))),
+    # Supports.
+    ("F Bre S A Par - Pic", SupportMove(F("BRE"), A("PAR"), "PIC")),
+    ("F Bre supports A Par to Pic", SupportMove(F("BRE"), A("PAR"), "PIC")),
+    ("F Brest supports army Paris -> Picardy", SupportMove(F("BRE"), A("PAR"), "PIC")),
+    ("Bre S Par-Pic", SupportMove(bare("BRE"), bare("PAR"), "PIC")),
+    ("A Mun S French A Par - Bur", SupportMove(A("MUN"), A("PAR"), "BUR")),
+    ("A Mun S France's A Par - Bur", SupportMove(A("MUN"), A("PAR"), "BUR")),
+    ("A Mun S the French army Paris to Burgundy", SupportMove(A("MUN"), A("PAR"), "BUR")),
+    ("F MAO S F GAS - SPA/NC", SupportMove(F("MAO"), F("GAS"), "SPA", "NC")),
+    ("F NTH S A LON - NWY via convoy", SupportMove(F("NTH"), A("LON"), "NWY")),
+    ("A Mun S A Ber", SupportHold(A("MUN"), A("BER"))),
+    ("A Mun S A Ber H", SupportHold(A("MUN"), A("BER"))),
+    ("A Mun supports Ber hold", SupportHold(A("MUN"), bare("BER"))),
+    ("A MUNICH SUPPORTS ARMY BERLIN HOLDS", SupportHold(A("MUN"), A("BER"))),
+    # Convoys.
+    ("A Lon - Nwy via convoy", Move(A("LON"), "NWY", "", via=True)),
+    ("A LON - NWY VIA", Move(A("LON"), "NWY", "", via=True)),
+    ("A LON - NWY VC", Move(A("LON"), "NWY", "", via=True)),
+    ("A London - Norway by convoy", Move(A("LON"), "NWY", "", via=True)),
+    ("A London - Norway (via convoy)", Move(A("LON"), "NWY", "", via=True)),
+    ("A London via convoy - Norway", Move(A("LON"), "NWY", "", via=True)),
+    ("F NTH C A LON - NWY", Convoy(F("NTH"), A("LON"), "NWY")),
+    ("F North Sea convoys Army London to Norway", Convoy(F("NTH"), A("LON"), "NWY")),
+    ("F NTH C LON-NWY", Convoy(F("NTH"), bare("LON"), "NWY")),
+    ("NTH convoys English A Lon - Nwy", Convoy(bare("NTH"), A("LON"), "NWY")),
+    # Retreats.
+    ("A PAR R GAS", Move(A("PAR"), "GAS")),
+    ("A Paris retreats to Gascony", Move(A("PAR"), "GAS")),
+    ("Disband A Par", Disband(A("PAR"))),
+    ("A PAR D", Disband(A("PAR"))),
+    ("A Paris disbands", Disband(A("PAR"))),
+    # Adjustments.
+    ("Build A Munich", Build(A("MUN"))),
+    ("build army munich", Build(A("MUN"))),
+    ("B F STP/NC", Build(F("STP", "NC"))),
+    ("B F StP (nc)", Build(F("STP", "NC"))),
+    ("A Mun B", Build(A("MUN"))),
+    ("F Kiel build", Build(F("KIE"))),
+    ("Remove F NTH", Disband(F("NTH"))),
+    ("D A Par", Disband(A("PAR"))),
+    ("remove Paris", Disband(bare("PAR"))),
+    ("Waive", Waive()),
+    ("WAIVE BUILD", Waive()),
+]
+
+
+@pytest.mark.parametrize(("text", "order"), READ)
+def test_the_notations_of_the_hobby(text: str, order: AnyOrder) -> None:
+    assert read(text) == order
+
+
+FAULTS: list[tuple[str, int, str, str]] = [
+    # The line, the column, a part of what is wrong, a part of the advice.
+    ("", 0, "an empty order", "A Paris - Burgundy"),
+    ("   ", 0, "an empty order", "A Paris - Burgundy"),
+    ("A Mun - Bohmia", 8, "no place is called 'Bohmia'", "did you mean 'Bohemia'?"),
+    ("A Munnich - Boh", 2, "no place is called 'Munnich'", "did you mean 'Munich'?"),
+    ("F Bre S A Paaris - Pic", 10, "no place is called 'Paaris'", "did you mean 'Paris'?"),
+    ("F Gulf - Nth", 2, "'Gulf' could be several places", "write one of Gulf of Bothnia, Gulf of Lyon"),
+    ("F north - nwy", 2, "'north' could be several places", "North Atlantic Ocean, North Sea"),
+    ("A Mun - Liv", 8, "'Liv' could be several places", "Liverpool"),
+    ("A Mun", 5, "no order after the unit", "add one: H"),
+    ("A Mun -", 7, "a place is missing", "name a province"),
+    ("A Mun hlds", 6, "'hlds' is not an order", "did you mean 'hold'?"),
+    ("A Mun suports A Ber", 6, "'suports' is not an order", "did you mean 'supports'?"),
+    ("A Mun H A Ber", 8, "'A Ber' is left over after 'A Munich H'", "remove it"),
+    ("A Lon - Nth - Nwy", 12, "a second arrow", "name only where the army ends"),
+    ("F Mao - Spa/XC", 12, "'xc' is not a coast", "coasts are NC, SC, EC and WC"),
+    ("F Mao - Spa (nc", 15, "a bracket that is not closed", "add )"),
+    ("Build Munich", 6, "a build without A or F", "as in Build A Munich"),
+    ("Munich B", 0, "a build without A or F", "as in Build A Munich"),
+    ("A - Bur", 0, "no place is called 'A'", ""),
+    ("- - -", 0, "'-' where a place should be", "name a province"),
+    ("?!", 0, "'?' where a place should be", "name a province"),
+    ("France: A Par - Bur", 6, "':'", ""),
+    ("F NTH C", 7, "a place is missing", "name a province"),
+    ("F NTH C A LON", 13, "the place to go to is missing", ""),
+    ("A Mun S", 7, "a place is missing", "name a province"),
+    ("A 🎲 - Bur", 2, "'🎲' where a place should be", "name a province"),
+    ("A Paris - אבג", 10, "no place is called 'אבג'", "the map and the rulebook list the names"),
+]
+
+
+@pytest.mark.parametrize(("text", "offset", "what", "right"), FAULTS)
+def test_what_cannot_be_read_is_told_with_its_column(text: str, offset: int, what: str, right: str) -> None:
+    fault = read(text)
+    assert isinstance(fault, Fault), fault
+    assert what in fault.what, fault
+    assert right in fault.right, fault
+    assert fault.offset == offset, fault
+
+
+def test_long_lines() -> None:
+    line = "A PAR - BUR" + " " * (LIMIT - 11)
+    assert len(line) == LIMIT
+    assert read(line) == Move(A("PAR"), "BUR")
+    fault = read(line + " ")
+    assert isinstance(fault, Fault)
+    assert fault.what == "an order of 201 characters"
+    assert fault.right == "an order has at most 200"
+    assert isinstance(read("A " * 100_000), Fault)
+
+
+WORDS = ["A", "F", "Army", "Fleet", "PAR", "Paris", "BUR", "St.", "Petersburg", "stp/sc", "(sc)", "nc", "Gulf", "of", "north", "Nor", "Mid-Atlantic", "Ocean", "English", "Channel", "east", "west", "-", "->", "→", "to", "S", "supports", "C", "convoys", "H", "hold", "via", "convoy", "VC", "by", "sea", "B", "Build", "D", "Disband", "R", "retreats", "Waive", "the", "French", "France's", "'", "(", ")", "/", ".", ",", ":", ";", "7", "🎲", "é", "\u200f", "\x07", "Ä", "coast", "move", "m", "s", "n", "pass"]
+
+
+@settings(max_examples=400, derandomize=True, deadline=None)
+@given(st.text(max_size=260))
+def test_any_text_is_an_order_or_a_fault(text: str) -> None:
+    found = read(text)
+    event(type(found).__name__)
+    if isinstance(found, Fault):
+        assert 0 <= found.offset <= len(text)
+        assert found.what
+        assert plain(found.what).isprintable()
+    else:
+        assert read(notation_of("standard").write(found)) == found
+
+
+@settings(max_examples=1500, derandomize=True, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
+def test_any_words_are_an_order_or_a_fault(text: str) -> None:
+    found = read(text)
+    event(type(found).__name__)
+    if isinstance(found, Fault):
+        assert 0 <= found.offset <= len(text)
+        assert found.what
+    else:
+        assert read(notation_of("standard").write(found)) == found
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_no_two_provinces_share_a_spelling(name: str) -> None:
+    board = board_named(name)
+    owners: dict[str, set[str]] = {}
+    for code, province in board.provinces.items():
+        for text in (code, province.name, *province.also):
+            folded = unicodedata.normalize("NFKD", text.casefold())
+            key = re.sub(r"[^a-z0-9 ]", "", folded.replace("-", " "))
+            owners.setdefault(key, set()).add(code)
+    assert len(owners) > len(board.provinces)
+    assert {key: sorted(codes) for key, codes in owners.items() if len(codes) > 1} == {}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_spelling_of_every_province_is_read(name: str) -> None:
+    board, notation = board_named(name), notation_of(name)
+    for code, province in board.provinces.items():
+        for text in (code, code.lower(), province.name, province.name.upper(), *province.also):
+            assert notation.read(f"Fleet {text} H") == Hold(F(code)), text
+            assert notation.read(f"{text} H") == Hold(bare(code)), text
+            assert notation.read(f"F {text}-{text}") == Move(F(code), code), text
+            assert notation.read(f"F {text} S F {text} - {text}") == SupportMove(F(code), F(code), code), text
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_unmistakable_beginnings_are_read(name: str) -> None:
+    """Of a name's beginnings (3 letters and more), each is this province, an exact other name, or ambiguous."""
+    board, notation = board_named(name), notation_of(name)
+    read_as_meant = 0
+    for code, province in board.provinces.items():
+        spoken = {text.casefold() for p in board.provinces.values() for text in (p.id, p.name, *p.also)}
+        for length in range(3, len(province.name) + 1):
+            beginning = province.name[:length].strip()
+            firsts = {beginning[: gap.start()].casefold() for gap in re.finditer("[ -]", beginning)}
+            if len(beginning) < 3:
+                continue
+            if (firsts & spoken or beginning[-2:-1] == " ") and beginning.casefold() not in spoken:
+                continue  # "Adriatic S" is the Adriatic and the letter for a support.
+            found = notation.read(f"F {beginning} H")
+            if isinstance(found, Fault):
+                assert "could be several places" in found.what, beginning
+                assert province.name in found.right, beginning
+            else:
+                assert isinstance(found, Hold)
+                read_as_meant += found.unit.province == code
+                if found.unit.province != code:
+                    other = board.provinces[found.unit.province]
+                    spellings = {text.casefold() for text in (other.id, other.name, *other.also)}
+                    assert beginning.casefold() in spellings, (beginning, other.name)
+    assert read_as_meant > 300
+
+
+# Laws on real positions ------------------------------------------------------------------------------------------
+
+
+def codes_of(order: AnyOrder, *, kinds: bool = True) -> str:
+    """`order` in codes, as terse players write; without A and F unless `kinds`."""
+
+    def unit(named: Named) -> str:
+        return (f"{named.kind} " if kinds and named.kind else "") + place(named.province, named.coast)
+
+    def place(province: str, coast: str) -> str:
+        return province + (f"/{coast}" if coast else "")
+
+    match order:
+        case Hold(one):
+            return f"{unit(one)} H"
+        case Move(one, to, coast, via):
+            return f"{unit(one)} - {place(to, coast)}" + (" VIA" if via else "")
+        case SupportHold(one, target):
+            return f"{unit(one)} S {unit(target)}"
+        case SupportMove(one, target, to, coast):
+            return f"{unit(one)} S {unit(target)} - {place(to, coast)}"
+        case Convoy(one, target, to, coast):
+            return f"{unit(one)} C {unit(target)} - {place(to, coast)}"
+        case Build(one):
+            return f"B {one.kind} {place(one.province, one.coast)}"
+        case Disband(one):
+            return f"{unit(one)} D"
+        case Waive():
+            return "waive"
+
+
+def stripped(order: AnyOrder) -> AnyOrder:
+    """`order` without the coasts of the units it names, which are reminders (DP-O-9)."""
+
+    def short(named: Named) -> Named:
+        return Named(named.kind, named.province)
+
+    match order:
+        case Hold(one):
+            return Hold(short(one))
+        case Move(one, to, coast, via):
+            return Move(short(one), to, coast, via)
+        case SupportHold(one, target):
+            return SupportHold(short(one), short(target))
+        case SupportMove(one, target, to, coast):
+            return SupportMove(short(one), short(target), to, coast)
+        case Convoy(one, target, to, coast):
+            return Convoy(short(one), short(target), to, coast)
+        case Disband(one):
+            return Disband(short(one))
+        case _:
+            return order
+
+
+def legal_by_power(field: Field, position: Position) -> Iterator[tuple[str, AnyOrder]]:
+    for power in field.board.powers:
+        for order in legal_orders(field, position, power):
+            yield power, order
+
+
+def random_sheets(position: Position, dice: random.Random) -> dict[str, Sheet]:
+    """One legal order for every unit, moves and convoys more often than holds."""
+    field = field_of(position)
+    sheets: dict[str, Sheet] = {}
+    for power in sorted(RULESET.due(position)):
+        by_unit: dict[str, list[AnyOrder]] = {}
+        for order in legal_orders(field, position, power):
+            by_unit.setdefault(getattr(order, "unit", bare("")).province, []).append(order)
+        chosen: list[AnyOrder] = []
+        for options in by_unit.values():
+            lively = [order for order in options if isinstance(order, Move | Convoy | Build)]
+            chosen.append(dice.choice(lively) if lively and dice.random() < 0.8 else dice.choice(options))
+        moves = {(order.unit.province, order.to) for order in chosen if isinstance(order, Move)}
+        for index, options in enumerate(by_unit.values()):
+            helps = [o for o in options if isinstance(o, SupportMove) and (o.target.province, o.to) in moves]
+            if helps and dice.random() < 0.5:
+                chosen[index] = dice.choice(helps)
+        sheets[power] = Sheet(orders=tuple(field.notation.write(order, field.names()) for order in chosen))
+    return sheets
+
+
+@cache
+def positions() -> tuple[Position, ...]:
+    """Positions of all kinds from a few games played at random."""
+    found: list[Position] = []
+    for seed, board in ((1, "standard"), (2, "standard"), (3, "fleet_rome")):
+        dice = random.Random(seed)
+        position = starting(Settings(board=board))
+        for _ in range(24):
+            found.append(position)
+            done = RULESET.resolve(position, random_sheets(position, dice), DICE)
+            if done.ended:
+                break
+            position = done.position
+    phases = [position.phase for position in found]
+    assert min(phases.count(phase) for phase in Phase) >= 3
+    return tuple(found)
+
+
+def sample(orders: list[tuple[str, AnyOrder]], dice: random.Random, count: int) -> list[tuple[str, AnyOrder]]:
+    return orders if len(orders) <= count else dice.sample(orders, count)
+
+
+def test_legal_orders_survive_writing_and_reading() -> None:
+    """In full names, in codes, in lower case and without the letters of the units."""
+    count = 0
+    for position in positions():
+        field = field_of(position)
+        notation, units = field.notation, field.names()
+        for power, order in legal_by_power(field, position):
+            text = notation.write(order, units)
+            again = notation.read(text)
+            assert not isinstance(again, Fault), (text, again)
+            assert stripped(again) == stripped(order), (power, text)
+            assert notation.write(again, units) == text
+            assert notation.read(text.lower()) == again
+            assert notation.read(text.upper()) == again
+            assert notation.read(codes_of(order)) == order, codes_of(order)
+            assert notation.read(codes_of(order).lower()) == order
+            spoken = notation.read(codes_of(order, kinds=False))
+            assert not isinstance(spoken, Fault)
+            assert notation.write(spoken, units) == text
+            count += 1
+    assert count > 5000
+
+
+def test_all_spellings_adjudicate_the_same() -> None:
+    dice = random.Random(11)
+    for position in positions()[::4]:
+        sheets = random_sheets(position, dice)
+        field = field_of(position)
+
+        def terse(text: str, field: Field = field) -> str:
+            order = field.notation.read(text)
+            assert not isinstance(order, Fault)
+            return codes_of(order, kinds=False).lower()
+
+        short = {power: Sheet(orders=tuple(map(terse, sheet.orders))) for power, sheet in sheets.items()}
+        assert short != sheets or not any(sheet.orders for sheet in sheets.values())
+        assert RULESET.resolve(position, short, DICE) == RULESET.resolve(position, sheets, DICE)
+
+
+def test_no_legal_order_is_reported_and_none_is_illegal_alone() -> None:
+    """`legal_orders`, `check` and `resolve` agree on what is legal, convoys included."""
+    dice = random.Random(5)
+    convoys = 0
+    for position in positions():
+        field = field_of(position)
+        for power, order in sample(list(legal_by_power(field, position)), dice, 60):
+            convoys += isinstance(order, Convoy) or (isinstance(order, Move) and order.via)
+            text = field.notation.write(order, field.names())
+            sheet = Sheet(orders=(text,))
+            errors = [remark for remark in RULESET.check(position, power, sheet) if remark.level == "error"]
+            assert errors == [], (position, power, text)
+            done = RULESET.resolve(position, {power: sheet}, DICE)
+            results = [verdict.result for verdict in done.verdicts if verdict.seat == power and not verdict.implied]
+            assert len(results) == 1
+            assert results[0] != "illegal", (position, power, text)
+    assert convoys > 30
+
+
+def test_whole_turns_of_any_words_are_judged_and_told() -> None:
+    """Sheets of words thrown together: every line gets one verdict and every verdict and event its sentence."""
+    dice = random.Random(13)
+    results: set[str] = set()
+    for position in positions():
+        sheets = random_sheets(position, dice)
+        names = [province.name for province in board_named("standard").provinces.values()]
+        for power, sheet in sheets.items():
+            lines = [" ".join(dice.choices((*WORDS, *names), k=dice.randint(1, 7))) for _ in range(4)]
+            lines += [line.replace(" - ", dice.choice((" S ", " - ", " C ", " - A "))) for line in sheet.orders]
+            dice.shuffle(lines)
+            sheets[power] = Sheet(orders=tuple(lines), draw=dice.random() < 0.5)
+            RULESET.check(position, power, sheets[power])
+        done = RULESET.resolve(position, sheets, DICE)
+        assert done == RULESET.resolve(position, dict(reversed(sheets.items())), DICE)
+        for power, sheet in sheets.items():
+            told = [verdict for verdict in done.verdicts if verdict.seat == power and not verdict.implied]
+            assert len(told) == len(sheet.orders)
+        for fact in (*done.verdicts, *done.events):
+            text = RULESET.tell(position, fact)
+            assert text.endswith("."), text
+            assert "None" not in text
+        results |= {verdict.result for verdict in done.verdicts}
+    assert {"unreadable", "illegal", "succeeds", "fails", "stands"} <= results
+
+
+def test_check_and_resolve_agree_on_random_orders() -> None:
+    """An order, alone on its sheet, is reported as an error exactly when it is ruled illegal or cannot be read."""
+    dice = random.Random(9)
+    legal = illegal = 0
+    for position in positions():
+        field = field_of(position)
+        units: dict[str, tuple[str, Unit]] = {
+            province: (power, unit) for province, (power, unit, *_) in (field.units | field.dislodged).items()
+        }
+        places = sorted({*field.board.army_to, *field.board.fleet_to})
+        for _ in range(40):
+            power, unit = dice.choice(sorted(units.values(), key=str))
+            _, other = dice.choice(sorted(units.values(), key=str))
+            near = sorted(field.board.reach(unit)) + sorted(field.board.reach(other))
+            goal = dice.choice(places if dice.random() < 0.2 else near)
+            forms = ("{0} - {1}", "{0} S {2} - {1}", "{0} S {2}", "{0} C {2} - {1}", "{0} - {1} VIA", "Build {0}", "Disband {0}")
+            text = dice.choice(forms).format(unit, goal, other)
+            sheet = Sheet(orders=(text,))
+            reported = any(remark.level == "error" for remark in RULESET.check(position, power, sheet))
+            done = RULESET.resolve(position, {power: sheet}, DICE)
+            verdicts = [v for v in done.verdicts if v.seat == power and not v.implied]
+            assert len(verdicts) == 1, text
+            assert verdicts[0].result != "unreadable", (text, verdicts[0])
+            bad = verdicts[0].result == "illegal" or verdicts[0].reason in ("on-other-coast", "build-coast-needed")
+            assert reported == bad, (position, power, text, verdicts[0])
+            legal, illegal = legal + (not bad), illegal + bad
+            if position.phase is Phase.MOVEMENT and not bad:
+                options = {option.orders[0] for option in RULESET.options(position, power)}
+                order = field.notation.read(text)
+                assert not isinstance(order, Fault)
+                shown = field.notation.write(stripped(order), field.names())
+                if shown.startswith("F "):
+                    shown = shown.removesuffix(" via convoy")  # A fleet goes by itself, whatever it says.
+                if not any(two in shown.partition(" - ")[2] for two in ("Spain", "Bulgaria", "St Petersburg")):
+                    # Where an army can only sail, the words `via convoy` change nothing.
+                    assert shown in options or f"{shown} via convoy" in options, text
+    assert legal > 200
+    assert illegal > 200

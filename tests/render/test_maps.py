@@ -1,0 +1,98 @@
+"""Pictures: small, the same every time, readable by machines that read aloud."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from adjudicator.core.resolution import Chart, Side
+from adjudicator.render import line_chart, render
+from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, page_style
+from adjudicator.rulesets.diplomacy import RULESET
+from adjudicator.rulesets.diplomacy.picture import draw
+from adjudicator.rulesets.diplomacy.position import Settings, starting
+
+ROOT = Path(__file__).parent.parent.parent
+MAPS = sorted((ROOT / "games").glob("*/*/map.svg"))
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_there_are_maps_to_look_at() -> None:
+    assert len(MAPS) > 100
+
+
+@pytest.mark.parametrize("path", MAPS, ids=lambda path: f"{path.parent.parent.name}/{path.parent.name}")
+def test_a_map_is_small_well_formed_and_described(path: Path) -> None:
+    source = path.read_bytes()
+    assert len(source) <= 60_000
+    root = ET.fromstring(source)
+    assert root.tag == f"{SVG}svg"
+    assert root.get("role") == "img"
+    title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert title is not None
+    assert desc is not None
+    assert re.fullmatch(r"(Spring|Fall|Winter) \d{4}, (movement|retreats|adjustments)", title.text or "")
+    assert re.search(r"[A-Z][a-z]+, \d+ supply centres: [AF] ", desc.text or "")
+    assert b"<script" not in source
+    assert b"http" not in source.replace(b"http://www.w3.org/2000/svg", b"")
+
+
+def test_every_order_is_shown_with_its_sentence() -> None:
+    path = ROOT / "games" / "first-lessons" / "001-spring-1901-movement" / "map.svg"
+    titles = [element.text or "" for element in ET.parse(path).iter(f"{SVG}title")]
+    assert "A Munich - Burgundy bounced: strength 1 against strength 2 of A Paris, supported by A Marseilles, also bound there." in titles
+    assert "F Brest - Mid-Atlantic Ocean moved: nothing stood in its way." in titles
+    assert "France: A Paris" in titles
+    assert "Belgium, supply centre, nobody's" in titles
+
+
+def test_the_same_position_gives_the_same_bytes() -> None:
+    position = starting(Settings())
+    assert render(draw(position, None)) == render(draw(position, None))
+
+
+def luminance(colour: str) -> float:
+    if len(colour) == 4:
+        colour = "#" + "".join(c * 2 for c in colour[1:])
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, two: str) -> float:
+    light, dark = sorted((luminance(one), luminance(two)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_letters_can_be_read_on_units_and_names_on_land() -> None:
+    assert min(contrast(ink, "#fff") for ink in INKS) >= 4.5
+    assert min(contrast(ink, "#111") for ink in INKS_DARK) >= 4.5
+    assert min(contrast("#26221b", fill) for fill in (*FILLS, "#f6f0df")) >= 4.5
+    assert min(contrast("#f1ecdf", fill) for fill in (*FILLS_DARK, "#3a372f")) >= 4.5
+    assert min(contrast(ink, "#d7e8f3") for ink in INKS) >= 3  # lines on the sea
+    assert min(contrast(ink, "#16222c") for ink in INKS_DARK) >= 3
+
+
+def test_powers_are_told_apart_without_colour() -> None:
+    scene = RULESET.draw(starting(Settings()), None)
+    letters = [side.letter for side in scene.sides.values()]
+    assert len(set(letters)) == len(letters) == 7
+
+
+def test_a_page_can_choose_the_colours() -> None:
+    sheet = page_style()
+    assert '[data-md-color-scheme="default"] .cm{--sea:#d7e8f3' in sheet
+    assert '[data-md-color-scheme="slate"] .cm{--sea:#16222c' in sheet
+    assert sheet.count("{") == sheet.count("}")
+
+
+def test_a_chart_says_its_numbers() -> None:
+    sides = {"One": Side(1, "One", "O"), "Two": Side(2, "Two", "T")}
+    svg = line_chart(Chart("Centres", "centres", ("1901", "1902"), {"One": (3, 5), "Two": (3, None)}), sides)
+    desc = ET.fromstring(svg).find(f"{SVG}desc")
+    assert desc is not None
+    assert desc.text == "Centres, 1901 to 1902. One: 3, 5; Two: 3."
+    assert svg == line_chart(Chart("Centres", "centres", ("1901", "1902"), {"One": (3, 5), "Two": (3, None)}), sides)

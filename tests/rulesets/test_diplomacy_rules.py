@@ -1,0 +1,489 @@
+"""The rulebook's worked examples: each is played, and its whole outcome compared."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from adjudicator.core.codec import decode, record
+from adjudicator.core.dice import Dice
+from adjudicator.core.problems import Problems
+from adjudicator.core.resolution import Resolution, Verdict
+from adjudicator.core.yamltext import read
+from adjudicator.mechanics.adjustments import AdjustReason
+from adjudicator.mechanics.movement import Reason
+from adjudicator.mechanics.provinces import Board
+from adjudicator.mechanics.retreats import RetreatReason
+from adjudicator.rulesets.diplomacy import RULESET
+from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed
+from adjudicator.rulesets.diplomacy.orders import Sheet
+from adjudicator.rulesets.diplomacy.position import (
+    Dislodged,
+    Phase,
+    Position,
+    Season,
+    Settings,
+    board_named,
+    field_of,
+    starting,
+)
+from adjudicator.rulesets.diplomacy.rules import NOT_NOW, RULE_OF, UNREADABLE
+
+CASES = RULESET.folder / "cases"
+RULES = (RULESET.folder / "RULES.md").read_text(encoding="utf-8")
+RULE_IDS = tuple(re.findall(r"^\*\*(DP-[A-Z]-\d+)\.\*\*", RULES, flags=re.MULTILINE))
+Units = Mapping[str, tuple[str, ...]]
+Lost = Mapping[str, Mapping[str, str | None]]
+
+
+@record
+class Line:
+    """One order with what became of it; `unit` in place of `order` for a unit without a valid order."""
+
+    power: str
+    order: str | None = None
+    unit: str | None = None
+    result: str
+    reason: str
+    rule: str
+
+
+@record
+class After:
+    """The position after the turn; `centres` only where they changed."""
+
+    units: Units
+    dislodged: Lost = field(default_factory=dict)
+    centres: Units | None = None
+    contested: tuple[str, ...] = ()
+
+
+@record
+class Ended:
+    """How the game ended."""
+
+    how: str
+    winners: tuple[str, ...]
+    rule: str
+
+
+@record
+class Case:
+    """One worked example."""
+
+    id: str
+    title: str
+    about: str = ""
+    rules: tuple[str, ...]
+    phase: str
+    settings: Settings = Settings()
+    units: Units
+    centres: Units = field(default_factory=dict)
+    dislodged: Lost = field(default_factory=dict)
+    contested: tuple[str, ...] = ()
+    votes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    orders: tuple[Line, ...]
+    after: After
+    events: tuple[str, ...] = ()
+    next: str
+    ended: Ended | None = None
+
+
+@record
+class CaseFile:
+    """A chapter of examples."""
+
+    title: str
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A case with what the ruleset made of it."""
+
+    case: Case
+    position: Position
+    resolution: Resolution[Position, AnyEvent]
+
+
+class NoDice:
+    """Diplomacy must not roll."""
+
+    rolls = ()
+
+    def roll(self, name: str, sides: int) -> int:
+        raise AssertionError(f"rolled {name} with {sides} sides")
+
+    def shuffle(self, name: str, items: object) -> tuple[()]:
+        raise AssertionError(f"shuffled {items} for {name}")
+
+
+DICE: Dice = NoDice()
+
+
+@cache
+def files() -> Mapping[str, CaseFile]:
+    """Every file of cases in our own form; the DATC's has its own test."""
+    paths = sorted(path for path in CASES.glob("*.yaml") if path.stem != "datc")
+    return {path.stem: decode(CaseFile, read(path.read_bytes(), str(path))) for path in paths}
+
+
+def cases() -> Iterator[tuple[str, Case]]:
+    for stem, file in files().items():
+        for case in file.cases:
+            yield f"{stem}/{case.id}", case
+
+
+def position_of(case: Case) -> Position:
+    board = board_named(case.settings.board)
+    found = re.fullmatch(r"(\w+) (\d+), (\w+)", case.phase)
+    assert found, case.phase
+
+    def unit(code: str) -> str:
+        return board.unit_name(board.unit(code))
+
+    def name(code: str) -> str:
+        return board.provinces[code].name
+
+    return Position(
+        year=int(found[2]),
+        season=Season(found[1]),
+        phase=Phase(found[3]),
+        units={power: tuple(map(unit, units)) for power, units in case.units.items()},
+        centres={power: tuple(map(name, codes)) for power, codes in case.centres.items()},
+        dislodged=tuple(
+            Dislodged(power=power, unit=unit(code), attacked_from=name(origin) if origin else None)
+            for power, lost in case.dislodged.items()
+            for code, origin in lost.items()
+        ),
+        contested=tuple(map(name, case.contested)),
+        settings=case.settings,
+    )
+
+
+def sheets_of(case: Case, position: Position) -> dict[str, Sheet]:
+    powers = {*RULESET.due(position), *(line.power for line in case.orders), *case.votes} - set(case.missing)
+    return {
+        power: Sheet(
+            orders=tuple(line.order for line in case.orders if line.power == power and line.order is not None),
+            draw=power in case.votes,
+        )
+        for power in sorted(powers)
+    }
+
+
+@cache
+def played(name: str) -> Played:
+    case = dict(cases())[name]
+    position = position_of(case)
+    return Played(case, position, RULESET.resolve(position, sheets_of(case, position), DICE))
+
+
+def all_played() -> list[Played]:
+    return [played(name) for name, _ in cases()]
+
+
+NAMES = [name for name, _ in cases()]
+
+
+def result_words(verdict: Verdict, events: tuple[AnyEvent, ...]) -> str:
+    """`fails, dislodged`, as the DATC writes it; a unit that held is `dislodged` and no more."""
+    by = (verdict.facts or {}).get("dislodged_by")
+    if by is None:
+        return verdict.result
+    unit = next((word for word in re.split(r" (?:H|-|S|C)(?: |$)", verdict.order) if word), "")
+    gone = any(isinstance(event, Destroyed) and event.unit == unit for event in events)
+    fate = "destroyed" if gone else "dislodged"
+    return fate if verdict.result == "stands" else f"{verdict.result}, {fate}"
+
+
+def sorted_units(units: Units) -> dict[str, list[str]]:
+    return {power: sorted(texts) for power, texts in units.items() if texts}
+
+
+def coded_units(board: Board, units: Units) -> dict[str, list[str]]:
+    names = {board.place_name(place): place for place in (*board.army_to, *board.fleet_to)}
+    return {power: sorted(f"{text[:2]}{names[text[2:]]}" for text in texts) for power, texts in units.items() if texts}
+
+
+def coded_centres(board: Board, centres: Units) -> dict[str, list[str]]:
+    codes = {province.name: code for code, province in board.provinces.items()}
+    return {power: sorted(codes[name] for name in names) for power, names in centres.items() if names}
+
+
+# The whole outcome of every case ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_verdict(name: str) -> None:
+    here = played(name)
+    case, verdicts = here.case, list(here.resolution.verdicts)
+    board = board_named(case.settings.board)
+    for line in case.orders:
+        assert (line.order is None) != (line.unit is None), f"{line} names either an order or a unit"
+        if line.unit is not None:
+            unit = board.unit_name(board.unit(line.unit))
+            words = (f"{unit} H", f"Disband {unit}")
+            found = [v for v in verdicts if v.implied and v.seat == line.power and v.order in words]
+        else:
+            # A power's verdicts stand in the order of its sheet (unreadable lines first).
+            found = [v for v in verdicts if not v.implied and v.seat == line.power]
+        assert found, f"no verdict for {line}"
+        verdict = found[0]
+        verdicts.remove(verdict)
+        told = (result_words(verdict, here.resolution.events), verdict.reason, verdict.rule)
+        assert told == (line.result, line.reason, line.rule), f"{line.power}: {line.order or line.unit}: {verdict}"
+    assert verdicts == [], "verdicts the case does not mention"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_position_after(name: str) -> None:
+    here = played(name)
+    case, after = here.case, here.resolution.position
+    board = board_named(case.settings.board)
+    assert coded_units(board, after.units) == sorted_units(case.after.units)
+    expected = case.centres if case.after.centres is None else case.after.centres
+    assert coded_centres(board, after.centres) == sorted_units(expected)
+    provinces = {province.name: code for code, province in board.provinces.items()}
+    assert sorted(provinces[text] for text in after.contested) == sorted(case.after.contested)
+    field_after = field_of(after)
+    lost: dict[str, dict[str, str | None]] = {}
+    for power, unit, origin in field_after.dislodged.values():
+        lost.setdefault(power, {})[str(unit)] = origin or None
+    assert lost == {power: dict(units) for power, units in case.after.dislodged.items()}
+    assert RULESET.when(after) == case.next
+    assert after.settings == case.settings
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_event_and_ending(name: str) -> None:
+    here = played(name)
+    told = tuple(RULESET.tell(here.position, event) for event in here.resolution.events)
+    assert told == here.case.events
+    ended = here.resolution.ended
+    if ended is None:
+        assert here.case.ended is None
+    else:
+        assert here.case.ended == Ended(how=ended.how, winners=ended.winners, rule=ended.rule)
+        assert ended.when == here.case.phase
+
+
+# What the cases cover --------------------------------------------------------------------------------------------
+
+
+def test_ids_are_unique_and_titles_are_given() -> None:
+    assert len(NAMES) == len(set(NAMES)) > 100
+    for name, case in cases():
+        assert case.title, name
+        assert not case.title.endswith("."), name
+        assert case.rules, name
+        assert set(case.rules) <= set(RULE_IDS), name
+
+
+def test_every_rule_has_an_example() -> None:
+    cited = {rule for _, case in cases() for rule in case.rules}
+    print(f"{len(cited)} of {len(RULE_IDS)} rules are cited by {len(NAMES)} examples")
+    assert len(RULE_IDS) == len(set(RULE_IDS)) > 50
+    assert [rule for rule in RULE_IDS if rule not in cited] == []
+
+
+def test_every_verdict_names_a_rule_of_the_rulebook() -> None:
+    seen = {verdict.rule for here in all_played() for verdict in here.resolution.verdicts}
+    assert len(seen) > 30
+    assert seen <= set(RULE_IDS)
+    assert set(RULE_OF.values()) <= set(RULE_IDS)
+    endings = {here.resolution.ended.rule for here in all_played() if here.resolution.ended}
+    assert endings == {"DP-V-1", "DP-V-3"}
+
+
+def test_every_reason_has_a_rule_and_an_example() -> None:
+    seen: set[tuple[Phase, str]] = {
+        (here.position.phase, verdict.reason) for here in all_played() for verdict in here.resolution.verdicts
+    }
+    wanted = {
+        *((Phase.MOVEMENT, reason.value) for reason in Reason),
+        *((Phase.RETREATS, reason.value) for reason in RetreatReason),
+        *((Phase.ADJUSTMENTS, reason.value) for reason in AdjustReason),
+        (Phase.MOVEMENT, UNREADABLE),
+        (Phase.MOVEMENT, NOT_NOW),
+    }
+    assert {reason for _, reason in wanted} <= set(RULE_OF)
+    assert sorted(wanted - seen) == []
+
+
+def test_every_event_has_an_example() -> None:
+    seen = {type(event) for here in all_played() for event in here.resolution.events}
+    assert {kind.__name__ for kind in get_args(AnyEvent)} == {kind.__name__ for kind in seen}
+
+
+def test_every_setting_has_an_example_of_every_value() -> None:
+    """`board` apart, which needs no rule."""
+    seen = {
+        (choice.name, str(getattr(case.settings, choice.name)))
+        for _, case in cases()
+        for choice in dataclasses.fields(Settings)
+    }
+    defaults = Settings()
+    for choice in dataclasses.fields(Settings):
+        default = getattr(defaults, choice.name)
+        if choice.name == "board":
+            continue
+        if choice.name == "victory":
+            assert len({value for name, value in seen if name == "victory"}) > 1
+            continue
+        for value in type(default):
+            assert (choice.name, str(value)) in seen, f"{choice.name}: {value} has no example"
+
+
+def test_the_setting_alone_makes_the_difference() -> None:
+    """A case for another value of a setting comes out otherwise by default, or has the same position as another."""
+    for name, case in cases():
+        if case.settings == Settings() or case.settings.victory is not None or case.id == "swap-via":
+            continue
+        default = dataclasses.replace(case, settings=Settings())
+        position = position_of(default)
+        other = RULESET.resolve(position, sheets_of(case, position), DICE)
+        ours = played(name).resolution
+        same = (other.verdicts, other.events, other.ended) == (ours.verdicts, ours.events, ours.ended)
+        assert not same, f"{name} comes out the same by default"
+
+
+def test_the_first_example_position_is_the_start() -> None:
+    case = dict(cases())["game/start"]
+    board = board_named("standard")
+    begin = starting(Settings())
+    assert sorted_units(case.units) == coded_units(board, begin.units)
+    assert sorted_units(case.centres) == coded_centres(board, begin.centres)
+    assert position_of(case).year == begin.year
+
+
+# What is told ----------------------------------------------------------------------------------------------------
+
+
+def told_everywhere() -> Iterator[tuple[Played, Verdict | AnyEvent, str]]:
+    for here in all_played():
+        for fact in (*here.resolution.verdicts, *here.resolution.events):
+            yield here, fact, RULESET.tell(here.position, fact)
+
+
+def test_every_sentence_is_whole_and_free_of_codes() -> None:
+    board = board_named("standard")
+    codes = set(board.provinces)
+    reasons = {reason.value for kind in (Reason, RetreatReason, AdjustReason) for reason in kind if "-" in reason}
+    names = sorted((province.name for province in board.provinces.values()), key=len, reverse=True)
+    count = 0
+    for _, fact, text in told_everywhere():
+        count += 1
+        assert text.endswith("."), text
+        assert "\n" not in text
+        if isinstance(fact, Verdict) and fact.reason == UNREADABLE:
+            continue  # It quotes the player's words.
+        sentences = [part for part in re.split(r"(?<=\.)\s+(?=[A-Z])", text) if part]
+        assert 1 <= len(sentences) <= 2, text
+        assert not codes & set(re.findall(r"\b[A-Z]{3}\b", text)), text
+        # "head-on" and such are English; a reason's name is no English only when it stands alone between spaces.
+        bare = text
+        for name in names:
+            bare = bare.replace(name, "")
+        assert not {word for word in reasons if f" {word} " in bare} - {"head-to-head"}, text
+        assert not [slip for slip in ("_", "Reason", "None", "  ", " .", " ,") if slip in text], text
+    assert count > 300
+
+
+def test_the_sentence_of_a_bounce_names_the_cause() -> None:
+    here = played("moves/supported-hold")
+    texts = [RULESET.tell(here.position, verdict) for verdict in here.resolution.verdicts]
+    assert (
+        "A Munich - Berlin bounced: strength 1 against the hold strength 2 of A Berlin, supported by F Kiel." in texts
+    )
+    assert "F Kiel S A Berlin was given: A Berlin had the support." in texts
+    assert "A Berlin H held with strength 2 (supported by F Kiel) against strength 1 of A Munich." in texts
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (
+            "moves/beleaguered",
+            (
+                "A Munich H held with strength 1 against strength 2 of A Bohemia and A Burgundy, "
+                "supported by A Ruhr and A Tyrolia: the attackers held each other off."
+            ),
+        ),
+        ("moves/loser-harmless", "F Kiel - Berlin moved: A Berlin left the province."),
+        ("orders/not-now", "Build A Berlin is not possible: units move in this turn; nothing is built or disbanded."),
+        ("orders/no-order", "A Paris had no valid order and held."),
+        ("orders/twice", "A Munich - Berlin is not possible: the unit was given more than one order."),
+        (
+            "supports/convoyed-attack-sea",
+            "A Venice S F Albania - Trieste was cut by the attack of A Trieste.",
+        ),
+        ("retreats/retreat-none", "A Munich was given no retreat and disbanded."),
+    ],
+)
+def test_sentences(name: str, sentence: str) -> None:
+    here = played(name)
+    assert sentence in [RULESET.tell(here.position, verdict) for verdict in here.resolution.verdicts]
+
+
+# Rules that need more than one turn, or a check before the deadline ------------------------------------------------
+
+
+def remarks(case_name: str, power: str, *orders: str) -> list[str]:
+    position = position_of(dict(cases())[case_name])
+    return [remark.what for remark in RULESET.check(position, power, Sheet(orders=orders))]
+
+
+def test_check_warns_by_the_settings_of_the_game() -> None:
+    assert remarks("winter/distance-owned", "Italy") == ["A Tuscany would be removed for you (DP-W-8)"]
+    assert remarks("winter/distance-home", "Italy") == ["A Warsaw would be removed for you (DP-W-8)"]
+    assert remarks("winter/build-owned", "Germany", "Build A HOL") == []
+
+
+def test_a_power_whose_last_unit_retreats_is_not_eliminated() -> None:
+    here = played("moves/head-on-won")
+    kinds = [event.event for event in here.resolution.events]
+    assert kinds == ["forced"]
+    after = here.resolution.position
+    assert RULESET.due(after) == {"Russia"}
+    stays = RULESET.resolve(after, {"Russia": Sheet(orders=("A PRU - LVN",))}, DICE)
+    assert [event.event for event in stays.events] == ["retreated"]
+    goes = RULESET.resolve(after, {"Russia": Sheet(orders=("Disband A PRU",))}, DICE)
+    assert [event.event for event in goes.events] == ["disbanded", "eliminated"]
+
+
+def test_a_power_that_must_retreat_shares_in_the_draw() -> None:
+    case = dict(cases())["moves/head-on-won"]
+    position = position_of(dataclasses.replace(case, votes=("Germany", "Russia")))
+    result = RULESET.resolve(position, sheets_of(dataclasses.replace(case, votes=("Germany", "Russia")), position), DICE)
+    assert result.ended is not None
+    assert result.ended.winners == ("Germany", "Russia")
+
+
+def test_a_lost_build_may_be_used_next_winter() -> None:
+    """DP-W-6: the centre without a unit is still there a year later."""
+    here = played("winter/inland-fleet")
+    position = here.resolution.position
+    assert RULESET.when(position) == "Spring 1902, movement"
+    position = RULESET.resolve(position, {}, DICE).position
+    position = RULESET.resolve(position, {}, DICE).position
+    assert RULESET.when(position) == "Winter 1902, adjustments"
+    built = RULESET.resolve(position, {"Russia": Sheet(orders=("Build A MOS",))}, DICE)
+    assert [event.event for event in built.events] == ["built"]
+
+
+def test_case_files_are_read_as_a_players_file_is() -> None:
+    for path in sorted(CASES.glob("*.yaml")):
+        if path.stem != "datc":
+            assert read(path.read_bytes(), path.name).data
+    broken = (CASES / "game.yaml").read_bytes().replace(b"phase:", b"fase:", 1)
+    with pytest.raises(Problems, match="unknown key 'fase'"):
+        decode(CaseFile, read(broken, str(Path("game.yaml"))))

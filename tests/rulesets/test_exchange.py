@@ -1,0 +1,139 @@
+"""Games move both ways between us and the Python package `diplomacy`.
+
+`nox -s exchange` runs the tests that need the package itself; the others use a game that it saved.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.core.archive import Archive
+from adjudicator.core.checking import played_turns
+from adjudicator.core.problems import Problems
+from adjudicator.core.turn import load_game
+from adjudicator.rulesets.diplomacy.exchange import read_played, write_played
+
+ROOT = Path(__file__).parent.parent.parent
+SAVED = Path(__file__).parent.parent / "data" / "saved-by-diplomacy.json"
+GAMES = Archive(ROOT).slugs()
+
+
+def exported(slug: str) -> bytes:
+    archive = Archive(ROOT)
+    return write_played(slug, played_turns(archive, load_game(archive, slug)))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_we_write_we_read_without_a_difference(slug: str) -> None:
+    archive = Archive(ROOT)
+    game = load_game(archive, slug)
+    (found,) = read_played(exported(slug))
+    assert [line for turn in found.turns for line in turn.differences] == []
+    played = [(position, sheets) for position, sheets, done in played_turns(archive, game) if done is not None]
+    while not played[-1][1]:
+        played.pop()  # A last phase without any order looks like one that is still to be played.
+    assert [turn.position for turn in found.turns][: len(played)] == [position for position, _ in played]
+
+
+def test_a_game_saved_by_the_package_is_judged_alike() -> None:
+    (game,) = read_played(SAVED.read_bytes())
+    assert len(game.turns) >= 20
+    assert [line for turn in game.turns for line in turn.differences] == []
+    # The package lets an army walk that was ordered by convoy; seven of its random orders are such.
+    assert sum(turn.passed_over is not None for turn in game.turns) == 7
+    kinds = {turn.position.phase.value for turn in game.turns}
+    assert kinds == {"movement", "retreats", "adjustments"}
+
+
+def test_a_changed_position_in_a_saved_game_is_noticed() -> None:
+    data = json.loads(SAVED.read_text())
+    units = data["phases"][3]["state"]["units"]["TURKEY"]
+    units.append("A SYR")
+    (game,) = read_played(json.dumps(data).encode())
+    assert [line for turn in game.turns for line in turn.differences] != []
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (b"", "there is no game in this file"),
+        (b"[1]", "not a JSON object"),
+        (b"{", "not JSON"),
+        (b'{"phases": 3}', "not a saved game"),
+        (b'{"phases": [{"name": "S1901M", "state": {"units": {"MARS": []}, "centers": {}}}]}', "not a saved game"),
+        (b'{"game": "x", "phase": "S1901M"}', "not a phase of a game"),
+        (b'{"game": "x", "phase": "X", "units": {}, "centers": {}, "orders": {}}', "'X' is not a phase"),
+        (b'{"game":"x","phase":"S1901M","units":{"Austria":["A XXX"]},"centers":{},"orders":{}}', "'A XXX' is no unit"),
+        (b'{"game":"x","phase":"S1901M","units":{},"centers":{},"orders":{"Austria":[["A X -","fails"]]}}', "cannot be read"),
+        (b"\xff\xfe", "not UTF-8"),
+        (b"\x1f\x8bxxxx", "not gzip"),
+        (b"[" * 100_000, "not JSON"),
+    ],
+)
+def test_a_file_that_is_no_game_is_refused_in_one_line(text: bytes, what: str) -> None:
+    with pytest.raises(Problems) as caught:
+        list(read_played(text))
+    assert what in str(caught.value)
+    assert len(caught.value.problems) == 1
+
+
+# With the package itself ------------------------------------------------------------------------------------------
+
+package = pytest.mark.skipif(
+    importlib.util.find_spec("diplomacy") is None or "COURTLY_EXCHANGE" not in os.environ,
+    reason="needs the package diplomacy: nox -s exchange",
+)
+
+
+def units_of(state: Any) -> dict[str, list[str]]:
+    return {power: sorted(units) for power, units in state["units"].items() if units}
+
+
+@package
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_package_reads_our_games_and_judges_them_alike(slug: str) -> None:
+    from diplomacy import Game  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    from diplomacy.utils.export import from_saved_game_format  # type: ignore[import-untyped,import-not-found,unused-ignore]
+
+    data = json.loads(exported(slug))
+    game = from_saved_game_format(json.loads(exported(slug)))
+    names = [phase["name"] for phase in data["phases"]]
+    assert game.get_current_phase() == names[-1]
+    assert [str(name) for name in game.state_history] == names[: len(game.state_history)]
+    # And it plays the same game from our orders, phase by phase.
+    fresh = Game()
+    for phase, after in zip(data["phases"], data["phases"][1:], strict=False):
+        while fresh.get_current_phase() != phase["name"]:
+            fresh.process()  # A phase in which nobody has anything to do, and that we pass over.
+        assert units_of(fresh.get_state()) == units_of(phase["state"]), phase["name"]
+        for power, orders in phase["orders"].items():
+            theirs = [order.replace(" - ", " R ") if phase["name"].endswith("R") else order for order in orders]
+            fresh.set_orders(power, theirs)
+        fresh.process()
+        assert after
+
+
+@package
+def test_games_that_the_package_plays_and_saves_are_judged_alike() -> None:
+    from diplomacy import Game
+    from diplomacy.utils.export import to_saved_game_format
+
+    for seed in range(6):
+        chance = random.Random(seed)
+        game = Game(game_id=f"random-{seed}")
+        while game.phase != "COMPLETED" and len(game.state_history) < 60:
+            possible = game.get_all_possible_orders()
+            for power in sorted(game.powers):
+                orders = [chance.choice(sorted(possible[place])) for place in sorted(game.get_orderable_locations(power)) if possible[place]]
+                game.set_orders(power, orders)
+            game.process()
+        (found,) = read_played(json.dumps(to_saved_game_format(game)).encode())
+        assert [line for turn in found.turns for line in turn.differences] == [], seed
+        assert sum(turn.passed_over is None for turn in found.turns) > len(found.turns) / 2

@@ -1,0 +1,245 @@
+"""The site in a real browser: clicking, sliding, typing, on a phone, in the dark, without JavaScript, with axe."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+TURN = "games/austria-alone/004-spring-1902-movement/index.html"
+SIZES = [(390, 844), (800, 900), (1600, 1200)]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves the site without talking."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Says nothing."""
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    handler = functools.partial(Quiet, directory=str(site))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as play:
+        found = play.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield found
+        found.close()
+
+
+@contextlib.contextmanager
+def opened(browser: Browser, width: int = 1280, height: int = 900, **options: object) -> Iterator[Page]:
+    """A page that fails the test for every error it says on its console."""
+    context: BrowserContext = browser.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    # What a page was still loading when the test went on is no fault.
+    page.on("requestfailed", lambda request: errors.append(request.url) if request.failure != "net::ERR_ABORTED" else None)
+    yield page
+    context.close()
+    assert errors == []
+
+
+def test_from_home_to_a_game_to_a_turn_by_clicking(browser: Browser, address: str) -> None:
+    with opened(browser) as page:
+        page.goto(address + "index.html")
+        page.get_by_role("link", name="Austria alone", exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Austria alone")
+        page.locator(".courtly-turns").get_by_role("link", name="Spring 1902, movement").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Spring 1902, movement")
+        assert page.url == address + TURN
+        expect(page.locator("svg.cm path.t").first).to_be_visible()
+        expect(page.locator(".courtly-why", has_text="A Budapest - Rumania bounced")).to_be_visible()
+        page.locator(".courtly-rule", has_text="DP-M-2").first.click()
+        assert page.url.endswith("rulesets/diplomacy.html#dp-m-2")
+
+
+def test_the_games_can_be_filtered(browser: Browser, address: str) -> None:
+    with opened(browser) as page:
+        page.goto(address + "index.html")
+        cards = page.locator(".courtly-card:visible")
+        expect(cards).to_have_count(4)
+        expect(cards.first).to_contain_text("First lessons")
+        page.get_by_label("State").select_option("finished")
+        expect(cards).to_have_count(3)
+        page.get_by_label("State").select_option("running")
+        expect(cards).to_have_count(1)
+        expect(page.locator(".courtly-filters output")).to_have_text("1 game")
+        page.get_by_label("Players").select_option("7")
+        page.get_by_label("Ruleset").select_option("diplomacy")
+        expect(cards).to_have_count(1)
+
+
+def test_slider_and_keys_move_through_turns_and_change_the_address(browser: Browser, address: str) -> None:
+    with opened(browser) as page:
+        page.goto(address + TURN)
+        page.locator("h1").click()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("h1")).to_have_text("Fall 1902, movement")
+        assert page.url.endswith("005-fall-1902-movement/index.html")
+        assert page.title().startswith("Fall 1902, movement, Austria alone")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator("h1")).to_have_text("Winter 1901, adjustments")
+        slider = page.get_by_role("slider", name="Go to turn")
+        slider.fill("20")
+        expect(page.locator("h1")).to_have_text("Spring 1906, movement")
+        assert page.url.endswith("021-spring-1906-movement/index.html")
+        expect(slider).to_be_focused()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("h1")).to_have_text("Spring 1906, retreats")
+        page.go_back()
+        expect(page.locator("h1")).to_have_text("Spring 1906, movement")
+        page.get_by_role("link", name="Spring 1906, retreats").click()
+        expect(page.locator("h1")).to_have_text("Spring 1906, retreats")
+        shared = page.url
+    with opened(browser) as page:
+        page.goto(shared)
+        expect(page.locator("h1")).to_have_text("Spring 1906, retreats")
+        expect(page.get_by_role("slider", name="Go to turn")).to_have_value("21")
+
+
+def test_a_games_slider_shows_every_map_and_its_address_can_be_shared(browser: Browser, address: str) -> None:
+    with opened(browser) as page:
+        page.goto(address + "games/austria-alone/index.html")
+        image = page.locator("#replay img")
+        expect(image).to_have_attribute("src", "034-fall-1908-retreats/map.svg")
+        page.get_by_role("slider", name="Turn shown").fill("3")
+        expect(image).to_have_attribute("src", "004-spring-1902-movement/map.svg")
+        shared = page.url
+        assert shared.endswith("#004-spring-1902-movement")
+    with opened(browser) as page:
+        page.goto(shared)
+        expect(page.locator("#replay img")).to_have_attribute("src", "004-spring-1902-movement/map.svg")
+        expect(page.locator("#replay figcaption")).to_have_text("Spring 1902, movement")
+
+
+def test_everything_is_there_without_javascript(browser: Browser, address: str) -> None:
+    with opened(browser, java_script_enabled=False) as page:
+        page.goto(address + "index.html")
+        expect(page.locator(".courtly-card")).to_have_count(4)
+        expect(page.locator(".courtly-filters")).to_be_hidden()
+        page.get_by_role("link", name="Austria alone", exact=True).click()
+        page.locator(".courtly-turns").get_by_role("link", name="Fall 1901, movement").click()
+        expect(page.locator("svg.cm")).to_be_visible()
+        expect(page.get_by_role("slider")).to_have_count(0)
+        page.get_by_role("link", name="Winter 1901, adjustments →").click()
+        expect(page.locator("h1")).to_have_text("Winter 1901, adjustments")
+
+
+def every_kind_of_page(site: Path) -> list[str]:
+    return [
+        *(path.name for path in sorted(site.glob("*.html")) if path.name != "404.html"),
+        "rulesets/diplomacy.html",
+        "games/austria-alone/index.html",
+        TURN,
+        "games/first-lessons/003-winter-1901-adjustments/index.html",
+    ]
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_no_page_scrolls_sideways_on_a_phone(browser: Browser, address: str, site: Path, width: int) -> None:
+    with opened(browser, width, 844) as page:
+        wide = []
+        for name in every_kind_of_page(site):
+            page.goto(address + name)
+            inner = page.evaluate("document.documentElement.scrollWidth")
+            if inner > width:
+                wide.append(f"{name}: {inner}")
+        assert wide == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault_in_our_own_markup(browser: Browser, address: str, site: Path, scheme: str) -> None:
+    with opened(browser, color_scheme=scheme) as page:
+        found = []
+        for name in every_kind_of_page(site):
+            page.goto(address + name)
+            # Our own markup: what stands in the article, and the whole of our pages there.
+            result = Axe().run(page, context={"include": [["article.md-content__inner"]]})
+            found += [
+                f"{name}: {fault['id']}: {node['html'][:150]}"
+                for fault in result.response["violations"]
+                if fault["impact"] in ("serious", "critical")
+                for node in fault["nodes"]
+                if "headerlink" not in node["html"]  # the theme's own permalinks
+            ]
+        assert found == []
+
+
+OVERLAPS = """
+() => {
+  const svg = document.querySelector("svg.cm");
+  const scale = 1600 / svg.getBoundingClientRect().width;
+  const boxes = [...svg.querySelectorAll("text")]
+    .filter((text) => getComputedStyle(text).display !== "none")
+    .map((text) => {
+      const box = text.getBoundingClientRect();
+      // Letters fill about the middle two thirds of their line.
+      const cut = box.height * 0.18;
+      return {text: text.textContent, left: box.left, right: box.right, top: box.top + cut, bottom: box.bottom - cut};
+    });
+  const found = [];
+  boxes.forEach((one, i) => boxes.slice(i + 1).forEach((two) => {
+    const across = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+    const down = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+    if (across * scale > 1 && down * scale > 1) found.push(`${one.text} / ${two.text}`);
+  }));
+  return found;
+}
+"""
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_no_text_on_the_map_covers_other_text(browser: Browser, address: str, width: int, height: int) -> None:
+    with opened(browser, width, height) as page:
+        for turn in ("first-lessons/001-spring-1901-movement", "austria-alone/031-spring-1908-movement"):
+            page.goto(f"{address}games/{turn}/index.html")
+            assert page.evaluate(OVERLAPS) == []
+
+
+def test_the_map_follows_the_page_into_the_dark(browser: Browser, address: str) -> None:
+    with opened(browser, color_scheme="light") as page:
+        page.goto(address + TURN)
+        sea = "getComputedStyle(document.querySelector('svg.cm rect')).fill"
+        assert page.evaluate(sea) == "rgb(215, 232, 243)"
+        page.locator("label[title='Switch to dark']").click()
+        page.wait_for_function(f"{sea} === 'rgb(22, 34, 44)'")
+
+
+def test_hostile_texts_run_no_script(browser: Browser, root: Path, tmp_path: Path) -> None:
+    from adjudicator.site.build import build
+    from tests.site.test_pages import hostile_copy
+
+    built = build(hostile_copy(root, tmp_path), tmp_path / "public").parent
+    with opened(browser) as page:
+        dialogs: list[str] = []
+        page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+        for name in ("index.html", "games/first-lessons/index.html", "games/first-lessons/001-spring-1901-movement/index.html"):
+            page.goto((built / name).as_uri())
+            page.wait_for_load_state()
+        assert dialogs == []

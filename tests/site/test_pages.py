@@ -1,0 +1,192 @@
+"""The site: built strictly, whole, with links that lead somewhere, and with players' text escaped."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from adjudicator.core.archive import Archive
+from adjudicator.core.problems import Problems
+from adjudicator.site.build import build
+from adjudicator.site.plugin import anchor
+
+HOSTILE = "</title><script>alert(1)</script>{{ config }}<img src=x onerror=alert(2)> [a](javascript:alert(3)) &amp; \"'"
+
+
+class Links(HTMLParser):
+    """Collects a page's links, pictures and ids."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: set[str] = set()
+        self.tags: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for key, value in attrs:
+            if key in ("href", "src") and value and not (tag == "link" and "canonical" in str(attrs)):
+                self.links.append(value)
+            if key == "id" and value:
+                self.ids.add(value)
+
+
+def pages(site: Path) -> dict[Path, Links]:
+    return {path: Links(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
+
+
+def test_every_game_and_every_turn_has_its_page(site: Path, root: Path) -> None:
+    archive = Archive(root)
+    wanted = {"index.html", "play.html", "host.html", "command.html", "rulesets/diplomacy.html"}
+    for slug in archive.slugs():
+        wanted.add(f"games/{slug}/index.html")
+        wanted |= {f"games/{slug}/{turn}/index.html" for turn in archive.turns(slug)}
+    found = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
+    assert wanted <= found
+    assert not [path for path in found if "shell" in path]
+
+
+def test_no_page_shows_how_it_was_made(site: Path) -> None:
+    for path in site.rglob("*.html"):
+        assert "COURTLY" not in path.read_text(encoding="utf-8"), path
+
+
+def test_every_link_leads_somewhere(site: Path) -> None:
+    found = pages(site)
+    lost = []
+    for path, page in found.items():
+        for href in page.links:
+            parts = urlsplit(href)
+            if parts.scheme or parts.netloc or href.startswith(("#", "data:")) or path.name == "404.html":
+                continue
+            target = (path.parent / unquote(parts.path)).resolve()
+            if not target.is_file():
+                lost.append(f"{path.relative_to(site)} -> {href}")
+            elif parts.fragment and target in found and parts.fragment not in found[target].ids:
+                lost.append(f"{path.relative_to(site)} -> {href} (no such place)")
+    assert lost == []
+
+
+def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
+    for path, page in pages(site).items():
+        outside = [
+            link
+            for tag, link in _loading(path)
+            if urlsplit(link).netloc and not link.startswith("https://courtly.example/")
+        ]
+        assert outside == [], (path, page.tags[:1])
+
+
+def _loading(path: Path) -> list[tuple[str, str]]:
+    """What a browser loads by itself for a page."""
+
+    class Loads(HTMLParser):
+        found: list[tuple[str, str]] = []
+
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            values = dict(attrs)
+            if tag in ("script", "img", "iframe", "source") and values.get("src"):
+                self.found.append((tag, str(values["src"])))
+            if tag == "link" and values.get("rel") in ("stylesheet", "icon", "preload", "preconnect", "dns-prefetch"):
+                self.found.append((tag, str(values.get("href"))))
+
+    loads = Loads()
+    loads.found = []
+    loads.feed(path.read_text(encoding="utf-8"))
+    return loads.found
+
+
+def test_every_rule_has_an_anchor(site: Path, root: Path) -> None:
+    import re
+
+    book = (root / "adjudicator/rulesets/diplomacy/RULES.md").read_text(encoding="utf-8")
+    rules = re.findall(r"^\*\*([A-Z-]+\d+)\.\*\*", book, re.MULTILINE)
+    ids = Links((site / "rulesets/diplomacy.html").read_text(encoding="utf-8")).ids
+    assert len(rules) > 60
+    assert {anchor(rule) for rule in rules} <= ids
+
+
+def test_a_turn_page_tells_every_order_with_its_rule(site: Path) -> None:
+    text = (site / "games/first-lessons/001-spring-1901-movement/index.html").read_text(encoding="utf-8")
+    assert "A Munich - Burgundy bounced: strength 1 against strength 2 of A Paris, supported by A Marseilles" in text
+    assert '../../../rulesets/diplomacy.html#dp-m-2' in text
+    assert text.count('class="courtly-order"') == 22
+
+
+def test_feeds_are_atom_and_whole(site: Path) -> None:
+    atom = "{http://www.w3.org/2005/Atom}"
+    feeds = sorted(site.rglob("feed.xml"))
+    assert {"feed.xml", "games/first-lessons/feed.xml", "players/anna/feed.xml"} <= {
+        path.relative_to(site).as_posix() for path in feeds
+    }
+    for path in feeds:
+        root = ET.parse(path).getroot()
+        assert root.tag == f"{atom}feed"
+        for parent in (root, *root.iter(f"{atom}entry")):
+            for key in ("title", "id", "updated"):
+                child = parent.find(f"{atom}{key}")
+                assert child is not None, (path, key)
+                assert child.text, (path, key)
+        times = [e.text or "" for e in root.iter(f"{atom}updated")][1:]
+        assert times == sorted(times, reverse=True)
+
+
+def test_the_search_finds_games_and_the_sitemap_lists_them(site: Path) -> None:
+    docs = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
+    assert any(doc["location"] == "games/austria-alone/index.html" for doc in docs)
+    assert not any("shell" in doc["location"] for doc in docs)
+
+
+def test_two_builds_give_the_same_pages(root: Path, site: Path, tmp_path: Path) -> None:
+    again = build(root, tmp_path / "again").parent
+    names = [path.relative_to(site) for path in sorted((site / "games").rglob("*")) if path.is_file()]
+    assert names == [path.relative_to(again) for path in sorted((again / "games").rglob("*")) if path.is_file()]
+    assert [n for n in names if (site / n).read_bytes() != (again / n).read_bytes()] == []
+
+
+def hostile_copy(root: Path, target: Path) -> Path:
+    """A copy of one game in which every text that a person can write is hostile."""
+    for name in ("mkdocs.yml", "site_src"):
+        source = root / name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, target / name)
+    shutil.copytree(root / "games/first-lessons", target / "games/first-lessons")
+    path = target / "games/first-lessons/game.yaml"
+    text = path.read_text(encoding="utf-8")
+    hostile = json.dumps(HOSTILE)
+    text = text.replace("title: First lessons", f"title: {hostile}\nabout: {hostile}\nsource: {hostile}")
+    text = text.replace("{player: Anna}", "{player: " + hostile + "}")
+    path.write_text(text, encoding="utf-8")
+    turn = target / "games/first-lessons/001-spring-1901-movement/turn.yaml"
+    spoilt = turn.read_text(encoding="utf-8").replace("order: F Brest - Mid-Atlantic Ocean", f"order: {hostile}")
+    turn.write_text(spoilt, encoding="utf-8")
+    return target
+
+
+def test_what_players_write_is_text_everywhere(root: Path, tmp_path: Path) -> None:
+    built = build(hostile_copy(root, tmp_path), tmp_path / "public").parent
+    clean = Links((built / "play.html").read_text(encoding="utf-8")).tags.count("script")
+    for path in sorted(built.rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        assert Links(text).tags.count("script") <= clean + 1, path
+        assert "<script>alert" not in text
+        assert "<img src=x" not in text
+        assert 'href="javascript:' not in text
+    for path in (*built.rglob("*.xml"), *built.rglob("*.svg")):
+        ET.parse(path)
+    assert "alert(1)" in (built / "games/first-lessons/index.html").read_text(encoding="utf-8")
+
+
+def test_a_broken_game_stops_the_build_with_its_line(root: Path, tmp_path: Path) -> None:
+    copy = hostile_copy(root, tmp_path)
+    path = copy / "games/first-lessons/game.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("ruleset: diplomacy", "ruleset: diplomcy"), encoding="utf-8")
+    with pytest.raises(Problems) as caught:
+        build(copy, tmp_path / "public")
+    assert "games/first-lessons/game.yaml:3:10: no ruleset is called 'diplomcy'; did you mean 'diplomacy'?" in str(caught.value)
