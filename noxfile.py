@@ -1,10 +1,8 @@
-#!/usr/bin/env -S python3 -m nox
 """What can be done with this repository. `nox -l` is the manual; `nox` alone runs all that must be green."""
 
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import nox
@@ -125,4 +123,4 @@ def format(session: nox.Session) -> None:  # noqa: A001 - the session's name is 
 
 if __name__ == "__main__":
     os.chdir(HERE)
-    sys.exit(nox.main())  # type: ignore[attr-defined]  # the documented way to run a noxfile
+    nox.main()

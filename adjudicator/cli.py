@@ -11,7 +11,7 @@ import functools
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -126,7 +126,7 @@ def new(
     rules = find(ruleset)
     chosen = dict(pair(text, "--set") for text in settings)
     players = dict(pair(text, "--seat") for text in seats)
-    all_seats = rules.seats(decode(rules.settings, Text("--set", chosen, {})))
+    all_seats = rules.seats(decode(rules.settings, Text("--set", {**chosen}, {})))
     for seat in players:
         if seat not in all_seats:
             raise problem("--seat", f"no seat is called {seat!r}", nearest(seat, all_seats) or ", ".join(all_seats))
@@ -315,7 +315,9 @@ def render(game: str, turn: str | None, output: Path | None) -> None:
 
 
 @main.command()
-@click.option("-d", "--site-dir", type=click.Path(file_okay=False, path_type=Path), default=None, help="Where to build.")
+@click.option(
+    "-d", "--site-dir", type=click.Path(file_okay=False, path_type=Path), default=None, help="Where to build."
+)
 @clean_errors
 def site(site_dir: Path | None) -> None:
     """Build the site that readers browse, and print the page to open.
@@ -509,7 +511,7 @@ def progress(items: Iterable[T], what: str, total: int | None = None) -> Iterabl
     if as_json() or not sys.stderr.isatty():
         yield from items
         return
-    if total is None and hasattr(items, "__len__"):
+    if total is None and isinstance(items, Sized):
         total = len(items)
     from rich.console import Console
     from rich.progress import track

@@ -28,7 +28,7 @@ def chosen(path: Path) -> list[dict[str, Any]]:
     """The phases that are measured."""
     found = []
     opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt") as lines:  # type: ignore[operator]  # both open text
+    with opener(path, "rt") as lines:
         for line in lines:
             data = json.loads(line)
             if data["phase"].endswith("M") and not data.get("flags"):
@@ -107,8 +107,8 @@ def theirs(phases: list[dict[str, Any]]) -> Callable[[], list[Any]]:
 
 def right(phases: list[dict[str, Any]], results: list[Any]) -> int:
     """In how many phases our units after, and every result, are as recorded."""
-    from adjudicator.rulesets.diplomacy.exchange import _recorded, _turn
     from adjudicator.rulesets.diplomacy.exchange import _position as recorded_position
+    from adjudicator.rulesets.diplomacy.exchange import _recorded, _turn
     from adjudicator.rulesets.diplomacy.position import Settings, notation_of
 
     notation = notation_of("standard")
@@ -175,7 +175,13 @@ def small_things() -> list[tuple[str, str, str]]:
         return f"{best(lambda: [work() for _ in range(many)]) / many * 1000:.1f} ms"
 
     rows.append(("a map", times_of(lambda: map_text(game, turn.data)), "15 ms"))
-    rows.append(("a whole turn resolved (text in, verdicts and next position out)", times_of(lambda: resolved(game, turn.data, sheets, digests, None)), ""))
+    rows.append(
+        (
+            "a whole turn resolved (text in, verdicts and next position out)",
+            times_of(lambda: resolved(game, turn.data, sheets, digests, None)),
+            "",
+        )
+    )
     rows.append(("a turn loaded from its file", times_of(lambda: load_turn(archive, game, name)), ""))
     rows.append(("a turn's page built", times_of(lambda: turn_page(story, 20, "../../../")), ""))
     return rows

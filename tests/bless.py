@@ -27,7 +27,8 @@ def bless(archive: Archive, slug: str) -> int:
             position = None
             continue
         data = replace(
-            opened(game, number, turn.data.position if position is None else position, None), deadline=turn.data.deadline
+            opened(game, number, turn.data.position if position is None else position, None),
+            deadline=turn.data.deadline,
         )
         if turn.data.status == "resolved":
             sheets, digests = load_sheets(archive, turn)

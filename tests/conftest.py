@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,8 +34,8 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Path]:
+def site(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
     """The archive's site, built once."""
     from adjudicator.site.build import build
 
-    yield build(root, tmp_path_factory.mktemp("site")).parent
+    return build(root, tmp_path_factory.mktemp("site")).parent

@@ -35,7 +35,9 @@ class Archive:
                 return sorted(e.name for e in entries if SLUG.fullmatch(e.name) and e.is_dir(follow_symlinks=False))
         except FileNotFoundError:
             raise problem(
-                str(self.games), "there is no archive here", "run this in a folder that holds games/, or use `courtly new`"
+                str(self.games),
+                "there is no archive here",
+                "run this in a folder that holds games/, or use `courtly new`",
             ) from None
 
     def game_folder(self, slug: str) -> Path:
@@ -77,7 +79,9 @@ class Archive:
             lock.acquire()
         except Timeout:
             raise problem(
-                str(self.root), "another courtly is at work on this archive", "wait until it has finished, then try again"
+                str(self.root),
+                "another courtly is at work on this archive",
+                "wait until it has finished, then try again",
             ) from None
         try:
             for path in sorted(self.games.glob(f"{UNFINISHED}*")):  # games that were not yet entered

@@ -63,7 +63,9 @@ def _check_one(archive: Archive, turn: Turn, path: Path) -> tuple[Problem, ...]:
     except Problems as error:
         return error.problems
     if turn.data.status != "open":
-        return (Problem(shown, 0, 0, "this turn has been judged; the sheet changes nothing", "write one for the open turn"),)
+        return (
+            Problem(shown, 0, 0, "this turn has been judged; the sheet changes nothing", "write one for the open turn"),
+        )
     return check_sheet(turn.game, turn.data.position, seat, text)
 
 

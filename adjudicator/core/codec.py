@@ -7,15 +7,21 @@ order they are declared, enums by their value, nothing for None and for empty co
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, TypeVar, dataclass_transform
+from typing import Annotated, Any, TypeVar, dataclass_transform
+
+from pydantic import Strict, TypeAdapter, ValidationError
 
 from adjudicator.core.problems import Problem, Problems, nearest
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
 
 T = TypeVar("T")
+
+Whole = Annotated[int, Strict()]
+"""A whole number, and nothing that merely looks like one (`true`, `1_8`)."""
+Flag = Annotated[bool, Strict()]
+"""`true` or `false`, and neither 1 nor yes."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -26,17 +32,18 @@ def record(cls: type[T]) -> type[T]:
     return made  # type: ignore[no-any-return]  # dataclass() keeps the class it was given
 
 
-@functools.cache
 def _adapter(kind: Any) -> Any:
-    from pydantic import TypeAdapter  # here, because it costs 0.1 s that `courtly --version` need not pay
+    found = _adapters.get(kind)
+    if found is None:
+        found = _adapters[kind] = TypeAdapter(kind)
+    return found
 
-    return TypeAdapter(kind)
+
+_adapters: dict[Any, Any] = {}
 
 
 def decode(kind: type[T], text: Text) -> T:
     """`text`'s data as a `kind`; raises `Problems` that name path, line and column of every fault."""
-    from pydantic import ValidationError
-
     data = {} if text.data is None else text.data
     try:
         return _adapter(kind).validate_python(data)  # type: ignore[no-any-return]  # TypeAdapter is cached as Any

@@ -55,7 +55,13 @@ def enter_played(
         raise problem(f"games/{slug}", "there is a game of that name already", "remove it, or give another name")
     if not played.turns:
         raise problem("", f"{played.title} has no turn", "")
-    plain: dict[str, Any] = {"schema": SCHEMA, "ruleset": ruleset, "title": title, "opened": opened_on, "source": source}
+    plain: dict[str, Any] = {
+        "schema": SCHEMA,
+        "ruleset": ruleset,
+        "title": title,
+        "opened": opened_on,
+        "source": source,
+    }
     if played.settings:
         plain["settings"] = dict(played.settings)
     seats = _seats(ruleset, plain["settings"] if played.settings else {}, slug)

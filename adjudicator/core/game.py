@@ -12,7 +12,7 @@ from adjudicator.core.codec import decode, record
 from adjudicator.core.problems import Problem, Problems, nearest
 from adjudicator.core.ruleset import Ruleset, find
 from adjudicator.core.schedule import Schedule, duration
-from adjudicator.core.yamltext import INTEGER, Text
+from adjudicator.core.yamltext import INTEGER, Place, Text
 
 SCHEMA = 1
 """The version of the archive's files that this program writes; it reads this one and none later."""
@@ -76,9 +76,11 @@ class Game:
         self.data = decode(GameData, text)
         faults: list[Problem] = []
         if not is_day(self.data.opened):
-            faults.append(text.problem(("opened",), f"{self.data.opened!r:.40} is not a day", "write it like 2026-11-20"))
+            faults.append(
+                text.problem(("opened",), f"{self.data.opened!r:.40} is not a day", "write it like 2026-11-20")
+            )
         if self.data.schedule is not None:
-            lengths = {("schedule", "turn"): self.data.schedule.turn}
+            lengths: dict[Place, str] = {("schedule", "turn"): self.data.schedule.turn}
             lengths |= {("schedule", "phases", k): v for k, v in (self.data.schedule.phases or {}).items()}
             for place, length in lengths.items():
                 try:
@@ -88,9 +90,7 @@ class Game:
         try:
             self.ruleset: Ruleset[Any, Any, Any] = find(self.data.ruleset)
         except Problems as error:
-            raise Problems(
-                [*faults, *(text.problem(("ruleset",), p.what, p.right) for p in error.problems)]
-            ) from None
+            raise Problems([*faults, *(text.problem(("ruleset",), p.what, p.right) for p in error.problems)]) from None
         try:
             self.settings = decode(self.ruleset.settings, subtext(text, "settings"))
             seats = self.ruleset.seats(self.settings)
@@ -111,6 +111,7 @@ class Game:
 
     @property
     def title(self) -> str:
+        """The game's title."""
         return self.data.title
 
     def player(self, seat: str) -> str:

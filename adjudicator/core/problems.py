@@ -83,7 +83,9 @@ def contained(path: str) -> Iterator[None]:
         raise
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
-        what = f"courtly failed here: {type(error).__name__}: {error!s:.200} ({Path(place.filename).name}:{place.lineno})"
+        what = (
+            f"courtly failed here: {type(error).__name__}: {error!s:.200} ({Path(place.filename).name}:{place.lineno})"
+        )
         raise problem(path, what, "a file of the game may be damaged; if not, please report this") from error
 
 
@@ -102,9 +104,7 @@ def plain(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(
-        char if unicodedata.category(char) not in HIDDEN else f"\\u{ord(char):04x}" for char in text
-    )
+    return "".join(char if unicodedata.category(char) not in HIDDEN else f"\\u{ord(char):04x}" for char in text)
 
 
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})

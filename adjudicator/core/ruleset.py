@@ -64,6 +64,9 @@ class Ruleset(Generic[P, S, E]):
     tell: Callable[[P, Verdict | E], str]
     """One sentence for a verdict or a fact of the turn that began with this position."""
     draw: Callable[[P, Resolution[P, E] | None], Scene]
+    """What is to be seen: the position a turn began with, and its orders once they are judged."""
+    paint: Callable[[Scene], str]
+    """A scene as SVG: whichever of `adjudicator.render` fits the board."""
     tally: Callable[[P], tuple[Table, ...]]
     chart: Callable[[Iterable[P]], tuple[Chart, ...]]
     """The story of a game in numbers, from its positions in order."""

@@ -23,7 +23,6 @@ from adjudicator.core.problems import Problem, Problems, contained, nearest, pla
 from adjudicator.core.resolution import Ending, Remark, Resolution, Verdict
 from adjudicator.core.schedule import next_deadline, read_time
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
-from adjudicator.render import render
 
 
 @record
@@ -76,6 +75,7 @@ class Turn:
 
     @property
     def name(self) -> str:
+        """The turn's folder name."""
         return self.data.turn
 
     @property
@@ -257,7 +257,7 @@ def map_text(game: Game, data: TurnData) -> bytes:
     found = None
     if data.status == "resolved":
         found = Resolution(data.position, data.verdicts, data.events, data.ended)
-    return render(game.ruleset.draw(data.position, found)).encode()
+    return game.ruleset.paint(game.ruleset.draw(data.position, found)).encode()
 
 
 def ending_text(data: TurnData) -> bytes:
@@ -331,7 +331,9 @@ def _run(archive: Archive, slug: str, at: str | None, *, now: bool) -> Iterator[
         if len(text) > OWN_LIMIT:
             # Sheets with thousands of short lines grow many times over when they are judged. Written, it could not be read.
             what = f"judged, the turn's file would have {len(text)} bytes"
-            raise problem(display(turn.folder, archive.root), what, f"at most {OWN_LIMIT} are allowed; shorten the longest sheet")
+            raise problem(
+                display(turn.folder, archive.root), what, f"at most {OWN_LIMIT} are allowed; shorten the longest sheet"
+            )
         coming = _following(game, data, found, len(names))
         write_file(turn.folder / "map.svg", picture)
         write_file(turn.folder / "turn.yaml", text)
@@ -423,9 +425,13 @@ def verify_game(archive: Archive, slug: str) -> Checked:
                     break
                 start = opened(game, number, turn.data.position, None)
                 if name != start.turn:
-                    faults.append(Problem(shown, 0, 0, "the folder's name does not fit its phase", f"it is {start.turn}"))
+                    faults.append(
+                        Problem(shown, 0, 0, "the folder's name does not fit its phase", f"it is {start.turn}")
+                    )
                 if encode(expected.position) != encode(turn.data.position):
-                    faults.append(Problem(f"{shown}/turn.yaml", 0, 0, "the position is not the one the turn before led to"))
+                    faults.append(
+                        Problem(f"{shown}/turn.yaml", 0, 0, "the position is not the one the turn before led to")
+                    )
                 if turn.data.status == "open":
                     again = replace(start, deadline=turn.data.deadline)
                     expected = None
@@ -447,7 +453,11 @@ def verify_game(archive: Archive, slug: str) -> Checked:
                     picture = map_text(game, again)
                     total.update(picture)
                     if read_file(turn.folder / "map.svg", archive.root, own=True) != picture:
-                        faults.append(Problem(f"{shown}/map.svg", 0, 0, "the map is not the one this turn draws", "render it again"))
+                        faults.append(
+                            Problem(
+                                f"{shown}/map.svg", 0, 0, "the map is not the one this turn draws", "render it again"
+                            )
+                        )
                 if found is not None:
                     expected = None
                     if found.ended is None:
@@ -472,5 +482,7 @@ def _difference(path: str, old: bytes, new: bytes) -> Problem:
     lines_old, lines_new = old.decode(errors="replace").split("\n"), new.decode(errors="replace").split("\n")
     for number, (one, two) in enumerate(zip(lines_old, lines_new, strict=False), 1):
         if one != two:
-            return Problem(path, number, 0, f"{one.strip()[:160]!r} is archived", f"judged again it is {two.strip()[:160]!r}")
+            return Problem(
+                path, number, 0, f"{one.strip()[:160]!r} is archived", f"judged again it is {two.strip()[:160]!r}"
+            )
     return Problem(path, min(len(lines_old), len(lines_new)), 0, "the file is longer or shorter than judged again", "")

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ruamel.yaml.cyaml import CParser
+from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]  # it is there for this, and not exported
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
@@ -27,7 +27,7 @@ from ruamel.yaml.events import (
 
 from adjudicator.core.problems import Problem, Problems, plain
 
-Plain: TypeAlias = "None | bool | int | str | list[Plain] | dict[str, Plain]"
+Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
 Place: TypeAlias = tuple[str | int, ...]
 
 LIMIT = 64 * 1024
@@ -76,7 +76,10 @@ def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
         raise Problems([Problem(path, line, 0, "the file is not UTF-8 text", "save it as UTF-8")]) from None
     faults = [
         Problem(path, number, match.start() + 1, f"{what} (U+{ord(match[0]):04X})", "remove it")
-        for pattern, what in ((BIDI, "a character that changes the direction of text"), (CONTROL, "a control character"))
+        for pattern, what in (
+            (BIDI, "a character that changes the direction of text"),
+            (CONTROL, "a control character"),
+        )
         if pattern.search(text)
         for number, line_text in enumerate(text.split("\n"), 1)
         if (match := pattern.search(line_text.removesuffix("\r")))
@@ -149,9 +152,9 @@ class _Builder:
                         place = (*parent_place, len(parent))
                         parent.append(value)
                     elif keys[-1] is None:
-                        keys[-1] = self.key(event, kind, parent)
+                        keys[-1] = name = self.key(event, kind, parent)
                         if kind is ScalarEvent:
-                            self.marks[(*parent_place, keys[-1])] = where
+                            self.marks[(*parent_place, name)] = where
                             continue
                         place = (*parent_place, "?")
                     else:
@@ -188,13 +191,13 @@ class _Builder:
         return key
 
 
-def _scalar(event: Any) -> None | bool | int | str:
+def _scalar(event: Any) -> bool | int | str | None:
     value = str(event.value)
     if event.style != "":
         return value
     if value in ("", "null", "~"):
         return None
-    if value == "true" or value == "false":
+    if value in ("true", "false"):
         return value == "true"
     if INTEGER.fullmatch(value) and len(value.lstrip("-")) <= DIGITS:
         return int(value)
@@ -266,7 +269,7 @@ def _flow_text(value: Any) -> str:
     return scalar(value, flow=True)
 
 
-def scalar(value: None | bool | int | str, *, flow: bool = False) -> str:
+def scalar(value: bool | int | str | None, *, flow: bool = False) -> str:
     """One value as YAML; quoted only where some YAML reader would take it for something else."""
     if value is None:
         return "null"

@@ -223,7 +223,9 @@ class _Reader:
         to, coast = self.goal()
         via = self.via() or via
         if self.word in DASHES:
-            raise self.fail(self.at, "a second arrow", "name only where the army ends, as in A London - Norway via convoy")
+            raise self.fail(
+                self.at, "a second arrow", "name only where the army ends, as in A London - Norway via convoy"
+            )
         return Move(unit, to, coast, via)
 
     def support(self, unit: Named) -> Order:
@@ -280,7 +282,9 @@ class _Reader:
             kind = KINDS[self.word]
             self.at += 1
         elif kind_needed:
-            raise self.fail(self.at, f"a {kind_needed} without A or F", f"say what to {kind_needed}, as in Build A Munich")
+            raise self.fail(
+                self.at, f"a {kind_needed} without A or F", f"say what to {kind_needed}, as in Build A Munich"
+            )
         return Named(kind, self.province(), self.coast())
 
     def names_here(self) -> bool:

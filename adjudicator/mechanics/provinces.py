@@ -105,7 +105,11 @@ class Board:
         faults = _faults(data, text)
         if faults:
             raise Problems(faults)
-        assert data.provinces and data.borders and data.powers and data.starts and data.victory
+        assert data.provinces
+        assert data.borders
+        assert data.powers
+        assert data.starts
+        assert data.victory
         self.name = data.name
         self.title = data.title
         self.about = data.about
@@ -126,13 +130,9 @@ class Board:
         """Place -> province -> the places there that a fleet can sail to."""
         self.army_to, self.fleet_to = _reach(self.provinces, data.borders)
         self.fleet_reach: dict[str, frozenset[str]] = {place: frozenset(to) for place, to in self.fleet_to.items()}
-        self.sea_next: dict[str, frozenset[str]] = {
-            sea: self.fleet_reach[sea] & self.seas for sea in self.seas
-        }
+        self.sea_next: dict[str, frozenset[str]] = {sea: self.fleet_reach[sea] & self.seas for sea in self.seas}
         """Sea -> the seas beside it."""
-        self.sea_coasts: dict[str, frozenset[str]] = {
-            sea: self.fleet_reach[sea] & self.coastal for sea in self.seas
-        }
+        self.sea_coasts: dict[str, frozenset[str]] = {sea: self.fleet_reach[sea] & self.coastal for sea in self.seas}
         """Sea -> the coastal provinces that a fleet there can take armies from or land them in."""
         self.borders: frozenset[tuple[str, str]] = frozenset(
             (min(a, b), max(a, b))
@@ -202,17 +202,20 @@ class Board:
 
         Nodes carry `province`, `kind` and `centre`; edges have the key `army` or `fleet`.
         """
-        import networkx
+        import networkx as nx
 
-        graph: nx.MultiGraph[str] = networkx.MultiGraph(name=self.name)
+        graph: nx.MultiGraph[str] = nx.MultiGraph(name=self.name)
         for place in sorted({*self.army_to, *self.fleet_to}):
             province = self.provinces[place.partition("/")[0]]
             graph.add_node(place, province=province.id, kind=province.kind, centre=province.centre)
         for one, tos in sorted(self.army_to.items()):
-            graph.add_edges_from((one, two, "army") for two in sorted(tos) if one < two)
+            for two in sorted(tos):
+                if one < two:
+                    graph.add_edge(one, two, "army")
         for one, fleets in sorted(self.fleet_to.items()):
-            pairs = ((one, two) for places in fleets.values() for two in places)
-            graph.add_edges_from((*pair, "fleet") for pair in sorted(pairs) if pair[0] < pair[1])
+            for two in sorted(place for places in fleets.values() for place in places):
+                if one < two:
+                    graph.add_edge(one, two, "fleet")
         return graph
 
 
@@ -274,24 +277,24 @@ def _faults(data: BoardData, text: Text | None) -> list[Problem]:
                     fault(where, f"a fleet cannot reach {end}", "move the border to army")
                 elif group != "fleet" and data.provinces[end].kind == "sea":
                     fault(where, f"an army cannot walk to {end}", "move the border to fleet")
-            key = (min(ends), max(ends))
-            if key in seen and not {seen[key], group} == {"army", "fleet"}:
+            edge = (min(ends), max(ends))
+            if edge in seen and {seen[edge], group} != {"army", "fleet"}:
                 fault(where, f"the border {pair} stands twice", "keep one")
-            seen[key] = group
+            seen[edge] = group
     stands: set[str] = set()
     for power, about in data.powers.items():
         for index, unit in enumerate(about.units):
             kind, _, place = unit.partition(" ")
-            province = place.partition("/")[0]
-            where = ("powers", power, "units", index)
+            code = place.partition("/")[0]
+            spot = ("powers", power, "units", index)
             legal = place in places and (
                 (kind == "A" and places[place].kind != "sea") or (kind == "F" and places[place].kind != "inland")
             )
             if not (legal or (kind == "A" and place in data.provinces and data.provinces[place].kind == "coast")):
-                fault(where, f"{unit!r} cannot stand there", "write A or F and a place, as in F STP/SC")
-            if province in stands:
-                fault(where, f"two units start in {province}", "one province holds one unit")
-            stands.add(province)
+                fault(spot, f"{unit!r} cannot stand there", "write A or F and a place, as in F STP/SC")
+            if code in stands:
+                fault(spot, f"two units start in {code}", "one province holds one unit")
+            stands.add(code)
     return found
 
 

@@ -75,9 +75,13 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
         last = next(v for v in reversed(chart.lines[seat]) if v is not None)
         label = drawing.text(f"{seat} {last}", (WIDTH - RIGHT + 12, round(spot, 1)), class_=f"en2 o{sides[seat].slot}")
         drawing.add(label)
-    return drawing.tostring().replace(' xmlns:ev="http://www.w3.org/2001/xml-events"', "").replace(
-        ' xmlns:xlink="http://www.w3.org/1999/xlink"', ""
-    ) + "\n"
+    text: str = drawing.tostring()
+    return (
+        text.replace(' xmlns:ev="http://www.w3.org/2001/xml-events"', "").replace(
+            ' xmlns:xlink="http://www.w3.org/1999/xlink"', ""
+        )
+        + "\n"
+    )
 
 
 CHART_STYLE = (

@@ -58,7 +58,7 @@ def load_outlines(path: str) -> Outlines:
     return load(Outlines, source, path, own=True)
 
 
-TOKENS = re.compile(r"[Mlz]|-?\d+")
+PATH_PARTS = re.compile(r"[Mlz]|-?\d+")
 
 
 def rings(path: str) -> list[list[Point]]:
@@ -66,11 +66,11 @@ def rings(path: str) -> list[list[Point]]:
     found: list[list[Point]] = []
     command = ""
     numbers: list[int] = []
-    for token in TOKENS.findall(path):
-        if token in "Mlz":
-            command = token
+    for part in PATH_PARTS.findall(path):
+        if part in "Mlz":
+            command = part
             continue
-        numbers.append(int(token))
+        numbers.append(int(part))
         if len(numbers) == 2:
             x, y = numbers
             numbers = []

@@ -26,7 +26,9 @@ def style() -> str:
         "ink": "#f1ecdf", "soft": "#9fbdd0", "halo": "#12161a", "on": "#111", "bad": "#ff8088",
     }  # fmt: skip
     light |= {f"f{n}": colour for n, colour in enumerate(FILLS, 1)} | {f"i{n}": c for n, c in enumerate(INKS, 1)}
-    dark |= {f"f{n}": colour for n, colour in enumerate(FILLS_DARK, 1)} | {f"i{n}": c for n, c in enumerate(INKS_DARK, 1)}
+    dark |= {f"f{n}": colour for n, colour in enumerate(FILLS_DARK, 1)} | {
+        f"i{n}": c for n, c in enumerate(INKS_DARK, 1)
+    }
     slots = range(1, len(FILLS) + 1)
     return "".join(
         (

@@ -6,6 +6,7 @@ decimal, marks come in a fixed order, and nothing depends on time or place, so t
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator
 
@@ -46,10 +47,13 @@ def render(scene: Scene) -> str:
     painter.names()  # Over the arrows, so that every name stays readable.
     painter.tokens()
     painter.legend()
-    text = drawing.tostring()
-    return text.replace(' xmlns:ev="http://www.w3.org/2001/xml-events"', "").replace(
-        ' xmlns:xlink="http://www.w3.org/1999/xlink"', ""
-    ) + "\n"
+    text: str = drawing.tostring()
+    return (
+        text.replace(' xmlns:ev="http://www.w3.org/2001/xml-events"', "").replace(
+            ' xmlns:xlink="http://www.w3.org/1999/xlink"', ""
+        )
+        + "\n"
+    )
 
 
 class _Painter:
@@ -169,8 +173,8 @@ class _Painter:
         group.add(draw.path(shape, class_="g"))
         group.add(draw.path(shape, class_=classes))
         if not arrow.ok:
-            away = 16 if arrow.kind in ("move", "retreat", "convoyed") else 12
-            spot = _between(line[-2], ends, 1 - min(0.5, (away + 14) / max(math.dist(line[-2], ends), 1)))
+            back = 30 if arrow.kind in ("move", "retreat", "convoyed") else 26
+            spot = _between(line[-2], ends, 1 - min(0.5, back / max(math.dist(line[-2], ends), 1)))
             group.add(draw.path(_cross(spot, 8), class_="x"))
         draw.add(group)
 
@@ -270,7 +274,7 @@ def _curve(points: list[Vector]) -> str:
     if len(points) == 2:
         return "M{}L{}".format(*_at(points))
     parts = [f"M{next(_at(points[:1]))}"]
-    for here, after in zip(points[1:-1], points[2:], strict=True):
+    for here, after in itertools.pairwise(points[1:]):
         end = after if after is points[-1] else _between(here, after, 0.5)
         parts.append("Q{} {}".format(*_at((here, end))))
     return "".join(parts)

@@ -46,7 +46,9 @@ def build(root: Path, site_dir: Path | None = None) -> Path:
             config.plugins.on_shutdown()
     except MkDocsException as error:
         lines = [*warnings.found, *str(error).splitlines()]
-        raise Problems(Problem(str(root / "mkdocs.yml"), 0, 0, line.strip()) for line in lines if line.strip()) from None
+        raise Problems(
+            Problem(str(root / "mkdocs.yml"), 0, 0, line.strip()) for line in lines if line.strip()
+        ) from None
     finally:
         log.removeHandler(warnings)
     return Path(config.site_dir).absolute() / "index.html"

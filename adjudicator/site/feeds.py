@@ -57,10 +57,15 @@ def feed(title: str, address: str, stories: Iterable[Story], base: str) -> bytes
         _text(entry, "updated", updated)
         _text(entry, "summary", " ".join(story.events(turn)) or "No province changed hands.")
     ET.indent(root)
-    return ET.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+    text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"
 
 
 def _text(parent: ET.Element, name: str, text: str) -> None:
     """A child with text; characters that XML cannot hold are left out."""
-    clean = "".join(c for c in text if c in "\t\n" or (ord(c) >= 0x20 and not 0xD800 <= ord(c) < 0xE000 and ord(c) not in (0xFFFE, 0xFFFF)))
+    clean = "".join(
+        c
+        for c in text
+        if c in "\t\n" or (ord(c) >= 0x20 and not 0xD800 <= ord(c) < 0xE000 and ord(c) not in (0xFFFE, 0xFFFF))
+    )
     ET.SubElement(parent, f"{{{ATOM}}}{name}").text = clean

@@ -47,7 +47,9 @@ def listed(items: Iterable[object], *, ordered: bool = False, **attributes: obje
     return tag("ol" if ordered else "ul", join(tag("li", item) for item in items), **attributes)
 
 
-def table(head: Iterable[object], rows: Iterable[Iterable[object]], caption: str | None = None, **attributes: object) -> Markup:
+def table(
+    head: Iterable[object], rows: Iterable[Iterable[object]], caption: str | None = None, **attributes: object
+) -> Markup:
     """A table that scrolls by itself where it is too wide for the page."""
     body = join(tag("tr", join(tag("td", cell) for cell in row)) for row in rows)
     top = tag("thead", tag("tr", join(tag("th", cell, scope="col") for cell in head)))

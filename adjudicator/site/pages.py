@@ -130,14 +130,21 @@ def game_page(story: Story, root: str) -> Markup:
         tag("p", join(lead, " · "), class_="courtly-lead"),
         tag("p", game.data.about) if game.data.about else None,
         _replay(story),
-        join(tag("section", tag("h2", "Over the years"), tag("figure", drawn(svg), class_="courtly-chart")) for svg in charts),
+        join(
+            tag("section", tag("h2", "Over the years"), tag("figure", drawn(svg), class_="courtly-chart"))
+            for svg in charts
+        ),
         tag("section", tag("h2", "Standings"), tables(rules.tally(positions[-1]))),
         tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
         _told(story),
         tag(
             "section",
             tag("h2", "Every turn"),
-            listed((link(turn.data.phase, f"{turn.name}/index.html") for turn in story.turns), ordered=True, class_="courtly-turns"),
+            listed(
+                (link(turn.data.phase, f"{turn.name}/index.html") for turn in story.turns),
+                ordered=True,
+                class_="courtly-turns",
+            ),
         ),
         tag("p", f"Source: {game.data.source}", class_="courtly-small") if game.data.source else None,
         tag("p", link("Atom feed of this game", "feed.xml"), class_="courtly-small"),
@@ -199,12 +206,19 @@ def turn_page(story: Story, index: int, root: str) -> Markup:
         ),
         tag("h1", turn.data.phase),
         _pager(story, index),
-        tag("figure", drawn(map_of(story, turn)), tag("figcaption", LEGEND if resolved else OPEN_LEGEND), class_="courtly-map"),
+        tag(
+            "figure",
+            drawn(map_of(story, turn)),
+            tag("figcaption", LEGEND if resolved else OPEN_LEGEND),
+            class_="courtly-map",
+        ),
     ]
     if resolved:
         told = list(story.events(turn))
         parts += [
-            tag("section", tag("h2", "What happened"), listed(told) if told else tag("p", "No province changed hands.")),
+            tag(
+                "section", tag("h2", "What happened"), listed(told) if told else tag("p", "No province changed hands.")
+            ),
             tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug)),
         ]
         if turn.data.ended:
@@ -212,7 +226,9 @@ def turn_page(story: Story, index: int, root: str) -> Markup:
     else:
         parts.append(_open(story, turn, root))
     parts += [
-        tag("section", tag("h2", "Standings at the start of the turn"), tables(game.ruleset.tally(story.position(turn)))),
+        tag(
+            "section", tag("h2", "Standings at the start of the turn"), tables(game.ruleset.tally(story.position(turn)))
+        ),
         _dice(turn, root),
     ]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
@@ -223,9 +239,7 @@ LEGEND = (
     "letter. Solid arrows moved; dashed arrows with a cross did not. Dotted lines support, dash-dotted lines convoy; a cross "
     "means cut or broken. A bar under a unit is an order to hold. Two crosses mark a standoff. Point at anything to read what it is."
 )
-OPEN_LEGEND = (
-    "Shields are armies, hulls are fleets, each with its power’s letter; rings are supply centres with their owner’s letter."
-)
+OPEN_LEGEND = "Shields are armies, hulls are fleets, each with its power’s letter; rings are supply centres with their owner’s letter."
 
 
 def map_of(story: Story, turn: Turn) -> str:
@@ -245,9 +259,13 @@ def _pager(story: Story, index: int) -> Markup:
     names = json.dumps([[turn.name, turn.data.phase] for turn in turns], ensure_ascii=False)
     return tag(
         "nav",
-        link("← " + before.data.phase, f"../{before.name}/index.html", rel="prev") if before else tag("span", "The first turn"),
+        link("← " + before.data.phase, f"../{before.name}/index.html", rel="prev")
+        if before
+        else tag("span", "The first turn"),
         tag("span", f"Turn {index + 1} of {len(turns)}", class_="courtly-count"),
-        link(after.data.phase + " →", f"../{after.name}/index.html", rel="next") if after else tag("span", "The latest turn"),
+        link(after.data.phase + " →", f"../{after.name}/index.html", rel="next")
+        if after
+        else tag("span", "The latest turn"),
         class_="courtly-pager",
         aria_label="Turns",
         data_turns=names,
@@ -279,7 +297,13 @@ def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str)
         tag("span", sign, class_="courtly-sign", aria_hidden="true"),
         tag("strong", verdict.order, class_="courtly-order"),
         tag("span", word, class_="courtly-result"),
-        tag("span", story.game.ruleset.tell(turn.data.position, verdict), " ", rule_link(root, slug, verdict.rule), class_="courtly-why"),
+        tag(
+            "span",
+            story.game.ruleset.tell(turn.data.position, verdict),
+            " ",
+            rule_link(root, slug, verdict.rule),
+            class_="courtly-why",
+        ),
         class_="courtly-good" if good else "courtly-bad",
     )
 

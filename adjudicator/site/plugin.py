@@ -35,14 +35,14 @@ GAMES = '<div id="courtly-games"></div>'
 RULE = re.compile(r"^\*\*([A-Z]{2,3}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
 
 
-class CourtlyConfig(Config):
+class CourtlyConfig(Config):  # type: ignore[no-untyped-call]  # mkdocs leaves its hook untyped
     """The plugin's options in mkdocs.yml."""
 
     archive = config_options.Type(str, default=".")
     """The folder that holds games/, from mkdocs.yml's own folder."""
 
 
-class CourtlyPlugin(BasePlugin[CourtlyConfig]):
+class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]  # as above
     """See the module's text."""
 
     def __init__(self) -> None:
@@ -95,7 +95,9 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):
         shells = {}
         for depth, path in SHELLS.items():
             shell = site / path.replace(".md", ".html")
-            shells[depth] = shell.read_text(encoding="utf-8").replace(base + path.replace(".md", ".html"), "COURTLYADDRESS")
+            shells[depth] = shell.read_text(encoding="utf-8").replace(
+                base + path.replace(".md", ".html"), "COURTLYADDRESS"
+            )
             shell.unlink()
         (site / "games/shell/turn").rmdir()
         (site / "games/shell").rmdir()
@@ -126,7 +128,9 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):
             return
         text = path.read_text(encoding="utf-8")
         text = re.sub(r"\s*<url>\s*<loc>[^<]*games/shell/[^<]*</loc>.*?</url>", "", text, flags=re.DOTALL)
-        entries = "".join(f"    <url>\n         <loc>{html.escape(base + address)}</loc>\n    </url>\n" for address in addresses)
+        entries = "".join(
+            f"    <url>\n         <loc>{html.escape(base + address)}</loc>\n    </url>\n" for address in addresses
+        )
         text = text.replace("</urlset>", entries + "</urlset>")
         path.write_text(text, encoding="utf-8", newline="\n")
         (site / "sitemap.xml.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
@@ -171,7 +175,7 @@ def with_anchors(book: str) -> str:
 def stamp(site: Path, shell: str, address: str, base: str, title: str, body: str) -> str:
     """Writes one page from its shell; gives its address back."""
     text = shell.replace(f"<p>{BODY}</p>", body).replace(BODY, body)
-    text = re.sub(rf'<h1[^>]*>{TITLE}</h1>', "", text)
+    text = re.sub(rf"<h1[^>]*>{TITLE}</h1>", "", text)
     text = text.replace(TITLE, html.escape(title)).replace("COURTLYADDRESS", html.escape(base + address))
     path = site / address
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -33,10 +33,12 @@ class Story:
 
     @property
     def slug(self) -> str:
+        """The game's folder name."""
         return self.game.slug
 
     @property
     def last(self) -> Turn:
+        """The latest turn."""
         return self.turns[-1]
 
     @property
@@ -56,8 +58,10 @@ class Story:
         return turn.data.position if self.ending else self.game.ruleset.seen_by(turn.data.position, None)
 
     def updated(self, turn: Turn) -> str:
-        """When a turn was judged, as Atom writes it. Turns that record no time follow each other by minutes from the
-        day the game was opened."""
+        """When a turn was judged, as Atom writes it.
+
+        Turns that record no time follow each other by minutes from the day the game was opened.
+        """
         if turn.data.closed:
             return turn.data.closed.replace("Z", ":00Z")
         number = int(turn.name.partition("-")[0])

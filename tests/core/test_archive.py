@@ -639,15 +639,27 @@ def test_a_game_that_is_named_twice_is_judged_once(root: Path) -> None:
     assert courtly(root, "verify", "a", "a").stdout.startswith("1 games, 1 turns ")
 
 
-def test_sheets_that_grow_when_judged_cannot_make_a_turn_that_cannot_be_read(root: Path) -> None:
-    for power in POWERS[:3]:
-        sheet(root, "a", power, f"orders: [{','.join('a' * 30_000)}]\n")
+def test_sheets_that_grow_when_judged_cannot_make_a_turn_that_cannot_be_read(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adjudicator.core.turn.OWN_LIMIT", 1_500)
     before = snapshot(root / "games")
     result = courtly(root, "run", "--now", "--at", AT)
     assert result.exit_code == 1
     (line,) = errors(result)
     assert line.startswith(f"error: games/a/{FIRST}: judged, the turn's file would have ")
-    assert line.endswith("at most 4194304 are allowed; shorten the longest sheet")
+    assert line.endswith("at most 1500 are allowed; shorten the longest sheet")
+    assert snapshot(root / "games") == before
+
+
+def test_a_sheet_of_very_many_orders_is_refused(root: Path) -> None:
+    sheet(root, "a", POWERS[0], f"orders: [{','.join('a' * 101)}]\n")
+    before = snapshot(root / "games")
+    result = courtly(root, "run", "--now", "--at", AT)
+    assert result.exit_code == 1
+    (line,) = errors(result)
+    assert "orders" in line
+    assert "100" in line
     assert snapshot(root / "games") == before
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from adjudicator.core.dice import Dice
 from adjudicator.core.problems import plain
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove
-from adjudicator.mechanics.notation import LIMIT, AnyOrder, Build, Disband, Fault, Notation, Waive
+from adjudicator.mechanics.notation import LIMIT, AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Unit
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.orders import Sheet, legal_orders
@@ -36,7 +36,7 @@ DICE: Dice = None  # type: ignore[assignment]  # Diplomacy rolls none
 
 
 def read(text: str) -> AnyOrder | Fault:
-    return Notation(board_named("standard")).read(text) if len(text) > 5000 else notation_of("standard").read(text)
+    return notation_of("standard").read(text)
 
 
 def A(province: str, coast: str = "") -> Named:  # noqa: N802  # as orders are written
@@ -55,8 +55,7 @@ READ: list[tuple[str, AnyOrder]] = [
     # Moves.
     ("A PAR - BUR", Move(A("PAR"), "BUR")),
     ("A Par-Bur", Move(A("PAR"), "BUR")),
-    ("a par bur".replace(" bur", "-bur"), Move(A("PAR"), "BUR")),
-    ("APAR - BUR".replace("APAR", "A PAR"), Move(A("PAR"), "BUR")),
+    ("a par-bur", Move(A("PAR"), "BUR")),
     ("Army Paris to Burgundy", Move(A("PAR"), "BUR")),
     ("army paris moves to burgundy", Move(A("PAR"), "BUR")),
     ("ARMY PARIS -> BURGUNDY", Move(A("PAR"), "BUR")),
@@ -64,7 +63,7 @@ READ: list[tuple[str, AnyOrder]] = [
     ("A Paris ⇒ Burgundy", Move(A("PAR"), "BUR")),
     ("A Paris – Burgundy", Move(A("PAR"), "BUR")),
     ("A Paris — Burgundy", Move(A("PAR"), "BUR")),
-    ("A Paris −> Burgundy".replace("−", "-"), Move(A("PAR"), "BUR")),
+    ("A Paris -> Burgundy", Move(A("PAR"), "BUR")),
     ("A Paris --> Burgundy", Move(A("PAR"), "BUR")),
     ("A Paris => Burgundy", Move(A("PAR"), "BUR")),
     ("A PAR M BUR", Move(A("PAR"), "BUR")),
@@ -73,7 +72,7 @@ READ: list[tuple[str, AnyOrder]] = [
     ("  A   PAR  -  BUR  ", Move(A("PAR"), "BUR")),
     ("A\tPAR - BUR", Move(A("PAR"), "BUR")),
     ("French A Par - Bur", Move(A("PAR"), "BUR")),
-    ("the army in Paris".replace(" in", "") + " to Burgundy", Move(A("PAR"), "BUR")),
+    ("the army Paris to Burgundy", Move(A("PAR"), "BUR")),
     ("A München - Bohemia", Move(A("MUN"), "BOH")),
     ("A Mu\u0308nchen - Bohemia", Move(A("MUN"), "BOH")),
     ("A Muenchen - Bohemia", Move(A("MUN"), "BOH")),
@@ -90,7 +89,7 @@ READ: list[tuple[str, AnyOrder]] = [
     ("F GoL - Tys", Move(F("LYO"), "TYS")),
     ("F Tyn - Tun", Move(F("TYS"), "TUN")),
     ("A Tyrolia - Trieste", Move(A("TYR"), "TRI")),
-    ("A Livorno".replace("Livorno", "Liverpool") + " - Yorks", Move(A("LVP"), "YOR")),
+    ("A Liverpool - Yorks", Move(A("LVP"), "YOR")),
     ("A Burg - Mun", Move(A("BUR"), "MUN")),
     ("F Eastern Med - Smyrna", Move(F("EAS"), "SMY")),
     # Coasts.
@@ -214,7 +213,75 @@ def test_long_lines() -> None:
     assert isinstance(read("A " * 100_000), Fault)
 
 
-WORDS = ["A", "F", "Army", "Fleet", "PAR", "Paris", "BUR", "St.", "Petersburg", "stp/sc", "(sc)", "nc", "Gulf", "of", "north", "Nor", "Mid-Atlantic", "Ocean", "English", "Channel", "east", "west", "-", "->", "→", "to", "S", "supports", "C", "convoys", "H", "hold", "via", "convoy", "VC", "by", "sea", "B", "Build", "D", "Disband", "R", "retreats", "Waive", "the", "French", "France's", "'", "(", ")", "/", ".", ",", ":", ";", "7", "🎲", "é", "\u200f", "\x07", "Ä", "coast", "move", "m", "s", "n", "pass"]
+WORDS = [
+    "A",
+    "F",
+    "Army",
+    "Fleet",
+    "PAR",
+    "Paris",
+    "BUR",
+    "St.",
+    "Petersburg",
+    "stp/sc",
+    "(sc)",
+    "nc",
+    "Gulf",
+    "of",
+    "north",
+    "Nor",
+    "Mid-Atlantic",
+    "Ocean",
+    "English",
+    "Channel",
+    "east",
+    "west",
+    "-",
+    "->",
+    "→",
+    "to",
+    "S",
+    "supports",
+    "C",
+    "convoys",
+    "H",
+    "hold",
+    "via",
+    "convoy",
+    "VC",
+    "by",
+    "sea",
+    "B",
+    "Build",
+    "D",
+    "Disband",
+    "R",
+    "retreats",
+    "Waive",
+    "the",
+    "French",
+    "France's",
+    "'",
+    "(",
+    ")",
+    "/",
+    ".",
+    ",",
+    ":",
+    ";",
+    "7",
+    "🎲",
+    "é",
+    "\u200f",
+    "\x07",
+    "Ä",
+    "coast",
+    "move",
+    "m",
+    "s",
+    "n",
+    "pass",
+]
 
 
 @settings(max_examples=400, derandomize=True, deadline=None)
@@ -496,7 +563,15 @@ def test_check_and_resolve_agree_on_random_orders() -> None:
             _, other = dice.choice(sorted(units.values(), key=str))
             near = sorted(field.board.reach(unit)) + sorted(field.board.reach(other))
             goal = dice.choice(places if dice.random() < 0.2 else near)
-            forms = ("{0} - {1}", "{0} S {2} - {1}", "{0} S {2}", "{0} C {2} - {1}", "{0} - {1} VIA", "Build {0}", "Disband {0}")
+            forms = (
+                "{0} - {1}",
+                "{0} S {2} - {1}",
+                "{0} S {2}",
+                "{0} C {2} - {1}",
+                "{0} - {1} VIA",
+                "Build {0}",
+                "Disband {0}",
+            )
             text = dice.choice(forms).format(unit, goal, other)
             sheet = Sheet(orders=(text,))
             reported = any(remark.level == "error" for remark in RULESET.check(position, power, sheet))

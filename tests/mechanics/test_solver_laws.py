@@ -44,8 +44,80 @@ from adjudicator.rulesets.diplomacy.position import board_named
 
 BOARD: Board = board_named("standard")
 POWERS = tuple(BOARD.powers)
-NORTH = ["NTH", "ENG", "SKA", "HEL", "NWG", "IRI", "MAO", "NAO", "BAL", "BOT", "BAR", "LON", "YOR", "EDI", "WAL", "LVP", "CLY", "BEL", "HOL", "PIC", "BRE", "NWY", "DEN", "SWE", "KIE", "BER", "FIN", "STP", "LVN", "PRU", "BUR", "RUH", "MUN", "PAR", "GAS"]
-SOUTH = ["TYS", "ION", "ADR", "AEG", "EAS", "LYO", "WES", "MAO", "BLA", "NAP", "ROM", "TUN", "APU", "VEN", "TRI", "ALB", "GRE", "TUS", "PIE", "MAR", "SPA", "BUL", "CON", "SMY", "ANK", "RUM", "SEV", "ARM", "SYR", "SER", "BUD", "VIE", "TYR", "NAF", "POR"]
+NORTH = [
+    "NTH",
+    "ENG",
+    "SKA",
+    "HEL",
+    "NWG",
+    "IRI",
+    "MAO",
+    "NAO",
+    "BAL",
+    "BOT",
+    "BAR",
+    "LON",
+    "YOR",
+    "EDI",
+    "WAL",
+    "LVP",
+    "CLY",
+    "BEL",
+    "HOL",
+    "PIC",
+    "BRE",
+    "NWY",
+    "DEN",
+    "SWE",
+    "KIE",
+    "BER",
+    "FIN",
+    "STP",
+    "LVN",
+    "PRU",
+    "BUR",
+    "RUH",
+    "MUN",
+    "PAR",
+    "GAS",
+]
+SOUTH = [
+    "TYS",
+    "ION",
+    "ADR",
+    "AEG",
+    "EAS",
+    "LYO",
+    "WES",
+    "MAO",
+    "BLA",
+    "NAP",
+    "ROM",
+    "TUN",
+    "APU",
+    "VEN",
+    "TRI",
+    "ALB",
+    "GRE",
+    "TUS",
+    "PIE",
+    "MAR",
+    "SPA",
+    "BUL",
+    "CON",
+    "SMY",
+    "ANK",
+    "RUM",
+    "SEV",
+    "ARM",
+    "SYR",
+    "SER",
+    "BUD",
+    "VIE",
+    "TYR",
+    "NAF",
+    "POR",
+]
 
 Units = dict[str, tuple[str, Unit]]
 Orders = list[tuple[str, Order]]
@@ -139,7 +211,9 @@ def orders_for(dice: random.Random, units: Units, nonsense: float = 0.06) -> Ord
             if landings and dice.random() < 0.5:
                 moves[code] = Move(move.unit, dice.choice(landings), via=dice.random() < 0.5)
     orders |= moves
-    sailing = [m for m in moves.values() if m.unit.kind == "A" and (m.via or m.to not in BOARD.army_to[m.unit.province])]
+    sailing = [
+        m for m in moves.values() if m.unit.kind == "A" and (m.via or m.to not in BOARD.army_to[m.unit.province])
+    ]
     for code in sorted(convoying):
         near = [m for m in sailing if code in joined_seas(m.unit.province, convoying)]
         if near and dice.random() < 0.9:
@@ -322,12 +396,7 @@ def second_opinion(facts: Facts, done: Mapping[str, bool], disrupted: frozenset[
         goal = moves[unit]
         if not paths[unit] or (head_on(unit, goal) and done[goal]):
             return 0
-        if (
-            rules.disengaged is Disengaged.HARMLESS
-            and moves.get(goal) == unit
-            and done[goal]
-            and not done[unit]
-        ):
+        if rules.disengaged is Disengaged.HARMLESS and moves.get(goal) == unit and done[goal] and not done[unit]:
             return 0
         return 1 + supports(unit)
 
@@ -572,7 +641,9 @@ def test_small_positions_have_the_only_answer() -> None:
 
 @pytest.mark.parametrize("size", [3, 4, 5, 6])
 def test_rings_of_every_size_move_on(size: int) -> None:
-    ring = {3: "ANK CON SMY", 4: "BER MUN SIL PRU", 5: "BOH GAL BUD VIE TYR", 6: "MUN BOH SIL PRU BER KIE"}[size].split()
+    ring = {3: "ANK CON SMY", 4: "BER MUN SIL PRU", 5: "BOH GAL BUD VIE TYR", 6: "MUN BOH SIL PRU BER KIE"}[
+        size
+    ].split()
     if size == 5:
         ring = ["BOH", "GAL", "BUD", "TRI", "TYR"]
     assert len(ring) == size

@@ -43,7 +43,10 @@ def test_a_map_is_small_well_formed_and_described(path: Path) -> None:
 def test_every_order_is_shown_with_its_sentence() -> None:
     path = ROOT / "games" / "first-lessons" / "001-spring-1901-movement" / "map.svg"
     titles = [element.text or "" for element in ET.parse(path).iter(f"{SVG}title")]
-    assert "A Munich - Burgundy bounced: strength 1 against strength 2 of A Paris, supported by A Marseilles, also bound there." in titles
+    assert (
+        "A Munich - Burgundy bounced: strength 1 against strength 2 of A Paris, supported by A Marseilles, also bound there."
+        in titles
+    )
     assert "F Brest - Mid-Atlantic Ocean moved: nothing stood in its way." in titles
     assert "France: A Paris" in titles
     assert "Belgium, supply centre, nobody's" in titles

@@ -108,16 +108,21 @@ def test_datc(case: dict[str, Any]) -> None:
     after = done.position
     assert units(after) == sorted_units(case["after"]["units"])
     lost: dict[str, list[str]] = {}
-    for _, (power, unit, _) in field_of(after).dislodged.items():
+    for power, unit, _ in field_of(after).dislodged.values():
         lost.setdefault(power, []).append(str(unit))
     for event in done.events:
         if isinstance(event, events.Destroyed):
             name = next(t for t in case["units"][event.power] if BOARD.unit_name(BOARD.unit(t)) == event.unit)
             lost.setdefault(event.power, []).append(name)
-    wanted = {p: [*case["after"].get("dislodged", {}).get(p, ()), *case["after"].get("destroyed", {}).get(p, ())] for p in BOARD.powers}
+    wanted = {
+        p: [*case["after"].get("dislodged", {}).get(p, ()), *case["after"].get("destroyed", {}).get(p, ())]
+        for p in BOARD.powers
+    }
     assert sorted_units(lost) == sorted_units(wanted)
     if "destroyed" in case["after"]:
-        assert sorted_units(case["after"]["destroyed"]).keys() == {e.power for e in done.events if isinstance(e, events.Destroyed)}
+        assert sorted_units(case["after"]["destroyed"]).keys() == {
+            e.power for e in done.events if isinstance(e, events.Destroyed)
+        }
     removed = [
         {"power": event.power, "unit": str(unit)}
         for event in done.events

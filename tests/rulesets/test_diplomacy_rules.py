@@ -463,7 +463,9 @@ def test_a_power_whose_last_unit_retreats_is_not_eliminated() -> None:
 def test_a_power_that_must_retreat_shares_in_the_draw() -> None:
     case = dict(cases())["moves/head-on-won"]
     position = position_of(dataclasses.replace(case, votes=("Germany", "Russia")))
-    result = RULESET.resolve(position, sheets_of(dataclasses.replace(case, votes=("Germany", "Russia")), position), DICE)
+    result = RULESET.resolve(
+        position, sheets_of(dataclasses.replace(case, votes=("Germany", "Russia")), position), DICE
+    )
     assert result.ended is not None
     assert result.ended.winners == ("Germany", "Russia")
 

@@ -19,7 +19,7 @@ PHASES = {"webdip-cicero-b.jsonl.gz": 737, "selfplay-searchbot-b.jsonl.gz": 1000
 
 
 def test_the_files_are_whole() -> None:
-    assert {path.name: sum(1 for _ in gzip.open(path)) for path in FILES} == PHASES
+    assert {path.name: gzip.decompress(path.read_bytes()).count(b"\n") for path in FILES} == PHASES
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -54,7 +54,7 @@ def test_every_changed_result_is_noticed(path: Path) -> None:
 def test_every_border_used_in_the_games_exists(path: Path) -> None:
     board, notation = board_named("standard"), notation_of("standard")
     used: set[tuple[str, str]] = set()
-    for line in gzip.open(path, "rt"):
+    for line in gzip.decompress(path.read_bytes()).splitlines():
         data = json.loads(line)
         for orders in data["orders"].values():
             for text, result in orders:

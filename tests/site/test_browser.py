@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, sync_playwright
 
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -24,7 +24,7 @@ SIZES = [(390, 844), (800, 900), (1600, 1200)]
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """Serves the site without talking."""
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that is overridden
         """Says nothing."""
 
 
@@ -58,7 +58,9 @@ def opened(browser: Browser, width: int = 1280, height: int = 900, **options: ob
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
     # What a page was still loading when the test went on is no fault.
-    page.on("requestfailed", lambda request: errors.append(request.url) if request.failure != "net::ERR_ABORTED" else None)
+    page.on(
+        "requestfailed", lambda request: errors.append(request.url) if request.failure != "net::ERR_ABORTED" else None
+    )
     yield page
     context.close()
     assert errors == []
@@ -238,8 +240,17 @@ def test_hostile_texts_run_no_script(browser: Browser, root: Path, tmp_path: Pat
     built = build(hostile_copy(root, tmp_path), tmp_path / "public").parent
     with opened(browser) as page:
         dialogs: list[str] = []
-        page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-        for name in ("index.html", "games/first-lessons/index.html", "games/first-lessons/001-spring-1901-movement/index.html"):
+
+        def closed(dialog: Dialog) -> None:
+            dialogs.append(dialog.message)
+            dialog.dismiss()
+
+        page.on("dialog", closed)
+        for name in (
+            "index.html",
+            "games/first-lessons/index.html",
+            "games/first-lessons/001-spring-1901-movement/index.html",
+        ):
             page.goto((built / name).as_uri())
             page.wait_for_load_state()
         assert dialogs == []

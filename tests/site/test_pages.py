@@ -14,7 +14,7 @@ import pytest
 from adjudicator.core.archive import Archive
 from adjudicator.core.problems import Problems
 from adjudicator.site.build import build
-from adjudicator.site.plugin import anchor
+from adjudicator.site.pages import anchor
 
 HOSTILE = "</title><script>alert(1)</script>{{ config }}<img src=x onerror=alert(2)> [a](javascript:alert(3)) &amp; \"'"
 
@@ -88,7 +88,7 @@ def _loading(path: Path) -> list[tuple[str, str]]:
     """What a browser loads by itself for a page."""
 
     class Loads(HTMLParser):
-        found: list[tuple[str, str]] = []
+        found: list[tuple[str, str]]
 
         def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
             values = dict(attrs)
@@ -116,7 +116,7 @@ def test_every_rule_has_an_anchor(site: Path, root: Path) -> None:
 def test_a_turn_page_tells_every_order_with_its_rule(site: Path) -> None:
     text = (site / "games/first-lessons/001-spring-1901-movement/index.html").read_text(encoding="utf-8")
     assert "A Munich - Burgundy bounced: strength 1 against strength 2 of A Paris, supported by A Marseilles" in text
-    assert '../../../rulesets/diplomacy.html#dp-m-2' in text
+    assert "../../../rulesets/diplomacy.html#dp-m-2" in text
     assert text.count('class="courtly-order"') == 22
 
 
@@ -186,7 +186,11 @@ def test_what_players_write_is_text_everywhere(root: Path, tmp_path: Path) -> No
 def test_a_broken_game_stops_the_build_with_its_line(root: Path, tmp_path: Path) -> None:
     copy = hostile_copy(root, tmp_path)
     path = copy / "games/first-lessons/game.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("ruleset: diplomacy", "ruleset: diplomcy"), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("ruleset: diplomacy", "ruleset: diplomcy"), encoding="utf-8"
+    )
     with pytest.raises(Problems) as caught:
         build(copy, tmp_path / "public")
-    assert "games/first-lessons/game.yaml:3:10: no ruleset is called 'diplomcy'; did you mean 'diplomacy'?" in str(caught.value)
+    assert "games/first-lessons/game.yaml:3:10: no ruleset is called 'diplomcy'; did you mean 'diplomacy'?" in str(
+        caught.value
+    )

@@ -27,9 +27,7 @@ def connected(board: Board, start: str, goal: str, seas: AbstractSet[str]) -> bo
     return False
 
 
-def on_route(
-    board: Board, start: str, goal: str, seas: AbstractSet[str], fleet: str, *, direct: bool
-) -> bool:
+def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet: str, *, direct: bool) -> bool:
     """Whether some route over `seas` runs through `fleet`; `direct` allows only routes without short cuts.
 
     Depth first over chains of different seas. Without short cuts, each sea touches only the one before it, and only

@@ -377,9 +377,9 @@ class _Phase:
             self.rule_out(index, Reason.WRONG_KIND)
         elif support.__class__ is SupportHold:
             self.target[province] = goal
-            if target not in self.to:
-                if self.rules.impossible is Impossible.IGNORED or not self.tried_to_move(target):
-                    self.supports.setdefault(target, []).append(province)
+            holds = self.rules.impossible is Impossible.IGNORED or not self.tried_to_move(target)
+            if target not in self.to and holds:
+                self.supports.setdefault(target, []).append(province)
         else:
             assert isinstance(support, SupportMove)
             if not self.possible(other[1], goal, without=province):
@@ -414,7 +414,7 @@ class _Phase:
     # Deciding ------------------------------------------------------------------------------------------------------
 
     def decide(self) -> None:
-        units, to, ok, convoyed, attackers = self.units, self.to, self.ok, self.convoyed, self.attackers
+        units, ok, convoyed, attackers = self.units, self.ok, self.convoyed, self.attackers
         pending_supports: list[str] = []
         cut, target = self.cut, self.target
         for supporter in target:
@@ -866,9 +866,7 @@ class _Phase:
         return Outcome(Result.AVAILABLE, Reason.CONVOYED, by=(army,))
 
 
-def _closure(
-    start: tuple[str, str], waits: dict[tuple[str, str], set[tuple[str, str]]]
-) -> set[tuple[str, str]]:
+def _closure(start: tuple[str, str], waits: dict[tuple[str, str], set[tuple[str, str]]]) -> set[tuple[str, str]]:
     seen: set[tuple[str, str]] = set()
     todo = [start]
     while todo:

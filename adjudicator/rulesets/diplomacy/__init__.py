@@ -13,6 +13,7 @@ from pathlib import Path
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Chart, SeatId, Table
 from adjudicator.core.ruleset import About, Ruleset
+from adjudicator.render import render
 from adjudicator.rulesets.diplomacy import events, exchange, orders, picture, prose, resolve
 from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, Settings, board_named, starting
 
@@ -76,6 +77,7 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
     resolve=resolve.resolve,
     tell=prose.tell,
     draw=picture.draw,
+    paint=render,
     tally=tally,
     chart=chart,
     seen_by=lambda position, seat: position,

@@ -211,7 +211,7 @@ def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
         phase=PHASES[match[3]],
         units={p: tuple(sorted(unit(t) for t in recorded.units.get(p, ()))) for p in board.powers},
         centres={p: tuple(sorted(province(c) for c in recorded.centres.get(p, ()))) for p in board.powers},
-        dislodged=tuple(sorted(lost, key=lambda one: (board.unit(_code(board, one.unit)).province))),
+        dislodged=tuple(sorted(lost, key=lambda one: board.unit(_code(board, one.unit)).province)),
         contested=contested,
         settings=settings,
     )
@@ -223,7 +223,9 @@ def _code(board: Board, text: str) -> str:
     return f"{kind} " + next(p.id for p in board.provinces.values() if p.name == province) + slash + coast
 
 
-def _judge(position: Position, orders: Mapping[str, list[str]]) -> tuple[dict[str, dict[str, object]], Resolution[Position, AnyEvent]]:
+def _judge(
+    position: Position, orders: Mapping[str, list[str]]
+) -> tuple[dict[str, dict[str, object]], Resolution[Position, AnyEvent]]:
     sheets = {power: Sheet(orders=tuple(texts)) for power, texts in orders.items() if texts}
     plain: dict[str, dict[str, object]] = {power: {"orders": list(sheet.orders)} for power, sheet in sheets.items()}
     return plain, resolve(position, sheets, GivenDice({}))
@@ -242,7 +244,9 @@ def _turn(
         for text, _ in orders:
             order = notation.read(text)
             if isinstance(order, Fault):
-                raise problem("", f"the order {text!r:.60} cannot be read: {order.what}", order.right, line=recorded.line)
+                raise problem(
+                    "", f"the order {text!r:.60} cannot be read: {order.what}", order.right, line=recorded.line
+                )
             written.setdefault(power, []).append(notation.write(order, units))
     sheets, done = _judge(position, written)
     why = next((OTHER_RULES[flag] for flag in recorded.flags if flag in OTHER_RULES), None)
@@ -260,7 +264,9 @@ def _turn(
             same, word = _agrees(notation, found, result, gone)
             reworded += word
             if not same:
-                differences.append(f"{recorded.name}: {power}: {text}: the record says {result}, we say {_result(found, gone)}")
+                differences.append(
+                    f"{recorded.name}: {power}: {text}: the record says {result}, we say {_result(found, gone)}"
+                )
         if recorded.after is not None:
             differences.extend(f"{recorded.name}: {line}" for line in _compare(notation.board, done, recorded.after))
     return PlayedTurn(position, sheets, tuple(differences), why, reworded), done
@@ -441,7 +447,9 @@ def write_played(
         field = field_of(position)
         board, notation = field.board, field.notation
         if board.name != "standard":
-            raise problem("", f"the game is played on the board {board.name}", "the format knows the standard map alone")
+            raise problem(
+                "", f"the game is played on the board {board.name}", "the format knows the standard map alone"
+            )
         results: dict[str, list[str]] = {str(unit): [] for _, unit in field.units.values()}
         orders: dict[str, list[str] | None] = {power.upper(): [] for power in board.powers}
         for power, sheet in sorted(sheets.items()):
@@ -472,7 +480,9 @@ def write_played(
             "retreats": {p.upper(): _their_retreats(field, p) for p in board.powers},
             "builds": {p.upper(): _their_builds(field, position, p) for p in board.powers},
         }
-        phases.append({"name": phase_name(position), "state": state, "orders": orders, "results": results, "messages": []})
+        phases.append(
+            {"name": phase_name(position), "state": state, "orders": orders, "results": results, "messages": []}
+        )
     data = {"id": name, "map": "standard", "rules": ["NO_PRESS"], "phases": phases}
     return (json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated
 
-from adjudicator.core.codec import record
+from pydantic import Field as Choice
+
+from adjudicator.core.codec import Flag, record
 from adjudicator.core.problems import nearest
 from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.mechanics.adjustments import adjust, build_sites
@@ -24,10 +27,10 @@ class Sheet:
     A turn is judged before its deadline once every sheet that is due says `final: true`.
     """
 
-    orders: tuple[str, ...] = ()
-    draw: bool = False
+    orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
+    draw: Flag = False
     """A vote for a draw among all powers that are left (DP-V-3)."""
-    final: bool = False
+    final: Flag = False
 
 
 def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]]:
@@ -61,7 +64,9 @@ def _faults(
     board, settings = field.board, position.settings
     if position.phase is Phase.MOVEMENT:
         found: list[tuple[bool, str]] = []
-        units = [(power, order) for _, order in orders if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy)]
+        units = [
+            (power, order) for _, order in orders if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy)
+        ]
         outcomes = iter(solve(board, field.units, units, settings.movement).outcomes)
         for _, order in orders:
             if isinstance(order, Build | Disband | Waive):
@@ -73,9 +78,17 @@ def _faults(
         return found
     if position.phase is Phase.RETREATS:
         done = retreat(
-            board, field.dislodged, set(field.units), field.contested, [(power, o) for _, o in orders], settings.movement
+            board,
+            field.dislodged,
+            set(field.units),
+            field.contested,
+            [(power, o) for _, o in orders],
+            settings.movement,
         )
-        return [(o.result.value == "illegal", because(field, o.reason, order)) for o, (_, order) in zip(done.outcomes, orders, strict=True)]
+        return [
+            (o.result.value == "illegal", because(field, o.reason, order))
+            for o, (_, order) in zip(done.outcomes, orders, strict=True)
+        ]
     made = adjust(
         board,
         power,
@@ -98,9 +111,11 @@ def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder) ->
         return ""
     if position.phase is Phase.ADJUSTMENTS:
         sites = build_sites(board, power, field.owned(power), set(field.units), position.settings.build_sites)
-        return "open home centres: " + (", ".join(board.provinces[s].name for s in sites) or "none") if isinstance(
-            order, Build
-        ) else ""
+        return (
+            "open home centres: " + (", ".join(board.provinces[s].name for s in sites) or "none")
+            if isinstance(order, Build)
+            else ""
+        )
     if position.phase is Phase.RETREATS:
         lost = field.dislodged.get(order.unit.province)
         if lost is None or lost[0] != power:
@@ -113,8 +128,7 @@ def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder) ->
         wanted = field.notation.named(order.unit, None)
         return nearest(wanted, own) or "your units: " + ", ".join(sorted(own))
     if isinstance(order, Move):
-        places = _steps(field, here[1])
-        return f"{board.unit_name(here[1])} can go to " + ", ".join(map(board.place_name, places))
+        return f"{board.unit_name(here[1])} can go to " + ", ".join(map(board.place_name, _steps(field, here[1])))
     return ""
 
 
@@ -135,15 +149,32 @@ def _missing(
             sites=settings.build_sites,
         )
         if made.unused:
-            yield Remark(place, f"{made.unused} build{'s' if made.unused > 1 else ''} left unused", "build or waive", level="warning")
+            yield Remark(
+                place,
+                f"{made.unused} build{'s' if made.unused > 1 else ''} left unused",
+                "build or waive",
+                level="warning",
+            )
         for unit, _ in made.automatic:
-            yield Remark(place, f"{board.unit_name(unit)} would be removed for you (DP-W-8)", "order the removals you want", level="warning")
+            yield Remark(
+                place,
+                f"{board.unit_name(unit)} would be removed for you (DP-W-8)",
+                "order the removals you want",
+                level="warning",
+            )
         return
-    own = field.dislodged if position.phase is Phase.RETREATS else field.units
-    does = "would disband" if position.phase is Phase.RETREATS else "would hold"
-    for province, (whose, unit, *_) in sorted(own.items()):
-        if whose == power and province not in ordered:
-            yield Remark(place, f"{board.unit_name(unit)} has no order and {does}", "add a line for it", level="warning")
+    retreats = position.phase is Phase.RETREATS
+    own = {
+        province: here[1]
+        for province, here in (field.dislodged if retreats else field.units).items()
+        if here[0] == power
+    }
+    does = "would disband" if retreats else "would hold"
+    for province, unit in sorted(own.items()):
+        if province not in ordered:
+            yield Remark(
+                place, f"{board.unit_name(unit)} has no order and {does}", "add a line for it", level="warning"
+            )
 
 
 # Legal orders -----------------------------------------------------------------------------------------------------
@@ -211,7 +242,11 @@ def _legal_moves(field: Field, province: str, unit: Unit, fleets: frozenset[str]
             walks = not isinstance(step(board, other, goal, ""), Reason) or (
                 other.kind == "F" and goal in board.fleet_reach[other.place]
             )
-            sails = other.kind == "A" and goal in board.coastal and connected(board, other_province, goal, fleets - {province})
+            sails = (
+                other.kind == "A"
+                and goal in board.coastal
+                and connected(board, other_province, goal, fleets - {province})
+            )
             if walks or sails:
                 yield SupportMove(named, target, goal)
         if unit.kind == "F" and province in board.seas and other.kind == "A":

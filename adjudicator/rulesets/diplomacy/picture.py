@@ -37,7 +37,13 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Sce
         for _, (power, unit) in sorted(field.units.items())
     ]
     tokens += [
-        Token(unit.place, power, "army" if unit.kind == "A" else "fleet", f"{power}: {board.unit_name(unit)}, dislodged", "dislodged")
+        Token(
+            unit.place,
+            power,
+            "army" if unit.kind == "A" else "fleet",
+            f"{power}: {board.unit_name(unit)}, dislodged",
+            "dislodged",
+        )
         for _, (power, unit, _) in sorted(field.dislodged.items())
     ]
     arrows: list[Arrow] = []
@@ -46,7 +52,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Sce
         for verdict in done.verdicts:
             _show(field, position, verdict, arrows, marks)
         marks += [
-            Mark("standoff", _code(board, event.province), None, False, tell(position, event))
+            Mark("standoff", _code(board, event.province), None, ok=False, title=tell(position, event))
             for event in done.events
             if isinstance(event, Standoff)
         ]

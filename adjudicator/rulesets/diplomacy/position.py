@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Annotated
 
-from adjudicator.core.codec import record
+from pydantic import Field as Choice
+
+from adjudicator.core.codec import Whole, record
 from adjudicator.core.problems import nearest, problem
 from adjudicator.core.resolution import SeatId
 from adjudicator.mechanics.adjustments import BuildSites, DisbandDistance
@@ -55,7 +58,7 @@ class Settings:
 
     board: str = "standard"
     draws: Draws = Draws.VOTE
-    victory: int | None = None
+    victory: Annotated[Whole, Choice(ge=1)] | None = None
     """Supply centres that win; the board says how many if this does not."""
     adjacent_convoys: AdjacentConvoys = AdjacentConvoys.INTENT
     multi_route: MultiRoute = MultiRoute.ANY
@@ -165,9 +168,17 @@ def field_of(position: Position) -> Field:
             return found[0]
         return code
 
-    units = {
-        one.province: (power, one) for power, texts in position.units.items() for one in (unit(text) for text in texts)
-    }
+    for power in (*position.units, *position.centres, *(lost.power for lost in position.dislodged)):
+        if power not in board.powers:
+            raise problem("", f"{power!r:.60} is no power of this board", nearest(power, board.powers))
+    units: dict[str, tuple[SeatId, Unit]] = {}
+    for power, texts in position.units.items():
+        for one in map(unit, texts):
+            if one.province in units:
+                raise problem(
+                    "", f"two units stand in {board.provinces[one.province].name}", "one province holds one unit"
+                )
+            units[one.province] = (power, one)
     return Field(
         board,
         notation,

@@ -87,9 +87,8 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
             each = "each of " if several else ""
             return f"bounced: strength {strength}{helped} against strength {against} of {each}{by}{aided}, also bound there"
         case Reason.HEAD_TO_HEAD:
-            return (
-                f"bounced: it met {by} head-on, strength {strength}{helped} against strength {against}"
-                + (f"{aided}" if aided else "")
+            return f"bounced: it met {by} head-on, strength {strength}{helped} against strength {against}" + (
+                f"{aided}" if aided else ""
             )
         case Reason.OWN_UNIT:
             return f"bounced: {by} stayed there, and no power dislodges its own unit"

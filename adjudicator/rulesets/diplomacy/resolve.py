@@ -202,7 +202,9 @@ def unreadable(work: Work, power: SeatId, text: str, fault: Fault) -> None:
     if fault.right:
         facts["right"] = fault.right
     work.verdicts.append(
-        Verdict(seat=power, order=text[:200], result="unreadable", reason=UNREADABLE, rule=RULE_OF[UNREADABLE], facts=facts)
+        Verdict(
+            seat=power, order=text[:200], result="unreadable", reason=UNREADABLE, rule=RULE_OF[UNREADABLE], facts=facts
+        )
     )
 
 
@@ -254,10 +256,8 @@ def retreat_units(work: Work) -> None:
     """The retreat phase (DP-R)."""
     field, board = work.field, work.field.board
     orders = [(power, order) for power in board.powers for order in readable(work, power)]
-    done = retreat(
-        board, field.dislodged, set(field.units), field.contested, orders, work.position.settings.movement
-    )
-    why: dict[str, str] = {province: "no-order" for province in done.unordered}
+    done = retreat(board, field.dislodged, set(field.units), field.contested, orders, work.position.settings.movement)
+    why: dict[str, str] = dict.fromkeys(done.unordered, "no-order")
     for (power, order), outcome in zip(orders, done.outcomes, strict=True):
         work.verdicts.append(judged(work, power, order, outcome))
         province = getattr(order, "unit", Named("", "")).province
