@@ -49,6 +49,9 @@ def clean_errors(command: F) -> F:
 
 def show(problems: Iterable[Problem]) -> None:
     """Problems on standard error, a line each; as JSON on standard output with --json."""
+    problems = list(problems)
+    if not problems:
+        return
     if as_json():
         click.echo(json.dumps({"problems": [p.as_data() for p in problems]}, ensure_ascii=False))
         return
@@ -126,6 +129,8 @@ def new(
     rules = find(ruleset)
     chosen = dict(pair(text, "--set") for text in settings)
     players = dict(pair(text, "--seat") for text in seats)
+    if len(chosen) < len(settings) or len(players) < len(seats):
+        raise click.UsageError("each --seat and each --set names something else")
     all_seats = rules.seats(decode(rules.settings, Text("--set", {**chosen}, {})))
     for seat in players:
         if seat not in all_seats:
@@ -180,8 +185,9 @@ def check(files: tuple[str, ...]) -> None:
     place = archive()
     problems = [p for file in files for p in check_file(place, Path(file))] if files else check_archive(place)
     errors = sum(one.level == "error" for one in problems)
-    if problems or as_json():
-        show(problems)
+    show(problems)
+    if as_json() and not problems:
+        click.echo('{"problems": []}')
     if errors:
         raise click.exceptions.Exit(1)
     if not as_json():

@@ -466,6 +466,9 @@ def verify_game(archive: Archive, slug: str) -> Checked:
                             after = load_turn(archive, game, archive.turns(slug)[number])
                             expected = replace(expected, position=after.data.position)
                 last = turn.data if as_played else again
+                if turn.data.status == "open" and archive.has_ended(slug):
+                    what = "the game has an open turn and is said to have ended"
+                    faults.append(Problem(f"{where}/ending.yaml", 0, 0, what, "remove one of the two"))
                 if last.ended is not None:
                     ending = read_file(archive.game_folder(slug) / "ending.yaml", archive.root)
                     if ending != ending_text(last):

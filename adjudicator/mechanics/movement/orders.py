@@ -116,6 +116,7 @@ class Reason(StrEnum):
     PARADOX = "paradox"
     # Supports.
     SUPPORTED = "supported"
+    AGAINST_OWN = "against-own"
     CUT_BY_ATTACK = "cut-by-attack"
     CUT_BY_DISLODGEMENT = "cut-by-dislodgement"
     NOT_AS_SUPPORTED = "not-as-supported"

@@ -843,6 +843,11 @@ class _Phase:
                 return Outcome(Result.INVALID, Reason.NOT_AS_SUPPORTED, by=(target,), dislodged=winner)
             return Outcome(Result.CUT, Reason.CUT_BY_ATTACK, by=tuple(sorted(foes)), dislodged=winner)
         if not self.cut[supporter]:
+            goal = self.target[supporter]
+            there = self.units.get(goal)
+            stays = target in self.to and there is not None and not self.ok.get(goal, False)
+            if stays and there is not None and there[0] == self.units[supporter][0]:
+                return Outcome(Result.GIVEN, Reason.AGAINST_OWN, by=(goal,), dislodged=winner)
             return Outcome(Result.GIVEN, Reason.SUPPORTED, by=(target,), dislodged=winner)
         self.decide_support(supporter, self.attackers[supporter])  # Again: now every one who cut it is known.
         cutters = self.cut[supporter]

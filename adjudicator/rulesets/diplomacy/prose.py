@@ -101,6 +101,8 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
             return "came to nothing: the convoy would have decided its own fate, so the army stays and affects nothing"
         case Reason.SUPPORTED:
             return f"was given: {by} had the support"
+        case Reason.AGAINST_OWN:
+            return f"was given, but does not count against {by}, a unit of its own power"
         case Reason.CUT_BY_ATTACK:
             return f"was cut by the attack of {by}"
         case Reason.CUT_BY_DISLODGEMENT:

@@ -46,6 +46,7 @@ RULE_OF: dict[str, str] = {
     Reason.CONVOY_BROKEN: "DP-C-3",
     Reason.PARADOX: "DP-C-8",
     Reason.SUPPORTED: "DP-S-2",
+    Reason.AGAINST_OWN: "DP-M-9",
     Reason.CUT_BY_ATTACK: "DP-S-4",
     Reason.CUT_BY_DISLODGEMENT: "DP-S-5",
     Reason.NOT_AS_SUPPORTED: "DP-S-3",

@@ -1,0 +1,239 @@
+"""The house itself: rings, rulesets found by their folder, the contract every ruleset keeps, the archive as a test."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import adjudicator
+from adjudicator.core.archive import Archive
+from adjudicator.core.codec import decode, encode
+from adjudicator.core.dice import GivenDice
+from adjudicator.core.ruleset import RULESETS, Ruleset, find, slugs
+from adjudicator.core.turn import load_game, load_turn, turn_text, verify_game
+from adjudicator.core.yamltext import Text
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "adjudicator"
+
+MAY_IMPORT = {
+    "core": {"core"},
+    "render": {"core", "render"},
+    "mechanics": {"core", "mechanics"},
+    "rulesets": {"core", "mechanics", "render", "rulesets"},
+    "site": {"core", "render", "site", "cli"},
+    "cli": {"core", "site", ""},
+    "__main__": {"cli"},
+    "": {"core"},
+}
+"""Who may import whom. `site` reads the command's help for the manual."""
+
+
+def imports(path: Path) -> set[str]:
+    """The modules of ours that a file imports, also inside functions."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            found.add(node.module)
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return {name for name in found if name.split(".")[0] == "adjudicator"}
+
+
+def ring(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else ""
+
+
+FILES = sorted(path for path in PACKAGE.rglob("*.py") if "/draw/" not in path.as_posix())
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_nothing_imports_outward(path: Path) -> None:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    here = "" if parts == ("__init__",) else parts[0]
+    assert {ring(module) for module in imports(path)} <= MAY_IMPORT[here]
+    if here == "rulesets" and len(parts) > 2:
+        others = {m.split(".")[2] for m in imports(path) if m.startswith("adjudicator.rulesets.")} - {parts[1]}
+        private = [m for m in imports(path) if any(f"rulesets.{o}." in m for o in others)]
+        assert private == []
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert adjudicator.__version__ == project["version"]
+
+
+def test_the_public_names_are_there() -> None:
+    for name in adjudicator.__all__:
+        assert getattr(adjudicator, name) is not None
+    with pytest.raises(AttributeError):
+        _ = adjudicator.nothing  # type: ignore[attr-defined]
+
+
+def test_a_ruleset_is_found_by_its_folder_alone() -> None:
+    folders = {path.parent.name for path in RULESETS.glob("*/__init__.py")}
+    assert set(slugs()) == folders
+    for path in FILES:
+        if "rulesets" not in path.parts:
+            text = path.read_text(encoding="utf-8")
+            named = [slug for slug in folders if re.search(rf"rulesets\.{slug}|rulesets import {slug}", text)]
+            assert named == [], path
+
+
+@pytest.fixture(params=slugs())
+def rules(request: pytest.FixtureRequest) -> Ruleset[Any, Any, Any]:
+    return find(request.param)
+
+
+def test_every_ruleset_has_the_same_rooms(rules: Ruleset[Any, Any, Any]) -> None:
+    assert rules.about.slug == rules.folder.name
+    assert (rules.folder / "RULES.md").is_file()
+    assert sorted((rules.folder / "cases").glob("*.yaml")) != []
+    for room in ("position", "orders", "events", "resolve", "prose", "picture"):
+        assert (rules.folder / f"{room}.py").is_file()
+
+
+def test_every_rule_is_cited_by_a_case_or_a_test(rules: Ruleset[Any, Any, Any]) -> None:
+    book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
+    ids = re.findall(r"^\*\*([A-Z]{2,3}-[A-Z]{1,2}-\d+)\.\*\*", book, re.MULTILINE)
+    assert len(ids) == len(set(ids))
+    sources = [*(rules.folder / "cases").glob("*.yaml"), *(ROOT / "tests").rglob("*.py")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    missing = [rule for rule in ids if not re.search(rf"{rule}\b", text)]
+    print(f"{rules.about.title}: {len(ids)} rules, {len(missing)} cited by no case")
+    assert missing == []
+
+
+def first(rules: Ruleset[Any, Any, Any]) -> Any:
+    settings = decode(rules.settings, Text("settings", {}, {}))
+    return rules.setup(settings, GivenDice({}))
+
+
+def test_a_position_survives_writing_and_reading(rules: Ruleset[Any, Any, Any]) -> None:
+    position = first(rules)
+    assert decode(rules.position, Text("position", encode(position), {})) == position
+
+
+def test_every_option_is_legal(rules: Ruleset[Any, Any, Any]) -> None:
+    position = first(rules)
+    count = 0
+    for seat in sorted(rules.due(position)):
+        for sheet in rules.options(position, seat):
+            count += 1
+            assert [r.what for r in rules.check(position, seat, sheet) if r.level == "error"] == []
+    assert count > 100
+
+
+def test_resolve_gives_the_same_twice_and_leaves_its_input_alone(rules: Ruleset[Any, Any, Any]) -> None:
+    position = first(rules)
+    sheets = {seat: next(iter(rules.options(position, seat))) for seat in sorted(rules.due(position))}
+    before = encode(position), encode(sheets)
+    one, two = (rules.resolve(position, sheets, GivenDice({})) for _ in range(2))
+    assert one == two
+    assert (encode(position), encode(sheets)) == before
+    for fact in (*one.verdicts, *one.events):
+        assert rules.tell(position, fact).endswith(".")
+
+
+# The archive is the test suite ------------------------------------------------------------------------------------
+
+GAMES = Archive(ROOT).slugs()
+
+
+def test_the_archive_has_whole_real_games_and_one_in_progress() -> None:
+    archive = Archive(ROOT)
+    ended = [slug for slug in GAMES if archive.has_ended(slug)]
+    assert len(ended) >= 3
+    running = [slug for slug in GAMES if slug not in ended]
+    assert running
+    for slug in running:
+        turn = load_turn(archive, load_game(archive, slug), archive.turns(slug)[-1])
+        assert turn.data.status == "open"
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_archived_turn_is_judged_again_to_the_same_bytes(slug: str) -> None:
+    checked = verify_game(Archive(ROOT), slug)
+    assert [str(one) for one in checked.problems] == []
+    assert checked.turns >= 2
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_turn_survives_reading_and_writing(slug: str) -> None:
+    archive = Archive(ROOT)
+    game = load_game(archive, slug)
+    for name in archive.turns(slug):
+        turn = load_turn(archive, game, name)
+        assert turn_text(turn.data) == turn.source
+
+
+def test_hash_seeds_make_no_difference() -> None:
+    digests = set()
+    for seed in ("0", "1", "4711"):
+        done = subprocess.run(
+            [sys.executable, "-m", "adjudicator", "-C", str(ROOT), "verify", "--jobs", "1", "first-lessons"],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        digests.add(done.stdout)
+    assert len(digests) == 1
+    assert "the same bytes" in digests.pop()
+
+
+# What documents promise -------------------------------------------------------------------------------------------
+
+
+def test_the_readme_names_commands_that_exist() -> None:
+    from adjudicator.cli import main
+
+    sessions = set(re.findall(r"^def (\w+)\(session", (ROOT / "noxfile.py").read_text(), re.MULTILINE))
+    for path in (*ROOT.glob("*.md"), *(ROOT / "site_src").glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        for name in re.findall(r"`courtly ([a-z]+)", text) + re.findall(r"^\$ courtly ([a-z]+)", text, re.MULTILINE):
+            assert name in main.commands, (path.name, name)
+        for name in re.findall(r"nox -s ([a-z]+)", text):
+            assert name in sessions, (path.name, name)
+
+
+def test_every_setting_is_explained_to_hosts() -> None:
+    import dataclasses
+
+    text = (ROOT / "site_src" / "host.md").read_text(encoding="utf-8")
+    for slug in slugs():
+        for field in dataclasses.fields(find(slug).settings):
+            assert f"`{field.name}`" in text, field.name
+
+
+def test_the_worked_turn_of_the_readme_is_played_as_written(tmp_path: Path) -> None:
+    from click.testing import CliRunner
+
+    from adjudicator.cli import main
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    sheet = re.search(r"france\.yaml\n(orders:\n(?:  - .*\n)+)", text)
+    assert sheet is not None
+    runner = CliRunner()
+
+    def said(*words: str) -> str:
+        result = runner.invoke(main, ["-C", str(tmp_path), *words], catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    said("new", "summer", "--title", "The summer game")
+    orders = tmp_path / "games/summer/001-spring-1901-movement/orders"
+    orders.mkdir()
+    (orders / "france.yaml").write_text(sheet[1])
+    assert said("check") in text
+    assert said("run", "--now", "--game", "summer") in text
+    assert said("verify").partition("Digest")[0] in text
