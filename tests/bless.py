@@ -11,7 +11,17 @@ from pathlib import Path
 
 from adjudicator.core.archive import Archive, write_file
 from adjudicator.core.game import GameKind
-from adjudicator.core.turn import load_game, load_sheets, load_turn, map_text, opened, resolved, turn_text
+from adjudicator.core.turn import (
+    ending_files,
+    load_game,
+    load_sheets,
+    load_turn,
+    map_text,
+    opened,
+    resolved,
+    stopped,
+    turn_text,
+)
 
 
 def bless(archive: Archive, slug: str) -> int:
@@ -20,7 +30,7 @@ def bless(archive: Archive, slug: str) -> int:
     if game.data.kind is GameKind.RECORD:
         return 0
     changed = 0
-    position = None
+    position = last = None
     for number, name in enumerate(archive.turns(slug), 1):
         turn = load_turn(archive, game, name)
         if name in (game.data.as_played or {}):
@@ -33,9 +43,12 @@ def bless(archive: Archive, slug: str) -> int:
         if turn.data.status == "resolved":
             sheets, digests = load_sheets(archive, turn)
             data, found = resolved(game, data, sheets, digests, turn.data.closed)
-            position = found.position
+            position, last = found.position, data
         changed += write_file(turn.folder / "turn.yaml", turn_text(data))
         changed += write_file(turn.folder / "map.svg", map_text(game, data))
+    if archive.has_ended(slug) and last is not None:
+        for name, body in ending_files(game, last.turn, last.ended or stopped(last), position).items():
+            changed += write_file(archive.game_folder(slug) / name, body)
     return changed
 
 

@@ -10,8 +10,8 @@ from adjudicator.core.archive import Archive, write_folder
 from adjudicator.core.codec import encode
 from adjudicator.core.game import SCHEMA, Game, seat_file
 from adjudicator.core.problems import problem
-from adjudicator.core.resolution import Ending, PlayedGame
-from adjudicator.core.turn import ending_text, first_turn, map_text, opened, resolved, turn_text
+from adjudicator.core.resolution import PlayedGame
+from adjudicator.core.turn import ending_files, first_turn, map_text, opened, resolved, stopped, turn_text
 from adjudicator.core.yamltext import read, write
 
 
@@ -65,7 +65,7 @@ def enter_played(
     if played.settings:
         plain["settings"] = dict(played.settings)
     seats = _seats(ruleset, plain["settings"] if played.settings else {}, slug)
-    plain["seats"] = {seat: {"player": f"{seat}’s player"} for seat in seats}
+    plain["seats"] = {seat: {"player": "not recorded"} for seat in seats}
     game = Game(slug, read(game_text(plain), f"games/{slug}/game.yaml"))
     files: dict[str, bytes] = {}
     as_played: dict[str, str] = {}
@@ -87,11 +87,7 @@ def enter_played(
         files[f"{start.turn}/map.svg"] = map_text(game, last)
     assert last is not None
     assert found is not None
-    if last.ended is None:
-        over = Ending(how="stopped", winners=(), when=last.phase, rule="")
-        files["ending.yaml"] = write({"schema": SCHEMA, "turn": last.turn, "ended": encode(over)}).encode()
-    else:
-        files["ending.yaml"] = ending_text(last)
+    files |= ending_files(game, last.turn, last.ended or stopped(last), found.position)
     if as_played:
         plain["as_played"] = as_played
     files = {"game.yaml": game_text(plain), **files}

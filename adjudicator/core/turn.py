@@ -260,9 +260,34 @@ def map_text(game: Game, data: TurnData) -> bytes:
     return game.ruleset.paint(game.ruleset.draw(data.position, found)).encode()
 
 
-def ending_text(data: TurnData) -> bytes:
-    """`ending.yaml`: that the game is over, and how; so that nobody need read its turns to know."""
-    return write({"schema": SCHEMA, "turn": data.turn, "ended": encode(data.ended)}).encode()
+@record
+class EndingData:
+    """`ending.yaml`: that the game is over, how, and the position it ended in; so that none need read its turns."""
+
+    schema: int
+    turn: str
+    ended: Ending
+    position: Any
+
+
+def stopped(data: TurnData) -> Ending:
+    """The ending of a game whose record breaks off after this turn."""
+    return Ending(how="stopped", winners=(), when=data.phase, rule="")
+
+
+def ending_files(game: Game, turn: str, ended: Ending, position: Any) -> dict[str, bytes]:
+    """What a game's folder gets when it is over: the last map, and `ending.yaml`, in the order in which to write them."""
+    ending = EndingData(schema=SCHEMA, turn=turn, ended=ended, position=position)
+    picture = game.ruleset.paint(game.ruleset.draw(position, None))
+    return {"map.svg": picture.encode(), "ending.yaml": write(encode(ending)).encode()}
+
+
+def load_ending(archive: Archive, game: Game) -> EndingData:
+    """A finished game's `ending.yaml`, with its position typed; raises `Problems`."""
+    path = archive.game_folder(game.slug) / "ending.yaml"
+    text = read(read_file(path, archive.root, own=True), display(path, archive.root), limit=OWN_LIMIT)
+    check_schema(text)
+    return replace(decode(EndingData, text), position=decode(game.ruleset.position, subtext(text, "position")))
 
 
 # Running ----------------------------------------------------------------------------------------------------------
@@ -355,27 +380,28 @@ def _again(archive: Archive, turn: Turn) -> tuple[TurnData, Resolution[Any, Any]
 
 def _following(
     game: Game, data: TurnData, found: Resolution[Any, Any], number: int
-) -> tuple[TurnData, dict[str, bytes]] | None:
-    """The turn that comes after a judged one, with its files; None when the game is over.
+) -> tuple[TurnData | None, dict[str, bytes]]:
+    """The turn that comes after a judged one, with its files; None and the ending's files when the game is over.
 
     Computed before the judged turn is written, so that what cannot be opened is not judged either.
     """
     if found.ended is not None:
-        return None
+        return None, ending_files(game, data.turn, found.ended, found.position)
     after = opened(game, number + 1, found.position, data.closed or data.deadline)
     return after, _files(game, after)
 
 
 def _go_on(
-    archive: Archive, game: Game, data: TurnData, coming: tuple[TurnData, dict[str, bytes]] | None, word: str
+    archive: Archive, game: Game, data: TurnData, coming: tuple[TurnData | None, dict[str, bytes]], word: str
 ) -> Iterator[Step]:
     folder = archive.game_folder(game.slug)
-    if coming is None:
+    after, files = coming
+    if after is None:
         assert data.ended is not None
-        write_file(folder / "ending.yaml", ending_text(data))
+        for name, body in files.items():
+            write_file(folder / name, body)
         yield Step(game.slug, "ended", data.turn, data.ended.when)
         return
-    after, files = coming
     write_folder(folder / after.turn, files)
     yield Step(game.slug, word, after.turn, after.phase)
 
@@ -416,6 +442,8 @@ def verify_game(archive: Archive, slug: str) -> Checked:
             if game.data.kind is GameKind.RECORD:
                 return Checked(slug, 0, 0, (), total.hexdigest())
             expected: TurnData | None = first_turn(game)
+            last: TurnData | None = None
+            end: Resolution[Any, Any] | None = None
             for number, name in enumerate(archive.turns(slug), 1):
                 turn = load_turn(archive, game, name)
                 shown = display(turn.folder, archive.root)
@@ -465,19 +493,37 @@ def verify_game(archive: Archive, slug: str) -> Checked:
                         if as_played and number < len(archive.turns(slug)):
                             after = load_turn(archive, game, archive.turns(slug)[number])
                             expected = replace(expected, position=after.data.position)
-                last = turn.data if as_played else again
-                if turn.data.status == "open" and archive.has_ended(slug):
-                    what = "the game has an open turn and is said to have ended"
-                    faults.append(Problem(f"{where}/ending.yaml", 0, 0, what, "remove one of the two"))
-                if last.ended is not None:
-                    ending = read_file(archive.game_folder(slug) / "ending.yaml", archive.root)
-                    if ending != ending_text(last):
-                        faults.append(_difference(f"{where}/ending.yaml", ending, ending_text(last)))
+                last, end = (turn.data if as_played else again), found
+            faults.extend(_check_ending(archive, game, last, end))
     except Problems as error:
         faults.extend(error.problems)
     except OSError as error:
         faults.extend(sentence(error, archive.root).problems)
     return Checked(slug, judged, stands, tuple(sorted(set(faults))), total.hexdigest())
+
+
+def _check_ending(
+    archive: Archive, game: Game, last: TurnData | None, found: Resolution[Any, Any] | None
+) -> Iterator[Problem]:
+    """What is wrong with a game's ending, given its last turn and what that led to."""
+    where = f"games/{game.slug}"
+    if last is None or found is None or last.status == "open":
+        if archive.has_ended(game.slug):
+            yield Problem(
+                f"{where}/ending.yaml",
+                0,
+                0,
+                "the game has an open turn and is said to have ended",
+                "remove one of the two",
+            )
+        return
+    if last.ended is None and not archive.has_ended(game.slug):
+        return  # Killed before the next turn opened; the next run opens it.
+    wanted = ending_files(game, last.turn, last.ended or stopped(last), found.position)
+    for name, right in wanted.items():
+        body = read_file(archive.game_folder(game.slug) / name, archive.root, own=True)
+        if body != right:
+            yield _difference(f"{where}/{name}", body, right)
 
 
 def _difference(path: str, old: bytes, new: bytes) -> Problem:

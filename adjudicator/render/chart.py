@@ -10,7 +10,9 @@ from adjudicator.core.resolution import Chart, SeatId, Side
 from adjudicator.render.palette import FILLS, style
 
 WIDTH, HEIGHT = 760, 380
-LEFT, RIGHT, TOP, BOTTOM = 44, 118, 18, 42
+LEFT, RIGHT, TOP, BOTTOM = 44, 140, 18, 42
+LINE = 21
+"""From one label at the right to the next."""
 DASHES = ("", "10 4", "3 4", "14 4 3 4", "6 6", "18 5", "2 6")
 
 
@@ -64,12 +66,12 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
     low = HEIGHT - BOTTOM + 6
     spots: list[float] = []
     for spot, _ in rows:
-        shown = max(spot + 5, shown + 17)
+        shown = max(spot + 5, shown + LINE)
         spots.append(shown)
     if spots and spots[-1] > low:
         # Too many at the bottom: push the column up just as far as it needs.
         for index in range(len(spots) - 1, -1, -1):
-            bound = low if index == len(spots) - 1 else spots[index + 1] - 17
+            bound = low if index == len(spots) - 1 else spots[index + 1] - LINE
             spots[index] = min(spots[index], bound)
     for (_, seat), spot in zip(rows, spots, strict=True):
         last = next(v for v in reversed(chart.lines[seat]) if v is not None)

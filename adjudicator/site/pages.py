@@ -32,9 +32,24 @@ def rule_link(root: str, slug: str, rule: str) -> Markup | str:
     return link(rule, f"{root}rulesets/{slug}.html#{anchor(rule)}", class_="courtly-rule")
 
 
-def tables(found: Iterable[Table]) -> Markup:
-    """Standings."""
-    return join(table(one.head, one.rows, one.title) for one in found)
+def tables(found: Iterable[Table], before: Iterable[Table] = ()) -> Markup:
+    """Standings; with those `before`, every number that changed says by how much."""
+    old = {one.title: {row[0]: row for row in one.rows} for one in before}
+    shown = []
+    for one in found:
+        rows = [
+            [_changed(cell, old.get(one.title, {}).get(row[0]), at) for at, cell in enumerate(row)] for row in one.rows
+        ]
+        shown.append(table(one.head, rows, one.title))
+    return join(shown)
+
+
+def _changed(cell: str | int, row: Sequence[str | int] | None, at: int) -> str:
+    """A cell of a standing: `5 (+1)` where the row it came from had 4."""
+    was = row[at] if row is not None and at < len(row) else None
+    if isinstance(cell, int) and isinstance(was, int) and cell != was:
+        return f"{cell} ({cell - was:+d})".replace("-", "−")
+    return str(cell)
 
 
 # The home page ----------------------------------------------------------------------------------------------------
@@ -68,7 +83,7 @@ def _select(name: str, label: str, choices: Iterable[tuple[str, str]]) -> Markup
 def _card(story: Story, root: str) -> Markup:
     game = story.game
     address = f"{root}games/{game.slug}/index.html"
-    picture = f"{root}games/{game.slug}/{story.last.name}/map.svg"
+    picture = f"{root}games/{game.slug}/" + ("map.svg" if story.ending else f"{story.last.name}/map.svg")
     return tag(
         "article",
         link(
@@ -114,7 +129,7 @@ def game_page(story: Story, root: str) -> Markup:
     """A game: how it stands, a replay, the chart, the standings, the story so far, every turn."""
     game, rules = story.game, story.game.ruleset
     last = story.last
-    positions = [story.position(turn) for turn in story.turns]
+    positions = [story.position(turn) for turn in story.turns] + ([story.final] if story.ending else [])
     sides = rules.draw(positions[0], None).sides
     charts = [line_chart(chart, sides) for chart in rules.chart(positions) if len(chart.labels) > 1]
     people = [(seat, game.player(seat)) for seat in game.seats]
@@ -134,7 +149,9 @@ def game_page(story: Story, root: str) -> Markup:
             tag("section", tag("h2", "Over the years"), tag("figure", drawn(svg), class_="courtly-chart"))
             for svg in charts
         ),
-        tag("section", tag("h2", "Standings"), tables(rules.tally(positions[-1]))),
+        tag(
+            "section", tag("h2", "Final standings" if story.ending else "Standings"), tables(rules.tally(positions[-1]))
+        ),
         tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
         _told(story),
         tag(
@@ -154,24 +171,26 @@ def game_page(story: Story, root: str) -> Markup:
 
 def _replay(story: Story) -> Markup:
     """The latest map; a script adds a slider over all of them."""
-    names = [turn.name for turn in story.turns]
-    last = story.last
+    shots = [[turn.name, turn.data.phase, f"{turn.name}/map.svg", f"{turn.name}/index.html"] for turn in story.turns]
+    if story.ending:
+        shots.append(["end", "The end", "map.svg", f"{story.last.name}/index.html"])
+    _, phase, picture, page = shots[-1]
     return tag(
         "section",
         tag("h2", "The board"),
         tag(
             "figure",
-            link(
-                tag("img", src=f"{last.name}/map.svg", alt=f"Map: {last.data.phase}", width=1600, height=1492),
-                f"{last.name}/index.html",
-            ),
-            tag("figcaption", link(last.data.phase, f"{last.name}/index.html")),
+            link(tag("img", src=picture, alt=f"Map: {phase}", width=1600, height=1492), page),
+            tag("figcaption", link(phase, page)),
             class_="courtly-map",
         ),
         id="replay",
-        data_turns=json.dumps([[turn.name, turn.data.phase] for turn in story.turns], ensure_ascii=False),
-        data_last=names[-1],
+        data_turns=json.dumps(shots, ensure_ascii=False),
     )
+
+
+LATEST = 6
+"""How many of the latest turns are told in the open; the rest unfolds."""
 
 
 def _told(story: Story) -> Markup:
@@ -185,7 +204,14 @@ def _told(story: Story) -> Markup:
             )
     if not chapters:
         chapters.append(tag("p", "Nothing has happened yet."))
-    return tag("section", tag("h2", "The story so far"), tag("div", join(chapters), class_="courtly-story"))
+    older = chapters[LATEST:]
+    return tag(
+        "section",
+        tag("h2", "The story so far"),
+        join(chapters[:LATEST]),
+        tag("details", tag("summary", f"{len(older)} earlier turns"), join(older)) if older else None,
+        class_="courtly-story",
+    )
 
 
 # A turn -----------------------------------------------------------------------------------------------------------
@@ -225,12 +251,12 @@ def turn_page(story: Story, index: int, root: str) -> Markup:
             parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
     else:
         parts.append(_open(story, turn, root))
-    parts += [
-        tag(
-            "section", tag("h2", "Standings at the start of the turn"), tables(game.ruleset.tally(story.position(turn)))
-        ),
-        _dice(turn, root),
-    ]
+    before, after = game.ruleset.tally(story.position(turn)), story.after(index)
+    if after is None:
+        standings = tag("section", tag("h2", "Standings"), tables(before))
+    else:
+        standings = tag("section", tag("h2", "Standings after this turn"), tables(game.ruleset.tally(after), before))
+    parts += [standings, _dice(turn, root)]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
 
 

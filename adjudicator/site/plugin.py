@@ -106,6 +106,9 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             folder = f"games/{story.slug}"
             page = str(game_page(story, "../../"))
             addresses.append(stamp(site, shells[2], f"{folder}/index.html", base, story.game.title, page))
+            if story.ending:
+                final = (self.archive.game_folder(story.slug) / "map.svg").read_text(encoding="utf-8")
+                (site / folder / "map.svg").write_text(final, encoding="utf-8", newline="\n")
             for index, turn in enumerate(story.turns):
                 where = f"{folder}/{turn.name}"
                 title = f"{turn.data.phase}, {story.game.title}"

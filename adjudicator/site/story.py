@@ -8,19 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.core.archive import Archive
-from adjudicator.core.codec import load, record
 from adjudicator.core.game import Game
 from adjudicator.core.resolution import Ending
-from adjudicator.core.turn import Turn, load_game, load_turn
-
-
-@record
-class EndingData:
-    """`ending.yaml`."""
-
-    schema: int
-    turn: str
-    ended: Ending
+from adjudicator.core.turn import Turn, load_ending, load_game, load_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +20,8 @@ class Story:
     game: Game
     turns: tuple[Turn, ...]
     ending: Ending | None
+    final: Any
+    """The position a finished game ended in; None while it runs."""
 
     @property
     def slug(self) -> str:
@@ -57,6 +49,12 @@ class Story:
         """The position a turn began with; while the game runs, as the public may see it."""
         return turn.data.position if self.ending else self.game.ruleset.seen_by(turn.data.position, None)
 
+    def after(self, index: int) -> Any:
+        """The position that a turn led to, as the public may see it; None while that is open."""
+        if index + 1 < len(self.turns):
+            return self.position(self.turns[index + 1])
+        return self.final
+
     def updated(self, turn: Turn) -> str:
         """When a turn was judged, as Atom writes it.
 
@@ -72,11 +70,17 @@ def load_story(archive: Archive, slug: str) -> Story | None:
     """A game with all its turns; None while it has no turn. Raises `Problems`."""
     game = load_game(archive, slug)
     turns = tuple(load_turn(archive, game, name) for name in archive.turns(slug))
-    ending = None
-    if archive.has_ended(slug):
-        path = archive.game_folder(slug) / "ending.yaml"
-        ending = load(EndingData, path.read_bytes(), f"games/{slug}/ending.yaml").ended
-    return Story(game, turns, ending) if turns else None
+    if not turns:
+        return None
+    if not archive.has_ended(slug):
+        return Story(game, turns, None, None)
+    ending = load_ending(archive, game)
+    return Story(game, turns, ending.ended, ending.position)
+
+
+def unnamed(player: str) -> bool:
+    """Whether a seat's player is nobody in particular."""
+    return player in ("open", "not recorded")
 
 
 def person_slug(name: str) -> str:

@@ -47,13 +47,13 @@
     };
     const input = slider(turns, find(), "Turn shown");
     const show = (index) => {
-      const [name, phase] = turns[index];
+      const [, phase, picture, page] = turns[index];
       input.value = String(index);
       input.setAttribute("aria-valuetext", phase);
-      image.src = `${name}/map.svg`;
+      image.src = picture;
       image.alt = `Map: ${phase}`;
       caption.textContent = phase;
-      for (const link of links) link.href = `${name}/index.html`;
+      for (const link of links) link.href = page;
     };
     const box = document.createElement("div");
     box.className = "courtly-slider";

@@ -296,7 +296,8 @@ def test_verify_sees_every_change(root: Path) -> None:
         (f"{FIRST}/orders/austria.yaml", b"orders: []", b"orders: [ ]"),
         (f"{SECOND}/turn.yaml", b"A Vienna", b"A Tyrolia"),
         ("ending.yaml", b"Austria", b"Ostrich"),
-        ("ending.yaml", b"schema", b"scheme"),
+        ("ending.yaml", b"year", b"yeer"),
+        ("map.svg", b"Austria", b"Ostrich"),
         ("game.yaml", b"seed: ", b"seed: x"),
     ]:
         found = tampered(root, path, old, new)
