@@ -170,7 +170,7 @@ class _Painter:
                 line = _trimmed(points, TOKEN + 3, TOKEN + 6)
                 shape, ends = _curve(line) + _bar(line[-2], line[-1], 12), line[-1]
                 classes = "a e b"
-        group.add(draw.path(shape, class_="g"))
+        group.add(draw.path(shape, class_="g e" if " e " in f"{classes} " else "g"))
         group.add(draw.path(shape, class_=classes))
         if not arrow.ok:
             back = 30 if arrow.kind in ("move", "retreat", "convoyed") else 26
