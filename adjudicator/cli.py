@@ -393,7 +393,7 @@ def import_(
         raise problem(str(file), f"games of {rules.about.title} cannot be imported", "")
     if (slug or title) and len(wanted) != 1:
         raise click.UsageError("--as and --title go with exactly one --game")
-    totals = {"games": 0, "phases": 0, "differences": 0, "reworded": 0, "passed_over": 0, "written": 0}
+    totals = {"games": 0, "phases": 0, "empty": 0, "differences": 0, "reworded": 0, "passed_over": 0, "written": 0}
     names: list[str] = []
     try:
         for played in progress(rules.read_played(file.read_bytes()), "Judging"):
@@ -401,7 +401,8 @@ def import_(
             if wanted and played.slug not in wanted and played.title not in wanted:
                 continue
             totals["games"] += 1
-            totals["phases"] += len(played.turns)
+            totals["phases"] += len(played.turns) + played.empty
+            totals["empty"] += played.empty
             totals["reworded"] += sum(turn.reworded for turn in played.turns)
             totals["passed_over"] += sum(turn.passed_over is not None for turn in played.turns)
             found = [line for turn in played.turns for line in turn.differences]
@@ -429,7 +430,8 @@ def import_(
         raise problem(str(file), f"no game {wanted[0]!r:.60} in the file", nearest(wanted[0], names))
     say(
         "{games} games, {phases} phases: {differences} differences "
-        "({reworded} results in other words, {passed_over} phases passed over as played by other rules); "
+        "({reworded} results in other words, {passed_over} phases passed over as played by other rules, "
+        "{empty} in which nobody could do anything); "
         "{written} games written.".format(**totals),
         **totals,
     )

@@ -193,3 +193,5 @@ class PlayedGame(Generic[P]):
     turns: tuple[PlayedTurn[P], ...]
     complete: bool
     """False when the record breaks off before the game's end."""
+    empty: int = 0
+    """Recorded phases in which nobody could do anything; they are no turns."""

@@ -146,12 +146,14 @@ def _game(notation: Notation, name: str, phases: list[Recorded]) -> PlayedGame[P
     turns: list[PlayedTurn[Position]] = []
     known: Position | None = None
     ended = False
+    empty = 0
     for recorded in phases:
         position = _position(notation.board, recorded, settings)
         if not any(recorded.orders.values()) and (
             (position.phase is Phase.RETREATS and not recorded.dislodged)
             or (known is not None and _before(position, known) and position.phase is not Phase.MOVEMENT)
         ):
+            empty += 1
             continue  # A phase in which nobody can do anything is no turn of ours.
         # Phases in between that the record leaves out, because nobody ordered anything in them.
         while known is not None and not ended and _before(known, position) and len(turns) < 1000:
@@ -163,7 +165,7 @@ def _game(notation: Notation, name: str, phases: list[Recorded]) -> PlayedGame[P
         # Where other rules were followed, the record's next position is taken as it is.
         known, ended = (None if turn.passed_over else done.position), done.ended is not None
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:80] or "game"
-    return PlayedGame(slug, name, {}, tuple(turns), ended)
+    return PlayedGame(slug, name, {}, tuple(turns), ended, empty)
 
 
 def _order_of(position: Position) -> tuple[int, int, int]:
