@@ -393,7 +393,16 @@ def import_(
         raise problem(str(file), f"games of {rules.about.title} cannot be imported", "")
     if (slug or title) and len(wanted) != 1:
         raise click.UsageError("--as and --title go with exactly one --game")
-    totals = {"games": 0, "phases": 0, "empty": 0, "differences": 0, "reworded": 0, "passed_over": 0, "written": 0}
+    totals = {
+        "games": 0,
+        "phases": 0,
+        "empty": 0,
+        "differences": 0,
+        "reworded": 0,
+        "other_rules": 0,
+        "not_compared": 0,
+        "written": 0,
+    }
     names: list[str] = []
     try:
         for played in progress(rules.read_played(file.read_bytes()), "Judging"):
@@ -404,7 +413,8 @@ def import_(
             totals["phases"] += len(played.turns) + played.empty
             totals["empty"] += played.empty
             totals["reworded"] += sum(turn.reworded for turn in played.turns)
-            totals["passed_over"] += sum(turn.passed_over is not None for turn in played.turns)
+            totals["other_rules"] += sum(turn.other_rules is not None for turn in played.turns)
+            totals["not_compared"] += sum(not turn.compared for turn in played.turns)
             found = [line for turn in played.turns for line in turn.differences]
             totals["differences"] += len(found)
             show(Problem(f"{file.name}: {played.title}", 0, 0, line) for line in found)
@@ -430,8 +440,8 @@ def import_(
         raise problem(str(file), f"no game {wanted[0]!r:.60} in the file", nearest(wanted[0], names))
     say(
         "{games} games, {phases} phases: {differences} differences "
-        "({reworded} results in other words, {passed_over} phases passed over as played by other rules, "
-        "{empty} in which nobody could do anything); "
+        "({reworded} results in other words; {other_rules} phases played by other rules, {not_compared} of them not "
+        "compared; {empty} in which nobody could do anything); "
         "{written} games written.".format(**totals),
         **totals,
     )

@@ -75,7 +75,7 @@ def enter_played(
         start = opened(game, number, turn.position, None)
         if found is not None and last is not None and encode(found.position) != encode(turn.position):
             before = played.turns[number - 2]
-            as_played[last.turn] = before.passed_over or "the record goes on from another position"
+            as_played[last.turn] = before.other_rules or "the record goes on from another position"
         sheets, digests = {}, {}
         for seat, sheet in sorted(turn.sheets.items()):
             body = write(dict(sheet)).encode()

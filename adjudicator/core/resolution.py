@@ -177,8 +177,10 @@ class PlayedTurn(Generic[P]):
     """Seat -> its sheet as plain data, ready to be written."""
     differences: tuple[str, ...]
     """Every difference between our judgement and the record, in words."""
-    passed_over: str | None
-    """Why the turn is not compared, when its record is known to follow other rules."""
+    other_rules: str | None
+    """Which other rules the record is known to follow here, so that its next position need not be ours."""
+    compared: bool
+    """Whether the turn was compared at all: as it is, or by the other rules where a setting has them."""
     reworded: int
     """Results that the record names with another word for the same thing."""
 

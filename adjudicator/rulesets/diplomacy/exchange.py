@@ -25,6 +25,7 @@ from typing import Any
 from adjudicator.core.dice import GivenDice
 from adjudicator.core.problems import problem
 from adjudicator.core.resolution import PlayedGame, PlayedTurn, Resolution, Verdict
+from adjudicator.mechanics.adjustments import DisbandDistance
 from adjudicator.mechanics.movement import Move, Reason
 from adjudicator.mechanics.notation import Build, Disband, Fault, Notation, Waive
 from adjudicator.mechanics.provinces import Board
@@ -158,12 +159,12 @@ def _game(notation: Notation, name: str, phases: list[Recorded]) -> PlayedGame[P
         # Phases in between that the record leaves out, because nobody ordered anything in them.
         while known is not None and not ended and _before(known, position) and len(turns) < 1000:
             sheets, done = _judge(known, {})
-            turns.append(PlayedTurn(known, sheets, (), None, 0))
+            turns.append(PlayedTurn(known, sheets, (), None, compared=True, reworded=0))
             known, ended = done.position, done.ended is not None
         turn, done = _turn(notation, recorded, position, known)
         turns.append(turn)
         # Where other rules were followed, the record's next position is taken as it is.
-        known, ended = (None if turn.passed_over else done.position), done.ended is not None
+        known, ended = (None if turn.other_rules else done.position), done.ended is not None
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:80] or "game"
     return PlayedGame(slug, name, {}, tuple(turns), ended, empty)
 
@@ -255,10 +256,16 @@ def _turn(
     reworded = 0
     if known is not None and not _before(known, position) and _facts(known) != _facts(position):
         differences.append(f"{recorded.name}: the record goes on from another position than the phase before led to")
-    if why is None:
+    judged, compared = done, why is None
+    if "auto_disband" in recorded.flags:
+        # The rule before 2023 is a setting, so these winters are compared by it; the archive keeps to the game's own.
+        older = replace(position.settings, disband_distance=DisbandDistance.HOME)
+        _, judged = _judge(replace(position, settings=older), written)
+        compared = True
+    if compared:
         wanted = [(power, text, result) for power, orders in recorded.orders.items() for text, result in orders]
-        verdicts = _by_order(notation, done.verdicts, written)
-        gone = {event.unit for event in done.events if isinstance(event, Destroyed)}
+        verdicts = _by_order(notation, judged.verdicts, written)
+        gone = {event.unit for event in judged.events if isinstance(event, Destroyed)}
         for power, text, result in wanted:
             if result is None or power not in notation.board.powers:
                 continue
@@ -270,8 +277,8 @@ def _turn(
                     f"{recorded.name}: {power}: {text}: the record says {result}, we say {_result(found, gone)}"
                 )
         if recorded.after is not None:
-            differences.extend(f"{recorded.name}: {line}" for line in _compare(notation.board, done, recorded.after))
-    return PlayedTurn(position, sheets, tuple(differences), why, reworded), done
+            differences.extend(f"{recorded.name}: {line}" for line in _compare(notation.board, judged, recorded.after))
+    return PlayedTurn(position, sheets, tuple(differences), why, compared, reworded), done
 
 
 def _by_order(
@@ -412,7 +419,7 @@ def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> Played
         position = _position(board, recorded, Settings())
         while known is not None and not ended and _before(known, position) and len(turns) < 1000:
             sheets, done = _judge(known, {})
-            turns.append(PlayedTurn(known, sheets, (), None, 0))
+            turns.append(PlayedTurn(known, sheets, (), None, compared=True, reworded=0))
             known, ended = done.position, done.ended is not None
         if known is not None and position.phase is Phase.RETREATS and _order_of(known) == _order_of(position):
             position = replace(position, dislodged=known.dislodged, contested=known.contested)
@@ -420,12 +427,12 @@ def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> Played
         if after is not None:
             start = _position(board, after, Settings())
             if start.units != done.position.units or _before(done.position, start):
-                turn = replace(turn, passed_over=_by_their_rules(notation, done))
-            if start.units != done.position.units and after.name == phase_name(done.position) and not turn.passed_over:
+                turn = replace(turn, other_rules=_by_their_rules(notation, done))
+            if start.units != done.position.units and after.name == phase_name(done.position) and not turn.other_rules:
                 line = f"{recorded.name}: the record goes on with other units than we do"
                 turn = replace(turn, differences=(*turn.differences, line))
         turns.append(turn)
-        known, ended = (None if turn.passed_over else done.position), done.ended is not None
+        known, ended = (None if turn.other_rules else done.position), done.ended is not None
     return PlayedGame(slug[:80], f"Game {data.get('id', 'imported')}", {}, tuple(turns), ended)
 
 
