@@ -87,6 +87,18 @@ class Chart:
     lines: Mapping[SeatId, tuple[int | None, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class Example(Generic[P, E]):
+    """A worked example of some rules: the position it begins with, and what it led to."""
+
+    id: str
+    title: str
+    about: str
+    rules: tuple[str, ...]
+    position: P
+    resolution: Resolution[P, E]
+
+
 # Scenes: a ruleset says what is to be seen; `render` decides how it looks. ---------------------------------------
 
 

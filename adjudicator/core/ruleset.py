@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.problems import nearest, problem
-from adjudicator.core.resolution import Chart, PlayedGame, Remark, Resolution, Scene, SeatId, Table, Verdict
+from adjudicator.core.resolution import Chart, Example, PlayedGame, Remark, Resolution, Scene, SeatId, Table, Verdict
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -73,6 +73,8 @@ class Ruleset(Generic[P, S, E]):
     seen_by: Callable[[P, SeatId | None], P]
     """The position as a seat, or the public (None), may see it."""
     heard_by: Callable[[E, SeatId | None], bool]
+    examples: Callable[[], Iterable[Example[P, E]]]
+    """The rulebook's worked examples, played."""
     read_played: Callable[[bytes], Iterable[PlayedGame[P]]] | None = None
     """Reads games played elsewhere, whatever formats this ruleset knows; raises `Problems`."""
     write_played: Callable[[str, Iterable[tuple[P, Mapping[SeatId, S], Resolution[P, E] | None]]], bytes] | None = None

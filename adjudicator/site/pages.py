@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from markupsafe import Markup
 
-from adjudicator.core.resolution import Table, Verdict
+from adjudicator.core.resolution import Example, Table, Verdict
+from adjudicator.core.ruleset import Ruleset
 from adjudicator.core.turn import Turn, map_text
 from adjudicator.render import line_chart
 from adjudicator.site.markup import drawn, join, link, listed, table, tag
@@ -331,6 +333,38 @@ def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str)
             class_="courtly-why",
         ),
         class_="courtly-good" if good else "courtly-bad",
+    )
+
+
+def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Markup:
+    """A worked example of a rulebook: how it stood, what was ordered, and what became of it."""
+    done = example.resolution
+    rows = [
+        tag(
+            "li",
+            tag("span", "✓" if verdict.result in GOOD else "✗", class_="courtly-sign", aria_hidden="true"),
+            tag("strong", verdict.order, class_="courtly-order"),
+            tag("span", verdict.seat, class_="courtly-result"),
+            tag(
+                "span",
+                rules.tell(example.position, verdict),
+                " ",
+                link(verdict.rule, f"#{anchor(verdict.rule)}", class_="courtly-rule"),
+                class_="courtly-why",
+            ),
+            class_="courtly-good" if verdict.result in GOOD else "courtly-bad",
+        )
+        for verdict in done.verdicts
+        if not (verdict.implied and verdict.reason == "unattacked")
+    ]
+    told = " ".join(rules.tell(example.position, event) for event in done.events)
+    return tag(
+        "details",
+        tag("summary", "Example: ", example.title),
+        tag("p", f"{rules.when(example.position)}. {example.about}".strip()),
+        tag("ul", join(rows), class_="courtly-orders") if rows else None,
+        tag("p", told) if told else None,
+        class_="courtly-example",
     )
 
 

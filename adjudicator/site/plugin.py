@@ -23,10 +23,10 @@ from mkdocs.structure.pages import Page
 from adjudicator.core.archive import Archive
 from adjudicator.core.checking import schemas
 from adjudicator.core.problems import Problems
-from adjudicator.core.ruleset import RULESETS, find, slugs
+from adjudicator.core.ruleset import RULESETS, Ruleset, find, slugs
 from adjudicator.render.palette import page_style
 from adjudicator.site.feeds import feeds
-from adjudicator.site.pages import anchor, game_page, games_list, map_of, turn_page
+from adjudicator.site.pages import anchor, example_box, game_page, games_list, map_of, turn_page
 from adjudicator.site.story import Story, load_story
 
 TITLE, BODY = "COURTLYTITLE", "COURTLYBODY"
@@ -76,7 +76,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         for slug in slugs():
             rules = find(slug)
             book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
-            files.append(File.generated(config, f"rulesets/{slug}.md", content=with_anchors(book)))
+            text = with_examples(with_anchors(book), rules)
+            files.append(File.generated(config, f"rulesets/{slug}.md", content=text))
             for kind, schema in schemas(slug).items():
                 text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
                 files.append(File.generated(config, f"schema/{slug}/{kind}.json", content=text))
@@ -173,6 +174,21 @@ def command_manual() -> str:
 def with_anchors(book: str) -> str:
     """A rulebook's Markdown with an anchor at every numbered rule."""
     return RULE.sub(lambda match: f'<a id="{anchor(match[1])}" href="#{anchor(match[1])}">**{match[1]}**</a>', book)
+
+
+def with_examples(book: str, rules: Ruleset[Any, Any, Any]) -> str:
+    """A rulebook with the worked examples of each rule folded under it."""
+    found: dict[str, list[str]] = {}
+    for example in rules.examples():
+        body = str(example_box(rules, example)).replace("\n", " ")
+        found.setdefault(example.rules[0], []).append(body)
+    parts = re.split(r'(?=^<a id="[a-z]+-[a-z]+-\d+" href)|(?=^## )', book, flags=re.MULTILINE)
+    out = []
+    for part in parts:
+        rule = re.match(r'<a id="([a-z-]+\d+)"', part)
+        boxes = found.get(rule[1].upper(), []) if rule else []
+        out.append(part.rstrip("\n") + "\n\n" + "".join(f"{box}\n\n" for box in boxes))
+    return "".join(out)
 
 
 def stamp(site: Path, shell: str, address: str, base: str, title: str, body: str) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from adjudicator.core.codec import decode, record
+from adjudicator.core.codec import decode
 from adjudicator.core.dice import Dice
 from adjudicator.core.problems import Problems
 from adjudicator.core.resolution import Resolution, Verdict
@@ -23,12 +23,11 @@ from adjudicator.mechanics.provinces import Board
 from adjudicator.mechanics.retreats import RetreatReason
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed
+from adjudicator.rulesets.diplomacy.examples import Case, CaseFile, Ended, Units, case_files, position_of, sheets_of
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import (
-    Dislodged,
     Phase,
     Position,
-    Season,
     Settings,
     board_named,
     field_of,
@@ -39,70 +38,6 @@ from adjudicator.rulesets.diplomacy.rules import NOT_NOW, RULE_OF, UNREADABLE
 CASES = RULESET.folder / "cases"
 RULES = (RULESET.folder / "RULES.md").read_text(encoding="utf-8")
 RULE_IDS = tuple(re.findall(r"^\*\*(DP-[A-Z]-\d+)\.\*\*", RULES, flags=re.MULTILINE))
-Units = Mapping[str, tuple[str, ...]]
-Lost = Mapping[str, Mapping[str, str | None]]
-
-
-@record
-class Line:
-    """One order with what became of it; `unit` in place of `order` for a unit without a valid order."""
-
-    power: str
-    order: str | None = None
-    unit: str | None = None
-    result: str
-    reason: str
-    rule: str
-
-
-@record
-class After:
-    """The position after the turn; `centres` only where they changed."""
-
-    units: Units
-    dislodged: Lost = field(default_factory=dict)
-    centres: Units | None = None
-    contested: tuple[str, ...] = ()
-
-
-@record
-class Ended:
-    """How the game ended."""
-
-    how: str
-    winners: tuple[str, ...]
-    rule: str
-
-
-@record
-class Case:
-    """One worked example."""
-
-    id: str
-    title: str
-    about: str = ""
-    rules: tuple[str, ...]
-    phase: str
-    settings: Settings = Settings()
-    units: Units
-    centres: Units = field(default_factory=dict)
-    dislodged: Lost = field(default_factory=dict)
-    contested: tuple[str, ...] = ()
-    votes: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    orders: tuple[Line, ...]
-    after: After
-    events: tuple[str, ...] = ()
-    next: str
-    ended: Ended | None = None
-
-
-@record
-class CaseFile:
-    """A chapter of examples."""
-
-    title: str
-    cases: tuple[Case, ...]
 
 
 @dataclass(frozen=True)
@@ -131,53 +66,13 @@ DICE: Dice = NoDice()
 
 @cache
 def files() -> Mapping[str, CaseFile]:
-    """Every file of cases in our own form; the DATC's has its own test."""
-    paths = sorted(path for path in CASES.glob("*.yaml") if path.stem != "datc")
-    return {path.stem: decode(CaseFile, read(path.read_bytes(), str(path))) for path in paths}
+    return case_files()
 
 
 def cases() -> Iterator[tuple[str, Case]]:
     for stem, file in files().items():
         for case in file.cases:
             yield f"{stem}/{case.id}", case
-
-
-def position_of(case: Case) -> Position:
-    board = board_named(case.settings.board)
-    found = re.fullmatch(r"(\w+) (\d+), (\w+)", case.phase)
-    assert found, case.phase
-
-    def unit(code: str) -> str:
-        return board.unit_name(board.unit(code))
-
-    def name(code: str) -> str:
-        return board.provinces[code].name
-
-    return Position(
-        year=int(found[2]),
-        season=Season(found[1]),
-        phase=Phase(found[3]),
-        units={power: tuple(map(unit, units)) for power, units in case.units.items()},
-        centres={power: tuple(map(name, codes)) for power, codes in case.centres.items()},
-        dislodged=tuple(
-            Dislodged(power=power, unit=unit(code), attacked_from=name(origin) if origin else None)
-            for power, lost in case.dislodged.items()
-            for code, origin in lost.items()
-        ),
-        contested=tuple(map(name, case.contested)),
-        settings=case.settings,
-    )
-
-
-def sheets_of(case: Case, position: Position) -> dict[str, Sheet]:
-    powers = {*RULESET.due(position), *(line.power for line in case.orders), *case.votes} - set(case.missing)
-    return {
-        power: Sheet(
-            orders=tuple(line.order for line in case.orders if line.power == power and line.order is not None),
-            draw=power in case.votes,
-        )
-        for power in sorted(powers)
-    }
 
 
 @cache

@@ -14,7 +14,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Chart, SeatId, Table
 from adjudicator.core.ruleset import About, Ruleset
 from adjudicator.render import render
-from adjudicator.rulesets.diplomacy import events, exchange, orders, picture, prose, resolve
+from adjudicator.rulesets.diplomacy import events, examples, exchange, orders, picture, prose, resolve
 from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, Settings, board_named, starting
 
 
@@ -82,6 +82,7 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
     chart=chart,
     seen_by=lambda position, seat: position,
     heard_by=lambda event, seat: True,
+    examples=examples.examples,
     read_played=exchange.read_played,
     write_played=exchange.write_played,
 )

@@ -1,0 +1,140 @@
+"""The rulebook's worked examples, read from `cases/` and played: illustrations on the site, tests here.
+
+The DATC's cases (`cases/datc.yaml`) have a form of their own and are tests only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from pathlib import Path
+
+from adjudicator.core.codec import load, record
+from adjudicator.core.dice import GivenDice
+from adjudicator.core.resolution import Example
+from adjudicator.rulesets.diplomacy.events import AnyEvent
+from adjudicator.rulesets.diplomacy.orders import Sheet
+from adjudicator.rulesets.diplomacy.position import Dislodged, Phase, Position, Season, Settings, board_named
+from adjudicator.rulesets.diplomacy.resolve import due, resolve
+
+FOLDER = Path(__file__).parent / "cases"
+Units = Mapping[str, tuple[str, ...]]
+Lost = Mapping[str, Mapping[str, str | None]]
+
+
+@record
+class Line:
+    """One order with what became of it; `unit` in place of `order` for a unit without a valid order."""
+
+    power: str
+    order: str | None = None
+    unit: str | None = None
+    result: str
+    reason: str
+    rule: str
+
+
+@record
+class After:
+    """The position after the turn; `centres` only where they changed."""
+
+    units: Units
+    dislodged: Lost = field(default_factory=dict)
+    centres: Units | None = None
+    contested: tuple[str, ...] = ()
+
+
+@record
+class Ended:
+    """How the game ended."""
+
+    how: str
+    winners: tuple[str, ...]
+    rule: str
+
+
+@record
+class Case:
+    """One worked example."""
+
+    id: str
+    title: str
+    about: str = ""
+    rules: tuple[str, ...]
+    phase: str
+    settings: Settings = field(default_factory=Settings)
+    units: Units
+    centres: Units = field(default_factory=dict)
+    dislodged: Lost = field(default_factory=dict)
+    contested: tuple[str, ...] = ()
+    votes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    orders: tuple[Line, ...]
+    after: After
+    events: tuple[str, ...] = ()
+    next: str
+    ended: Ended | None = None
+
+
+@record
+class CaseFile:
+    """A chapter of examples."""
+
+    title: str
+    cases: tuple[Case, ...]
+
+
+def case_files() -> dict[str, CaseFile]:
+    """Every file of cases in our own form, by name; raises `Problems`."""
+    paths = sorted(path for path in FOLDER.glob("*.yaml") if path.stem != "datc")
+    return {path.stem: load(CaseFile, path.read_bytes(), f"cases/{path.name}", own=True) for path in paths}
+
+
+def position_of(case: Case) -> Position:
+    """The position an example begins with."""
+    board = board_named(case.settings.board)
+    found = re.fullmatch(r"(\w+) (\d+), (\w+)", case.phase)
+    assert found, case.phase
+
+    def unit(code: str) -> str:
+        return board.unit_name(board.unit(code))
+
+    def name(code: str) -> str:
+        return board.provinces[code].name
+
+    return Position(
+        year=int(found[2]),
+        season=Season(found[1]),
+        phase=Phase(found[3]),
+        units={power: tuple(map(unit, units)) for power, units in case.units.items()},
+        centres={power: tuple(map(name, codes)) for power, codes in case.centres.items()},
+        dislodged=tuple(
+            Dislodged(power=power, unit=unit(code), attacked_from=name(origin) if origin else None)
+            for power, lost in case.dislodged.items()
+            for code, origin in lost.items()
+        ),
+        contested=tuple(map(name, case.contested)),
+        settings=case.settings,
+    )
+
+
+def sheets_of(case: Case, position: Position) -> dict[str, Sheet]:
+    """The sheets of an example: one from every power that owes one and is not said to be missing."""
+    powers = {*due(position), *(line.power for line in case.orders), *case.votes} - set(case.missing)
+    return {
+        power: Sheet(
+            orders=tuple(line.order for line in case.orders if line.power == power and line.order is not None),
+            draw=power in case.votes,
+        )
+        for power in sorted(powers)
+    }
+
+
+def examples() -> Iterator[Example[Position, AnyEvent]]:
+    """Every example, played."""
+    for stem, file in case_files().items():
+        for case in file.cases:
+            position = position_of(case)
+            done = resolve(position, sheets_of(case, position), GivenDice({}))
+            yield Example(f"{stem}/{case.id}", case.title, case.about, case.rules, position, done)
