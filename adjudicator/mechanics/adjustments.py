@@ -29,6 +29,15 @@ class BuildSites(StrEnum):
     """In any owned centre (the variant Chaos and others)."""
 
 
+class SurplusOrders(StrEnum):
+    """What becomes of builds or removals when a sheet orders more than are allowed (DATC 4.D.4, 4.D.6)."""
+
+    FIRST = "first"
+    """They are taken in the sheet's order until the number is reached."""
+    NONE = "none"
+    """None of them is carried out."""
+
+
 class AdjustReason(StrEnum):
     """Why a build or removal went as it did."""
 
@@ -94,6 +103,7 @@ def adjust(
     *,
     distance: DisbandDistance = DisbandDistance.OWNED,
     sites: BuildSites = BuildSites.HOME,
+    surplus_orders: SurplusOrders = SurplusOrders.FIRST,
 ) -> Adjustments:
     """Adjudicates one power's winter.
 
@@ -149,6 +159,13 @@ def adjust(
         return AdjustOutcome(Result.SUCCEEDS, AdjustReason.REMOVED)
 
     outcomes.extend(one(order) for order in orders)
+    too_many = {AdjustReason.TOO_MANY_BUILDS, AdjustReason.TOO_MANY_REMOVALS} & {o.reason for o in outcomes}
+    if too_many and surplus_orders is SurplusOrders.NONE:
+        (reason,) = too_many
+        done = (AdjustReason.BUILT, AdjustReason.REMOVED)
+        outcomes = [AdjustOutcome(Result.ILLEGAL, reason) if o.reason in done else o for o in outcomes]
+        built.clear()
+        removed.clear()
     left = [unit for unit in own.values() if unit not in removed]
     automatic = civil_disorder(board, power, owned, left, removals - len(removed), distance)
     return Adjustments(outcomes, tuple(built), tuple(removed), automatic, builds - len(built) - waived)

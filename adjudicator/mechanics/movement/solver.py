@@ -78,6 +78,23 @@ class Coasts(StrEnum):
     """As lenient, and a wrong coast is corrected when only one can be reached."""
 
 
+class SupportCoasts(StrEnum):
+    """How a support for a fleet that moves to a province with several coasts is read (DATC 4.B.4)."""
+
+    LENIENT = "lenient"
+    """It may leave the coast out; a coast that it names must be the right one."""
+    STRICT = "strict"
+    """It must name the coast that the fleet moves to."""
+
+
+class UnitCoast(StrEnum):
+    """What a coast means that is written on the ordered fleet itself, and is not the one it is on (DATC 4.B.5)."""
+
+    IGNORED = "ignored"
+    BINDING = "binding"
+    """The order is for a fleet that is not there, and so illegal."""
+
+
 class Impossible(StrEnum):
     """What a unit does whose move is impossible (DATC 4.E.1)."""
 
@@ -97,6 +114,8 @@ class MovementRules:
     disengaged: Disengaged = Disengaged.BOUNCES
     coasts: Coasts = Coasts.LENIENT
     impossible: Impossible = Impossible.IGNORED
+    support_coasts: SupportCoasts = SupportCoasts.LENIENT
+    unit_coast: UnitCoast = UnitCoast.IGNORED
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +244,12 @@ class _Phase:
                 self.rule_out(index, Reason.NOT_YOURS)
             elif named.kind and named.kind != here[1].kind:
                 self.rule_out(index, Reason.WRONG_KIND)
+            elif (
+                named.coast
+                and self.rules.unit_coast is UnitCoast.BINDING
+                and here[1].place != f"{province}/{named.coast}"
+            ):
+                self.rule_out(index, Reason.ON_OTHER_COAST)
             elif province in order_of:
                 twice.setdefault(province, []).append(index)
                 self.rule_out(index, Reason.ORDERED_TWICE)
@@ -409,6 +434,8 @@ class _Phase:
 
     def coast_agrees(self, mover: str, coast: str) -> bool:
         """A support may leave the coast out, but may not name another than the move's (DATC 6.B.9, 4.B.4)."""
+        if not coast and self.rules.support_coasts is SupportCoasts.STRICT:
+            return "/" not in self.place[mover]
         return not coast or self.place[mover] in (f"{self.to[mover]}/{coast}", self.to[mover])
 
     # Deciding ------------------------------------------------------------------------------------------------------

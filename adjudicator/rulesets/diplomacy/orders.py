@@ -97,6 +97,7 @@ def _faults(
         [order for _, order in orders],
         distance=settings.disband_distance,
         sites=settings.build_sites,
+        surplus_orders=settings.surplus_orders,
     )
     return [
         (o.result.value in ("illegal", "fails"), because(field, o.reason, order))
@@ -147,6 +148,7 @@ def _missing(
             [order for _, order in orders],
             distance=settings.disband_distance,
             sites=settings.build_sites,
+            surplus_orders=settings.surplus_orders,
         )
         if made.unused:
             yield Remark(

@@ -13,7 +13,7 @@ from pydantic import Field as Choice
 from adjudicator.core.codec import Whole, record
 from adjudicator.core.problems import nearest, problem
 from adjudicator.core.resolution import SeatId
-from adjudicator.mechanics.adjustments import BuildSites, DisbandDistance
+from adjudicator.mechanics.adjustments import BuildSites, DisbandDistance, SurplusOrders
 from adjudicator.mechanics.movement.solver import (
     AdjacentConvoys,
     Coasts,
@@ -22,6 +22,8 @@ from adjudicator.mechanics.movement.solver import (
     Impossible,
     MovementRules,
     MultiRoute,
+    SupportCoasts,
+    UnitCoast,
 )
 from adjudicator.mechanics.notation import Notation
 from adjudicator.mechanics.provinces import Board, Unit, load_board
@@ -52,6 +54,13 @@ class Draws(StrEnum):
     NONE = "none"
 
 
+class ConvoyedRetreat(StrEnum):
+    """Whether a unit dislodged by an army that came by convoy may retreat to where that army started (DATC 4.A.5)."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
 @record
 class Settings:
     """House rules. The defaults are the 2023 rules as the DATC prefers to read them."""
@@ -66,6 +75,10 @@ class Settings:
     disengaged: Disengaged = Disengaged.BOUNCES
     coasts: Coasts = Coasts.LENIENT
     impossible: Impossible = Impossible.IGNORED
+    support_coasts: SupportCoasts = SupportCoasts.LENIENT
+    unit_coast: UnitCoast = UnitCoast.IGNORED
+    convoyed_retreat: ConvoyedRetreat = ConvoyedRetreat.OPEN
+    surplus_orders: SurplusOrders = SurplusOrders.FIRST
     disband_distance: DisbandDistance = DisbandDistance.OWNED
     build_sites: BuildSites = BuildSites.HOME
 
@@ -73,7 +86,14 @@ class Settings:
     def movement(self) -> MovementRules:
         """The choices that the movement solver takes."""
         return MovementRules(
-            self.adjacent_convoys, self.multi_route, self.convoyed_attack, self.disengaged, self.coasts, self.impossible
+            adjacent_convoys=self.adjacent_convoys,
+            multi_route=self.multi_route,
+            convoyed_attack=self.convoyed_attack,
+            disengaged=self.disengaged,
+            coasts=self.coasts,
+            impossible=self.impossible,
+            support_coasts=self.support_coasts,
+            unit_coast=self.unit_coast,
         )
 
 

@@ -110,7 +110,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
         case Reason.NOT_AS_SUPPORTED:
             return f"had no effect: {by} did something else"
         case Reason.OTHER_COAST:
-            return f"had no effect: {by} went for another coast"
+            return f"had no effect: it did not name the coast that {by} went for"
         case Reason.CONVOYED:
             return f"was ready to carry {by}"
         case Reason.CONVOY_DISLODGED:

@@ -34,6 +34,7 @@ from adjudicator.rulesets.diplomacy.events import (
 )
 from adjudicator.rulesets.diplomacy.orders import Sheet, read_orders
 from adjudicator.rulesets.diplomacy.position import (
+    ConvoyedRetreat,
     Dislodged,
     Draws,
     Field,
@@ -236,7 +237,8 @@ def move_units(work: Work) -> None:
     after = {unit.province: (before[start][0], unit) for start, unit in done.moved.items()}
     still = {p: here for p, here in before.items() if p not in done.moved and p not in done.dislodged}
     occupied = set(after) | set(still)
-    for province, attacker in sorted(done.dislodged.items()):
+    closed = work.position.settings.convoyed_retreat is ConvoyedRetreat.CLOSED
+    for province, attacker in sorted((done.attackers if closed else done.dislodged).items()):
         power, unit = before[province]
         places = open_retreats(board, unit, attacker, occupied, done.contested)
         by = work.name(done.attackers[province])
@@ -301,6 +303,7 @@ def adjust_units(work: Work) -> None:
             orders,
             distance=settings.disband_distance,
             sites=settings.build_sites,
+            surplus_orders=settings.surplus_orders,
         )
         for order, outcome in zip(orders, done.outcomes, strict=True):
             work.verdicts.append(judged(work, power, order, outcome))
