@@ -64,6 +64,16 @@ def everywhere(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def minimums(session: nox.Session) -> None:
+    """Run the tests with the oldest version of every dependency that pyproject.toml allows."""
+    project = nox.project.load_toml("pyproject.toml")["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["test"]]
+    oldest = [line.partition(",")[0].replace(">=", "==") for line in wanted]
+    session.install("-e", ".", *oldest)
+    session.run("pytest", *session.posargs)
+
+
+@nox.session(default=False)
 def corpus(session: nox.Session) -> None:
     """Replay files of real games: nox -s corpus -- PATH [PATH ...]."""
     if not session.posargs:

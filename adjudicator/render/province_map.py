@@ -21,7 +21,7 @@ LEGEND = 92
 """Height of the strip below the map."""
 TOKEN = 21
 """Half the width of a unit."""
-DISLODGED = (16, 14)
+DISLODGED = (27, 21)
 """How far beside its anchor a dislodged unit is drawn."""
 ARMY = "M-20 -11a4 4 0 0 1 4-4h32a4 4 0 0 1 4 4v14c0 8-12 12-20 13c-8-1-20-5-20-13z"
 FLEET = "M-25 -9h9v-7h32v7h9l-9 24h-32z"
@@ -46,6 +46,7 @@ def render(scene: Scene) -> str:
     painter.orders()
     painter.names()  # Over the arrows, so that every name stays readable.
     painter.tokens()
+    painter.marks()  # Over the units that they cross out.
     painter.legend()
     text: str = drawing.tostring()
     return (
@@ -64,8 +65,9 @@ class _Painter:
         self.outlines = outlines
         self.scene = scene
         self.occupied = {token.place.partition("/")[0] for token in scene.tokens if not token.state}
-        self.ways = {arrow.path for arrow in scene.arrows if arrow.kind == "move"}
         self.away = {token.place for token in scene.tokens if token.state == "dislodged"}
+        self.lines: dict[tuple[str, str], list[Vector]] = {}
+        """Start and end of each move that is drawn -> the line it is drawn as, sampled."""
 
     def slot(self, seat: SeatId | None) -> int:
         """The side's place in the palette."""
@@ -134,49 +136,90 @@ class _Painter:
         return x, y
 
     def orders(self) -> None:
-        for arrow in sorted(self.scene.arrows, key=lambda a: (_RANK[a.kind], a.ok, a.path)):
-            self.arrow(arrow)
+        ordered = sorted(self.scene.arrows, key=lambda a: (_RANK[a.kind], a.ok, a.path))
+        moves = [arrow for arrow in ordered if arrow.kind in MOVES]
+        ways = {arrow.path for arrow in moves}
+        drawn = {arrow.path: self.way(arrow, meets=arrow.path[::-1] in ways) for arrow in moves}
+        for path, line in drawn.items():
+            self.lines[path[0], path[-1]] = _sampled(line)
+        for arrow in ordered:
+            if arrow.kind in MOVES:
+                self.move(arrow, drawn[arrow.path])
+            else:
+                self.help(arrow)
         for mark in sorted(self.scene.marks, key=lambda m: (m.kind, m.place, m.owner or "")):
-            self.mark(mark)
+            if mark.kind == "hold":
+                self.mark(mark)
 
-    def arrow(self, arrow: Arrow) -> None:
+    def marks(self) -> None:
+        for mark in sorted(self.scene.marks, key=lambda m: (m.kind, m.place, m.owner or "")):
+            if mark.kind != "hold":
+                self.mark(mark)
+
+    def way(self, arrow: Arrow, *, meets: bool) -> list[Vector]:
+        """The points that a move's arrow runs through."""
+        points: list[Vector] = [self.spot(arrow.path[0], mover=arrow.kind == "retreat")]
+        points += [self.spot(place) for place in arrow.path[1:]]
+        if meets:
+            # Two units that meet head-on: each keeps to its right, or their arrows would cover each other.
+            points = [_turned(points[1], points[0], 0, 9), _turned(points[0], points[1], 0, -9)]
+        taken = arrow.path[-1].partition("/")[0] in self.occupied
+        return _trimmed(points, TOKEN + 3, TOKEN + 9 if taken else 6)
+
+    def move(self, arrow: Arrow, line: list[Vector]) -> None:
         draw = self.drawing
         group = draw.g(class_=f"o{self.slot(arrow.owner)}")
         self.titled(group, arrow.title)
-        points: list[Vector] = [self.spot(place, mover=arrow.kind == "retreat") for place in arrow.path[:1]]
-        points += [self.spot(place) for place in arrow.path[1:]]
-        ends: Vector
-        match arrow.kind:
-            case "move" | "retreat" | "convoyed":
-                taken = arrow.path[-1].partition("/")[0] in self.occupied
-                if arrow.path[::-1] in self.ways:
-                    # Two units that meet head-on: each keeps to its right, or their arrows would cover each other.
-                    away = [_turned(points[1], points[0], 0, 9), _turned(points[0], points[1], 0, -9)]
-                    points = [away[0], away[1]]
-                line = _trimmed(points, TOKEN + 3, TOKEN + 9 if taken else 6)
-                shape, ends = _curve(line), line[-1]
-                dash = "" if arrow.ok else " d"
-                if arrow.kind == "retreat":
-                    dash = " b"
-                shape += _head(line[-2], line[-1], 15)
-                classes = f"a{dash}"
-            case "support" | "convoy":
-                helper, start, goal = points
-                middle = _between(start, goal, 0.5 if arrow.kind == "support" else 0.42)
-                line = _trimmed([helper, middle], TOKEN + 3, 5)
-                shape, ends = _curve(line) + _dot(line[-1], 4.5), line[-1]
-                classes = "a e b" if arrow.kind == "support" else "a e v"
-            case _:
-                line = _trimmed(points, TOKEN + 3, TOKEN + 6)
-                shape, ends = _curve(line) + _bar(line[-2], line[-1], 12), line[-1]
-                classes = "a e b"
-        group.add(draw.path(shape, class_="g e" if " e " in f"{classes} " else "g"))
-        group.add(draw.path(shape, class_=classes))
+        shape, head = _curve(line), _head(line[-2], line[-1], 15)
+        group.add(draw.path(shape + head, class_="g"))
+        dash = " b" if arrow.kind == "retreat" else "" if arrow.ok else " d"
+        if dash:
+            group.add(draw.path(shape, class_=f"a{dash}"))
+            group.add(draw.path(head, class_="a"))
+        else:
+            group.add(draw.path(shape + head, class_="a"))
         if not arrow.ok:
-            back = 30 if arrow.kind in ("move", "retreat", "convoyed") else 26
-            spot = _between(line[-2], ends, 1 - min(0.5, back / max(math.dist(line[-2], ends), 1)))
-            group.add(draw.path(_cross(spot, 8), class_="x"))
+            self.cross(group, self.lines[arrow.path[0], arrow.path[-1]], 30)
+        self.drawing.add(group)
+
+    def help(self, arrow: Arrow) -> None:
+        """A support or a convoy: a line from the helper to the arrow of what it helps, wherever that is drawn."""
+        draw = self.drawing
+        group = draw.g(class_=f"o{self.slot(arrow.owner)}")
+        self.titled(group, arrow.title)
+        helper = self.spot(arrow.path[0])
+        if arrow.kind == "support-hold":
+            line = _trimmed([helper, self.spot(arrow.path[1])], TOKEN + 3, TOKEN + 6)
+            shape = _curve(line) + _bar(line[-2], line[-1], 12)
+        else:
+            start, goal = self.spot(arrow.path[1]), self.spot(arrow.path[2])
+            drawn = self.helped(arrow) or _sampled([start, goal])
+            where = (
+                drawn[len(drawn) // 2] if arrow.kind == "support" else min(drawn, key=lambda p: math.dist(p, helper))
+            )
+            if math.dist(where, helper) < TOKEN + 14:
+                # The army passes under the fleet that carries it: a ring says that the fleet is part of the way.
+                shape, line = _ring(helper, TOKEN + 10), [helper, (helper[0], helper[1] - TOKEN - 10)]
+            else:
+                line = _trimmed([helper, where], TOKEN + 3, 3)
+                shape = _curve(line) + _dot(line[-1], 4.5)
+        group.add(draw.path(shape, class_="g e"))
+        group.add(draw.path(shape, class_="a e v" if arrow.kind == "convoy" else "a e b"))
+        if not arrow.ok:
+            self.cross(group, _sampled(line), 26)
         draw.add(group)
+
+    def helped(self, arrow: Arrow) -> list[Vector] | None:
+        """The drawn line of the move that a support or convoy names; a support may leave a coast out."""
+        start, goal = arrow.path[1], arrow.path[2].partition("/")[0]
+        found = [line for (a, b), line in sorted(self.lines.items()) if a == start and b.partition("/")[0] == goal]
+        return found[0] if found else None
+
+    def cross(self, group: BaseElement, line: list[Vector], back: float) -> None:
+        """The sign of failure, a little before the end of a line; on its middle where the line is short."""
+        length = sum(math.dist(a, b) for a, b in itertools.pairwise(line))
+        part = max(0.5, 1 - back / max(length, 1))
+        group.add(self.drawing.path(_cross(line[round((len(line) - 1) * part)], 7), class_="x"))
 
     def mark(self, mark: Mark) -> None:
         draw = self.drawing
@@ -227,21 +270,28 @@ class _Painter:
         draw = self.drawing
         width, height = self.outlines.size
         draw.add(draw.rect((0, height), (width, LEGEND), class_="l"))
-        count = max(len(self.scene.standings), 1)
         middle = height + LEGEND / 2
-        for number, (seat, text) in enumerate(self.scene.standings):
-            left = round(width / count * number) + 10
+        labels = [f"{self.scene.sides[seat].name} {text}".strip() for seat, text in self.scene.standings]
+        # Each entry gets the room its words need, and the rest is shared out evenly.
+        room = [48 + len(label) * 16.5 for label in labels]
+        gap = max(0.0, (width - sum(room)) / max(len(room), 1))
+        left = gap / 2
+        for (seat, text), label, wide in zip(self.scene.standings, labels, room, strict=True):
             side = self.scene.sides[seat]
             group = draw.g(class_=f"o{self.slot(seat)}")
-            group.add(draw.circle((left + 20, middle), 19, class_="w"))
-            group.add(draw.text(side.letter, (left + 20, middle + 8), class_="kl"))
-            group.add(draw.text(f"{side.name} {text}".strip(), (left + 48, middle + 10), class_="k n2"))
-            group.add(draw.text(text, (left + 50, middle + 15), class_="k q"))
+            x = round(left)
+            group.add(draw.circle((x + 20, middle), 19, class_="w"))
+            group.add(draw.text(side.letter, (x + 20, middle + 8), class_="kl"))
+            group.add(draw.text(label, (x + 46, middle + 10), class_="k n2"))
+            group.add(draw.text(text, (x + 50, middle + 15), class_="k q"))
             draw.add(group)
+            left += wide + gap
 
 
 _RANK = {"support-hold": 0, "support": 1, "convoy": 2, "convoyed": 3, "move": 4, "retreat": 5}
 
+
+MOVES = ("move", "retreat", "convoyed")
 
 # Geometry ---------------------------------------------------------------------------------------------------------
 
@@ -280,6 +330,21 @@ def _curve(points: list[Vector]) -> str:
     return "".join(parts)
 
 
+def _sampled(points: list[Vector]) -> list[Vector]:
+    """Points along the line that `_curve` draws, close together and evenly spread over its pieces."""
+    if len(points) == 2:
+        return [_between(points[0], points[1], n / 40) for n in range(41)]
+    found = [points[0]]
+    here = points[0]
+    for control, after in itertools.pairwise(points[1:]):
+        end = after if after is points[-1] else _between(control, after, 0.5)
+        for n in range(1, 21):
+            t = n / 20
+            found.append(_between(_between(here, control, t), _between(control, end, t), t))
+        here = end
+    return found
+
+
 def _turned(origin: Vector, toward: Vector, along: float, across: float) -> Vector:
     """A point seen from `toward`, looking from `origin`: so far along the line, so far to its side."""
     length = math.dist(origin, toward) or 1.0
@@ -299,6 +364,10 @@ def _bar(origin: Vector, tip: Vector, size: float) -> str:
 def _dot(middle: Vector, radius: float) -> str:
     x, y = middle
     return f"M{number(x - radius)} {number(y)}a{radius} {radius} 0 1 0 {2 * radius:g} 0a{radius} {radius} 0 1 0-{2 * radius:g} 0"
+
+
+def _ring(middle: Vector, radius: float) -> str:
+    return _dot(middle, radius)
 
 
 def _cross(middle: Vector, size: float) -> str:

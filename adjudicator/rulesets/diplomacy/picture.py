@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable, Mapping
 
 from adjudicator.core.resolution import Area, Arrow, Mark, Resolution, Scene, SeatId, Side, Token
 from adjudicator.core.resolution import Verdict as CoreVerdict
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
-from adjudicator.mechanics.movement.convoys import on_route
 from adjudicator.mechanics.notation import Build, Disband, Fault
 from adjudicator.mechanics.provinces import Board, outlines_path
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Standoff
@@ -49,8 +49,9 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Sce
     arrows: list[Arrow] = []
     marks: list[Mark] = []
     if done is not None:
+        carriers = _carriers(field, done.verdicts)
         for verdict in done.verdicts:
-            _show(field, position, verdict, arrows, marks)
+            _show(field, position, verdict, carriers, arrows, marks)
         marks += [
             Mark("standoff", _code(board, event.province), None, ok=False, title=tell(position, event))
             for event in done.events
@@ -99,7 +100,25 @@ def _code(board: Board, name: str) -> str:
     return next(code for code, province in board.provinces.items() if province.name == name)
 
 
-def _show(field: Field, position: Position, verdict: CoreVerdict, arrows: list[Arrow], marks: list[Mark]) -> None:
+def _carriers(field: Field, verdicts: Iterable[CoreVerdict]) -> dict[tuple[str, str], dict[str, bool]]:
+    """Army and goal -> the fleets ordered to carry it there, and whether each was ready to."""
+    found: dict[tuple[str, str], dict[str, bool]] = {}
+    for verdict in verdicts:
+        order = field.notation.read(verdict.order)
+        if isinstance(order, Convoy) and verdict.result != "illegal":
+            ready = verdict.result in GOOD
+            found.setdefault((order.target.province, order.to), {})[order.unit.province] = ready
+    return found
+
+
+def _show(
+    field: Field,
+    position: Position,
+    verdict: CoreVerdict,
+    carriers: Mapping[tuple[str, str], Mapping[str, bool]],
+    arrows: list[Arrow],
+    marks: list[Mark],
+) -> None:
     """One verdict as an arrow or a mark; illegal and unreadable orders are told, not drawn."""
     order = field.notation.read(verdict.order)
     if isinstance(order, Fault) or verdict.result in ("illegal", "unreadable"):
@@ -123,7 +142,11 @@ def _show(field: Field, position: Position, verdict: CoreVerdict, arrows: list[A
         case Move(unit, to, coast):
             start = place(unit.province)
             kind = "retreat" if field.dislodged else "move"
-            path = [start, *_route(field, verdict, unit.province, to), target(to, coast)]
+            path = [
+                start,
+                *_route(field, verdict, unit.province, to, carriers.get((unit.province, to), {})),
+                target(to, coast),
+            ]
             if len(path) > 2:
                 kind = "convoyed"
             arrows.append(Arrow(kind, tuple(path), owner, ok, title))
@@ -146,15 +169,21 @@ def _show(field: Field, position: Position, verdict: CoreVerdict, arrows: list[A
             pass
 
 
-def _route(field: Field, verdict: CoreVerdict, start: str, goal: str) -> list[str]:
-    """The seas of a convoyed move that the picture leads the arrow through; empty for a move over land."""
+def _route(field: Field, verdict: CoreVerdict, start: str, goal: str, carriers: Mapping[str, bool]) -> list[str]:
+    """The seas that a convoyed move is drawn through: those of the fleets ordered to carry it, and none other.
+
+    A route of fleets that were ready goes before one that broke. Empty for a move over land, and for one that nobody was
+    ordered to carry.
+    """
     board = field.board
     army = field.units.get(start)
-    if army is None or army[1].kind != "A" or (goal in board.army_to[start] and "via convoy" not in verdict.order):
+    if army is None or army[1].kind != "A":
         return []
-    fleets = frozenset(province for province in field.units if province in board.seas)
-    used = [sea for sea in sorted(fleets) if on_route(board, start, goal, fleets, sea, direct=True)]
-    return _shortest(board, start, goal, frozenset(used))
+    walks = goal in board.army_to[start] and not any(field.units[fleet][0] == army[0] for fleet in carriers)
+    if walks and "via convoy" not in verdict.order:
+        return []
+    ready = frozenset(fleet for fleet, good in carriers.items() if good)
+    return _shortest(board, start, goal, ready) or _shortest(board, start, goal, frozenset(carriers))
 
 
 def _shortest(board: Board, start: str, goal: str, seas: frozenset[str]) -> list[str]:
