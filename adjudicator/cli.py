@@ -124,10 +124,10 @@ def new(
     from adjudicator.core.enter import new_game
     from adjudicator.core.problems import nearest, problem
     from adjudicator.core.ruleset import find
-    from adjudicator.core.yamltext import Text
+    from adjudicator.core.yamltext import Text, plain_value
 
     rules = find(ruleset)
-    chosen = dict(pair(text, "--set") for text in settings)
+    chosen = {key: plain_value(value) for key, value in (pair(text, "--set") for text in settings)}
     players = dict(pair(text, "--seat") for text in seats)
     if len(chosen) < len(settings) or len(players) < len(seats):
         raise click.UsageError("each --seat and each --set names something else")

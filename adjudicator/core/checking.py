@@ -23,6 +23,7 @@ from adjudicator.core.turn import (
     load_sheets,
     load_turn,
     sheet_files,
+    unfounded,
     verify_game,
 )
 from adjudicator.core.yamltext import read
@@ -80,12 +81,26 @@ def check_archive(archive: Archive) -> list[Problem]:
                 if not names or archive.has_ended(slug):
                     continue
                 turn = load_turn(archive, game, names[-1])
+                found.extend(unfounded(archive, turn, names[-2] if len(names) > 1 else None))
+                found.extend(_strays(archive, slug, names))
                 if turn.data.status == "open":
                     for path in sheet_files(archive, turn.folder):
                         found.extend(_check_one(archive, turn, path))
         except Problems as error:
             found.extend(error.problems)
     return found
+
+
+def _strays(archive: Archive, slug: str, names: list[str]) -> Iterator[Problem]:
+    """Files that nothing reads: most often sheets in the wrong place."""
+    folder = archive.game_folder(slug)
+    right = f"sheets of the open turn go to games/{slug}/{names[-1]}/orders/"
+    places = [(archive.games, set(archive.slugs())), (folder, {*names, "game.yaml", "ending.yaml", "map.svg"})]
+    places += [(folder / name, {"turn.yaml", "map.svg", "orders"}) for name in names]
+    for place, known in places:
+        for path in sorted(place.iterdir()):
+            if path.name not in known and not path.name.startswith(".") and path.name != "README.md":
+                yield Problem(display(path, archive.root), 0, 0, "nothing reads this", right, "warning")
 
 
 def verify_all(archive: Archive, games: list[str], jobs: int, executor: Executor | None = None) -> Iterator[Checked]:

@@ -111,15 +111,39 @@ def _problem(kind: Any, text: Text, fault: Any) -> Problem:
         case "enum" | "literal_error":
             right = nearest(str(fault["input"]), context["expected"].replace("'", "").replace(" or ", ", ").split(", "))
             return text.problem(where, f"{name} is {fault['input']!r:.60}", right or f"allowed: {context['expected']}")
+        case "too_long":
+            what = f"{name} has {context['actual_length']} entries"
+            return text.problem(where, what, f"at most {context['max_length']} are allowed")
+        case "tuple_type" | "list_type":
+            right = "write one entry a line below it, each begun with `- `"
+            return text.problem(where, f"{name} is {_shown(fault['input'])}", right)
+        case "string_type" if isinstance(fault["loc"][-1], int) and len(fault["loc"]) > 1:
+            entry = f"entry {fault['loc'][-1] + 1} of {'.'.join(map(str, fault['loc'][:-1]))}"
+            if isinstance(fault["input"], dict):
+                return text.problem(
+                    where, f"{entry} has a colon in it", "leave the colon out, or put the text in quotes"
+                )
+            if fault["input"] is None:
+                return text.problem(where, f"{entry} is empty", "write something after the hyphen, or remove the line")
+            return text.problem(where, f"{entry} is {_shown(fault['input'])}", "write text")
+        case "dict_type" | "mapping_type" | "dataclass_type" if not fault["loc"]:
+            keys = ", ".join(f"`{key}:`" for key in _keys(kind, ()))
+            return text.problem(where, f"the file is {_shown(fault['input'])}", f"write keys with their values: {keys}")
         case _:
-            given = "nothing" if fault["input"] is None else f"{fault['input']!r:.60}"
             right = WANTED.get(sort) or fault["msg"][0].lower() + fault["msg"][1:]
-            return text.problem(where, f"{name} is {given}", right)
+            return text.problem(where, f"{name} is {_shown(fault['input'])}", right)
+
+
+def _shown(value: Any) -> str:
+    """A value of the wrong kind, as people would call it."""
+    if value is None:
+        return "empty"
+    if isinstance(value, list):
+        return "a list"
+    return "keys with values" if isinstance(value, dict) else f"{value!r:.60}"
 
 
 WANTED = {
-    "tuple_type": "write a list, such as [one, two]",
-    "list_type": "write a list, such as [one, two]",
     "dict_type": "write keys and values, such as {key: value}",
     "mapping_type": "write keys and values, such as {key: value}",
     "dataclass_type": "write keys and values, such as {key: value}",

@@ -89,12 +89,18 @@ def contained(path: str) -> Iterator[None]:
         raise problem(path, what, "a file of the game may be damaged; if not, please report this") from error
 
 
-def nearest(word: str, allowed: Iterable[str]) -> str:
-    """`did you mean ...?` for the allowed word that looks most like `word`, or nothing."""
+def closest(word: str, allowed: Iterable[str]) -> str | None:
+    """The allowed word that looks most like `word`, if any does."""
     choices = sorted(set(allowed))
     lowered = {choice.casefold(): choice for choice in reversed(choices)}
     found = difflib.get_close_matches(word[:80].casefold(), lowered, n=1, cutoff=0.6)
-    return f"did you mean {lowered[found[0]]!r}?" if found else ""
+    return lowered[found[0]] if found else None
+
+
+def nearest(word: str, allowed: Iterable[str]) -> str:
+    """`did you mean ...?` for the allowed word that looks most like `word`, or nothing."""
+    found = closest(word, allowed)
+    return f"did you mean {found!r}?" if found is not None else ""
 
 
 def plain(text: str) -> str:

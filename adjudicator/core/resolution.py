@@ -173,6 +173,8 @@ class Scene:
     tokens: tuple[Token, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     marks: tuple[Mark, ...] = ()
+    legend: str = ""
+    """What the signs in this picture mean, in a few sentences."""
     standings: tuple[tuple[SeatId, str], ...] = ()
     """Beside each side, what the legend says of it."""
 

@@ -168,6 +168,46 @@ def load_sheets(archive: Archive, turn: Turn) -> tuple[dict[str, Any], dict[str,
     return sheets, digests
 
 
+def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> list[Problem]:
+    """The sheets of a judged turn that are not the ones it was judged from."""
+    judged = turn.data.sheets or {}
+    if turn.data.status == "open":
+        return []
+    words = {(True, False): "was added", (False, True): "was removed", (True, True): "was changed"}
+    return [
+        Problem(
+            display(sheet_path(turn.folder, seat), archive.root),
+            0,
+            0,
+            f"this sheet {words[seat in digests, seat in judged]} after the turn was judged",
+            "restore it from the repository's history",
+        )
+        for seat in sorted({*judged, *digests})
+        if judged.get(seat) != digests.get(seat)
+    ]
+
+
+def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]:
+    """What is wrong with a turn's position, given the turn before it (None: it is the first of its game)."""
+    game = turn.game
+    if before is None:
+        expected = first_turn(game).position
+    else:
+        last = load_turn(archive, game, before)
+        if last.data.status == "open" or before in (game.data.as_played or {}):
+            return []
+        sheets, digests = load_sheets(archive, last)
+        if changed := changed_sheets(archive, last, digests):
+            return changed
+        expected = resolved(game, last.data, sheets, digests, last.data.closed)[1].position
+    if encode(expected) == encode(turn.data.position):
+        return []
+    where = f"{display(turn.folder, archive.root)}/turn.yaml"
+    return [
+        Problem(where, 0, 0, "the position is not the one the turn before led to", "restore the file from the history")
+    ]
+
+
 def check_sheet(game: Game, position: Any, seat: str, text: Text) -> tuple[Problem, ...]:
     """Everything that is wrong with one sheet, before the deadline; warnings included."""
     try:
@@ -350,6 +390,8 @@ def _run(archive: Archive, slug: str, at: str | None, *, now: bool) -> Iterator[
         if not (now or is_due(game, turn.data, sheets, at)):
             _mend_map(turn)
             return
+        if faults := unfounded(archive, turn, names[-2] if len(names) > 1 else None):
+            raise Problems(faults)
         now = False
         data, found = resolved(game, turn.data, sheets, digests, at)
         picture, text = map_text(game, data), turn_text(data)
@@ -371,6 +413,8 @@ def _run(archive: Archive, slug: str, at: str | None, *, now: bool) -> Iterator[
 
 def _again(archive: Archive, turn: Turn) -> tuple[TurnData, Resolution[Any, Any]]:
     sheets, digests = load_sheets(archive, turn)
+    if changed := changed_sheets(archive, turn, digests):
+        raise Problems(changed)
     data, found = resolved(turn.game, turn.data, sheets, digests, turn.data.closed)
     if turn_text(data) != turn.source:
         # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
@@ -466,6 +510,7 @@ def verify_game(archive: Archive, slug: str) -> Checked:
                     text, found = turn_text(again), None
                 else:
                     sheets, digests = load_sheets(archive, turn)
+                    faults.extend(changed_sheets(archive, turn, digests))
                     again, found = resolved(
                         game, replace(start, deadline=turn.data.deadline), sheets, digests, turn.data.closed
                     )

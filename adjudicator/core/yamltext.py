@@ -69,6 +69,7 @@ def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
     """The plain data of a YAML file with its marks; raises `Problems` with every fault found."""
     if len(source) > limit:
         raise Problems([Problem(path, 0, 0, f"the file has {len(source)} bytes", f"at most {limit} are allowed")])
+    source = source.removeprefix(b"\xef\xbb\xbf")  # Some editors begin a file with a mark that nobody sees.
     try:
         text = source.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -162,7 +163,8 @@ class _Builder:
                         place = (*parent_place, key)
                         parent[key] = value
                         keys[-1] = None
-                self.marks[place] = where
+                if kind is ScalarEvent or place not in self.marks:
+                    self.marks[place] = where  # A list or a mapping keeps the place of its key.
                 if kind is MappingStartEvent or kind is SequenceStartEvent:
                     if len(stack) >= DEPTH:
                         self.fault(event, f"nested deeper than {DEPTH} levels", "write it flatter")
@@ -170,11 +172,7 @@ class _Builder:
                     stack.append((value, place))
                     keys.append(None)
         except MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
-            what = plain(str(error.problem or error.context or "not readable"))
-            hint = "check indentation, brackets, quotes and colons near here"
-            self.faults.append(Problem(self.path, line, column, f"not YAML: {what}", hint))
+            self.faults.append(_syntax(self.path, self.source, error))
         except YAMLError as error:
             self.faults.append(Problem(self.path, 0, 0, f"not YAML: {plain(str(error))[:200]}", ""))
         return root[0] if root else None
@@ -191,17 +189,52 @@ class _Builder:
         return key
 
 
+def _syntax(path: str, source: bytes, error: MarkedYAMLError) -> Problem:
+    """What the YAML parser stumbled over, in words of those who write sheets, at the place where the mistake began."""
+    here, began = error.problem_mark, error.context_mark
+    said = plain(str(error.problem or error.context or "not readable"))
+    lines = source.decode(errors="replace").split("\n")
+
+    def problem(mark: Any, what: str, right: str) -> Problem:
+        return Problem(path, mark.line + 1 if mark else 0, mark.column + 1 if mark else 0, f"not YAML: {what}", right)
+
+    line = lines[here.line] if here and here.line < len(lines) else ""
+    char = line[here.column] if here and here.column < len(line) else ""
+    if "cannot start any token" in said and char == "\t":
+        return problem(here, "a tab", "indent with spaces")
+    if "cannot start any token" in said and char:
+        return problem(here, f"{char!r} cannot begin a text", "put the text in quotes")
+    if "expected ':'" in said and began:
+        text = lines[began.line].strip() if began.line < len(lines) else ""
+        right = "begin each entry of a list with `- ` (a hyphen and a space)"
+        return problem(began, f"{text!r:.60} is neither `key: value` nor an entry of a list", right)
+    if "expected '-' indicator" in said or "block mapping" in str(error.context) or "block collection" in said:
+        return problem(
+            here, "this line does not fit those before it", "indent it as they are, and begin entries with `- `"
+        )
+    if "quoted scalar" in str(error.context) and began:
+        return problem(began, "a quote that is not closed", "close it, or leave the quotes out")
+    if "flow" in str(error.context):
+        return problem(here, "a bracket before this is not closed, or a comma is missing in it", "close it")
+    if "mapping values are not allowed" in said:
+        return problem(here, "a colon in the middle of a text", "leave it out, or put the text in quotes")
+    return problem(here or began, said, "check indentation, brackets, quotes and colons near here")
+
+
+def plain_value(text: str) -> bool | int | str | None:
+    """A value written on its own, as on a command line, read as in a file."""
+    if text in ("", "null", "~"):
+        return None
+    if text in ("true", "false"):
+        return text == "true"
+    if INTEGER.fullmatch(text) and len(text.lstrip("-")) <= DIGITS:
+        return int(text)
+    return text
+
+
 def _scalar(event: Any) -> bool | int | str | None:
     value = str(event.value)
-    if event.style != "":
-        return value
-    if value in ("", "null", "~"):
-        return None
-    if value in ("true", "false"):
-        return value == "true"
-    if INTEGER.fullmatch(value) and len(value.lstrip("-")) <= DIGITS:
-        return int(value)
-    return value
+    return value if event.style != "" else plain_value(value)
 
 
 # Writing ----------------------------------------------------------------------------------------------------------

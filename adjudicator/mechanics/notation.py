@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from adjudicator.core.problems import nearest
+from adjudicator.core.problems import closest, nearest
 from adjudicator.mechanics.movement.orders import Convoy, Hold, Move, Named, Order, SupportHold, SupportMove
 from adjudicator.mechanics.provinces import Board, Unit
 
@@ -340,7 +340,11 @@ class _Reader:
         if starts:
             choices = ", ".join(self.notation.board.provinces[code].name for code in starts)
             raise self.fail(start, f"{given!r} could be several places", f"write one of {choices}")
-        right = nearest(given, self.notation.spoken) or "the map and the rulebook list the names"
+        close = closest(given, self.notation.spoken)
+        names = self.notation.board.provinces
+        right = "the map and the rulebook list the names"
+        if close is not None:
+            right = f"did you mean {names[self.notation.names[_words(close)]].name!r}?"
         raise self.fail(start, f"no place is called {given!r}", right)
 
     def ends_name(self, at: int) -> bool:

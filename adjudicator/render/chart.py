@@ -44,7 +44,7 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
     every = -(-len(chart.labels) // 9)
     for index, label in enumerate(chart.labels):
         if index % every == 0:
-            drawing.add(drawing.text(label.partition(",")[0], (x(index), HEIGHT - 14), class_="ax"))
+            drawing.add(drawing.text(("end" if "," in label else label), (x(index), HEIGHT - 14), class_="ax"))
     ends: list[tuple[float, SeatId]] = []
     for seat, values in chart.lines.items():
         slot = (sides[seat].slot - 1) % len(FILLS)

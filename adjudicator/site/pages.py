@@ -209,7 +209,7 @@ def _told(story: Story) -> Markup:
     older = chapters[LATEST:]
     return tag(
         "section",
-        tag("h2", "The story so far"),
+        tag("h2", "The story" if story.ending else "The story so far"),
         join(chapters[:LATEST]),
         tag("details", tag("summary", f"{len(older)} earlier turns"), join(older)) if older else None,
         class_="courtly-story",
@@ -237,7 +237,7 @@ def turn_page(story: Story, index: int, root: str) -> Markup:
         tag(
             "figure",
             drawn(map_of(story, turn)),
-            tag("figcaption", LEGEND if resolved else OPEN_LEGEND),
+            tag("figcaption", game.ruleset.draw(story.position(turn), turn.resolution).legend),
             class_="courtly-map",
         ),
     ]
@@ -260,14 +260,6 @@ def turn_page(story: Story, index: int, root: str) -> Markup:
         standings = tag("section", tag("h2", "Standings after this turn"), tables(game.ruleset.tally(after), before))
     parts += [standings, _dice(turn, root)]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
-
-
-LEGEND = (
-    "Shields are armies, hulls are fleets, each with its power’s letter; rings are supply centres with their owner’s "
-    "letter. Solid arrows moved; dashed arrows with a cross did not. Dotted lines support, dash-dotted lines convoy; a cross "
-    "means cut or broken. A bar under a unit is an order to hold. Two crosses mark a standoff. Point at anything to read what it is."
-)
-OPEN_LEGEND = "Shields are armies, hulls are fleets, each with its power’s letter; rings are supply centres with their owner’s letter."
 
 
 def map_of(story: Story, turn: Turn) -> str:
@@ -315,7 +307,7 @@ def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
 
 
 def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str) -> Markup:
-    good = verdict.result in GOOD
+    good = verdict.result in GOOD and "dislodged_by" not in (verdict.facts or {})
     sign = "✓" if good else "✗"
     word = verdict.result + (", no order" if verdict.implied else "")
     if verdict.facts and "dislodged_by" in verdict.facts:

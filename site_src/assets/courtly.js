@@ -2,6 +2,8 @@
 "use strict";
 
 (() => {
+  if (location.protocol === "file:") document.documentElement.classList.add("courtly-file");
+
   // The home page: filters.
   const filters = document.querySelector(".courtly-filters");
   if (filters) {

@@ -373,3 +373,12 @@ def test_a_sheet_for_a_judged_turn_is_refused(root: Path) -> None:
         "write one for the open turn\n"
     )
     assert Archive(root).turns("a") == [FIRST, "002-fall-1901-movement"]
+
+
+def test_house_rules_of_every_kind_can_be_set_on_the_command_line(tmp_path: Path) -> None:
+    assert courtly(tmp_path, "new", "a", "--set", "victory=20", "--set", "board=fleet_rome").exit_code == 0
+    text = (tmp_path / "games/a/game.yaml").read_text()
+    assert "victory: 20" in text
+    twice = courtly(tmp_path, "new", "b", "--set", "victory=20", "--set", "victory=21")
+    assert twice.exit_code == 2
+    assert "Traceback" not in twice.stderr

@@ -70,17 +70,18 @@ def faults_of(kind: type[Any], source: str) -> list[str]:
           "f.yaml:4:3: 'size' is missing; add it",
           "f.yaml:5:19: unknown key 'colr'; did you mean 'colour'?"]),
         ("name: x\nby_place: {front: {sise: 1}}\n",
-         ["f.yaml:2:19: 'size' is missing; add it", "f.yaml:2:26: unknown key 'sise'; did you mean 'size'?"]),
+         ["f.yaml:2:12: 'size' is missing; add it", "f.yaml:2:26: unknown key 'sise'; did you mean 'size'?"]),
         ("name: [x]\nwheels: many\nby_place: 3\nopen: perhaps\nnote: true\n",
-         ["f.yaml:1:7: name is ['x']; write text",
-          "f.yaml:2:9: wheels is 'many'; write a list, such as [one, two]",
+         ["f.yaml:1:1: name is a list; write text",
+          "f.yaml:2:9: wheels is 'many'; write one entry a line below it, each begun with `- `",
           "f.yaml:3:11: by_place is 3; write keys and values, such as {key: value}",
           "f.yaml:4:7: open is 'perhaps'; write true or false",
           "f.yaml:5:7: note is True; write text"]),
         ("name:\nwheels:\n",
-         ["f.yaml:1:6: name is nothing; write text", "f.yaml:2:8: wheels is nothing; write a list, such as [one, two]"]),
-        ("- x\n", ["f.yaml:1:1: the file is ['x']; write keys and values, such as {key: value}"]),
-        ("words\n", ["f.yaml:1:1: the file is 'words'; write keys and values, such as {key: value}"]),
+         ["f.yaml:1:6: name is empty; write text",
+          "f.yaml:2:8: wheels is empty; write one entry a line below it, each begun with `- `"]),
+        ("- x\n", ["f.yaml:1:1: the file is a list; write keys with their values: `name:`, `wheels:`, `by_place:`, `open:`, `tags:`, `note:`"]),
+        ("words\n", ["f.yaml:1:1: the file is 'words'; write keys with their values: `name:`, `wheels:`, `by_place:`, `open:`, `tags:`, `note:`"]),
         ("", ["f.yaml: 'name' is missing; add it"]),
     ],
 )  # fmt: skip
@@ -226,8 +227,8 @@ def test_everything_wrong_in_a_game_is_told_at_once() -> None:
     )
     assert list(map(str, found)) == [
         "game.yaml:4:9: '2026-02-30' is not a day; write it like 2026-11-20",
-        "game.yaml:6:3: the seat Austria has no player; add `Austria: {player: NAME}`",
-        "game.yaml:6:12: no seat is called 'Austira'; did you mean 'Austria'?",
+        "game.yaml:5:1: the seat Austria has no player; add `Austria: {player: NAME}`",
+        "game.yaml:6:3: no seat is called 'Austira'; did you mean 'Austria'?",
         "game.yaml:13:18: 'soon' is not a length of time; write days, hours and minutes, as in 3d or 1d12h",
         "game.yaml:13:43: '0h' is not a length of time; write days, hours and minutes, as in 3d or 1d12h",
     ]
@@ -262,7 +263,7 @@ def test_unknown_rulesets_and_boards_are_told_with_their_place() -> None:
     (fault,) = game_faults(GAME_HEAD.replace("diplomacy", "diplomcy") + GAME_SEATS)
     assert str(fault) == "game.yaml:2:10: no ruleset is called 'diplomcy'; did you mean 'diplomacy'?"
     (fault,) = game_faults(GAME_HEAD + GAME_SEATS + "settings: {board: fleet_room}\n")
-    assert str(fault) == "game.yaml:6:11: no board is called 'fleet_room'; did you mean 'fleet_rome'?"
+    assert str(fault) == "game.yaml:6:1: no board is called 'fleet_room'; did you mean 'fleet_rome'?"
     (fault,) = game_faults(GAME_HEAD + GAME_SEATS + "settings: {board: ../standard}\n")
     assert "no board is called '../standard'" in str(fault)
 

@@ -5,15 +5,21 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import pytest
+import svgwrite
 
+from adjudicator.core.archive import Archive
 from adjudicator.core.resolution import Chart, Side
-from adjudicator.render import line_chart, render
+from adjudicator.core.turn import load_game, load_turn
+from adjudicator.mechanics.movement import Convoy
+from adjudicator.render import line_chart, province_map, render
+from adjudicator.render.outlines import load_outlines
 from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, page_style
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.picture import draw
-from adjudicator.rulesets.diplomacy.position import Settings, starting
+from adjudicator.rulesets.diplomacy.position import Settings, notation_of, starting
 
 ROOT = Path(__file__).parent.parent.parent
 MAPS = sorted((ROOT / "games").glob("*/*/map.svg"))
@@ -99,3 +105,50 @@ def test_a_chart_says_its_numbers() -> None:
     assert desc is not None
     assert desc.text == "Centres, 1901 to 1902. One: 3, 5; Two: 3."
     assert svg == line_chart(Chart("Centres", "centres", ("1901", "1902"), {"One": (3, 5), "Two": (3, None)}), sides)
+
+
+def scenes() -> list[tuple[str, Any]]:
+    """The scene of every judged turn in the archive."""
+    archive = Archive(ROOT)
+    found = []
+    for slug in archive.slugs():
+        game = load_game(archive, slug)
+        for name in archive.turns(slug):
+            turn = load_turn(archive, game, name)
+            if turn.resolution is not None:
+                found.append((f"{slug}/{name}", (turn, game.ruleset.draw(turn.data.position, turn.resolution))))
+    return found
+
+
+def test_convoys_are_drawn_through_the_fleets_that_carry_them() -> None:
+    seen = 0
+    for name, (turn, scene) in scenes():
+        notation = notation_of(turn.data.position.settings.board)
+        orders = [notation.read(verdict.order) for verdict in turn.data.verdicts if verdict.result != "illegal"]
+        carried = {(o.target.province, o.to, o.unit.province) for o in orders if isinstance(o, Convoy)}
+        for arrow in scene.arrows:
+            if arrow.kind == "convoyed":
+                start, *seas, goal = arrow.path
+                assert {(start, goal, sea) for sea in seas} <= carried, name
+                seen += 1
+    assert seen > 15
+
+
+def test_the_army_from_edinburgh_sails_the_norwegian_sea() -> None:
+    scene = dict(scenes())["austria-alone/002-fall-1901-movement"][1]
+    assert ("EDI", "NWG", "NWY") in {arrow.path for arrow in scene.arrows}
+
+
+def test_helpers_end_on_the_arrow_they_help() -> None:
+    """Every support and convoy line ends on the drawn line of its move, or rings the fleet that the line passes."""
+    checked = 0
+    for name, (_, scene) in scenes():
+        painter = province_map._Painter(svgwrite.Drawing(debug=False), load_outlines(scene.outlines), scene)
+        painter.orders()
+        ends = {arrow.path: painter.helped(arrow) for arrow in scene.arrows if arrow.kind in ("support", "convoy")}
+        moves = {(a.path[0], a.path[-1].partition("/")[0]) for a in scene.arrows if a.kind in province_map.MOVES}
+        for path, line in ends.items():
+            if (path[1], path[2].partition("/")[0]) in moves:
+                assert line is not None, (name, path)
+                checked += 1
+    assert checked > 250

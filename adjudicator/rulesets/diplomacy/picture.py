@@ -11,11 +11,26 @@ from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, Supp
 from adjudicator.mechanics.notation import Build, Disband, Fault
 from adjudicator.mechanics.provinces import Board, outlines_path
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Standoff
-from adjudicator.rulesets.diplomacy.position import Field, Position, field_of
+from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, field_of
 from adjudicator.rulesets.diplomacy.prose import joined, tell
 from adjudicator.rulesets.diplomacy.resolve import when
 
 GOOD = frozenset({"succeeds", "given", "available", "stands"})
+
+
+LEGEND = "Shields are armies and hulls are fleets, each with its power’s letter; rings are supply centres with their owner’s."
+LEGENDS = {
+    Phase.MOVEMENT: (
+        "Solid arrows moved; dashed arrows with a cross did not. Dotted lines support, dash-dotted lines and rings "
+        "convoy; a cross on one means that it was cut or broken. A bar under a unit is an order to hold. Two crosses side "
+        "by side mark a standoff."
+    ),
+    Phase.RETREATS: (
+        "Pale shields and hulls with a dashed rim were dislodged. Dotted arrows are their retreats, a large cross a unit "
+        "that disbanded."
+    ),
+    Phase.ADJUSTMENTS: ("Pale shields and hulls with a plus are new, a large cross is a unit that was removed."),
+}
 
 
 @functools.cache
@@ -69,6 +84,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Sce
         tokens=tuple(tokens),
         arrows=tuple(arrows),
         marks=tuple(marks),
+        legend=" ".join((LEGEND, LEGENDS[position.phase] if done is not None else "")).strip(),
         standings=standings,
     )
 
