@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +24,22 @@ PHASES = 1000
 ROUNDS = 5
 
 
-def chosen(path: Path) -> list[dict[str, Any]]:
-    """The phases that are measured."""
-    found = []
+def chosen(path: Path) -> Iterator[dict[str, Any]]:
+    """The phases that are measured, one after the other."""
+    found = 0
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt") as lines:
         for line in lines:
             data = json.loads(line)
             if data["phase"].endswith("M") and not data.get("flags"):
                 if sum(map(len, data["orders"].values())) >= 8:
-                    found.append(data)
-                if len(found) == PHASES:
+                    found += 1
+                    yield data
+                if found == PHASES:
                     break
-    return found
 
 
-def ours(phases: list[dict[str, Any]], *, keep: bool = True) -> Callable[[], list[Any]]:
+def ours(phases: Iterable[dict[str, Any]], *, keep: bool = True) -> Callable[[], list[Any]]:
     """One round of our solver over all phases: units after, and every verdict with its reason.
 
     Without `keep` each result is read and dropped, as a program does that writes it away.
@@ -141,13 +141,14 @@ def child(code: str, *arguments: str) -> str:
 
 
 MEMORY = """
-import resource, sys
+import re, sys
 sys.path.insert(0, "tests")
 from pathlib import Path
 from bench import chosen, ours
 one_round = ours(chosen(Path(sys.argv[1])), keep=False)
 one_round()
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+# Not getrusage: its peak outlives exec, so a child would report its parent's.
+print(int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024)
 """
 
 
@@ -193,7 +194,7 @@ def main() -> None:
     if len(paths) != 1:
         sys.exit("usage: nox -s bench -- PATH-TO-JSONL [--write]")
     path = Path(paths[0]).absolute()
-    phases = chosen(path)
+    phases = list(chosen(path))
     work = ours(phases)
     start = time.perf_counter()
     results = work()

@@ -53,7 +53,10 @@ def enter_played(
     folder = archive.game_folder(slug)
     if folder.exists():
         raise problem(f"games/{slug}", "there is a game of that name already", "remove it, or give another name")
-    if not played.turns:
+    turns = list(played.turns)
+    while len(turns) > 1 and not played.complete and not turns[-1].sheets:
+        turns.pop()  # Where a record breaks off it may hold phases to which nobody's orders were kept.
+    if not turns:
         raise problem("", f"{played.title} has no turn", "")
     plain: dict[str, Any] = {
         "schema": SCHEMA,
@@ -71,10 +74,10 @@ def enter_played(
     as_played: dict[str, str] = {}
     last = None
     found = None
-    for number, turn in enumerate(played.turns, 1):
+    for number, turn in enumerate(turns, 1):
         start = opened(game, number, turn.position, None)
         if found is not None and last is not None and encode(found.position) != encode(turn.position):
-            before = played.turns[number - 2]
+            before = turns[number - 2]
             as_played[last.turn] = before.other_rules or "the record goes on from another position"
         sheets, digests = {}, {}
         for seat, sheet in sorted(turn.sheets.items()):
@@ -92,7 +95,7 @@ def enter_played(
         plain["as_played"] = as_played
     files = {"game.yaml": game_text(plain), **files}
     write_folder(folder, files)
-    return len(played.turns)
+    return len(turns)
 
 
 def _seats(ruleset: str, settings: Mapping[str, Any], slug: str) -> tuple[str, ...]:

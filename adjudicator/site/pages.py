@@ -237,7 +237,12 @@ def turn_page(story: Story, index: int, root: str) -> Markup:
         tag(
             "figure",
             drawn(map_of(story, turn)),
-            tag("figcaption", game.ruleset.draw(story.position(turn), turn.resolution).legend),
+            tag(
+                "figcaption",
+                game.ruleset.draw(story.position(turn), turn.resolution).legend,
+                " ",
+                link("The map by itself", "map.svg"),
+            ),
             class_="courtly-map",
         ),
     ]
