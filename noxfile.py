@@ -113,7 +113,7 @@ def fuzz(session: nox.Session) -> None:
     """Look for crashes and broken laws with many random positions: nox -s fuzz -- 20000."""
     session.install("-e", ".[test]")
     count = session.posargs[0] if session.posargs else "20000"
-    session.run("pytest", "tests/mechanics", "-k", "law", env={"COURTLY_FUZZ": count})
+    session.run("pytest", "tests/mechanics/test_solver_laws.py", env={"COURTLY_FUZZ": count})
 
 
 @nox.session(default=False)

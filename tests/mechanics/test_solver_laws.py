@@ -7,6 +7,7 @@ shares no code with the solver: given which moves succeeded, it says which ones 
 from __future__ import annotations
 
 import itertools
+import os
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -42,6 +43,8 @@ from adjudicator.mechanics.movement.solver import (
 from adjudicator.mechanics.provinces import Board, Unit
 from adjudicator.rulesets.diplomacy.position import board_named
 
+MANY = int(os.environ.get("COURTLY_FUZZ", "0"))
+"""How many random positions `nox -s fuzz` asks for; without it the tests try the same few each time."""
 BOARD: Board = board_named("standard")
 POWERS = tuple(BOARD.powers)
 NORTH = [
@@ -484,7 +487,7 @@ RULES = st.builds(
 )
 
 
-@settings(max_examples=150, derandomize=True, deadline=None)
+@settings(max_examples=MANY or 150, derandomize=not MANY, deadline=None)
 @given(st.integers(0, 2**48))
 def test_laws_by_the_default_rules(seed: int) -> None:
     dice = random.Random(seed)
@@ -496,7 +499,7 @@ def test_laws_by_the_default_rules(seed: int) -> None:
     assert any(outcome.result is not Result.ILLEGAL for outcome in done.outcomes)
 
 
-@settings(max_examples=150, derandomize=True, deadline=None)
+@settings(max_examples=MANY or 150, derandomize=not MANY, deadline=None)
 @given(st.integers(0, 2**48), RULES)
 def test_laws_by_any_rules(seed: int, rules: MovementRules) -> None:
     dice = random.Random(seed)
@@ -511,7 +514,7 @@ def orders_for_again(seed: int, nonsense: float) -> Orders:
     return orders_for(dice, crowd(dice), nonsense)
 
 
-@settings(max_examples=100, derandomize=True, deadline=None)
+@settings(max_examples=MANY or 100, derandomize=not MANY, deadline=None)
 @given(st.integers(0, 2**48))
 def test_orders_that_are_all_nonsense(seed: int) -> None:
     dice = random.Random(seed)
@@ -523,7 +526,7 @@ def test_orders_that_are_all_nonsense(seed: int) -> None:
     assert any(outcome.result is Result.ILLEGAL for outcome in done.outcomes)
 
 
-@settings(max_examples=150, derandomize=True, deadline=None)
+@settings(max_examples=MANY or 150, derandomize=not MANY, deadline=None)
 @given(st.integers(0, 2**48), RULES)
 def test_the_order_of_listing_does_not_matter(seed: int, rules: MovementRules) -> None:
     """Apart from repeated orders, of which the first one listed counts: they say the same."""
