@@ -156,7 +156,7 @@ def small_things() -> list[tuple[str, str, str]]:
     """Start-up, map, whole resolve, loading a turn, building a page."""
     from adjudicator.core.archive import Archive
     from adjudicator.core.turn import load_game, load_sheets, load_turn, map_text, resolved
-    from adjudicator.site.pages import turn_page
+    from adjudicator.site.pages import map_of, turn_page
     from adjudicator.site.story import load_story
 
     rows = []
@@ -184,7 +184,13 @@ def small_things() -> list[tuple[str, str, str]]:
         )
     )
     rows.append(("a turn loaded from its file", times_of(lambda: load_turn(archive, game, name)), ""))
-    rows.append(("a turn's page built", times_of(lambda: turn_page(story, 20, "../../../")), ""))
+    rows.append(
+        (
+            "a turn's page built, with its map",
+            times_of(lambda: turn_page(story, 20, map_of(story, story.turns[20]), "../../../")),
+            "",
+        )
+    )
     return rows
 
 

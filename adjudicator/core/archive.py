@@ -195,5 +195,10 @@ def sentence(error: OSError, root: Path) -> Problems:
         1: ("no permission", "make the folder writable for you, or work in a copy"),
         122: ("the disk quota is used up", "free some space and run the command again; nothing is half-written"),
     }
+    reasons |= {
+        2: ("there is no such file or folder", "check the name"),
+        21: ("this is a folder", "name a file"),
+        98: ("the address is in use", "stop what uses it, or choose another --port"),
+    }
     what, right = reasons.get(error.errno or 0, (error.strerror or "the file system refused", "try again"))
     return problem(display(Path(path), root), what, right)

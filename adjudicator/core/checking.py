@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -31,7 +32,9 @@ from adjudicator.core.yamltext import read
 
 def check_file(archive: Archive, path: Path) -> tuple[Problem, ...]:
     """Everything that is wrong with one sheet at `games/GAME/TURN/orders/SEAT.yaml`."""
-    absolute = path if path.is_absolute() else Path.cwd() / path
+    # A path may be meant from here or from the archive's folder.
+    absolute = next((p for p in (Path.cwd() / path, archive.root / path) if p.exists()), Path.cwd() / path)
+    absolute = Path(os.path.normpath(absolute))
     try:
         parts = absolute.relative_to(archive.games).parts
     except ValueError:

@@ -137,7 +137,7 @@ class Arrow:
     """An order drawn as a line. `kind`: move, convoyed, retreat, support, support-hold, convoy.
 
     `path` holds the places the line runs through: for a move its start and end (with the seas of a convoy between);
-    for a support or convoy the helper, then start and end of what it helps.
+    for a support or convoy the unit that gives it, then start and end of the move it is for.
     """
 
     kind: str

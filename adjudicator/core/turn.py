@@ -214,11 +214,12 @@ def check_sheet(game: Game, position: Any, seat: str, text: Text) -> tuple[Probl
         sheet = decode(game.ruleset.sheet, text)
     except Problems as error:
         return error.problems
+    found = [place_remark(text, remark) for remark in game.ruleset.check(position, seat, sheet)]
     if seat not in game.ruleset.due(position):
         owing = ", ".join(sorted(game.ruleset.due(position))) or "none"
-        what = f"{seat} has nothing to order in this turn"
-        return (text.problem((), what, f"seats that do: {owing}", level="warning"),)
-    return tuple(sorted(place_remark(text, remark) for remark in game.ruleset.check(position, seat, sheet)))
+        what = f"{seat} has nothing to order in this turn (a vote on the sheet counts all the same)"
+        found.append(text.problem((), what, f"seats that do: {owing}", level="warning"))
+    return tuple(sorted(found))
 
 
 def place_remark(text: Text, remark: Remark) -> Problem:
@@ -335,7 +336,7 @@ def load_ending(archive: Archive, game: Game) -> EndingData:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a run did: `opened`, `resolved`, `ended` or `mended`, and the turn it did it to."""
+    """One thing that a run did: `opened`, `resolved`, `ended`, `mended` or `redrew`, and the turn it did it to."""
 
     game: str
     what: str
@@ -388,7 +389,8 @@ def _run(archive: Archive, slug: str, at: str | None, *, now: bool) -> Iterator[
             continue
         sheets, digests = load_sheets(archive, turn)
         if not (now or is_due(game, turn.data, sheets, at)):
-            _mend_map(turn)
+            if _mend_map(turn):
+                yield Step(slug, "redrew", turn.data.turn, turn.data.phase)
             return
         if faults := unfounded(archive, turn, names[-2] if len(names) > 1 else None):
             raise Problems(faults)
@@ -454,9 +456,9 @@ def _files(game: Game, data: TurnData) -> dict[str, bytes]:
     return {"turn.yaml": turn_text(data), "map.svg": map_text(game, data)}
 
 
-def _mend_map(turn: Turn) -> None:
-    """Draws an open turn's map again if a killed process had already replaced it by the judged one."""
-    write_file(turn.folder / "map.svg", map_text(turn.game, turn.data))
+def _mend_map(turn: Turn) -> bool:
+    """Draws an open turn's map again if a killed process had already replaced it by the judged one; whether it did."""
+    return write_file(turn.folder / "map.svg", map_text(turn.game, turn.data))
 
 
 # Verifying --------------------------------------------------------------------------------------------------------

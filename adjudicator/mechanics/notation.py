@@ -193,8 +193,9 @@ class _Reader:
         if not self.words:
             raise self.fail(0, "an empty order", "write one like A Paris - Burgundy")
         start = self.at
-        if self.word in WAIVES and len(self.words) <= 2:
-            self.at = len(self.words)
+        self.decorations()
+        if self.take(WAIVES):
+            self.take(("build", "builds"))
             return Waive()
         if self.take(BUILDS):
             return Build(self.unit(kind_needed="build"))
@@ -227,6 +228,16 @@ class _Reader:
                 self.at, "a second arrow", "name only where the army ends, as in A London - Norway via convoy"
             )
         return Move(unit, to, coast, via)
+
+    def decorations(self) -> None:
+        """What people put around an order: a number before it, their power's name and a colon, a semicolon after it."""
+        if self.word.isdigit() and self.at + 1 < len(self.words) and self.words[self.at + 1] in ("", ")"):
+            self.at += 2
+        if self.word in self.notation.adjectives and self.words[self.at + 1 : self.at + 2] == [":"]:
+            self.at += 2
+        while self.words and self.words[-1] in (";", "", ","):
+            self.words.pop()
+            self.tokens.pop()
 
     def support(self, unit: Named) -> Order:
         target = self.unit()

@@ -146,7 +146,7 @@ class _Painter:
             if arrow.kind in MOVES:
                 self.move(arrow, drawn[arrow.path])
             else:
-                self.help(arrow)
+                self.aid(arrow)
         for mark in sorted(self.scene.marks, key=lambda m: (m.kind, m.place, m.owner or "")):
             if mark.kind == "hold":
                 self.mark(mark)
@@ -182,26 +182,24 @@ class _Painter:
             self.cross(group, self.lines[arrow.path[0], arrow.path[-1]], 30)
         self.drawing.add(group)
 
-    def help(self, arrow: Arrow) -> None:
-        """A support or a convoy: a line from the helper to the arrow of what it helps, wherever that is drawn."""
+    def aid(self, arrow: Arrow) -> None:
+        """A support or a convoy: a line from the giver to the arrow of what it is for, wherever that is drawn."""
         draw = self.drawing
         group = draw.g(class_=f"o{self.slot(arrow.owner)}")
         self.titled(group, arrow.title)
-        helper = self.spot(arrow.path[0])
+        giver = self.spot(arrow.path[0])
         if arrow.kind == "support-hold":
-            line = _trimmed([helper, self.spot(arrow.path[1])], TOKEN + 3, TOKEN + 6)
+            line = _trimmed([giver, self.spot(arrow.path[1])], TOKEN + 3, TOKEN + 6)
             shape = _curve(line) + _bar(line[-2], line[-1], 12)
         else:
             start, goal = self.spot(arrow.path[1]), self.spot(arrow.path[2])
-            drawn = self.helped(arrow) or _sampled([start, goal])
-            where = (
-                drawn[len(drawn) // 2] if arrow.kind == "support" else min(drawn, key=lambda p: math.dist(p, helper))
-            )
-            if math.dist(where, helper) < TOKEN + 14:
+            drawn = self.aided(arrow) or _sampled([start, goal])
+            where = drawn[len(drawn) // 2] if arrow.kind == "support" else min(drawn, key=lambda p: math.dist(p, giver))
+            if math.dist(where, giver) < TOKEN + 14:
                 # The army passes under the fleet that carries it: a ring says that the fleet is part of the way.
-                shape, line = _ring(helper, TOKEN + 10), [helper, (helper[0], helper[1] - TOKEN - 10)]
+                shape, line = _ring(giver, TOKEN + 10), [giver, (giver[0], giver[1] - TOKEN - 10)]
             else:
-                line = _trimmed([helper, where], TOKEN + 3, 3)
+                line = _trimmed([giver, where], TOKEN + 3, 3)
                 shape = _curve(line) + _dot(line[-1], 4.5)
         group.add(draw.path(shape, class_="g e"))
         group.add(draw.path(shape, class_="a e v" if arrow.kind == "convoy" else "a e b"))
@@ -209,7 +207,7 @@ class _Painter:
             self.cross(group, _sampled(line), 26)
         draw.add(group)
 
-    def helped(self, arrow: Arrow) -> list[Vector] | None:
+    def aided(self, arrow: Arrow) -> list[Vector] | None:
         """The drawn line of the move that a support or convoy names; a support may leave a coast out."""
         start, goal = arrow.path[1], arrow.path[2].partition("/")[0]
         found = [line for (a, b), line in sorted(self.lines.items()) if a == start and b.partition("/")[0] == goal]

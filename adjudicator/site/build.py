@@ -28,7 +28,10 @@ class _Warnings(logging.Handler):
 
 
 def build(root: Path, site_dir: Path | None = None) -> Path:
-    """Builds the site, strictly: a warning is a fault. The page to open; raises `Problems`."""
+    """Builds the site, strictly: a warning is a fault. The page to open; raises `Problems`.
+
+    Games with faults are left out; the others are built all the same, and then the faults are raised.
+    """
     from mkdocs.commands.build import build as mkdocs_build
     from mkdocs.config import load_config
     from mkdocs.exceptions import MkDocsException
@@ -36,6 +39,7 @@ def build(root: Path, site_dir: Path | None = None) -> Path:
     warnings = _Warnings()
     log = logging.getLogger("mkdocs")
     log.addHandler(warnings)
+    config = None
     try:
         options = {"site_dir": str(site_dir.absolute())} if site_dir else {}
         config = load_config(str(config_path(root)), strict=True, **options)
@@ -45,6 +49,8 @@ def build(root: Path, site_dir: Path | None = None) -> Path:
         finally:
             config.plugins.on_shutdown()
     except MkDocsException as error:
+        if config is not None and (plugin := config.plugins.get("courtly")) is not None and plugin.problems:
+            raise Problems(plugin.problems) from None
         lines = [*warnings.found, *str(error).splitlines()]
         raise Problems(
             Problem(str(root / "mkdocs.yml"), 0, 0, line.strip()) for line in lines if line.strip()

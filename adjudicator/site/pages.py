@@ -12,9 +12,10 @@ from typing import Any
 
 from markupsafe import Markup
 
+from adjudicator.core.codec import encode
 from adjudicator.core.resolution import Example, Table, Verdict
 from adjudicator.core.ruleset import Ruleset
-from adjudicator.core.turn import Turn, map_text
+from adjudicator.core.turn import Turn
 from adjudicator.render import line_chart
 from adjudicator.site.markup import drawn, join, link, listed, table, tag
 from adjudicator.site.story import Story
@@ -154,6 +155,7 @@ def game_page(story: Story, root: str) -> Markup:
         tag(
             "section", tag("h2", "Final standings" if story.ending else "Standings"), tables(rules.tally(positions[-1]))
         ),
+        _house_rules(story, root),
         tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
         _told(story),
         tag(
@@ -169,6 +171,16 @@ def game_page(story: Story, root: str) -> Markup:
         tag("p", link("Atom feed of this game", "feed.xml"), class_="courtly-small"),
         class_="courtly courtly-game",
     )
+
+
+def _house_rules(story: Story, root: str) -> Markup:
+    """The settings in which a game differs from what is usual here."""
+    game = story.game
+    chosen, usual = encode(game.settings), encode(game.ruleset.settings())
+    own = [(key, str(value)) for key, value in chosen.items() if usual.get(key) != value]
+    host = link("What the settings mean", f"{root}host.html#house-rules")
+    body = listed(f"{key}: {value}" for key, value in own) if own else tag("p", "The usual rules, without exception.")
+    return tag("section", tag("h2", "House rules"), body, tag("p", host, class_="courtly-small"))
 
 
 def _replay(story: Story) -> Markup:
@@ -219,7 +231,7 @@ def _told(story: Story) -> Markup:
 # A turn -----------------------------------------------------------------------------------------------------------
 
 
-def turn_page(story: Story, index: int, root: str) -> Markup:
+def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
     """A turn: map, everybody's orders with verdict, reason and rule, events, standings, dice."""
     game, turn = story.game, story.turns[index]
     slug = game.ruleset.about.slug
@@ -236,7 +248,7 @@ def turn_page(story: Story, index: int, root: str) -> Markup:
         _pager(story, index),
         tag(
             "figure",
-            drawn(map_of(story, turn)),
+            drawn(picture),
             tag(
                 "figcaption",
                 game.ruleset.draw(story.position(turn), turn.resolution).legend,
@@ -268,12 +280,9 @@ def turn_page(story: Story, index: int, root: str) -> Markup:
 
 
 def map_of(story: Story, turn: Turn) -> str:
-    """The turn's picture: the archived one, or one drawn from what the public may see."""
-    if story.position(turn) is turn.data.position:
-        path = turn.folder / "map.svg"
-        if path.is_file() and not path.is_symlink():
-            return path.read_text(encoding="utf-8")
-    return map_text(story.game, turn.data).decode()
+    """The turn's picture, drawn anew: a file in the archive is not to be trusted with a place in a page."""
+    rules = story.game.ruleset
+    return rules.paint(rules.draw(story.position(turn), turn.resolution))
 
 
 def _pager(story: Story, index: int) -> Markup:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import json
+import logging
 import re
 from pathlib import Path
 from typing import Any
@@ -22,16 +23,17 @@ from mkdocs.structure.pages import Page
 
 from adjudicator.core.archive import Archive
 from adjudicator.core.checking import schemas
-from adjudicator.core.problems import Problems
+from adjudicator.core.problems import Problem, Problems, contained, placed
 from adjudicator.core.ruleset import RULESETS, Ruleset, find, slugs
 from adjudicator.render.palette import page_style
 from adjudicator.site.feeds import feeds
 from adjudicator.site.pages import anchor, example_box, game_page, games_list, map_of, turn_page
 from adjudicator.site.story import Story, load_story
 
-TITLE, BODY = "COURTLYTITLE", "COURTLYBODY"
+TITLE, BODY, ADDRESS = "COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS"
 SHELLS = {2: "games/shell/page.md", 3: "games/shell/turn/page.md"}
 GAMES = '<div id="courtly-games"></div>'
+LOG = logging.getLogger("mkdocs.plugins.courtly")
 RULE = re.compile(r"^\*\*([A-Z]{2,3}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
 
 
@@ -47,6 +49,9 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
 
     def __init__(self) -> None:
         self.stories: list[Story] = []
+        self.pages: dict[str, dict[str, tuple[str, str]]] = {}
+        """Game -> address -> title and body, made before anything is written."""
+        self.problems: list[Problem] = []
         self.archive = Archive(Path())
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -55,11 +60,23 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         books = [{find(slug).about.title: f"rulesets/{slug}.md"} for slug in slugs()]
         if config.nav is not None:
             config.nav = [{"Rulebooks": books} if part == {"Rulebooks": "rulebooks"} else part for part in config.nav]
+        self.stories, self.problems = [], []
         try:
-            found = [load_story(self.archive, slug) for slug in self.archive.slugs()]
+            games = self.archive.slugs()
         except Problems as error:
             raise PluginError("\n".join(map(str, error.problems))) from None
-        self.stories = [story for story in found if story is not None]
+        for slug in games:
+            try:
+                with placed(f"games/{slug}"), contained(f"games/{slug}"):
+                    story = load_story(self.archive, slug)
+                    if story is not None:
+                        self.pages[slug] = pages_of(story)
+                        self.stories.append(story)
+            except Problems as error:
+                # A faulty game is left out and said at the end; the others are published.
+                self.problems.extend(error.problems)
+        for problem in self.problems:
+            LOG.warning("%s", problem)
         return config
 
     def on_serve(self, server: Any, config: MkDocsConfig, builder: Any) -> Any:
@@ -96,26 +113,19 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         shells = {}
         for depth, path in SHELLS.items():
             shell = site / path.replace(".md", ".html")
-            shells[depth] = shell.read_text(encoding="utf-8").replace(
-                base + path.replace(".md", ".html"), "COURTLYADDRESS"
-            )
+            shells[depth] = shell.read_text(encoding="utf-8").replace(base + path.replace(".md", ".html"), ADDRESS)
             shell.unlink()
         (site / "games/shell/turn").rmdir()
         (site / "games/shell").rmdir()
         addresses: list[str] = []
         for story in self.stories:
-            folder = f"games/{story.slug}"
-            page = str(game_page(story, "../../"))
-            addresses.append(stamp(site, shells[2], f"{folder}/index.html", base, story.game.title, page))
-            if story.ending:
-                final = (self.archive.game_folder(story.slug) / "map.svg").read_text(encoding="utf-8")
-                (site / folder / "map.svg").write_text(final, encoding="utf-8", newline="\n")
-            for index, turn in enumerate(story.turns):
-                where = f"{folder}/{turn.name}"
-                title = f"{turn.data.phase}, {story.game.title}"
-                page = str(turn_page(story, index, "../../../"))
-                addresses.append(stamp(site, shells[3], f"{where}/index.html", base, title, page))
-                (site / where / "map.svg").write_text(map_of(story, turn), encoding="utf-8", newline="\n")
+            for address, (title, body) in self.pages[story.slug].items():
+                if address.endswith(".html"):
+                    depth = address.count("/")
+                    addresses.append(stamp(site, shells[depth], address, base, title, body))
+                else:
+                    (site / address).parent.mkdir(parents=True, exist_ok=True)
+                    (site / address).write_text(body, encoding="utf-8", newline="\n")
         for path, data in feeds(self.stories, base).items():
             target = site / path
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -171,6 +181,21 @@ def command_manual() -> str:
     return "\n".join(parts)
 
 
+def pages_of(story: Story) -> dict[str, tuple[str, str]]:
+    """Every file of a game's pages: address -> title and text. Pictures have no title."""
+    folder = f"games/{story.slug}"
+    found = {f"{folder}/index.html": (story.game.title, str(game_page(story, "../../")))}
+    if story.ending:
+        final = story.game.ruleset.draw(story.final, None)
+        found[f"{folder}/map.svg"] = ("", story.game.ruleset.paint(final))
+    for index, turn in enumerate(story.turns):
+        picture = map_of(story, turn)
+        title = f"{turn.data.phase}, {story.game.title}"
+        found[f"{folder}/{turn.name}/index.html"] = (title, str(turn_page(story, index, picture, "../../../")))
+        found[f"{folder}/{turn.name}/map.svg"] = ("", picture)
+    return found
+
+
 def with_anchors(book: str) -> str:
     """A rulebook's Markdown with an anchor at every numbered rule."""
     return RULE.sub(lambda match: f'<a id="{anchor(match[1])}" href="#{anchor(match[1])}">**{match[1]}**</a>', book)
@@ -192,11 +217,17 @@ def with_examples(book: str, rules: Ruleset[Any, Any, Any]) -> str:
 
 
 def stamp(site: Path, shell: str, address: str, base: str, title: str, body: str) -> str:
-    """Writes one page from its shell; gives its address back."""
-    text = shell.replace(f"<p>{BODY}</p>", body).replace(BODY, body)
-    text = re.sub(rf"<h1[^>]*>{TITLE}</h1>", "", text)
-    text = text.replace(TITLE, html.escape(title)).replace("COURTLYADDRESS", html.escape(base + address))
+    """Writes one page from its shell; gives its address back.
+
+    Marks are replaced in the shell alone, never in the body: what a player wrote is not searched for anything.
+    """
+    head, mark, tail = re.sub(rf"<h1[^>]*>{TITLE}</h1>", "", shell).partition(f"<p>{BODY}</p>")
+    assert mark, "the theme's page has a place for the body"
+
+    def filled(part: str) -> str:
+        return part.replace(TITLE, html.escape(title)).replace(ADDRESS, html.escape(base + address))
+
     path = site / address
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
+    path.write_text(filled(head) + body + filled(tail), encoding="utf-8", newline="\n")
     return address

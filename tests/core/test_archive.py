@@ -10,6 +10,7 @@ import os
 import shutil
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,7 +21,8 @@ from adjudicator.cli import main
 from adjudicator.core.archive import UNFINISHED, Archive, read_file, write_file, write_folder
 from adjudicator.core.checking import examine
 from adjudicator.core.problems import Problems
-from adjudicator.core.turn import load_game, load_sheets, load_turn, turn_text, verify_game
+from adjudicator.core.turn import check_sheet, load_game, load_sheets, load_turn, turn_text, verify_game
+from adjudicator.core.yamltext import read
 
 AT = "2026-12-01T00:00Z"
 FIRST = "001-spring-1901-movement"
@@ -322,7 +324,7 @@ def test_a_sheet_changed_after_it_was_judged_stops_the_mending(root: Path) -> No
 def test_an_open_turn_with_a_judged_map_gets_its_own_map_back(root: Path) -> None:
     before = snapshot(root / "games")
     (root / "games" / "a" / FIRST / "map.svg").write_bytes(b"<svg></svg>")
-    assert courtly(root, "run", "--at", "2026-11-20T10:00Z").stdout == "Nothing is due.\n"
+    assert courtly(root, "run", "--at", "2026-11-20T10:00Z").stdout == "a: redrew Spring 1901, movement\n"
     assert snapshot(root / "games") == before
 
 
@@ -440,7 +442,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda g: (g / FIRST / "orders").symlink_to("nowhere"),
         f"games/b/{FIRST}/orders: this is a link; put the folder itself here"),
     "the map is a folder": (
-        lambda g: folder_at(g / FIRST / "map.svg"), f"games/b/{FIRST}/map.svg: Is a directory"),
+        lambda g: folder_at(g / FIRST / "map.svg"), f"games/b/{FIRST}/map.svg: this is a folder"),
 }  # fmt: skip
 
 
@@ -886,3 +888,15 @@ def test_check_warns_of_files_that_nothing_reads(root: Path) -> None:
 def test_an_editors_byte_order_mark_is_no_fault(root: Path) -> None:
     sheet(root, "a", "Austria", "\ufefforders: [A Vie H]\n")
     assert courtly(root, "check").exit_code == 0
+
+
+def test_the_sheet_of_a_seat_that_owes_none_is_checked_all_the_same(root: Path) -> None:
+    place = Archive(root)
+    game = load_game(place, "a")
+    turn = load_turn(place, game, FIRST)
+    position = turn.data.position
+    winter = replace(position, phase=type(position.phase)("adjustments"), season=type(position.season)("Winter"))
+    text = read(b"orders: [A Foo - Bar]\n", "x.yaml")
+    found = [(p.level, p.what) for p in check_sheet(game, winter, "Austria", text)]
+    assert ("error", "no place is called 'Foo'") in found
+    assert any(level == "warning" and "has nothing to order" in what for level, what in found)

@@ -151,7 +151,7 @@ def test_wrong_use_is_status_2_with_the_way_out(root: Path, args: list[str]) -> 
         (["render", "a", "001-spring-1901-movment"],
          f"games/a: there is no turn '001-spring-1901-movment'; did you mean '{FIRST}'?"),
         (["export", "nope"], "games/nope: there is no such game; games: a"),
-        (["import", "nope.json"], "nope.json: No such file or directory; try again"),
+        (["import", "nope.json"], "nope.json: there is no such file or folder; check the name"),
         (["schema", "shee"], "no kind of file is called 'shee'; did you mean 'sheet'?"),
         (["schema", "--ruleset", "none"], "no ruleset is called 'none'; rulesets here: "),
     ],

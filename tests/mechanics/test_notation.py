@@ -184,7 +184,6 @@ FAULTS: list[tuple[str, int, str, str]] = [
     ("A - Bur", 0, "no place is called 'A'", ""),
     ("- - -", 0, "'-' where a place should be", "name a province"),
     ("?!", 0, "'?' where a place should be", "name a province"),
-    ("France: A Par - Bur", 6, "':'", ""),
     ("F NTH C", 7, "a place is missing", "name a province"),
     ("F NTH C A LON", 13, "the place to go to is missing", ""),
     ("A Mun S", 7, "a place is missing", "name a province"),
@@ -594,3 +593,17 @@ def test_check_and_resolve_agree_on_random_orders() -> None:
                     assert shown in options or f"{shown} via convoy" in options, text
     assert legal > 200
     assert illegal > 200
+
+
+@pytest.mark.parametrize(
+    "text", ["1. A Par - Bur", "2) A Par - Bur", "France: A Par - Bur", "A Par - Bur;", "3. France: A Par - Bur,"]
+)
+def test_what_people_put_around_an_order_does_no_harm(text: str) -> None:
+    assert notation_of("standard").read(text) == notation_of("standard").read("A Par - Bur")
+
+
+@pytest.mark.parametrize("text", ["waive Munich", "W Mun", "pass anything", "waive waive"])
+def test_nothing_is_swallowed_after_a_waive(text: str) -> None:
+    found = notation_of("standard").read(text)
+    assert isinstance(found, Fault)
+    assert "left over" in found.what

@@ -139,13 +139,13 @@ def test_the_army_from_edinburgh_sails_the_norwegian_sea() -> None:
     assert ("EDI", "NWG", "NWY") in {arrow.path for arrow in scene.arrows}
 
 
-def test_helpers_end_on_the_arrow_they_help() -> None:
+def test_supports_and_convoys_end_on_the_arrow_they_are_for() -> None:
     """Every support and convoy line ends on the drawn line of its move, or rings the fleet that the line passes."""
     checked = 0
     for name, (_, scene) in scenes():
         painter = province_map._Painter(svgwrite.Drawing(debug=False), load_outlines(scene.outlines), scene)
         painter.orders()
-        ends = {arrow.path: painter.helped(arrow) for arrow in scene.arrows if arrow.kind in ("support", "convoy")}
+        ends = {arrow.path: painter.aided(arrow) for arrow in scene.arrows if arrow.kind in ("support", "convoy")}
         moves = {(a.path[0], a.path[-1].partition("/")[0]) for a in scene.arrows if a.kind in province_map.MOVES}
         for path, line in ends.items():
             if (path[1], path[2].partition("/")[0]) in moves:

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gzip
 import importlib.util
 import json
 import os
@@ -84,7 +86,34 @@ def test_a_file_that_is_no_game_is_refused_in_one_line(text: bytes, what: str) -
     with pytest.raises(Problems) as caught:
         list(read_played(text))
     assert what in str(caught.value)
-    assert len(caught.value.problems) == 1
+    assert all(found.line or "file" in found.what or "UTF-8" in found.what for found in caught.value.problems)
+
+
+LINE = (
+    b'{"game":"x","phase":"S1901M","units":{"Austria":["A VIE"]},"centers":{},"orders":{},"after":{"phase":"F1901M"}}'
+)
+
+
+@pytest.mark.parametrize("key", ["units", "centers", "orders", "after", "dislodged", "contested", "flags", "variant"])
+@pytest.mark.parametrize("value", [5, "x", [1], {"France": 5}, {"France": [5]}, {"France": {"A PAR": 5}}, True])
+def test_no_shape_of_json_makes_a_traceback(key: str, value: object) -> None:
+    data = {**json.loads(LINE), key: value}
+    with contextlib.suppress(Problems):
+        list(read_played(json.dumps(data).encode()))
+
+
+def test_a_number_that_python_would_not_read_is_a_problem() -> None:
+    with pytest.raises(Problems, match="not JSON"):
+        list(read_played(LINE.replace(b'"S1901M"', b"1" * 6000)))
+
+
+def test_every_member_of_a_gzip_file_is_read_and_checked() -> None:
+    two = LINE.replace(b'"x"', b'"y"')
+    packed = gzip.compress(LINE + b"\n") + gzip.compress(two + b"\n")
+    assert [game.title for game in read_played(packed)] == ["x", "y"]
+    for damaged in (packed[:-8], packed[:-40], packed[:30] + b"x" + packed[31:]):
+        with pytest.raises(Problems, match="not gzip, or damaged"):
+            list(read_played(damaged))
 
 
 # With the package itself ------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from adjudicator.core.archive import Archive
 from adjudicator.core.problems import Problems
 from adjudicator.site.build import build
 from adjudicator.site.pages import anchor
+from adjudicator.site.plugin import ADDRESS, BODY, TITLE
 
 HOSTILE = "</title><script>alert(1)</script>{{ config }}<img src=x onerror=alert(2)> [a](javascript:alert(3)) &amp; \"'"
 
@@ -183,14 +184,45 @@ def test_what_players_write_is_text_everywhere(root: Path, tmp_path: Path) -> No
     assert "alert(1)" in (built / "games/first-lessons/index.html").read_text(encoding="utf-8")
 
 
-def test_a_broken_game_stops_the_build_with_its_line(root: Path, tmp_path: Path) -> None:
+def test_the_shells_own_marks_are_only_text_in_a_players_hands(root: Path, tmp_path: Path) -> None:
+    copy = hostile_copy(root, tmp_path)
+    path = copy / "games/first-lessons/game.yaml"
+    marks = f"{TITLE} {BODY} {ADDRESS}"
+    path.write_text(path.read_text(encoding="utf-8").replace("player: Ben", f"player: {marks}"), encoding="utf-8")
+    built = build(copy, tmp_path / "public").parent
+    page = (built / "games/first-lessons/index.html").read_text(encoding="utf-8")
+    assert page.count(marks) == 1
+    assert len(page) < 200_000
+
+
+def test_a_picture_in_the_archive_is_not_trusted_with_a_place_in_a_page(root: Path, tmp_path: Path) -> None:
+    copy = hostile_copy(root, tmp_path)
+    for path in sorted(copy.glob("games/*/*/map.svg")):
+        path.write_bytes(b"<svg><script>alert(4)</script>\xff</svg>")
+    built = build(copy, tmp_path / "public").parent
+    for path in (*built.rglob("*.html"), *built.rglob("*.svg")):
+        assert b"alert(4)" not in path.read_bytes(), path
+
+
+def test_house_rules_are_on_the_games_page(root: Path, tmp_path: Path) -> None:
+    copy = hostile_copy(root, tmp_path)
+    path = copy / "games/first-lessons/game.yaml"
+    path.write_text(path.read_text(encoding="utf-8") + "settings: {coasts: strict}\n", encoding="utf-8")
+    built = build(copy, tmp_path / "public").parent
+    assert "<li>coasts: strict</li>" in (built / "games/first-lessons/index.html").read_text(encoding="utf-8")
+
+
+def test_a_broken_game_is_left_out_and_said_with_its_line(root: Path, tmp_path: Path) -> None:
     copy = hostile_copy(root, tmp_path)
     path = copy / "games/first-lessons/game.yaml"
     path.write_text(
         path.read_text(encoding="utf-8").replace("ruleset: diplomacy", "ruleset: diplomcy"), encoding="utf-8"
     )
+    shutil.copytree(root / "games/austria-alone", copy / "games/austria-alone")
     with pytest.raises(Problems) as caught:
         build(copy, tmp_path / "public")
+    assert (tmp_path / "public/games/austria-alone/index.html").is_file(), "the other games are published"
+    assert not (tmp_path / "public/games/first-lessons").exists()
     assert "games/first-lessons/game.yaml:3:10: no ruleset is called 'diplomcy'; did you mean 'diplomacy'?" in str(
         caught.value
     )

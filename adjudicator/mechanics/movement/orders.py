@@ -137,7 +137,7 @@ class Outcome:
     """What became of one order, with the cause.
 
     `strength` is the order's own strength and `against` the strength it was compared with; `by` are the provinces of
-    the units that caused the result, `aided` those of the units whose supports counted on their side, `helpers` those
+    the units that caused the result, `their_supporters` those of the units whose supports counted on their side, `supporters` those
     whose supports counted on this side. `dislodged` is the province the dislodging attack started in, `""` if none.
     """
 
@@ -146,6 +146,6 @@ class Outcome:
     strength: int = 0
     against: int = 0
     by: tuple[str, ...] = ()
-    aided: tuple[str, ...] = ()
-    helpers: tuple[str, ...] = ()
+    their_supporters: tuple[str, ...] = ()
+    supporters: tuple[str, ...] = ()
     dislodged: str = ""

@@ -750,20 +750,27 @@ class _Phase:
         if supporters is None:
             return NONE
         cut, units = self.cut, self.units
-        helpers = [s for s in supporters if not cut[s] and (against is None or units[s][0] != against)]
-        return tuple(sorted(helpers)) if len(helpers) > 1 else tuple(helpers)
+        counted_for = [s for s in supporters if not cut[s] and (against is None or units[s][0] != against)]
+        return tuple(sorted(counted_for)) if len(counted_for) > 1 else tuple(counted_for)
 
     def explain_stay(self, province: str, winner: str) -> Outcome:
         """What became of a unit that held."""
         comers = self.attackers.get(province)
         if comers is None:
             return STANDS
-        helpers = self.counted(province, None)
+        counted_for = self.counted(province, None)
         power = self.units[province][0]
         if winner:
             aided = self.counted(winner, power)
             return Outcome(
-                Result.STANDS, Reason.OVERCOME, 1 + len(helpers), 1 + len(aided), (winner,), aided, helpers, winner
+                Result.STANDS,
+                Reason.OVERCOME,
+                1 + len(counted_for),
+                1 + len(aided),
+                (winner,),
+                aided,
+                counted_for,
+                winner,
             )
         # Neither an army whose convoy failed nor a unit of the same power (DP-M-9) threatens it.
         foes = {
@@ -772,11 +779,11 @@ class _Phase:
             if self.route.get(comer, True) and self.units[comer][0] != power
         }
         if not foes:
-            return Outcome(Result.STANDS, Reason.UNATTACKED, 1 + len(helpers), helpers=helpers)
+            return Outcome(Result.STANDS, Reason.UNATTACKED, 1 + len(counted_for), supporters=counted_for)
         strongest = max(foes.values())
         by = tuple(sorted(foe for foe, strength in foes.items() if strength == strongest))
-        aided = tuple(sorted(helper for foe in by for helper in self.counted(foe, power)))
-        return Outcome(Result.STANDS, Reason.WITHSTOOD, 1 + len(helpers), strongest, by, aided, helpers)
+        aided = tuple(sorted(supporter for foe in by for supporter in self.counted(foe, power)))
+        return Outcome(Result.STANDS, Reason.WITHSTOOD, 1 + len(counted_for), strongest, by, aided, counted_for)
 
     def explain_move(self, mover: str, winner: str) -> Outcome:
         units, to, ok = self.units, self.to, self.ok
@@ -785,17 +792,17 @@ class _Phase:
         if ok[mover]:
             leaves = occupant is not None and ok.get(goal, False)
             against_power = None if occupant is None or leaves else occupant[0]
-            helpers = self.counted(mover, against_power)
-            strength = 1 + len(helpers)
+            counted_for = self.counted(mover, against_power)
+            strength = 1 + len(counted_for)
             # Rivals that cannot keep anyone out (their convoy failed, or DP-M-8) are not worth a word.
             if not any(self.prevents(rival)[0] for rival in self.attackers[goal] if rival != mover):
                 if occupant is None:
-                    return Outcome(Result.SUCCEEDS, Reason.UNOPPOSED, strength, helpers=helpers)
+                    return Outcome(Result.SUCCEEDS, Reason.UNOPPOSED, strength, supporters=counted_for)
                 if leaves:
                     reason = Reason.ROTATED if mover in self.ring else Reason.FOLLOWED
-                    return Outcome(Result.SUCCEEDS, reason, strength, by=(goal,), helpers=helpers)
+                    return Outcome(Result.SUCCEEDS, reason, strength, by=(goal,), supporters=counted_for)
             held, by, aided = self.opposition(mover, goal, occupant, leaves=leaves)
-            return Outcome(Result.SUCCEEDS, Reason.STRONGER, strength, held, by, aided, helpers)
+            return Outcome(Result.SUCCEEDS, Reason.STRONGER, strength, held, by, aided, counted_for)
         if mover in self.convoyed and not self.route[mover]:
             if mover in self.paradox:
                 return Outcome(Result.FAILS, Reason.PARADOX, by=tuple(sorted(self.convoys[mover])), dislodged=winner)
@@ -812,14 +819,14 @@ class _Phase:
             return Outcome(
                 Result.FAILS, Reason.OWN_UNIT, 1 + len(self.counted(mover, None)), by=(goal,), dislodged=winner
             )
-        helpers = self.counted(mover, defender)
-        strength = 1 + len(helpers)
+        counted_for = self.counted(mover, defender)
+        strength = 1 + len(counted_for)
         held, by, aided = self.opposition(mover, goal, occupant, leaves=leaves)
         if by == (goal,) and defender is not None:
             reason = Reason.HEAD_TO_HEAD if self.head_on(mover, goal) else Reason.HELD_OFF
         else:
             reason = Reason.STANDOFF
-        return Outcome(Result.FAILS, reason, strength, held, by, aided, helpers, winner)
+        return Outcome(Result.FAILS, reason, strength, held, by, aided, counted_for, winner)
 
     def head_on(self, one: str, two: str) -> bool:
         return self.to.get(two) == one and one not in self.convoyed and two not in self.convoyed
@@ -847,10 +854,10 @@ class _Phase:
             by = (goal,)  # The unit in the province is the one that a player looks at first.
         aided = tuple(
             sorted(
-                helper
+                supporter
                 for unit in by
                 if not (unit == goal and goal in self.to and not self.head_on(mover, goal))
-                for helper in self.counted(unit, None)
+                for supporter in self.counted(unit, None)
             )
         )
         return held, by, aided

@@ -15,18 +15,21 @@ A record may use another word for the same thing. Three such readings are accept
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
+from adjudicator.core.codec import decode, record
 from adjudicator.core.dice import GivenDice
-from adjudicator.core.problems import problem
+from adjudicator.core.problems import Problems, problem
 from adjudicator.core.resolution import PlayedGame, PlayedTurn, Resolution, Verdict
+from adjudicator.core.yamltext import Text
 from adjudicator.mechanics.adjustments import DisbandDistance
-from adjudicator.mechanics.movement import Move, Reason
+from adjudicator.mechanics.movement import Move, Reason, SupportHold, SupportMove
 from adjudicator.mechanics.notation import Build, Disband, Fault, Notation, Waive
 from adjudicator.mechanics.provinces import Board
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed, Dissolved
@@ -53,19 +56,22 @@ OTHER_RULES = {
 }
 
 
+Codes: TypeAlias = Mapping[str, tuple[str, ...]]
+"""Power -> units or centres, in codes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """One phase of a record, whichever format it came from."""
 
     line: int
     name: str
-    units: Mapping[str, list[str]]
-    centres: Mapping[str, list[str]]
+    units: Codes
+    centres: Codes
     dislodged: Mapping[str, Mapping[str, str | None]] | None
-    contested: list[str] | None
-    orders: Mapping[str, list[tuple[str, str | None]]]
-    after: Mapping[str, Any] | None
-    """`phase`, `units`, `dislodged`, `centres` as the record has them, as far as it has them."""
+    contested: Sequence[str] | None
+    orders: Mapping[str, Sequence[tuple[str, str | None]]]
+    after: AfterData | None
     flags: tuple[str, ...]
 
 
@@ -84,11 +90,8 @@ def read_played(source: bytes) -> Iterator[PlayedGame[Position]]:
         if not line.strip():
             continue
         data = _json(line, number)
-        try:
-            phase = _recorded(data, number)
-            game = str(data["game"])
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise problem("", f"not a phase of a game ({error})", "see how to import games", line=number) from None
+        phase = _recorded(data, number)
+        game = str(data["game"])
         if game != name and phases:
             yield _game(notation, name, phases)
             phases = []
@@ -102,12 +105,12 @@ def read_played(source: bytes) -> Iterator[PlayedGame[Position]]:
 def _text(source: bytes) -> str:
     if source[:2] == b"\x1f\x8b":
         try:
-            unpacked = zlib.decompressobj(wbits=31)
-            source = unpacked.decompress(source, LIMIT)
-            if unpacked.unconsumed_tail:
-                raise problem("", "the file unpacks to more than 256 MiB", "split it")
-        except (zlib.error, gzip.BadGzipFile) as error:
-            raise problem("", f"the file is not gzip ({error})", "") from None
+            with gzip.GzipFile(fileobj=io.BytesIO(source)) as packed:  # every member, and its checksum
+                source = packed.read(LIMIT + 1)
+        except (zlib.error, EOFError, OSError) as error:
+            raise problem("", f"the file is not gzip, or damaged ({error})", "fetch it again") from None
+        if len(source) > LIMIT:
+            raise problem("", "the file unpacks to more than 256 MiB", "split it")
     try:
         return source.decode()
     except UnicodeDecodeError:
@@ -117,25 +120,62 @@ def _text(source: bytes) -> str:
 def _json(line: str, number: int) -> dict[str, Any]:
     try:
         data = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise problem("", f"not JSON: {error}", "one game, or one phase a line", line=number) from None
     if not isinstance(data, dict):
         raise problem("", "not a JSON object", "one game, or one phase a line", line=number)
     return data
 
 
+@record
+class AfterData:
+    """What came after a phase, as a record has it."""
+
+    phase: str | None = None
+    units: Codes = field(default_factory=dict)
+    dislodged: Codes | None = None
+    centers: Codes | None = None
+
+
+@record
+class PhaseData:
+    """One phase a line: the JSON Lines format."""
+
+    game: str
+    phase: str
+    units: Codes
+    centers: Codes
+    orders: Mapping[str, tuple[tuple[str, str], ...]]
+    dislodged: Mapping[str, Mapping[str, str | None]] | None = None
+    contested: tuple[str, ...] | None = None
+    after: AfterData | None = None
+    flags: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    checked: bool | None = None
+    variant: str | None = None
+
+
 def _recorded(data: dict[str, Any], number: int) -> Recorded:
-    after = data.get("after")
+    try:
+        found = decode(PhaseData, Text("", data, {}))
+    except Problems as error:
+        raise Problems(
+            replace(p, line=number, what=f"not a phase of a game: {p.what}") for p in error.problems
+        ) from None
+    if found.variant is not None:
+        raise problem(
+            "", f"the game is played on the map {found.variant!r:.40}", "only the standard map is known", line=number
+        )
     return Recorded(
         line=number,
-        name=str(data["phase"]),
-        units={str(k): list(v) for k, v in data["units"].items()},
-        centres={str(k): list(v) for k, v in data["centers"].items()},
-        dislodged=data.get("dislodged"),
-        contested=data.get("contested"),
-        orders={str(k): [(str(o), str(r)) for o, r in v] for k, v in data["orders"].items()},
-        after=after,
-        flags=tuple(str(flag) for flag in data.get("flags", ())),
+        name=found.phase,
+        units=found.units,
+        centres=found.centers,
+        dislodged=found.dislodged,
+        contested=found.contested,
+        orders=found.orders,
+        after=found.after,
+        flags=found.flags,
     )
 
 
@@ -266,11 +306,14 @@ def _turn(
         wanted = [(power, text, result) for power, orders in recorded.orders.items() for text, result in orders]
         verdicts = _by_order(notation, judged.verdicts, written)
         gone = {event.unit for event in judged.events if isinstance(event, Destroyed)}
+        attacks = {
+            (order.unit.province, order.to) for _, text, _ in wanted if isinstance(order := notation.read(text), Move)
+        }
         for power, text, result in wanted:
             if result is None or power not in notation.board.powers:
                 continue
             found = verdicts[power].pop(0)
-            same, word = _agrees(notation, found, result, gone)
+            same, word = _agrees(notation, found, result, gone, attacks)
             reworded += word
             if not same:
                 differences.append(
@@ -304,7 +347,9 @@ def _unit_of(verdict: Verdict) -> str:
     return re.split(r" (?:-|S|C|H)(?: |$)", verdict.order, maxsplit=1)[0]
 
 
-def _agrees(notation: Notation, verdict: Verdict, recorded: str, gone: set[str]) -> tuple[bool, int]:
+def _agrees(
+    notation: Notation, verdict: Verdict, recorded: str, gone: set[str], attacks: set[tuple[str, str]]
+) -> tuple[bool, int]:
     """Whether our verdict says what the record says, and whether in other words (see the module's text)."""
     base, _, fate = recorded.replace(" ", "").partition(",")
     if base in ("dislodged", "destroyed"):
@@ -322,7 +367,9 @@ def _agrees(notation: Notation, verdict: Verdict, recorded: str, gone: set[str])
         return True, 1
     if reason == Reason.SUPPORTED_CANNOT_REACH and base in ("given", "cut", "invalid"):
         return True, 1
-    return (reason == Reason.NOT_AS_SUPPORTED and base == "cut"), 1
+    order = notation.read(verdict.order)
+    attacked = isinstance(order, SupportHold | SupportMove) and (order.target.province, order.unit.province) in attacks
+    return (reason == Reason.NOT_AS_SUPPORTED and base == "cut" and attacked), 1
 
 
 def _facts(position: Position) -> tuple[Any, ...]:
@@ -336,27 +383,27 @@ def _facts(position: Position) -> tuple[Any, ...]:
     )
 
 
-def _compare(board: Board, done: Resolution[Position, AnyEvent], after: Mapping[str, Any]) -> Iterator[str]:
+def _compare(board: Board, done: Resolution[Position, AnyEvent], after: AfterData) -> Iterator[str]:
     position = done.position
     field = field_of(position)
     ours = {p: sorted(str(u) for w, u in field.units.values() if w == p) for p in board.powers}
-    theirs = {p: sorted(after.get("units", {}).get(p, ())) for p in board.powers}
+    theirs = {p: sorted(after.units.get(p, ())) for p in board.powers}
     if ours != theirs:
         for power in board.powers:
             if ours[power] != theirs[power]:
                 yield f"units of {power}: the record has {', '.join(theirs[power])}, we have {', '.join(ours[power])}"
-    if "dislodged" in after:
+    if after.dislodged is not None:
         for power in board.powers:
             lost = sorted(str(unit) for _, (whose, unit, _) in field.dislodged.items() if whose == power)
-            recorded = sorted(after["dislodged"].get(power, ()))
+            recorded = sorted(after.dislodged.get(power, ()))
             if recorded != lost:
                 yield f"dislodged units of {power}: the record has {', '.join(recorded)}, we have {', '.join(lost)}"
-    if "centers" in after:
+    if after.centers is not None:
         for power in board.powers:
-            own, rec = sorted(field.owned(power)), sorted(after["centers"].get(power, ()))
+            own, rec = sorted(field.owned(power)), sorted(after.centers.get(power, ()))
             if own != rec:
                 yield f"centres of {power}: the record has {', '.join(rec)}, we have {', '.join(own)}"
-    name, recorded_name = phase_name(position), str(after.get("phase", ""))
+    name, recorded_name = phase_name(position), after.phase or ""
     if done.ended is None and recorded_name and recorded_name != name:
         match = PHASE.fullmatch(recorded_name)
         # Some records go on to a retreat or winter phase in which nobody can do anything; we never open one.
@@ -389,8 +436,10 @@ def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> Played
                 Recorded(
                     line=number,
                     name=str(phase["name"]),
-                    units={powers[p]: [u for u in units if u[0] != "*"] for p, units in state["units"].items()},
-                    centres={powers[p]: list(c) for p, c in state["centers"].items()},
+                    units={
+                        powers[p]: tuple(str(u) for u in units if u[0] != "*") for p, units in state["units"].items()
+                    },
+                    centres={powers[p]: tuple(map(str, c)) for p, c in state["centers"].items()},
                     dislodged={p: dict.fromkeys(units) for p, units in retreats.items()} if retreats else None,
                     contested=None,
                     orders={
@@ -401,7 +450,7 @@ def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> Played
                     flags=(),
                 )
             )
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
         raise problem("", f"not a saved game of the diplomacy package ({error!r:.80})", "", line=number) from None
     if phases and all(not orders for orders in phases[-1].orders.values()):
         last: Recorded | None = phases.pop()
@@ -427,7 +476,7 @@ def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> Played
         if after is not None:
             start = _position(board, after, Settings())
             if start.units != done.position.units or _before(done.position, start):
-                turn = replace(turn, other_rules=_by_their_rules(notation, done))
+                turn = replace(turn, other_rules=_by_their_rules(notation, position, written_of(turn), start, done))
             if start.units != done.position.units and after.name == phase_name(done.position) and not turn.other_rules:
                 line = f"{recorded.name}: the record goes on with other units than we do"
                 turn = replace(turn, differences=(*turn.differences, line))
@@ -436,14 +485,27 @@ def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> Played
     return PlayedGame(slug[:80], f"Game {data.get('id', 'imported')}", {}, tuple(turns), ended)
 
 
-def _by_their_rules(notation: Notation, done: Resolution[Position, AnyEvent]) -> str | None:
-    """Why the package goes on otherwise, if one of the two rules in which it differs came into play."""
+def written_of(turn: PlayedTurn[Position]) -> dict[str, list[str]]:
+    """The orders of a turn by power, as text."""
+    return {power: [str(text) for text in sheet["orders"]] for power, sheet in turn.sheets.items()}  # type: ignore[attr-defined]  # a list, as _judge made it
+
+
+def _by_their_rules(
+    notation: Notation,
+    position: Position,
+    written: Mapping[str, list[str]],
+    start: Position,
+    done: Resolution[Position, AnyEvent],
+) -> str | None:
+    """Which of the two rules in which the package differs explains that it goes on otherwise, if one does."""
     for verdict in done.verdicts:
         order = notation.read(verdict.order)
         if isinstance(order, Move) and order.via and verdict.reason in (Reason.CONVOY_MISSING, Reason.NO_ROUTE):
             return OTHER_RULES["via_no_route"]
     if any(isinstance(event, Dissolved) for event in done.events):
-        return OTHER_RULES["auto_disband"]
+        older = replace(position.settings, disband_distance=DisbandDistance.HOME)
+        if _judge(replace(position, settings=older), written)[1].position.units == start.units:
+            return OTHER_RULES["auto_disband"]
     return None
 
 
@@ -498,7 +560,7 @@ def write_played(
 
 def _in_codes(units: Mapping[str, Any], order: Any) -> str:
     """An order in the package's notation: `F STP/SC - BOT`, `A PAR R GAS`, `A PAR B`, `A PAR D`, `WAIVE`."""
-    from adjudicator.mechanics.movement import Convoy, Hold, Named, SupportHold, SupportMove
+    from adjudicator.mechanics.movement import Convoy, Hold, Named
 
     def unit(named: Named) -> str:
         real = units.get(named.province)

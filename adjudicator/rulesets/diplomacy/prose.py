@@ -69,8 +69,8 @@ def _because(verdict: Verdict, facts: Mapping[str, Fact]) -> str:
 def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
     by = joined(facts.get("by"))
     strength, against = facts.get("strength", 1), facts.get("against", 0)
-    aided = f", supported by {joined(facts['aided'])}" if "aided" in facts else ""
-    helped = f" (supported by {joined(facts['helpers'])})" if "helpers" in facts else ""
+    aided = f", supported by {joined(facts['their_supporters'])}" if "their_supporters" in facts else ""
+    helped = f" (supported by {joined(facts['supporters'])})" if "supporters" in facts else ""
     several = isinstance(facts.get("by"), tuple) and len(facts["by"]) > 1  # type: ignore[arg-type]  # a tuple here
     match reason:
         case Reason.UNOPPOSED:

@@ -336,7 +336,11 @@ def judged(work: Work, power: SeatId, order: AnyOrder, outcome: object) -> Verdi
             facts["strength"] = outcome.strength
         if outcome.against:
             facts["against"] = outcome.against
-        for key, provinces in (("by", outcome.by), ("aided", outcome.aided), ("helpers", outcome.helpers)):
+        for key, provinces in (
+            ("by", outcome.by),
+            ("their_supporters", outcome.their_supporters),
+            ("supporters", outcome.supporters),
+        ):
             if provinces:
                 facts[key] = tuple(work.name(province) for province in provinces)
         if outcome.dislodged:
