@@ -47,7 +47,7 @@ def style() -> str:
             ".cm .hl{font-size:13px;font-weight:700}.cm .w+.hl{fill:var(--on)}",
             ".cm .g{fill:none;stroke:var(--halo);stroke-width:9;stroke-opacity:.85}",
             ".cm .a{fill:none;stroke:var(--o);stroke-width:4.5}.cm .b{stroke-dasharray:1 8}.cm .d{stroke-dasharray:13 7}",
-            ".cm .v{stroke-dasharray:16 6 2 6}.cm .e{stroke-width:4}.cm .g.e{stroke-width:7;stroke-opacity:.55}.cm .x{fill:none;stroke:var(--bad);stroke-width:4.5}",
+            ".cm .v{stroke-dasharray:16 6 2 6}.cm .e{stroke-width:4}.cm .x{fill:none;stroke:var(--bad);stroke-width:4.5}",
             ".cm .t{fill:var(--o);stroke:var(--halo);stroke-width:2.5}",
             ".cm .tl{fill:var(--on);font-weight:700;font-size:21px}",
             ".cm .y{fill:var(--halo);stroke:var(--o);stroke-width:3.5;stroke-dasharray:6 4}",

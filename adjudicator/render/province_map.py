@@ -40,6 +40,8 @@ def render(scene: Scene) -> str:
     drawing.attribs["xmlns"] = "http://www.w3.org/2000/svg"
     drawing.set_desc(title=scene.title, desc=scene.description)
     drawing.defs.add(drawing.style(style()))
+    drawing.defs.add(drawing.path(ARMY, id="army"))
+    drawing.defs.add(drawing.path(FLEET, id="fleet"))
     painter = _Painter(drawing, outlines, scene)
     painter.board()
     painter.centres()
@@ -49,12 +51,10 @@ def render(scene: Scene) -> str:
     painter.marks()  # Over the units that they cross out.
     painter.legend()
     text: str = drawing.tostring()
-    return (
-        text.replace(' xmlns:ev="http://www.w3.org/2001/xml-events"', "").replace(
-            ' xmlns:xlink="http://www.w3.org/1999/xlink"', ""
-        )
-        + "\n"
-    )
+    for unused in (' xmlns:ev="http://www.w3.org/2001/xml-events"', ' xmlns:xlink="http://www.w3.org/1999/xlink"'):
+        text = text.replace(unused, "")
+    # SVG 2 has `href` without a prefix. Texts in a picture are names and our own sentences, which hold neither of these.
+    return text.replace(' xlink:href="', ' href="').replace(" />", "/>") + "\n"
 
 
 class _Painter:
@@ -201,7 +201,6 @@ class _Painter:
             else:
                 line = _trimmed([giver, where], TOKEN + 3, 3)
                 shape = _curve(line) + _dot(line[-1], 4.5)
-        group.add(draw.path(shape, class_="g e"))
         group.add(draw.path(shape, class_="a e v" if arrow.kind == "convoy" else "a e b"))
         if not arrow.ok:
             self.cross(group, _sampled(line), 26)
@@ -231,7 +230,9 @@ class _Painter:
             case "hold":
                 group.add(draw.path(f"M{x - 18} {y + 22}h36", class_="a e"))
             case "build-army" | "build-fleet":
-                self.piece(group, (x, y), mark.kind.removeprefix("build-"), mark.owner or "", "new")
+                inner = draw.g(transform=f"translate({x} {y})")
+                self.piece(inner, mark.kind.removeprefix("build-"), mark.owner or "", "new")
+                group.add(inner)
                 group.add(draw.path(f"M{x + 24} {y - 16}v14m-7-7h14", class_="a e"))
             case "disband":
                 group.add(draw.path(_cross((x, y), 20), class_="x"))
@@ -251,18 +252,16 @@ class _Painter:
         x, y = self.spot(token.place)
         if token.state == "dislodged":
             x, y = x + DISLODGED[0], y + DISLODGED[1]
-        group = self.drawing.g(class_=f"o{self.slot(token.owner)}")
+        group = self.drawing.g(class_=f"o{self.slot(token.owner)}", transform=f"translate({x} {y})")
         self.titled(group, token.title)
-        self.piece(group, (x, y), token.kind, token.owner, token.state)
+        self.piece(group, token.kind, token.owner, token.state)
         return group
 
-    def piece(self, group: BaseElement, spot: Point, kind: str, owner: SeatId, state: str = "") -> None:
-        """A unit: a shield for an army, a hull for a fleet, with its side's letter."""
+    def piece(self, group: BaseElement, kind: str, owner: SeatId, state: str = "") -> None:
+        """A unit at the group's origin: a shield for an army, a hull for a fleet, with its side's letter."""
         draw = self.drawing
-        inner = draw.g(transform=f"translate({spot[0]} {spot[1]})")
-        inner.add(draw.path(ARMY if kind == "army" else FLEET, class_="y" if state else "t"))
-        inner.add(draw.text(self.scene.sides[owner].letter, (0, 7.5), class_="tl"))
-        group.add(inner)
+        group.add(draw.use(f"#{kind}", class_="y" if state else "t"))
+        group.add(draw.text(self.scene.sides[owner].letter, y=[7.5], class_="tl"))
 
     def legend(self) -> None:
         draw = self.drawing

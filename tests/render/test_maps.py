@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 import svgwrite
 
 from adjudicator.core.archive import Archive
+from adjudicator.core.dice import GivenDice
 from adjudicator.core.resolution import Chart, Side
 from adjudicator.core.turn import load_game, load_turn
 from adjudicator.mechanics.movement import Convoy
@@ -18,8 +21,17 @@ from adjudicator.render import line_chart, province_map, render
 from adjudicator.render.outlines import load_outlines
 from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, page_style
 from adjudicator.rulesets.diplomacy import RULESET
+from adjudicator.rulesets.diplomacy.orders import Sheet, legal_orders
 from adjudicator.rulesets.diplomacy.picture import draw
-from adjudicator.rulesets.diplomacy.position import Settings, notation_of, starting
+from adjudicator.rulesets.diplomacy.position import (
+    Settings,
+    board_named,
+    centre_texts,
+    field_of,
+    notation_of,
+    starting,
+    unit_texts,
+)
 
 ROOT = Path(__file__).parent.parent.parent
 MAPS = sorted((ROOT / "games").glob("*/*/map.svg"))
@@ -152,3 +164,32 @@ def test_supports_and_convoys_end_on_the_arrow_they_are_for() -> None:
                 assert line is not None, (name, path)
                 checked += 1
     assert checked > 250
+
+
+def test_the_busiest_map_is_small_enough() -> None:
+    """34 units, the most there can be, every one with a long order."""
+    board = board_named("standard")
+    chance = random.Random(1901)
+    biggest = 0
+    for _ in range(12):
+        places = sorted({place.partition("/")[0]: place for place in (*board.army_to, *board.fleet_to)}.items())
+        chance.shuffle(places)
+        units = {}
+        for number, (province, place) in enumerate(places[:34]):
+            kinds = [k for k, to in (("A", board.army_to), ("F", board.fleet_to)) if place in to]
+            power = list(board.powers)[number % 7]
+            units[province] = (power, board.unit(f"{chance.choice(kinds)} {place}"))
+        owners = {code: chance.choice(list(board.powers)) for code in board.centres}
+        position = replace(starting(Settings()), units=unit_texts(board, units), centres=centre_texts(board, owners))
+        field = field_of(position)
+        sheets = {}
+        for power in board.powers:
+            longest: dict[str, str] = {}
+            for order in legal_orders(field, position, power):
+                text = field.notation.write(order, field.names())
+                longest[order.unit.province] = max(longest.get(order.unit.province, ""), text, key=len)  # type: ignore[union-attr]  # no waives in Spring
+            sheets[power] = Sheet(orders=tuple(longest.values()))
+        done = RULESET.resolve(position, sheets, GivenDice({}))
+        biggest = max(biggest, len(render(draw(position, done)).encode()))
+    print(f"the busiest map has {biggest} bytes")
+    assert biggest <= 60_000

@@ -74,7 +74,7 @@ def test_from_home_to_a_game_to_a_turn_by_clicking(browser: Browser, address: st
         page.locator(".courtly-turns").get_by_role("link", name="Spring 1902, movement").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Spring 1902, movement")
         assert page.url == address + TURN
-        expect(page.locator("svg.cm path.t").first).to_be_visible()
+        expect(page.locator("svg.cm use.t").first).to_be_visible()
         expect(page.locator(".courtly-why", has_text="A Budapest - Rumania bounced")).to_be_visible()
         page.locator(".courtly-rule", has_text="DP-M-2").first.click()
         assert page.url.endswith("rulesets/diplomacy.html#dp-m-2")
