@@ -30,7 +30,6 @@ class Player:
     """The person in a seat."""
 
     player: str
-    note: str | None = None
 
 
 @record
@@ -143,9 +142,6 @@ def subtext(text: Text, key: str) -> Text:
     marks = {place[1:]: mark for place, mark in text.marks.items() if place[:1] == (key,)}
     marks.setdefault((), text.mark(()))
     return Text(text.path, data, marks)
-
-
-SEAT_FILE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def seat_file(seat: str) -> str:

@@ -48,8 +48,6 @@ class Ruleset(Generic[P, S, E]):
     """Settings -> the seats of the game, in the order in which they are listed."""
     setup: Callable[[Any, Dice], P]
     """Settings and dice -> the first position."""
-    settings_of: Callable[[P], Any]
-    """The settings a position was set up with."""
     due: Callable[[P], frozenset[SeatId]]
     """Who owes a sheet now."""
     when: Callable[[P], str]

@@ -140,6 +140,7 @@ def game_page(story: Story, root: str) -> Markup:
         link(rules.about.title, f"{root}rulesets/{rules.about.slug}.html"),
         _state(story) if story.ending else f"now: {last.data.phase}",
         f"opened {game.data.opened}",
+        *([f"hosted by {game.data.host}"] if game.data.host else []),
     ]
     return tag(
         "div",

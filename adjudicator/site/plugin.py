@@ -93,7 +93,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         for slug in slugs():
             rules = find(slug)
             book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
-            text = with_examples(with_anchors(book), rules)
+            text = with_examples(with_anchors(introduced(book, rules)), rules)
             files.append(File.generated(config, f"rulesets/{slug}.md", content=text))
             for kind, schema in schemas(slug).items():
                 text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
@@ -194,6 +194,14 @@ def pages_of(story: Story) -> dict[str, tuple[str, str]]:
         found[f"{folder}/{turn.name}/index.html"] = (title, str(turn_page(story, index, picture, "../../../")))
         found[f"{folder}/{turn.name}/map.svg"] = ("", picture)
     return found
+
+
+def introduced(book: str, rules: Ruleset[Any, Any, Any]) -> str:
+    """A rulebook with what the ruleset says of itself under its title."""
+    title, newline, rest = book.partition("\n")
+    about = rules.about
+    lead = f"*Designed by {about.designer}, for {about.players} players.* {about.summary} {about.licence}"
+    return f"{title}{newline}\n{lead}\n{rest}"
 
 
 def with_anchors(book: str) -> str:

@@ -123,7 +123,7 @@ GAMES = st.builds(
     ruleset=TEXT,
     title=TEXT,
     opened=TEXT,
-    seats=st.dictionaries(TEXT, st.builds(Player, player=TEXT, note=some(TEXT)), max_size=3),
+    seats=st.dictionaries(TEXT, st.builds(Player, player=TEXT), max_size=3),
     kind=st.sampled_from(GameKind),
     host=some(TEXT),
     about=some(TEXT),

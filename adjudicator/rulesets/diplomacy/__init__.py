@@ -68,7 +68,6 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
     settings=Settings,
     seats=seats,
     setup=setup,
-    settings_of=lambda position: position.settings,
     due=resolve.due,
     when=resolve.when,
     kind=lambda position: position.phase.value,

@@ -21,21 +21,23 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 from adjudicator.core.codec import decode, record
 from adjudicator.core.dice import GivenDice
 from adjudicator.core.problems import Problems, problem
 from adjudicator.core.resolution import PlayedGame, PlayedTurn, Resolution, Verdict
 from adjudicator.core.yamltext import Text
-from adjudicator.mechanics.adjustments import DisbandDistance
-from adjudicator.mechanics.movement import Move, Reason, SupportHold, SupportMove
-from adjudicator.mechanics.notation import Build, Disband, Fault, Notation, Waive
+from adjudicator.mechanics.adjustments import DisbandDistance, build_sites
+from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove
+from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Notation, Waive
 from adjudicator.mechanics.provinces import Board
+from adjudicator.mechanics.retreats import open_retreats
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed, Dissolved
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import (
     Dislodged,
+    Field,
     Phase,
     Position,
     Season,
@@ -476,7 +478,7 @@ def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> Played
         if after is not None:
             start = _position(board, after, Settings())
             if start.units != done.position.units or _before(done.position, start):
-                turn = replace(turn, other_rules=_by_their_rules(notation, position, written_of(turn), start, done))
+                turn = replace(turn, other_rules=_by_their_rules(notation, position, _written(turn), start, done))
             if start.units != done.position.units and after.name == phase_name(done.position) and not turn.other_rules:
                 line = f"{recorded.name}: the record goes on with other units than we do"
                 turn = replace(turn, differences=(*turn.differences, line))
@@ -485,7 +487,7 @@ def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> Played
     return PlayedGame(slug[:80], f"Game {data.get('id', 'imported')}", {}, tuple(turns), ended)
 
 
-def written_of(turn: PlayedTurn[Position]) -> dict[str, list[str]]:
+def _written(turn: PlayedTurn[Position]) -> dict[str, list[str]]:
     """The orders of a turn by power, as text."""
     return {power: [str(text) for text in sheet["orders"]] for power, sheet in turn.sheets.items()}  # type: ignore[attr-defined]  # a list, as _judge made it
 
@@ -528,7 +530,7 @@ def write_played(
             for text in sheet.orders:
                 order = notation.read(text)
                 if not isinstance(order, Fault):
-                    lines.append(_in_codes(field.names(), order))
+                    lines.append(_in_codes(field, order))
             orders[power.upper()] = lines
         for verdict in done.verdicts if done else ():
             unit = _code_or_none(board, _unit_of(verdict))
@@ -558,13 +560,14 @@ def write_played(
     return (json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
 
 
-def _in_codes(units: Mapping[str, Any], order: Any) -> str:
+def _in_codes(field: Field, order: AnyOrder) -> str:
     """An order in the package's notation: `F STP/SC - BOT`, `A PAR R GAS`, `A PAR B`, `A PAR D`, `WAIVE`."""
-    from adjudicator.mechanics.movement import Convoy, Hold, Named
+    units = field.names()
+    arrow = "R" if field.dislodged else "-"
 
     def unit(named: Named) -> str:
         real = units.get(named.province)
-        return str(real) if real is not None else f"{named.kind} {place(named.province, named.coast)}"
+        return str(real) if real is not None else f"{named.kind} {place(named.province, named.coast)}".lstrip()
 
     def place(province: str, coast: str) -> str:
         return f"{province}/{coast}" if coast else province
@@ -573,7 +576,7 @@ def _in_codes(units: Mapping[str, Any], order: Any) -> str:
         case Hold(u):
             return f"{unit(u)} H"
         case Move(u, to, coast, via):
-            return f"{unit(u)} - {place(to, coast)}" + (" VIA" if via else "")
+            return f"{unit(u)} {arrow} {place(to, coast)}" + (" VIA" if via else "")
         case SupportHold(u, target):
             return f"{unit(u)} S {unit(target)}"
         case SupportMove(u, target, to, _):
@@ -587,7 +590,7 @@ def _in_codes(units: Mapping[str, Any], order: Any) -> str:
         case Waive():
             return "WAIVE"
         case _:
-            raise AssertionError(f"an order of an unknown kind: {order!r}")
+            assert_never(order)
 
 
 def _code_or_none(board: Board, text: str) -> str:
@@ -616,9 +619,7 @@ def _their_result(verdict: Verdict) -> list[str]:
     return words
 
 
-def _their_retreats(field: Any, power: str) -> dict[str, list[str]]:
-    from adjudicator.mechanics.retreats import open_retreats
-
+def _their_retreats(field: Field, power: str) -> dict[str, list[str]]:
     return {
         str(unit): list(open_retreats(field.board, unit, attacker, set(field.units), field.contested))
         for _, (whose, unit, attacker) in sorted(field.dislodged.items())
@@ -626,9 +627,7 @@ def _their_retreats(field: Any, power: str) -> dict[str, list[str]]:
     }
 
 
-def _their_builds(field: Any, position: Position, power: str) -> dict[str, Any]:
-    from adjudicator.mechanics.adjustments import build_sites
-
+def _their_builds(field: Field, position: Position, power: str) -> dict[str, Any]:
     if position.phase is not Phase.ADJUSTMENTS:
         return {"count": 0, "homes": []}
     owned = field.owned(power)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -85,16 +85,7 @@ class Settings:
     @property
     def movement(self) -> MovementRules:
         """The choices that the movement solver takes."""
-        return MovementRules(
-            adjacent_convoys=self.adjacent_convoys,
-            multi_route=self.multi_route,
-            convoyed_attack=self.convoyed_attack,
-            disengaged=self.disengaged,
-            coasts=self.coasts,
-            impossible=self.impossible,
-            support_coasts=self.support_coasts,
-            unit_coast=self.unit_coast,
-        )
+        return MovementRules(**{choice.name: getattr(self, choice.name) for choice in fields(MovementRules)})
 
 
 @record

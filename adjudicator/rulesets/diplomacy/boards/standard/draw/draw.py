@@ -3,7 +3,7 @@
 Coastlines: Natural Earth (public domain), 1:50m land as TopoJSON, the file land-50m.json of the package
 "world-atlas" 2.0.2. The borders of the provinces on land and at sea are this project's own.
 
-Needs Python 3.11 or newer with numpy, shapely (2.1 or newer) and ruamel.yaml. Run it with
+Needs Python 3.11 or newer with courtly itself, numpy and shapely (2.1 or newer). Run it with
 
     python draw.py path/to/land-50m.json [--preview preview.svg]
 

@@ -1,35 +1,10 @@
-"""Which provinces of a drawn board touch, recomputed from its outlines alone (standard library only)."""
+"""Which provinces of a drawn board touch, recomputed from its outlines alone."""
 
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
-Point = tuple[int, int]
-
-_TOKEN = re.compile(r"[Mlz]|-?\d+")
-
-
-def rings(path: str) -> list[list[Point]]:
-    """Return the closed rings of a path made of M (absolute), l (relative) and z with integers."""
-    found: list[list[Point]] = []
-    command = ""
-    numbers: list[int] = []
-    for token in _TOKEN.findall(path):
-        if token in "Mlz":
-            command = token
-            continue
-        numbers.append(int(token))
-        if len(numbers) < 2:
-            continue
-        x, y = numbers
-        numbers = []
-        if command == "M":
-            found.append([(x, y)])
-        else:
-            last = found[-1][-1]
-            found[-1].append((last[0] + x, last[1] + y))
-    return found
+from adjudicator.render.outlines import Point, rings
 
 
 def edges(path: str) -> set[tuple[Point, Point]]:
