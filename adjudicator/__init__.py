@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from adjudicator.core.archive import Archive
+    from adjudicator.core.batch import run_game
     from adjudicator.core.problems import Problem, Problems
+    from adjudicator.core.proof import verify_game
     from adjudicator.core.ruleset import Ruleset, find
-    from adjudicator.core.turn import load_game, load_turn, run_game, verify_game
+    from adjudicator.core.turn import load_game, load_turn
 
 __all__ = ["Archive", "Problem", "Problems", "Ruleset", "find", "load_game", "load_turn", "run_game", "verify_game"]
 
@@ -28,8 +30,8 @@ _HOME = {
     "find": "ruleset",
     "load_game": "turn",
     "load_turn": "turn",
-    "run_game": "turn",
-    "verify_game": "turn",
+    "run_game": "batch",
+    "verify_game": "proof",
 }
 
 

@@ -215,9 +215,9 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     from datetime import UTC, datetime
 
     from adjudicator.core.archive import sentence
+    from adjudicator.core.batch import run_game
     from adjudicator.core.problems import Problems
     from adjudicator.core.schedule import read_time, write_time
-    from adjudicator.core.turn import run_game
 
     place = archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))

@@ -155,7 +155,7 @@ print(int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[
 def small_things() -> list[tuple[str, str, str]]:
     """Start-up, map, whole resolve, loading a turn, building a page."""
     from adjudicator.core.archive import Archive
-    from adjudicator.core.turn import load_game, load_sheets, load_turn, map_text, resolved
+    from adjudicator.core.turn import load_game, load_inputs, load_turn, map_text, resolved
     from adjudicator.site.pages import map_of, turn_page
     from adjudicator.site.story import load_story
 
@@ -167,7 +167,7 @@ def small_things() -> list[tuple[str, str, str]]:
     game = load_game(archive, "austria-alone")
     name = archive.turns("austria-alone")[20]
     turn = load_turn(archive, game, name)
-    sheets, digests = load_sheets(archive, turn)
+    whole, given, keys = load_inputs(archive, turn)
     story = load_story(archive, "austria-alone")
     assert story is not None
     many = 20
@@ -179,7 +179,7 @@ def small_things() -> list[tuple[str, str, str]]:
     rows.append(
         (
             "a whole turn resolved (text in, verdicts and next position out)",
-            times_of(lambda: resolved(game, turn.data, sheets, digests, None)),
+            times_of(lambda: resolved(game, whole, given, None, keys)),
             "",
         )
     )

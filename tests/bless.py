@@ -12,13 +12,16 @@ from pathlib import Path
 from adjudicator.core.archive import Archive, write_file
 from adjudicator.core.game import GameKind
 from adjudicator.core.turn import (
+    Carried,
+    carried,
     ending_files,
     load_game,
-    load_sheets,
+    load_inputs,
     load_turn,
     map_text,
     opened,
     resolved,
+    ruled,
     stopped,
     turn_text,
 )
@@ -27,22 +30,25 @@ from adjudicator.core.turn import (
 def bless(archive: Archive, slug: str) -> int:
     """Rewrites one game; says how many files changed."""
     game = load_game(archive, slug)
-    if game.data.kind is GameKind.RECORD:
+    if game.data.kind is GameKind.RECORD or game.ruleset.hidden:
         return 0
     changed = 0
     position = last = None
+    hands_on = Carried()
     for number, name in enumerate(archive.turns(slug), 1):
         turn = load_turn(archive, game, name)
         if name in (game.data.as_played or {}):
             position = None
             continue
-        data = replace(
-            opened(game, number, turn.data.position if position is None else position, None),
-            deadline=turn.data.deadline,
-        )
+        start = turn.data.position if position is None else position
+        data = opened(game, number, start, None, hands_on, turn.data)
+        if position is None or turn.data.rulings:
+            data = replace(data, setup=turn.data.setup)
+            data = replace(ruled(game, data, turn.data.rulings, str(turn.folder)), deadline=turn.data.deadline)
         if turn.data.status == "resolved":
-            sheets, digests = load_sheets(archive, turn)
-            data, found = resolved(game, data, sheets, digests, turn.data.closed)
+            _, given, keys = load_inputs(archive, turn)
+            data, found = resolved(game, data, given, turn.data.closed, keys)
+            hands_on = carried(game, data, given)
             position, last = found.position, data
         changed += write_file(turn.folder / "turn.yaml", turn_text(data))
         changed += write_file(turn.folder / "map.svg", map_text(game, data))

@@ -17,8 +17,9 @@ import adjudicator
 from adjudicator.core.archive import Archive
 from adjudicator.core.codec import decode, encode
 from adjudicator.core.dice import GivenDice
+from adjudicator.core.proof import verify_game
 from adjudicator.core.ruleset import RULESETS, Ruleset, find, slugs
-from adjudicator.core.turn import load_game, load_turn, turn_text, verify_game
+from adjudicator.core.turn import load_game, load_turn, turn_text
 from adjudicator.core.yamltext import Text
 
 ROOT = Path(__file__).parent.parent

@@ -12,9 +12,13 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from adjudicator.core.problems import Problems, plain, problem
 from adjudicator.core.yamltext import LIMIT, OWN_LIMIT
+
+if TYPE_CHECKING:
+    from adjudicator.core.seal import Masters
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 TURN = re.compile(r"([0-9]{3,4})-[a-z0-9-]{1,80}")
@@ -24,9 +28,11 @@ UNFINISHED = ".courtly-"
 class Archive:
     """The games below one folder (the repository's root, which holds `games/`)."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, masters: Masters | None = None) -> None:
         self.root = root
         self.games = root / "games"
+        self.masters = masters
+        """The archive's master secrets, where they are at hand."""
 
     def slugs(self) -> list[str]:
         """The names of all games, in alphabetical order; raises `Problems` when there is no archive here."""

@@ -13,19 +13,23 @@ from typing import Any
 
 from adjudicator.core.archive import UNFINISHED, Archive, display, read_file
 from adjudicator.core.codec import schema
-from adjudicator.core.game import Game, GameData, seat_file
+from adjudicator.core.game import Game, GameData
 from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
+from adjudicator.core.proof import Checked, unfounded, verify_game
 from adjudicator.core.ruleset import find, slugs
+from adjudicator.core.seal import STEP, examined
 from adjudicator.core.turn import (
-    Checked,
     Turn,
+    by_seat,
     check_sheet,
+    has_keys,
     load_game,
-    load_sheets,
+    load_inputs,
     load_turn,
+    not_a_sheet,
+    read_name,
+    rulings_of,
     sheet_files,
-    unfounded,
-    verify_game,
 )
 from adjudicator.core.yamltext import read
 
@@ -57,20 +61,36 @@ def check_file(archive: Archive, path: Path) -> tuple[Problem, ...]:
 
 def _check_one(archive: Archive, turn: Turn, path: Path) -> tuple[Problem, ...]:
     shown = display(path, archive.root)
-    seat = {seat_file(seat): seat for seat in turn.game.seats}.get(path.stem)
-    if seat is None or path.suffix != ".yaml":
-        files = [f"{seat_file(seat)}.yaml" for seat in turn.game.seats]
-        right = nearest(path.name, files) or "sheets here: " + ", ".join(files)
-        return (Problem(shown, 0, 0, "no seat of this game has a sheet of that name", right),)
+    file = read_name(turn.game, path.name)
+    if file is None:
+        return (not_a_sheet(turn.game, shown),)
     try:
-        text = read(read_file(path, archive.root), shown)
+        source = read_file(path, archive.root)
+        if file.sealed:
+            problems = check_sealed(turn, source, shown)
+        else:
+            problems = check_sheet(turn.game, turn.data, file.seat, read(source, shown))
     except Problems as error:
         return error.problems
     if turn.data.status != "open":
         return (
             Problem(shown, 0, 0, "this turn has been judged; the sheet changes nothing", "write one for the open turn"),
         )
-    return check_sheet(turn.game, turn.data.position, seat, text)
+    return problems
+
+
+def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
+    """What anyone can see to be wrong with a sealed sheet; what it says nobody sees. Raises `Problems`."""
+    if turn.data.seal is None:
+        return (Problem(path, 0, 0, "this game is not sealed", "send the sheet as it is, ending in .yaml"),)
+    shape = examined(source, path)
+    if not shape.length or shape.length % STEP:
+        what = f"the sealed text has {shape.length} bytes"
+        return (Problem(path, 0, 0, what, f"pad it to a multiple of {STEP}, so that its length tells nothing"),)
+    if "X25519" not in shape.recipients:
+        right = "seal it to the key in this turn's turn.yaml"
+        return (Problem(path, 0, 0, "it is not sealed to this turn's key", right),)
+    return ()
 
 
 def check_archive(archive: Archive) -> list[Problem]:
@@ -84,11 +104,15 @@ def check_archive(archive: Archive) -> list[Problem]:
                 if not names or archive.has_ended(slug):
                     continue
                 turn = load_turn(archive, game, names[-1])
-                found.extend(unfounded(archive, turn, names[-2] if len(names) > 1 else None))
+                before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
+                if not game.ruleset.hidden or has_keys(game, turn.data):
+                    found.extend(unfounded(archive, turn, before.name if before else None))
                 found.extend(_strays(archive, slug, names))
+                rulings_of(archive, turn)
                 if turn.data.status == "open":
                     for path in sheet_files(archive, turn.folder):
                         found.extend(_check_one(archive, turn, path))
+                    found.extend(p for p in by_seat(archive, turn)[1] if p not in found)
         except Problems as error:
             found.extend(error.problems)
     return found
@@ -98,8 +122,13 @@ def _strays(archive: Archive, slug: str, names: list[str]) -> Iterator[Problem]:
     """Files that nothing reads: most often sheets in the wrong place."""
     folder = archive.game_folder(slug)
     right = f"sheets of the open turn go to games/{slug}/{names[-1]}/orders/"
-    places = [(archive.games, set(archive.slugs())), (folder, {*names, "game.yaml", "ending.yaml", "map.svg"})]
-    places += [(folder / name, {"turn.yaml", "map.svg", "orders"}) for name in names]
+    places = [
+        (archive.games, {*archive.slugs(), "archive.yaml"}),
+        (folder, {*names, "game.yaml", "ending.yaml", "map.svg"}),
+    ]
+    places += [
+        (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches"}) for name in names
+    ]
     for place, known in places:
         for path in sorted(place.iterdir()):
             if path.name not in known and not path.name.startswith(".") and path.name != "README.md":
@@ -123,7 +152,9 @@ def played_turns(archive: Archive, game: Game) -> Iterator[tuple[Any, dict[str, 
     """A game's turns as position, sheets and recorded resolution (None for an open turn)."""
     for name in archive.turns(game.slug):
         turn = load_turn(archive, game, name)
-        sheets, _ = load_sheets(archive, turn) if turn.data.status == "resolved" else ({}, {})
+        sheets: dict[str, Any] = {}
+        if turn.data.status == "resolved":
+            sheets = dict(load_inputs(archive, turn)[1].sheets)
         yield turn.data.position, sheets, turn.resolution
 
 

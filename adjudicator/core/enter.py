@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping
 from typing import Any
 
-from adjudicator.core.archive import Archive, write_folder
+from adjudicator.core.archive import Archive, write_file, write_folder
 from adjudicator.core.codec import encode
-from adjudicator.core.game import SCHEMA, Game, seat_file
+from adjudicator.core.game import CHARTER, SCHEMA, Game, seat_file
 from adjudicator.core.problems import problem
 from adjudicator.core.resolution import PlayedGame
-from adjudicator.core.turn import ending_files, first_turn, map_text, opened, resolved, stopped, turn_text
+from adjudicator.core.turn import (
+    Carried,
+    Given,
+    ending_files,
+    first_turn,
+    keys_for,
+    load_charter,
+    map_text,
+    open_files,
+    opened,
+    resolved,
+    stopped,
+    turn_text,
+)
 from adjudicator.core.yamltext import read, write
 
 
@@ -30,17 +44,28 @@ def new_game(archive: Archive, slug: str, data: Mapping[str, Any]) -> Game:
     if folder.exists():
         raise problem(f"games/{slug}", "there is a game of that name already", "choose another name")
     source = game_text({"schema": SCHEMA, **data})
-    game = Game(slug, read(source, f"games/{slug}/game.yaml"))
-    first = first_turn(game)
-    write_folder(
-        folder,
-        {
-            "game.yaml": source,
-            f"{first.turn}/turn.yaml": turn_text(first),
-            f"{first.turn}/map.svg": map_text(game, first),
-        },
-    )
+    charter = load_charter(archive)
+    text = read(source, f"games/{slug}/game.yaml")
+    game = Game(slug, text, archive=charter.archive if charter else "", masters=archive.masters)
+    files = {"game.yaml": source}
+    if game.data.setup is None:
+        first = first_turn(game)
+        files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
+    write_folder(folder, files)
     return game
+
+
+def new_charter(archive: Archive, repository: str | None = None) -> bool:
+    """Gives the archive its id, and says where it lives, if it has none yet; whether it did."""
+    if load_charter(archive) is not None:
+        return False
+    data: dict[str, Any] = {"schema": SCHEMA, "archive": os.urandom(8).hex()}
+    if repository:
+        data["repository"] = repository
+    head = "# What holds for all games here. Never change the archive's id: sealed sheets name it.\n"
+    archive.games.mkdir(parents=True, exist_ok=True)
+    write_file(archive.root / CHARTER, (head + write(data)).encode())
+    return True
 
 
 def enter_played(
@@ -75,7 +100,7 @@ def enter_played(
     last = None
     found = None
     for number, turn in enumerate(turns, 1):
-        start = opened(game, number, turn.position, None)
+        start = opened(game, number, turn.position, None, Carried())
         if found is not None and last is not None and encode(found.position) != encode(turn.position):
             before = turns[number - 2]
             as_played[last.turn] = before.other_rules or "the record goes on from another position"
@@ -85,7 +110,8 @@ def enter_played(
             files[f"{start.turn}/orders/{seat_file(seat)}.yaml"] = body
             digests[seat] = hashlib.sha256(body).hexdigest()
             sheets[seat] = game.ruleset.sheet(**{k: tuple(v) if isinstance(v, list) else v for k, v in sheet.items()})
-        last, found = resolved(game, start, sheets, digests, None)
+        given = Given(sheets, digests, {}, {})
+        last, found = resolved(game, start, given, None, keys_for(game, start.turn))
         files[f"{start.turn}/turn.yaml"] = turn_text(last)
         files[f"{start.turn}/map.svg"] = map_text(game, last)
     assert last is not None

@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from enum import StrEnum
 from typing import Any
 
-from adjudicator.core.codec import decode, record
+from adjudicator.core.codec import Flag, Whole, decode, record
 from adjudicator.core.problems import Problem, Problems, nearest
 from adjudicator.core.ruleset import Ruleset, find
-from adjudicator.core.schedule import Schedule, duration
-from adjudicator.core.yamltext import INTEGER, Place, Text
+from adjudicator.core.schedule import Schedule
+from adjudicator.core.seal import Masters, canonical_key, check_recipient
+from adjudicator.core.yamltext import INTEGER, Text
 
 SCHEMA = 1
 """The version of the archive's files that this program writes; it reads this one and none later."""
+
+
+CHARTER = "games/archive.yaml"
+"""What the archive says of itself."""
+NONCE = re.compile(r"[A-Za-z0-9]{8,64}", re.ASCII)
+
+
+@record
+class Charter:
+    """`games/archive.yaml`: what holds for all games of an archive."""
+
+    schema: int
+    archive: str
+    """The archive's id, at random; sealed sheets name it, and no two archives share one."""
+    repository: str | None = None
+    """Where players send pull requests, as `owner/name`."""
+    branch: str = "main"
+    """The branch that holds the archive."""
 
 
 class GameKind(StrEnum):
@@ -30,6 +49,12 @@ class Player:
     """The person in a seat."""
 
     player: str
+    account: Whole | None = None
+    """The number of the account from which the seat is played; a name can change hands, a number cannot."""
+    key: str | None = None
+    """The age or SSH key to which private news for this seat are sealed."""
+    nonce: str | None = None
+    """The player's share in the dice of the setup, chosen by the player."""
 
 
 @record
@@ -47,8 +72,14 @@ class GameData:
     about: str | None = None
     source: str | None = None
     """Where a game that was played elsewhere comes from, and its licence."""
+    host_account: Whole | None = None
+    """The number of the account from which the host sends rulings."""
     seed: str = ""
-    """What the dice are derived from, in clear."""
+    """What the dice are derived from, in clear; for games that keep no secrets."""
+    sealed: Flag = False
+    """Whether sheets may be sealed, and the dice come from the archive's master secret."""
+    setup: str | None = None
+    """The commitment to the secret of the setup's dice. The game opens when every player has given a nonce."""
     schedule: Schedule | None = None
     settings: Mapping[str, Any] | None = None
     as_played: Mapping[str, str] | None = None
@@ -67,10 +98,15 @@ def is_day(text: str) -> bool:
 
 
 class Game:
-    """A game's `game.yaml`, read and checked: `data`, its `ruleset`, its `settings`."""
+    """A game's `game.yaml`, read and checked: `data`, its `ruleset`, its `settings`.
 
-    def __init__(self, slug: str, text: Text) -> None:
+    `archive` is the archive's id and `masters` its secrets, which sealed games need to open turns and to judge them.
+    """
+
+    def __init__(self, slug: str, text: Text, *, archive: str = "", masters: Masters | None = None) -> None:
         self.slug = slug
+        self.archive = archive
+        self.masters = masters or Masters()
         check_schema(text)
         self.data = decode(GameData, text)
         faults: list[Problem] = []
@@ -79,34 +115,57 @@ class Game:
                 text.problem(("opened",), f"{self.data.opened!r:.40} is not a day", "write it like 2026-11-20")
             )
         if self.data.schedule is not None:
-            lengths: dict[Place, str] = {("schedule", "turn"): self.data.schedule.turn}
-            lengths |= {("schedule", "phases", k): v for k, v in (self.data.schedule.phases or {}).items()}
-            for place, length in lengths.items():
-                try:
-                    duration(length)
-                except Problems as error:
-                    faults.extend(text.problem(place, p.what, p.right) for p in error.problems)
+            faults.extend(
+                text.problem(("schedule", *place), what, right) for place, what, right in self.data.schedule.faults()
+            )
+        if self.data.sealed and self.data.seed:
+            faults.append(text.problem(("seed",), "a sealed game has a seed in clear", "leave out `seed` or `sealed`"))
+        if self.data.sealed and not archive:
+            right = "write one with `courtly new`, or leave out `sealed`"
+            faults.append(text.problem(("sealed",), f"a sealed game needs the archive's id in {CHARTER}", right))
         try:
             self.ruleset: Ruleset[Any, Any, Any] = find(self.data.ruleset)
         except Problems as error:
             raise Problems([*faults, *(text.problem(("ruleset",), p.what, p.right) for p in error.problems)]) from None
         try:
-            self.settings = decode(self.ruleset.settings, subtext(text, "settings"))
+            self.settings = decode(self.ruleset.settings, text.under("settings"))
             seats = self.ruleset.seats(self.settings)
         except Problems as error:
             raise Problems([*faults, *(_at(p, text) for p in error.problems)]) from None
         self.seats: tuple[str, ...] = seats
-        for seat in self.data.seats:
-            if seat not in seats:
-                right = nearest(seat, seats) or "seats: " + ", ".join(seats)
-                faults.append(text.problem(("seats", seat), f"no seat is called {seat!r:.60}", right))
-        faults.extend(
-            text.problem(("seats",), f"the seat {seat} has no player", f"add `{seat}: {{player: NAME}}`")
-            for seat in seats
-            if seat not in self.data.seats
-        )
+        faults.extend(self._seat_faults(text))
+        if self.data.schedule is not None and self.ruleset.kinds:
+            for kind in self.data.schedule.phases or {}:
+                if kind not in self.ruleset.kinds:
+                    right = nearest(kind, self.ruleset.kinds) or "kinds: " + ", ".join(self.ruleset.kinds)
+                    faults.append(text.problem(("schedule", "phases", kind), f"no turn is of kind {kind!r:.40}", right))
+        if self.ruleset.hidden and not self.data.sealed and self.data.kind is GameKind.GAME:
+            what = f"{self.ruleset.about.title} has hidden information and the game is not sealed"
+            faults.append(text.problem((), what, "add `sealed: true`"))
         if faults:
             raise Problems(faults)
+
+    def _seat_faults(self, text: Text) -> Iterator[Problem]:
+        """What is wrong with the seats: none of that name, nobody in one, a key that is none or is used twice."""
+        for seat in self.data.seats:
+            if seat not in self.seats:
+                right = nearest(seat, self.seats) or "seats: " + ", ".join(self.seats)
+                yield text.problem(("seats", seat), f"no seat is called {seat!r:.60}", right)
+        keys: dict[str, str] = {}
+        for seat in self.seats:
+            player = self.data.seats.get(seat)
+            if player is None:
+                what, right = f"the seat {seat} has no player", f"add `{seat}: {{player: NAME}}`"
+                yield text.problem(("seats",), what, right)
+            elif player.key is not None:
+                place = ("seats", seat, "key")
+                if fault := check_recipient(player.key):
+                    yield text.problem(place, fault, "an age key (age1...) or an SSH key")
+                elif (other := keys.setdefault(canonical_key(player.key), seat)) != seat:
+                    yield text.problem(place, f"{other} has the same key", "each seat needs a key of its own")
+        for seat, player in self.data.seats.items():
+            if player.nonce is not None and not NONCE.fullmatch(player.nonce):
+                yield text.problem(("seats", seat, "nonce"), "this is no nonce", "8 to 64 letters and digits")
 
     @property
     def title(self) -> str:
@@ -134,14 +193,6 @@ def check_schema(text: Text) -> None:
     if given != str(SCHEMA):
         what = f"the file has schema {given}, and this courtly knows schema {SCHEMA}"
         raise Problems([text.problem(("schema",), what, "update courtly")])
-
-
-def subtext(text: Text, key: str) -> Text:
-    """The part of a file under `key`, as a text of its own whose marks still point into the file."""
-    data = text.data.get(key) if isinstance(text.data, dict) else None
-    marks = {place[1:]: mark for place, mark in text.marks.items() if place[:1] == (key,)}
-    marks.setdefault((), text.mark(()))
-    return Text(text.path, data, marks)
 
 
 def seat_file(seat: str) -> str:

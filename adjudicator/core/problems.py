@@ -75,17 +75,19 @@ def placed(path: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def contained(path: str) -> Iterator[None]:
-    """Turns an error that nobody foresaw into a problem of one game, so that it stops no other game."""
+def contained(path: str, *, quiet: bool = False) -> Iterator[None]:
+    """Turns an error that nobody foresaw into a problem of one game, so that it stops no other game.
+
+    `quiet` leaves out what the error says: in a game with hidden information that could be anything.
+    """
     try:
         yield
     except (Problems, OSError):
         raise
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
-        what = (
-            f"courtly failed here: {type(error).__name__}: {error!s:.200} ({Path(place.filename).name}:{place.lineno})"
-        )
+        said = "" if quiet else f": {error!s:.200}"
+        what = f"courtly failed here: {type(error).__name__}{said} ({Path(place.filename).name}:{place.lineno})"
         raise problem(path, what, "a file of the game may be damaged; if not, please report this") from error
 
 

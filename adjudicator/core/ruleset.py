@@ -70,11 +70,20 @@ class Ruleset(Generic[P, S, E]):
     """The story of a game in numbers, from its positions in order."""
     seen_by: Callable[[P, SeatId | None], P]
     """The position as a seat, or the public (None), may see it."""
-    heard_by: Callable[[E, SeatId | None], bool]
+    heard_by: Callable[[Verdict | E, SeatId | None], bool]
+    """Whether a seat, or the public (None), learns of a verdict or a fact while the game runs."""
     examples: Callable[[], Iterable[Example[P, E]]]
     """The rulebook's worked examples, played."""
     read_played: Callable[[bytes], Iterable[PlayedGame[P]]] | None = None
     """Reads games played elsewhere, whatever formats this ruleset knows; raises `Problems`."""
+    kinds: tuple[str, ...] = ()
+    """Every kind of turn, if a schedule may time them apart."""
+    hidden: bool = False
+    """Whether there is anything that not everybody may see. Then the game is sealed, and revealed when it ends."""
+    public_roll: Callable[[str], bool] = lambda name: True
+    """Whether the public sees a roll of this name while the game runs; asked only of rulesets with hidden information."""
+    spelling: Callable[[P], Mapping[str, str]] = lambda position: {}
+    """How people may spell the words of an order: lower-case word or words -> how the canonical order writes it."""
     write_played: Callable[[str, Iterable[tuple[P, Mapping[SeatId, S], Resolution[P, E] | None]]], bytes] | None = None
     """A game, by name and turns, in the format that others read."""
 

@@ -1,15 +1,40 @@
-"""Deadlines: how long each kind of turn stays open. Reads no clock: the time is always an argument."""
+"""Deadlines: how long each kind of turn stays open, and when it is due. Reads no clock: the time is always an argument.
+
+Days off do not count: a turn of two days that opens on a Friday at 18:00, with Saturdays and Sundays off, is due on
+Tuesday at 18:00. Zones come from the package tzdata and never from the machine, so that every machine agrees.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+from functools import lru_cache
+from importlib import resources
+from zoneinfo import ZoneInfo
 
 from adjudicator.core.codec import record
-from adjudicator.core.problems import problem
+from adjudicator.core.problems import Problems, problem
+from adjudicator.core.yamltext import Place
 
 DURATION = re.compile(r"(?:(\d{1,3})d)?(?:(\d{1,3})h)?(?:(\d{1,4})m)?", re.ASCII)
+CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
+ZONE = re.compile(r"[A-Za-z0-9_+-]{1,40}(/[A-Za-z0-9_+-]{1,40}){0,2}", re.ASCII)
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+SEARCHED = 400
+"""Days in a row that may be off before a schedule is said to have no days on."""
+
+
+class MissingSheets(StrEnum):
+    """What happens when a deadline is past and a seat that owes a sheet has sent none."""
+
+    HOLD = "hold"
+    """The turn is judged; what a seat without a sheet does is the ruleset's. The seat is waited for again next turn."""
+    CIVIL_DISORDER = "civil_disorder"
+    """The turn is judged; from then on nobody waits for the seat, until it sends a sheet or is given to another."""
+    HOST = "host"
+    """The turn waits for the host's ruling: `extend`, `replace` or `proceed`. Seats that sent nothing still may."""
 
 
 @record
@@ -22,10 +47,63 @@ class Schedule:
 
     turn: str = "3d"
     phases: Mapping[str, str] | None = None
+    zone: str = "UTC"
+    """The time zone in which days begin and `at` is meant, as `Europe/Berlin`."""
+    at: str | None = None
+    """The time of day at which deadlines fall, as `"18:00"`; a deadline moves on to the next such time."""
+    off: tuple[str, ...] = ()
+    """Days of the week that do not count, as `[Saturday, Sunday]`."""
+    holidays: tuple[str, ...] = ()
+    """Days that do not count, as `[2026-12-24, 2026-12-25]`."""
+    grace: str | None = None
+    """How long after a deadline missing sheets are waited for; the turn is judged as soon as all are in."""
+    missing: MissingSheets = MissingSheets.HOLD
 
     def length(self, kind: str) -> timedelta:
         """How long a turn of this kind stays open."""
         return duration((self.phases or {}).get(kind, self.turn))
+
+    def faults(self) -> Iterable[tuple[Place, str, str]]:
+        """Everything wrong with a schedule: the key, what is wrong, what would be right."""
+        lengths: dict[Place, str] = {("turn",): self.turn}
+        lengths |= {("phases", key): length for key, length in (self.phases or {}).items()}
+        if self.grace is not None:
+            lengths["grace",] = self.grace
+        for place, length in lengths.items():
+            try:
+                duration(length)
+            except Problems as error:
+                yield place, error.problems[0].what, error.problems[0].right
+        try:
+            zone_named(self.zone)
+        except Problems as error:
+            yield ("zone",), error.problems[0].what, error.problems[0].right
+        if self.at is not None and not CLOCK.fullmatch(self.at):
+            yield ("at",), f"{self.at!r:.40} is not a time of day", 'write it like "18:00"'
+        for index, name in enumerate(self.off):
+            if name not in WEEKDAYS:
+                yield ("off", index), f"{name!r:.40} is not a day of the week", "days: " + ", ".join(WEEKDAYS)
+        if set(self.off) == set(WEEKDAYS):
+            yield ("off",), "every day is off", "leave at least one day of the week to play on"
+        for index, day in enumerate(self.holidays):
+            try:
+                date.fromisoformat(day)
+            except ValueError:
+                yield ("holidays", index), f"{day!r:.40} is not a day", "write it like 2026-12-24"
+
+
+@lru_cache(maxsize=64)
+def zone_named(name: str) -> ZoneInfo:
+    """A time zone of the package tzdata; raises `Problems` if there is none of that name."""
+    if ZONE.fullmatch(name):
+        file = resources.files("tzdata").joinpath("zoneinfo", *name.split("/"))
+        if file.is_file():
+            with file.open("rb") as body:
+                try:
+                    return ZoneInfo.from_file(body, key=name)
+                except ValueError:
+                    pass
+    raise problem("", f"no time zone is called {name!r:.60}", "write it like Europe/Berlin or UTC")
 
 
 def duration(text: str) -> timedelta:
@@ -64,6 +142,55 @@ def next_deadline(schedule: Schedule | None, kind: str, after: str | None) -> st
         return None
     length = schedule.length(kind)
     try:
-        return write_time(read_time(after) + length)
+        return write_time(_deadline(schedule, read_time(after), length))
     except OverflowError:
         raise problem("", f"the deadline {length} after {after} is out of range", "choose an earlier day") from None
+
+
+def _deadline(schedule: Schedule, start: datetime, length: timedelta) -> datetime:
+    zone = zone_named(schedule.zone)
+    off = {WEEKDAYS.index(name) for name in schedule.off}
+    holidays = {date.fromisoformat(day) for day in schedule.holidays}
+
+    def midnight(day: date) -> datetime:
+        return datetime.combine(day, time(), zone).astimezone(UTC)
+
+    def is_off(day: date) -> bool:
+        return day.weekday() in off or day in holidays
+
+    at = start
+    if off or holidays:
+        left = length
+        for _ in range(SEARCHED + length.days):
+            day = at.astimezone(zone).date()
+            tomorrow = midnight(day + timedelta(days=1))
+            if is_off(day):
+                at = tomorrow
+            elif at + left < tomorrow:
+                at += left
+                break
+            else:
+                left -= tomorrow - at
+                at = tomorrow
+        else:
+            raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `off` or `holidays`")
+    else:
+        at += length
+    if schedule.at is None:
+        return at
+    hour, minute = map(int, schedule.at.split(":"))
+    day = at.astimezone(zone).date()
+    for step in range(SEARCHED):
+        there = day + timedelta(days=step)
+        found = datetime.combine(there, time(hour, minute), zone).astimezone(UTC)
+        if found >= at and not is_off(there):
+            return found
+    raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `off` or `holidays`")
+
+
+def closing(schedule: Schedule | None, deadline: str | None) -> datetime | None:
+    """When a turn stops waiting for missing sheets: its deadline, and the grace after it; None without a deadline."""
+    if deadline is None:
+        return None
+    grace = duration(schedule.grace) if schedule is not None and schedule.grace else timedelta()
+    return read_time(deadline) + grace

@@ -1,27 +1,29 @@
-"""The life of a turn: open, check, resolve, write, open the next; and verify it all again.
+"""A turn: its files, how they are read, and what they become. Computes; `batch` writes and `proof` verifies.
 
 `turn.yaml` is written when the turn opens (position) and completed when it is adjudicated (verdicts, events, rolls).
-Resolving reads everything first, computes, then writes: the picture, the completed `turn.yaml`, and the next turn's
-folder, each in one step. A process killed between the steps leaves a state from which the next run goes on to the
-very same bytes, because each step depends only on what the step before wrote.
+Where a ruleset has hidden information, `turn.yaml` holds what the public may see, `secret.age` holds all of it, and
+`dispatches/SEAT.age` what each seat learns; when the game ends, the keys that open them are published.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from adjudicator.core import dice as luck
-from adjudicator.core.archive import Archive, display, read_file, sentence, write_file, write_folder
-from adjudicator.core.codec import decode, encode, record
-from adjudicator.core.game import SCHEMA, Game, GameKind, check_schema, seat_file, subtext
-from adjudicator.core.problems import Problem, Problems, contained, nearest, placed, problem
+from adjudicator.core import seal
+from adjudicator.core.archive import Archive, display, read_file
+from adjudicator.core.codec import decode, encode, load, record
+from adjudicator.core.game import CHARTER, SCHEMA, Charter, Game, Player, check_schema, seat_file
+from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.resolution import Ending, Remark, Resolution, Verdict
-from adjudicator.core.schedule import next_deadline, read_time
+from adjudicator.core.rulings import Ruling, corrected, load_rulings, new_deadline, replaced, without_void
+from adjudicator.core.schedule import MissingSheets, closing, next_deadline, read_time
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
 
 
@@ -32,6 +34,27 @@ class DiceData:
     commitment: str
     secret: str | None = None
     digest: str | None = None
+
+
+@record
+class SealData:
+    """The turn's key: what sheets are sealed to, and once it is published, what opens them."""
+
+    kid: str
+    """Which of the archive's master secrets the key comes from."""
+    recipient: str
+    identity: str | None = None
+
+
+@record
+class SetupData:
+    """The dice of a game's setup, as they are kept with its first turn."""
+
+    commitment: str
+    secret: str | None = None
+    nonces: Mapping[str, str] = field(default_factory=dict)
+    """Each player's share."""
+    rolls: tuple[luck.Roll, ...] = ()
 
 
 @record
@@ -49,8 +72,24 @@ class TurnData:
     deadline: str | None = None
     closed: str | None = None
     """When the turn was adjudicated, by the time given to the command; absent for imported turns."""
+    paused: bool = False
+    owing: tuple[str, ...] = ()
+    """While the turn is open: the seats that are waited for."""
+    seal: SealData | None = None
+    setup: SetupData | None = None
+    players: Mapping[str, Player] | None = None
+    """Who took over a seat since the game began."""
+    absent: tuple[str, ...] = ()
+    """Seats in civil disorder: nobody waits for their sheets."""
+    standing: Mapping[str, Mapping[str, str]] | None = None
+    """Kind of turn -> seat -> the turn whose sheet stands until another comes."""
+    rulings: tuple[Ruling, ...] = ()
     sheets: Mapping[str, str] | None = None
     """Seat -> SHA-256 of the sheet file that was judged; a seat without a sheet is absent."""
+    stood: Mapping[str, str] | None = None
+    """Seat -> the earlier turn whose standing sheet was judged."""
+    refused: Mapping[str, str] | None = None
+    """Sealed sheets that could not be judged -> why."""
     verdicts: tuple[Verdict, ...] = ()
     events: tuple[Any, ...] = ()
     rolls: tuple[luck.Roll, ...] = ()
@@ -58,10 +97,11 @@ class TurnData:
 
 
 ORDER = (
-    "schema", "game", "turn", "phase", "status", "deadline", "closed", "position",
-    "dice", "sheets", "verdicts", "events", "rolls", "ended",
+    "schema", "game", "turn", "phase", "status", "deadline", "closed", "paused", "owing", "seal", "position", "players",
+    "absent", "standing", "setup", "rulings", "dice", "sheets", "stood", "refused", "verdicts", "events", "rolls",
+    "ended",
 )  # fmt: skip
-"""The order of keys in `turn.yaml`: what people look for first stands first."""
+"""The order of keys in `turn.yaml`: what people look for first stands first, and what tells whether it is due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +121,75 @@ class Turn:
     @property
     def resolution(self) -> Resolution[Any, Any] | None:
         """What the turn produced, as it is recorded (its position is the one the turn began with); None while open."""
-        if self.data.status == "open":
+        return recorded(self.data)
+
+
+def recorded(data: TurnData) -> Resolution[Any, Any] | None:
+    """What a turn produced, as it is recorded (its position is the one the turn began with); None while it is open."""
+    if data.status == "open":
+        return None
+    return Resolution(data.position, data.verdicts, data.events, data.ended)
+
+
+# Keys -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The secrets of one turn: of its dice, and what opens what was sealed for it (None in a game without seals)."""
+
+    dice: bytes
+    identity: str | None = None
+    kid: str | None = None
+
+    @property
+    def seal(self) -> SealData | None:
+        """What an open turn shows of its key."""
+        if self.identity is None:
             return None
-        return Resolution(self.data.position, self.data.verdicts, self.data.events, self.data.ended)
+        assert self.kid is not None
+        return SealData(kid=self.kid, recipient=seal.recipient_of(self.identity))
+
+
+def keys_for(game: Game, turn: str, known: TurnData | None = None) -> Keys:
+    """A turn's keys: derived from the master secret, or as they were published; raises `Problems` without either."""
+    if not game.data.sealed:
+        return Keys(luck.turn_secret(game.data.seed, game.slug, turn))
+    name = known.seal.kid if known is not None and known.seal is not None else None
+    if known is not None and known.dice.secret and known.seal is not None and known.seal.identity:
+        try:
+            return Keys(bytes.fromhex(known.dice.secret), known.seal.identity, name)
+        except ValueError:
+            raise problem("", "the secret of the dice is not hexadecimal", "restore the file") from None
+    master = game.masters.named(name)
+    if master is None:
+        what = "the game is sealed, and the master secret" + (f" {name}" if name else "") + " is not here"
+        raise problem(f"games/{game.slug}", what, f"give it in {seal.VARIABLE} or {seal.FILE_VARIABLE}")
+    return Keys(
+        seal.dice_secret(master, game.archive, game.slug, turn),
+        seal.turn_identity(master, game.archive, game.slug, turn),
+        seal.kid(master),
+    )
+
+
+def has_keys(game: Game, data: TurnData) -> bool:
+    """Whether a turn's keys are at hand."""
+    try:
+        keys_for(game, data.turn, data)
+    except Problems:
+        return False
+    return True
 
 
 # Reading ----------------------------------------------------------------------------------------------------------
+
+
+def load_charter(archive: Archive) -> Charter | None:
+    """`games/archive.yaml`; None in an archive that has none. Raises `Problems`."""
+    path = archive.root / CHARTER
+    if not path.exists() and not path.is_symlink():
+        return None
+    return load(Charter, read_file(path, archive.root), CHARTER)
 
 
 def load_game(archive: Archive, slug: str) -> Game:
@@ -94,15 +197,21 @@ def load_game(archive: Archive, slug: str) -> Game:
     path = archive.game_folder(slug) / "game.yaml"
     if not path.parent.is_dir():
         archive.turns(slug)
-    return Game(slug, read(read_file(path, archive.root), display(path, archive.root)))
+    charter = load_charter(archive)
+    text = read(read_file(path, archive.root), display(path, archive.root))
+    return Game(slug, text, archive=charter.archive if charter else "", masters=archive.masters)
 
 
 def load_turn(archive: Archive, game: Game, name: str) -> Turn:
-    """One turn of a game; raises `Problems`."""
+    """One turn of a game, as the public sees it; raises `Problems`."""
     folder = archive.game_folder(game.slug) / name
     path = folder / "turn.yaml"
     source = read_file(path, archive.root, own=True)
-    text = read(source, display(path, archive.root), limit=OWN_LIMIT)
+    return Turn(game, folder, typed(game, name, read(source, display(path, archive.root), limit=OWN_LIMIT)), source)
+
+
+def typed(game: Game, name: str, text: Text) -> TurnData:
+    """The data of a turn's file, with position and events of the ruleset's types; raises `Problems`."""
     check_schema(text)
     data = decode(TurnData, text)
     faults = [
@@ -120,15 +229,61 @@ def load_turn(archive: Archive, game: Game, name: str) -> Turn:
         faults.append(text.problem(("status",), f"status is {data.status!r:.40}", "it is open or resolved"))
     if faults:
         raise Problems(faults)
-    position = decode(game.ruleset.position, subtext(text, "position"))
-    events_text = subtext(text, "events")
+    position = decode(game.ruleset.position, text.under("position"))
+    events_text = text.under("events")
     events = decode(tuple[game.ruleset.event, ...], replace(events_text, data=events_text.data or []))  # type: ignore[name-defined]
-    return Turn(game, folder, replace(data, position=position, events=events), source)
+    return replace(data, position=position, events=events)
+
+
+def load_all(archive: Archive, turn: Turn) -> TurnData:
+    """The whole of a turn, hidden parts too; raises `Problems` when it is sealed and its key is not at hand."""
+    if not turn.game.ruleset.hidden:
+        return turn.data
+    keys = keys_for(turn.game, turn.name, turn.data)
+    assert keys.identity is not None
+    path = turn.folder / "secret.age"
+    shown = display(path, archive.root)
+    body = seal.open_own(read_file(path, archive.root, own=True), [keys.identity], shown)
+    return typed(turn.game, turn.name, read(body, shown, limit=OWN_LIMIT))
+
+
+# Sheets -----------------------------------------------------------------------------------------------------------
+
+SHEET = re.compile(r"([a-z0-9][a-z0-9-]{0,79})(?:\.([2-9]|[1-9][0-9]))?\.yaml(\.age)?", re.ASCII)
+MOST_SHEETS = 99
+"""How often a seat can send a sheet in one turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFile:
+    """What a file's name says: whose sheet, its number among the seat's sheets of the turn, whether it is sealed."""
+
+    seat: str
+    number: int
+    sealed: bool
+
+
+def sheet_name(seat: str, number: int = 1, *, sealed: bool = False) -> str:
+    """The name of a sheet's file: `austria.yaml`, then `austria.2.yaml`; sealed, `austria.yaml.age`.
+
+    A sheet is never changed: a later one has a higher number, and the highest counts. So nothing is overwritten, pull
+    requests never conflict, and an old sealed sheet cannot be put in a new one's place.
+    """
+    return f"{seat_file(seat)}" + (f".{number}" if number > 1 else "") + (".yaml.age" if sealed else ".yaml")
+
+
+def read_name(game: Game, name: str) -> SheetFile | None:
+    """Whose sheet a file of this name is; None if it is nobody's."""
+    match = SHEET.fullmatch(name)
+    seat = next((seat for seat in game.seats if match and seat_file(seat) == match[1]), None)
+    if match is None or seat is None:
+        return None
+    return SheetFile(seat, int(match[2] or 1), match[3] is not None)
 
 
 def sheet_path(folder: Path, seat: str) -> Path:
-    """Where a seat's open sheet of a turn lives."""
-    return folder / "orders" / f"{seat_file(seat)}.yaml"
+    """Where a seat's first open sheet of a turn lives."""
+    return folder / "orders" / sheet_name(seat)
 
 
 def sheet_files(archive: Archive, folder: Path) -> list[Path]:
@@ -143,29 +298,138 @@ def sheet_files(archive: Archive, folder: Path) -> list[Path]:
     return sorted(p for p in orders.iterdir() if not p.name.startswith(".") and p.name != "README.md")
 
 
-def load_sheets(archive: Archive, turn: Turn) -> tuple[dict[str, Any], dict[str, str]]:
-    """The sheets of a turn and their digests, by seat; raises `Problems` for every fault in every file."""
+def not_a_sheet(game: Game, path: str) -> Problem:
+    """That no seat has a sheet of that name."""
+    files = [f"{seat_file(seat)}.yaml" for seat in game.seats]
+    right = nearest(path.rpartition("/")[2], files) or "sheets here: " + ", ".join(files)
+    return Problem(path, 0, 0, "no seat of this game has a sheet of that name", right)
+
+
+def by_seat(archive: Archive, turn: Turn) -> tuple[dict[str, list[tuple[SheetFile, Path]]], list[Problem]]:
+    """The sheet files of a turn by seat, the latest first; and what is wrong with their names."""
+    found: dict[str, list[tuple[SheetFile, Path]]] = {}
     faults: list[Problem] = []
+    for path in sheet_files(archive, turn.folder):
+        file = read_name(turn.game, path.name)
+        if file is None:
+            faults.append(not_a_sheet(turn.game, display(path, archive.root)))
+        else:
+            found.setdefault(file.seat, []).append((file, path))
+    for files in found.values():
+        files.sort(key=lambda pair: -pair[0].number)
+        for (one, path), (other, _) in pairwise(files):
+            if one.number == other.number:
+                what = f"two sheets of {one.seat} have the number {one.number}"
+                faults.append(Problem(display(path, archive.root), 0, 0, what, "keep one of them"))
+    return found, faults
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the seats gave for a turn."""
+
+    sheets: Mapping[str, Any]
+    digests: Mapping[str, str]
+    """Seat -> SHA-256 of the file that counts."""
+    stood: Mapping[str, str]
+    """Seat -> the earlier turn whose standing sheet counts."""
+    refused: Mapping[str, str]
+    """File -> why it does not count."""
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The seats that sent a sheet for this very turn."""
+        return frozenset(self.sheets) - frozenset(self.stood)
+
+
+def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Given:
+    """The sheets that count in a turn, opened; raises `Problems` for every fault in every plain file.
+
+    A sealed sheet that cannot be read, or was meant for another place, is refused and named, and the one before it
+    counts: nobody could have seen the fault before.
+    """
+    found, faults = by_seat(archive, turn)
     sheets: dict[str, Any] = {}
     digests: dict[str, str] = {}
-    known = {seat_file(seat): seat for seat in turn.game.seats}
-    for path in sheet_files(archive, turn.folder):
-        shown = display(path, archive.root)
-        seat = known.get(path.stem)
-        if path.suffix != ".yaml" or seat is None:
-            files = [f"{name}.yaml" for name in known]
-            right = nearest(path.name, files) or "sheets here: " + ", ".join(files)
-            faults.append(Problem(shown, 0, 0, "no seat of this game has a sheet of that name", right))
-            continue
-        try:
-            source = read_file(path, archive.root)
-            sheets[seat] = decode(turn.game.ruleset.sheet, read(source, shown))
-            digests[seat] = hashlib.sha256(source).hexdigest()
-        except Problems as error:
-            faults.extend(error.problems)
+    refused: dict[str, str] = {}
+    for seat, files in sorted(found.items()):
+        for file, path in files:
+            try:
+                source = read_file(path, archive.root)
+                text = sheet_text(turn, file, source, display(path, archive.root), keys)
+                sheets[seat] = decode(turn.game.ruleset.sheet, text)
+                digests[seat] = hashlib.sha256(source).hexdigest()
+            except Problems as error:
+                if file.sealed:
+                    refused[path.name] = why_refused(turn.game, error)
+                    continue
+                faults.extend(error.problems)
+            break
     if faults:
         raise Problems(faults)
-    return sheets, digests
+    stood: dict[str, str] = {}
+    kind = turn.game.ruleset.kind(whole.position)
+    for seat, name in sorted(((whole.standing or {}).get(kind) or {}).items()):
+        if seat not in sheets and seat in turn.game.ruleset.due(whole.position):
+            before = load_turn(archive, turn.game, name)
+            file, path, source = judged_file(archive, before, seat)
+            text = sheet_text(before, file, source, display(path, archive.root), keys_for(turn.game, name, before.data))
+            sheets[seat] = decode(turn.game.ruleset.sheet, text)
+            digests[seat] = hashlib.sha256(source).hexdigest()
+            stood[seat] = name
+    return Given(sheets, digests, stood, refused)
+
+
+def load_inputs(archive: Archive, turn: Turn) -> tuple[TurnData, Given, Keys]:
+    """All that a turn is judged from: what it began with, the sheets that count, its keys. Raises `Problems`."""
+    keys = keys_for(turn.game, turn.name, turn.data)
+    whole = load_all(archive, turn)
+    return whole, load_given(archive, turn, whole, keys), keys
+
+
+def judged_file(archive: Archive, turn: Turn, seat: str) -> tuple[SheetFile, Path, bytes]:
+    """The file of a judged turn that a seat's orders were read from, by its digest; raises `Problems`."""
+    wanted = (turn.data.sheets or {}).get(seat)
+    for file, path in by_seat(archive, turn)[0].get(seat, ()):
+        source = read_file(path, archive.root)
+        if hashlib.sha256(source).hexdigest() == wanted:
+            return file, path, source
+    where = display(turn.folder, archive.root)
+    raise problem(where, f"the sheet of {seat} that was judged here is gone", "restore it from the history")
+
+
+def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys) -> Text:
+    """A sheet as text with its marks: as it stands, or out of its envelope; raises `Problems`."""
+    if not file.sealed:
+        return read(source, path)
+    if keys.identity is None:
+        raise problem(path, "this game is not sealed", "send the sheet as it is, ending in .yaml")
+    wanted = seal.Envelope(
+        archive=turn.game.archive,
+        game=turn.game.slug,
+        turn=turn.name,
+        seat=file.seat,
+        account=holder(turn.game, turn.data, file.seat).account,
+        sequence=file.number,
+        nonce="",
+        sheet={},
+    )
+    return seal.open_envelope(source, [keys.identity], path, wanted)
+
+
+def why_refused(game: Game, error: Problems) -> str:
+    """Why a sealed sheet does not count. In a game with hidden information not a word of what it says is repeated."""
+    first = error.problems[0]
+    if game.ruleset.hidden and first.line:
+        return "the sheet inside cannot be read"
+    where = f"line {first.line}: " if first.line else ""
+    more = f" (and {len(error.problems) - 1} more)" if len(error.problems) > 1 else ""
+    return f"{where}{first.what}; {first.right}{more}" if first.right else f"{where}{first.what}{more}"
+
+
+def holder(game: Game, data: TurnData, seat: str) -> Player:
+    """Who plays a seat in this turn."""
+    return (data.players or {}).get(seat) or game.data.seats[seat]
 
 
 def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> list[Problem]:
@@ -187,29 +451,9 @@ def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> 
     ]
 
 
-def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]:
-    """What is wrong with a turn's position, given the turn before it (None: it is the first of its game)."""
-    game = turn.game
-    if before is None:
-        expected = first_turn(game).position
-    else:
-        last = load_turn(archive, game, before)
-        if last.data.status == "open" or before in (game.data.as_played or {}):
-            return []
-        sheets, digests = load_sheets(archive, last)
-        if changed := changed_sheets(archive, last, digests):
-            return changed
-        expected = resolved(game, last.data, sheets, digests, last.data.closed)[1].position
-    if encode(expected) == encode(turn.data.position):
-        return []
-    where = f"{display(turn.folder, archive.root)}/turn.yaml"
-    return [
-        Problem(where, 0, 0, "the position is not the one the turn before led to", "restore the file from the history")
-    ]
-
-
-def check_sheet(game: Game, position: Any, seat: str, text: Text) -> tuple[Problem, ...]:
+def check_sheet(game: Game, data: TurnData, seat: str, text: Text) -> tuple[Problem, ...]:
     """Everything that is wrong with one sheet, before the deadline; warnings included."""
+    position = data.position
     try:
         sheet = decode(game.ruleset.sheet, text)
     except Problems as error:
@@ -230,55 +474,128 @@ def place_remark(text: Text, remark: Remark) -> Problem:
 # Computing --------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What one turn hands on to the next beside the position."""
+
+    players: Mapping[str, Player] | None = None
+    absent: tuple[str, ...] = ()
+    standing: Mapping[str, Mapping[str, str]] | None = None
+    setup: SetupData | None = None
+
+
 def turn_name(number: int, phase: str) -> str:
     """`Spring 1901, movement` as the third turn's folder name: `003-spring-1901-movement`."""
     return f"{number:03d}-" + re.sub(r"[^a-z0-9]+", "-", phase.casefold()).strip("-")
 
 
-def opened(game: Game, number: int, position: Any, after: str | None) -> TurnData:
-    """The data of a turn that opens with this position; `after` is when the turn before closed."""
-    phase = game.ruleset.when(position)
+def phase_of(game: Game, position: Any) -> str:
+    """What a turn with this position is called, by what the public sees of it."""
+    return game.ruleset.when(game.ruleset.seen_by(position, None))
+
+
+def owing(game: Game, position: Any, absent: Iterable[str]) -> tuple[str, ...]:
+    """The seats that are waited for, in the order of the game."""
+    due = game.ruleset.due(position) - frozenset(absent)
+    return tuple(seat for seat in game.seats if seat in due)
+
+
+def opened(
+    game: Game, number: int, position: Any, after: str | None, carried: Carried, known: TurnData | None = None
+) -> TurnData:
+    """The data of a turn that opens with this position; `after` is when the turn before closed.
+
+    `known` is the turn as it stands in the archive, if it does: its keys are taken from there when the master secret is
+    not at hand, and so is its deadline, which depends on when it was opened.
+    """
+    phase = phase_of(game, position)
     name = turn_name(number, phase)
-    secret = luck.turn_secret(game.data.seed, game.slug, name)
-    return TurnData(
+    data = TurnData(
         schema=SCHEMA,
         game=game.slug,
         turn=name,
         phase=phase,
         status="open",
         position=position,
-        dice=luck_data(secret),
-        deadline=next_deadline(game.data.schedule, game.ruleset.kind(position), after),
+        dice=DiceData(commitment=""),
+        owing=owing(game, position, carried.absent),
+        players=carried.players,
+        absent=carried.absent,
+        standing=carried.standing,
+        setup=carried.setup,
     )
+    if known is not None:
+        data = replace(data, deadline=known.deadline)
+        if not has_keys(game, known):
+            shown = replace(known.seal, identity=None) if known.seal else None
+            return replace(data, dice=DiceData(commitment=known.dice.commitment), seal=shown)
+    else:
+        data = replace(data, deadline=next_deadline(game.data.schedule, game.ruleset.kind(position), after))
+    keys = keys_for(game, name, known)
+    return replace(data, dice=DiceData(commitment=luck.commitment(keys.dice)), seal=keys.seal)
 
 
-def luck_data(secret: bytes) -> DiceData:
-    """What an open turn shows of its dice."""
-    return DiceData(commitment=luck.commitment(secret))
+def first_turn(game: Game, known: TurnData | None = None) -> TurnData:
+    """The first turn of a game, as set up by its ruleset; `known` as for `opened`."""
+    kept = known.setup if known is not None else None
+    nonces = kept.nonces if kept else {seat: p.nonce for seat, p in sorted(game.data.seats.items()) if p.nonce}
+    secret = b""
+    if kept and kept.secret:
+        secret = bytes.fromhex(kept.secret)
+    elif not game.data.sealed or game.masters.secrets:
+        secret = keys_for(game, "setup").dice
+    # Without the secret nothing can be rolled; most rulesets roll nothing here, and then none is needed.
+    mixed = luck.turn_key(secret, game.slug, "setup", luck.digest(nonces))
+    rolled: luck.NamedDice | luck.GivenDice = luck.NamedDice(mixed) if secret else luck.GivenDice({})
+    position = game.ruleset.setup(game.settings, rolled)
+    setup = None
+    if game.data.sealed and rolled.rolls:
+        setup = SetupData(commitment=luck.commitment(secret), secret=secret.hex(), nonces=nonces, rolls=rolled.rolls)
+    return opened(game, 1, position, f"{game.data.opened}T00:00Z", Carried(setup=setup), known)
 
 
-def first_turn(game: Game) -> TurnData:
-    """The first turn of a game, as set up by its ruleset."""
-    secret = luck.turn_secret(game.data.seed, game.slug, "setup")
-    key = luck.turn_key(secret, game.slug, "setup", luck.digest({}))
-    position = game.ruleset.setup(game.settings, luck.NamedDice(key))
-    return opened(game, 1, position, f"{game.data.opened}T00:00Z")
+def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: str) -> TurnData:
+    """An open turn after more of the host's rulings; raises `Problems` when one of them cannot be applied."""
+    for ruling in rulings:
+        position = corrected(game, data.position, ruling, where) if ruling.correct else data.position
+        absent = tuple(seat for seat in data.absent if not (ruling.replace and ruling.replace.seat == seat))
+        data = replace(
+            data,
+            rulings=(*data.rulings, ruling),
+            position=position,
+            deadline=new_deadline(ruling, data.deadline),
+            paused=(data.paused or bool(ruling.pause)) and ruling.resume is None,
+            players=replaced(data.players, ruling),
+            absent=absent,
+            owing=owing(game, position, absent),
+        )
+    return data
 
 
 def resolved(
-    game: Game, data: TurnData, sheets: Mapping[str, Any], digests: Mapping[str, str], closed: str | None
+    game: Game, data: TurnData, given: Given, closed: str | None, keys: Keys
 ) -> tuple[TurnData, Resolution[Any, Any]]:
-    """The completed data of a turn, and its resolution. Pure: same arguments, same result."""
-    secret = luck.turn_secret(game.data.seed, game.slug, data.turn)
-    mixed = luck.digest(digests)
-    rolled = luck.NamedDice(luck.turn_key(secret, game.slug, data.turn, mixed))
-    found = game.ruleset.resolve(data.position, dict(sorted(sheets.items())), rolled)
+    """The completed data of a turn with nothing left out, and its resolution. Pure: same arguments, same result."""
+    mixed = luck.digest(given.digests)
+    rolled = luck.NamedDice(luck.turn_key(keys.dice, game.slug, data.turn, mixed))
+    end = next((ruling.end for ruling in data.rulings if ruling.end), None)
+    if end is not None:
+        ended = Ending(how=end.how, winners=end.winners, when=data.phase, rule="")
+        found: Resolution[Any, Any] = Resolution(data.position, (), (), ended)
+    else:
+        sheets = without_void(given.sheets, data.rulings, game.ruleset.sheet)
+        found = game.ruleset.resolve(data.position, dict(sorted(sheets.items())), rolled)
     done = replace(
         data,
         status="resolved",
         closed=closed,
-        dice=DiceData(commitment=luck.commitment(secret), secret=secret.hex(), digest=mixed),
-        sheets=dict(sorted(digests.items())),
+        paused=False,
+        owing=(),
+        dice=DiceData(commitment=luck.commitment(keys.dice), secret=keys.dice.hex(), digest=mixed),
+        seal=replace(keys.seal, identity=keys.identity) if keys.seal else None,
+        sheets=dict(sorted(given.digests.items())),
+        stood=dict(sorted(given.stood.items())) or None,
+        refused=dict(sorted(given.refused.items())) or None,
         verdicts=found.verdicts,
         events=found.events,
         rolls=rolled.rolls,
@@ -287,18 +604,123 @@ def resolved(
     return done, found
 
 
+def carried(game: Game, data: TurnData, given: Given) -> Carried:
+    """What a judged turn hands on: who plays, who is in civil disorder, whose sheet stands."""
+    kind = game.ruleset.kind(data.position)
+    standing = {key: dict(value) for key, value in (data.standing or {}).items()}
+    here = standing.setdefault(kind, {})
+    for seat in given.own:
+        here.pop(seat, None)
+        if getattr(given.sheets[seat], "standing", False):
+            here[seat] = data.turn
+    absent = set(data.absent) - given.own
+    schedule = game.data.schedule
+    if schedule is not None and schedule.missing is MissingSheets.CIVIL_DISORDER:
+        absent |= game.ruleset.due(data.position) - frozenset(given.sheets)
+    kept = {key: dict(sorted(value.items())) for key, value in sorted(standing.items()) if value}
+    return Carried(data.players, tuple(seat for seat in game.seats if seat in absent), kept or None)
+
+
+def is_due(game: Game, data: TurnData, given: Given, at: str | None) -> bool:
+    """Whether an open turn is to be judged now.
+
+    It is when every seat that is waited for sent a final sheet; when the deadline is past and every one sent a sheet;
+    when the grace is past too, unless the host decides about missing sheets and has not. A paused game waits.
+    """
+    if any(ruling.end for ruling in data.rulings):
+        return True
+    if data.paused:
+        return False
+    waited = owing(game, data.position, data.absent)
+    if waited and all(seat in given.own and getattr(given.sheets[seat], "final", False) for seat in waited):
+        return True
+    schedule = game.data.schedule
+    last = closing(schedule, data.deadline)
+    if at is None or data.deadline is None or last is None or read_time(at) < read_time(data.deadline):
+        return False
+    if all(seat in given.sheets for seat in waited):
+        return True
+    if schedule is not None and schedule.missing is MissingSheets.HOST:
+        return any(ruling.proceed for ruling in data.rulings)
+    return read_time(at) >= last
+
+
+# Writing ----------------------------------------------------------------------------------------------------------
+
+
+def shown(game: Game, data: TurnData, *, over: bool) -> TurnData:
+    """What `turn.yaml` shows of a turn: all of it, or what the public may see; with its keys once the game is over."""
+    if not game.ruleset.hidden:
+        return data
+    setup = data.setup
+    if setup is not None and not over:
+        setup = replace(setup, secret=None, rolls=tuple(r for r in setup.rolls if game.ruleset.public_roll(r.name)))
+    return replace(
+        data,
+        position=game.ruleset.seen_by(data.position, None),
+        verdicts=tuple(verdict for verdict in data.verdicts if game.ruleset.heard_by(verdict, None)),
+        events=tuple(event for event in data.events if game.ruleset.heard_by(event, None)),
+        rolls=tuple(roll for roll in data.rolls if game.ruleset.public_roll(roll.name)),
+        dice=data.dice if over else replace(data.dice, secret=None),
+        seal=data.seal if over or data.seal is None else replace(data.seal, identity=None),
+        setup=setup,
+    )
+
+
 def turn_text(data: TurnData) -> bytes:
-    """`turn.yaml`'s canonical bytes."""
+    """A turn's canonical bytes."""
     plain = encode(data)
+    if not data.paused:
+        del plain["paused"]
     return write({key: plain[key] for key in ORDER if key in plain}).encode()
 
 
 def map_text(game: Game, data: TurnData) -> bytes:
     """`map.svg`'s bytes: the position, and the orders with their verdicts once the turn is resolved."""
-    found = None
-    if data.status == "resolved":
-        found = Resolution(data.position, data.verdicts, data.events, data.ended)
-    return game.ruleset.paint(game.ruleset.draw(data.position, found)).encode()
+    public = shown(game, data, over=False)
+    return game.ruleset.paint(game.ruleset.draw(public.position, recorded(public))).encode()
+
+
+def news(game: Game, seat: str, data: TurnData, before: TurnData | None) -> bytes:
+    """What a seat learns when a turn opens: its view, and of the turn before its verdicts and what it heard."""
+    rules = game.ruleset
+    plain: dict[str, Any] = {"schema": SCHEMA, "game": game.slug, "turn": data.turn, "phase": data.phase, "seat": seat}
+    if before is not None:
+        view = rules.seen_by(before.position, seat)
+        verdicts = [v for v in before.verdicts if rules.heard_by(v, seat)]
+        events = [e for e in before.events if rules.heard_by(e, seat)]
+        plain["told"] = [rules.tell(view, one) for one in (*verdicts, *events)]
+        plain["verdicts"] = encode(verdicts)
+        plain["events"] = encode(events)
+    plain["position"] = encode(rules.seen_by(data.position, seat))
+    return write(plain).encode()
+
+
+def open_files(game: Game, data: TurnData, before: TurnData | None) -> dict[str, bytes]:
+    """What a turn's folder holds when it opens; `before` is the judged turn before, with nothing left out."""
+    files = {"turn.yaml": turn_text(shown(game, data, over=False)), "map.svg": map_text(game, data)}
+    if game.ruleset.hidden:
+        assert data.seal is not None
+        files["secret.age"] = secret_file(data)
+        for seat in game.seats:
+            files[f"dispatches/{seat_file(seat)}.age"] = dispatch(game, seat, data, before)
+    return files
+
+
+def secret_file(data: TurnData) -> bytes:
+    """`secret.age`: all of a turn, sealed to its own key."""
+    assert data.seal is not None
+    inside = replace(data, seal=replace(data.seal, identity=None))
+    return seal.encrypted(seal.padded_news(turn_text(inside)), [data.seal.recipient])
+
+
+def dispatch(game: Game, seat: str, data: TurnData, before: TurnData | None) -> bytes:
+    """Private news for one seat, sealed to its pinned key; raises `Problems` if it has none."""
+    key = holder(game, data, seat).key
+    if key is None:
+        right = f"add `key:` to {seat} in game.yaml: an age key (age1...) or an SSH key"
+        raise problem(f"games/{game.slug}/game.yaml", f"{seat} has no key to send its private news to", right)
+    return seal.encrypted(seal.padded_news(news(game, seat, data, before)), [key])
 
 
 @record
@@ -328,257 +750,12 @@ def load_ending(archive: Archive, game: Game) -> EndingData:
     path = archive.game_folder(game.slug) / "ending.yaml"
     text = read(read_file(path, archive.root, own=True), display(path, archive.root), limit=OWN_LIMIT)
     check_schema(text)
-    return replace(decode(EndingData, text), position=decode(game.ruleset.position, subtext(text, "position")))
+    return replace(decode(EndingData, text), position=decode(game.ruleset.position, text.under("position")))
 
 
-# Running ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One thing that a run did: `opened`, `resolved`, `ended`, `mended` or `redrew`, and the turn it did it to."""
-
-    game: str
-    what: str
-    turn: str
-    phase: str
-
-
-def is_due(game: Game, data: TurnData, sheets: Mapping[str, Any], at: str | None) -> bool:
-    """Whether an open turn is to be judged: every seat that owes a sheet gave a final one, or the deadline is past."""
-    owing = game.ruleset.due(data.position)
-    if owing and all(seat in sheets and getattr(sheets[seat], "final", False) for seat in owing):
-        return True
-    return data.deadline is not None and at is not None and read_time(at) >= read_time(data.deadline)
-
-
-def run_game(archive: Archive, slug: str, *, at: str | None = None, now: bool = False) -> Iterator[Step]:
-    """Judges what is due in one game and opens what comes next; yields each step once it is on disk.
-
-    `at` is the time (deadlines before it are past); `now` judges the open turn whether it is due or not. Nothing is
-    done to a game that has ended or is a record. The caller holds the archive's lock.
-    """
-    if not archive.has_ended(slug):
-        with placed(f"games/{slug}"), contained(f"games/{slug}"):
-            yield from _run(archive, slug, at, now=now)
-
-
-def _run(archive: Archive, slug: str, at: str | None, *, now: bool) -> Iterator[Step]:
-    game = load_game(archive, slug)
-    if game.data.kind is GameKind.RECORD:
-        return
-    archive.clean(slug)
-    names = archive.turns(slug)
-    if not names:
-        data = first_turn(game)
-        write_folder(archive.game_folder(slug) / data.turn, _files(game, data))
-        yield Step(slug, "opened", data.turn, data.phase)
-        names = [data.turn]
-        now = False  # the turn that `now` speaks of was open before this run, with time to send sheets
-    while True:
-        turn = load_turn(archive, game, names[-1])
-        if turn.data.status == "resolved":
-            # A process was killed after this turn was judged and before the next one opened. The same command given
-            # again finishes that turn, and must not judge the one it opens.
-            now = False
-            data, found = _again(archive, turn)
-            yield from _go_on(archive, game, data, _following(game, data, found, len(names)), "mended")
-            if archive.has_ended(slug):
-                return
-            names = archive.turns(slug)
-            continue
-        sheets, digests = load_sheets(archive, turn)
-        if not (now or is_due(game, turn.data, sheets, at)):
-            if _mend_map(turn):
-                yield Step(slug, "redrew", turn.data.turn, turn.data.phase)
-            return
-        if faults := unfounded(archive, turn, names[-2] if len(names) > 1 else None):
-            raise Problems(faults)
-        now = False
-        data, found = resolved(game, turn.data, sheets, digests, at)
-        picture, text = map_text(game, data), turn_text(data)
-        if len(text) > OWN_LIMIT:
-            # Sheets with thousands of short lines grow many times over when they are judged. Written, it could not be read.
-            what = f"judged, the turn's file would have {len(text)} bytes"
-            raise problem(
-                display(turn.folder, archive.root), what, f"at most {OWN_LIMIT} are allowed; shorten the longest sheet"
-            )
-        coming = _following(game, data, found, len(names))
-        write_file(turn.folder / "map.svg", picture)
-        write_file(turn.folder / "turn.yaml", text)
-        yield Step(slug, "resolved", data.turn, data.phase)
-        yield from _go_on(archive, game, data, coming, "opened")
-        if archive.has_ended(slug):
-            return
-        names = archive.turns(slug)
-
-
-def _again(archive: Archive, turn: Turn) -> tuple[TurnData, Resolution[Any, Any]]:
-    sheets, digests = load_sheets(archive, turn)
-    if changed := changed_sheets(archive, turn, digests):
-        raise Problems(changed)
-    data, found = resolved(turn.game, turn.data, sheets, digests, turn.data.closed)
-    if turn_text(data) != turn.source:
-        # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
-        raise Problems([_difference(f"{display(turn.folder, archive.root)}/turn.yaml", turn.source, turn_text(data))])
-    return data, found
-
-
-def _following(
-    game: Game, data: TurnData, found: Resolution[Any, Any], number: int
-) -> tuple[TurnData | None, dict[str, bytes]]:
-    """The turn that comes after a judged one, with its files; None and the ending's files when the game is over.
-
-    Computed before the judged turn is written, so that what cannot be opened is not judged either.
-    """
-    if found.ended is not None:
-        return None, ending_files(game, data.turn, found.ended, found.position)
-    after = opened(game, number + 1, found.position, data.closed or data.deadline)
-    return after, _files(game, after)
-
-
-def _go_on(
-    archive: Archive, game: Game, data: TurnData, coming: tuple[TurnData | None, dict[str, bytes]], word: str
-) -> Iterator[Step]:
-    folder = archive.game_folder(game.slug)
-    after, files = coming
-    if after is None:
-        assert data.ended is not None
-        for name, body in files.items():
-            write_file(folder / name, body)
-        yield Step(game.slug, "ended", data.turn, data.ended.when)
-        return
-    write_folder(folder / after.turn, files)
-    yield Step(game.slug, word, after.turn, after.phase)
-
-
-def _files(game: Game, data: TurnData) -> dict[str, bytes]:
-    return {"turn.yaml": turn_text(data), "map.svg": map_text(game, data)}
-
-
-def _mend_map(turn: Turn) -> bool:
-    """Draws an open turn's map again if a killed process had already replaced it by the judged one; whether it did."""
-    return write_file(turn.folder / "map.svg", map_text(turn.game, turn.data))
-
-
-# Verifying --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """One game verified: how many turns were judged again, and every difference found."""
-
-    game: str
-    turns: int
-    as_played: int
-    problems: tuple[Problem, ...]
-    digest: str
-    """SHA-256 over all that was recomputed, the same on every machine."""
-
-
-def verify_game(archive: Archive, slug: str) -> Checked:
-    """Judges every archived turn of a game again from its sheets and compares the bytes."""
-    faults: list[Problem] = []
-    total = hashlib.sha256()
-    judged = stands = 0
-    where = f"games/{slug}"
-    try:
-        with placed(where), contained(where):
-            game = load_game(archive, slug)
-            if game.data.kind is GameKind.RECORD:
-                return Checked(slug, 0, 0, (), total.hexdigest())
-            expected: TurnData | None = first_turn(game)
-            last: TurnData | None = None
-            end: Resolution[Any, Any] | None = None
-            for number, name in enumerate(archive.turns(slug), 1):
-                turn = load_turn(archive, game, name)
-                shown = display(turn.folder, archive.root)
-                as_played = name in (game.data.as_played or {})
-                if expected is None:
-                    faults.append(Problem(shown, 0, 0, "a turn after the game's end", "remove it"))
-                    break
-                start = opened(game, number, turn.data.position, None)
-                if name != start.turn:
-                    faults.append(
-                        Problem(shown, 0, 0, "the folder's name does not fit its phase", f"it is {start.turn}")
-                    )
-                if encode(expected.position) != encode(turn.data.position):
-                    faults.append(
-                        Problem(f"{shown}/turn.yaml", 0, 0, "the position is not the one the turn before led to")
-                    )
-                if turn.data.status == "open":
-                    again = replace(start, deadline=turn.data.deadline)
-                    expected = None
-                    text, found = turn_text(again), None
-                else:
-                    sheets, digests = load_sheets(archive, turn)
-                    faults.extend(changed_sheets(archive, turn, digests))
-                    again, found = resolved(
-                        game, replace(start, deadline=turn.data.deadline), sheets, digests, turn.data.closed
-                    )
-                    text = turn_text(again)
-                    judged += 1
-                    if as_played:
-                        stands += 1
-                        text = turn.source
-                total.update(text)
-                if text != turn.source:
-                    faults.append(_difference(f"{shown}/turn.yaml", turn.source, text))
-                if not as_played:
-                    picture = map_text(game, again)
-                    total.update(picture)
-                    if read_file(turn.folder / "map.svg", archive.root, own=True) != picture:
-                        faults.append(
-                            Problem(
-                                f"{shown}/map.svg", 0, 0, "the map is not the one this turn draws", "render it again"
-                            )
-                        )
-                if found is not None:
-                    expected = None
-                    if found.ended is None:
-                        expected = opened(game, number + 1, found.position, None)
-                        if as_played and number < len(archive.turns(slug)):
-                            after = load_turn(archive, game, archive.turns(slug)[number])
-                            expected = replace(expected, position=after.data.position)
-                last, end = (turn.data if as_played else again), found
-            faults.extend(_check_ending(archive, game, last, end))
-    except Problems as error:
-        faults.extend(error.problems)
-    except OSError as error:
-        faults.extend(sentence(error, archive.root).problems)
-    return Checked(slug, judged, stands, tuple(sorted(set(faults))), total.hexdigest())
-
-
-def _check_ending(
-    archive: Archive, game: Game, last: TurnData | None, found: Resolution[Any, Any] | None
-) -> Iterator[Problem]:
-    """What is wrong with a game's ending, given its last turn and what that led to."""
-    where = f"games/{game.slug}"
-    if last is None or found is None or last.status == "open":
-        if archive.has_ended(game.slug):
-            yield Problem(
-                f"{where}/ending.yaml",
-                0,
-                0,
-                "the game has an open turn and is said to have ended",
-                "remove one of the two",
-            )
-        return
-    if last.ended is None and not archive.has_ended(game.slug):
-        return  # Killed before the next turn opened; the next run opens it.
-    wanted = ending_files(game, last.turn, last.ended or stopped(last), found.position)
-    for name, right in wanted.items():
-        body = read_file(archive.game_folder(game.slug) / name, archive.root, own=True)
-        if body != right:
-            yield _difference(f"{where}/{name}", body, right)
-
-
-def _difference(path: str, old: bytes, new: bytes) -> Problem:
-    """The first line in which two texts differ, as a problem."""
-    lines_old, lines_new = old.decode(errors="replace").split("\n"), new.decode(errors="replace").split("\n")
-    for number, (one, two) in enumerate(zip(lines_old, lines_new, strict=False), 1):
-        if one != two:
-            return Problem(
-                path, number, 0, f"{one.strip()[:160]!r} is archived", f"judged again it is {two.strip()[:160]!r}"
-            )
-    return Problem(path, min(len(lines_old), len(lines_new)), 0, "the file is longer or shorter than judged again", "")
+def rulings_of(archive: Archive, turn: Turn) -> tuple[Ruling, ...]:
+    """The rulings in a turn's `ruling.yaml`, none if there is no such file; raises `Problems`."""
+    path = turn.folder / "ruling.yaml"
+    if not path.exists() and not path.is_symlink():
+        return ()
+    return load_rulings(turn.game, read(read_file(path, archive.root), display(path, archive.root)))

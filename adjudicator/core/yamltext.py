@@ -59,6 +59,13 @@ class Text:
             place = place[:-1]
         return self.marks.get(place, (0, 0))
 
+    def under(self, key: str) -> Text:
+        """The part of a file under `key`, as a text of its own whose marks still point into the file."""
+        data = self.data.get(key) if isinstance(self.data, dict) else None
+        marks = {place[1:]: mark for place, mark in self.marks.items() if place[:1] == (key,)}
+        marks.setdefault((), self.mark(()))
+        return Text(self.path, data, marks)
+
     def problem(self, place: Place, what: str, right: str = "", *, offset: int = 0, level: str = "error") -> Problem:
         """A problem at the value at `place`; `offset` counts characters into a one-line scalar."""
         line, column = self.mark(place)

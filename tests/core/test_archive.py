@@ -21,7 +21,8 @@ from adjudicator.cli import main
 from adjudicator.core.archive import UNFINISHED, Archive, read_file, write_file, write_folder
 from adjudicator.core.checking import examine
 from adjudicator.core.problems import Problems
-from adjudicator.core.turn import check_sheet, load_game, load_sheets, load_turn, turn_text, verify_game
+from adjudicator.core.proof import verify_game
+from adjudicator.core.turn import check_sheet, load_game, load_inputs, load_turn, turn_text
 from adjudicator.core.yamltext import read
 
 AT = "2026-12-01T00:00Z"
@@ -170,7 +171,7 @@ def whole(root: Path) -> None:
             turn = load_turn(place, game, name)
             assert turn_text(turn.data) == turn.source
             assert (turn.folder / "map.svg").read_bytes().rstrip().endswith(b"</svg>")
-            load_sheets(place, turn)
+            load_inputs(place, turn)
 
 
 @needs_fork
@@ -644,7 +645,7 @@ def test_a_game_that_is_named_twice_is_judged_once(root: Path) -> None:
 def test_sheets_that_grow_when_judged_cannot_make_a_turn_that_cannot_be_read(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("adjudicator.core.turn.OWN_LIMIT", 1_500)
+    monkeypatch.setattr("adjudicator.core.batch.OWN_LIMIT", 1_500)
     before = snapshot(root / "games")
     result = courtly(root, "run", "--now", "--at", AT)
     assert result.exit_code == 1
@@ -897,6 +898,6 @@ def test_the_sheet_of_a_seat_that_owes_none_is_checked_all_the_same(root: Path) 
     position = turn.data.position
     winter = replace(position, phase=type(position.phase)("adjustments"), season=type(position.season)("Winter"))
     text = read(b"orders: [A Foo - Bar]\n", "x.yaml")
-    found = [(p.level, p.what) for p in check_sheet(game, winter, "Austria", text)]
+    found = [(p.level, p.what) for p in check_sheet(game, replace(turn.data, position=winter), "Austria", text)]
     assert ("error", "no place is called 'Foo'") in found
     assert any(level == "warning" and "has nothing to order" in what for level, what in found)

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from adjudicator import __version__
 from adjudicator.cli import main
-from adjudicator.core import turn
+from adjudicator.core import proof, turn
 from adjudicator.core.archive import Archive
 from adjudicator.core.game import Game
 
@@ -197,7 +197,8 @@ def test_an_error_nobody_foresaw_stops_one_game_with_a_line(root: Path, monkeypa
             raise ZeroDivisionError("by\n\x1bnought")
         return real(game, data)
 
-    monkeypatch.setattr(turn, "map_text", breaks)
+    for module in (turn, proof):
+        monkeypatch.setattr(module, "map_text", breaks)
     result = courtly(root, "run", "--now", "--at", AT)
     assert result.exit_code == 1
     assert result.stdout.splitlines() == ["b: resolved Spring 1901, movement", "b: opened Fall 1901, movement"]

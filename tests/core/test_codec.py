@@ -22,7 +22,17 @@ from adjudicator.core.problems import Problem, Problems
 from adjudicator.core.resolution import Ending, Verdict
 from adjudicator.core.ruleset import find, slugs
 from adjudicator.core.schedule import Schedule
-from adjudicator.core.turn import DiceData, TurnData, first_turn, load_game, load_turn, resolved, turn_text
+from adjudicator.core.turn import (
+    DiceData,
+    Given,
+    TurnData,
+    first_turn,
+    keys_for,
+    load_game,
+    load_turn,
+    resolved,
+    turn_text,
+)
 from adjudicator.core.yamltext import read, write
 
 LAW = settings(derandomize=True, max_examples=60, deadline=None, database=None)
@@ -192,7 +202,7 @@ def a_game(ruleset: str, **more: object) -> Game:
 def test_each_rulesets_turns_come_back_the_same(ruleset: str) -> None:
     game = a_game(ruleset)
     start = first_turn(game)
-    done, found = resolved(game, start, {}, {}, "2026-12-01T00:00Z")
+    done, found = resolved(game, start, Given({}, {}, {}, {}), "2026-12-01T00:00Z", keys_for(game, start.turn))
     for data in (start, done):
         again = load(TurnData, turn_text(data), "turn.yaml", own=True)
         position = decode(game.ruleset.position, replace(read(b"", ""), data=again.position))

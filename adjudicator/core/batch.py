@@ -1,0 +1,272 @@
+"""Running: what is due is judged and what comes next is opened, each step written whole.
+
+Resolving reads everything first, computes, then writes: the picture, the completed `turn.yaml`, and the next turn's
+folder, each in one step. A process killed between the steps leaves a state from which the next run goes on to the
+very same bytes, because each step depends only on what the step before wrote. (Of sealed files the content is the same:
+age seals nothing twice to the same bytes.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from adjudicator.core.archive import Archive, display, write_file, write_folder
+from adjudicator.core.game import Game, GameKind, seat_file
+from adjudicator.core.problems import Problems, contained, placed, problem
+from adjudicator.core.proof import difference, unfounded
+from adjudicator.core.schedule import read_time
+from adjudicator.core.turn import (
+    Given,
+    Turn,
+    TurnData,
+    carried,
+    changed_sheets,
+    dispatch,
+    ending_files,
+    first_turn,
+    is_due,
+    keys_for,
+    load_all,
+    load_game,
+    load_given,
+    load_turn,
+    map_text,
+    open_files,
+    opened,
+    resolved,
+    ruled,
+    rulings_of,
+    secret_file,
+    shown,
+    turn_text,
+)
+from adjudicator.core.yamltext import OWN_LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a run did: `opened`, `resolved`, `ruled`, `ended`, `revealed`, `mended` or `redrew`, and to which turn."""
+
+    game: str
+    what: str
+    turn: str
+    phase: str
+
+
+# Which games might be due -----------------------------------------------------------------------------------------
+
+PEEK = 4096
+"""Bytes of a `turn.yaml` in which status, deadline and the seats waited for are sure to stand."""
+STATUS = re.compile(rb"^status: (\w+)$", re.MULTILINE)
+DEADLINE = re.compile(rb"^deadline: \"?([0-9TZ:+-]+)\"?$", re.MULTILINE)
+OWING = re.compile(rb"^owing: (?:\[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
+
+
+def might_be_due(archive: Archive, slug: str, at: str) -> bool:
+    """Whether a running game is worth reading; answered from the head of one file and the names of a few.
+
+    Never wrong when it says no: a turn's deadline is not past, nobody ruled, and some seat that is waited for sent none.
+    """
+    if archive.has_ended(slug):
+        return False
+    names = archive.turns(slug)
+    if not names:
+        return True
+    folder = archive.game_folder(slug) / names[-1]
+    try:
+        with open(folder / "turn.yaml", "rb") as file:
+            head = file.read(PEEK)
+    except OSError:
+        return True
+    status, deadline, waited = STATUS.search(head), DEADLINE.search(head), OWING.search(head)
+    if status is None or status[1] != b"open" or (folder / "ruling.yaml").exists():
+        return True
+    if deadline is not None and read_time(at) >= read_time(deadline[1].decode()):
+        return True
+    if waited is None:
+        return deadline is None
+    inside = waited[0].removeprefix(b"owing:")
+    seats = inside.count(b"\n- ") if b"[" not in inside else inside.count(b",") + 1
+    sent = {path.name.partition(".")[0] for path in (folder / "orders").glob("*.yaml*")}
+    return len(sent) >= seats
+
+
+# Running ----------------------------------------------------------------------------------------------------------
+
+
+def run_game(archive: Archive, slug: str, *, at: str | None = None, now: bool = False) -> Iterator[Step]:
+    """Judges what is due in one game and opens what comes next; yields each step once it is on disk.
+
+    `at` is the time (deadlines before it are past); `now` judges the open turn whether it is due or not. Nothing is
+    done to a record, and to a game that has ended only what a killed run left undone. The caller holds the lock.
+    """
+    with placed(f"games/{slug}"):
+        if archive.has_ended(slug):
+            return
+        game = load_game(archive, slug)
+        with contained(f"games/{slug}", quiet=game.ruleset.hidden):
+            yield from _run(archive, game, at, now=now)
+
+
+def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator[Step]:
+    slug = game.slug
+    if game.data.kind is GameKind.RECORD:
+        return
+    archive.clean(slug)
+    names = archive.turns(slug)
+    if not names:
+        if game.data.setup is not None and not now and any(not p.nonce for p in game.data.seats.values()):
+            return  # the game waits until every player has given a share in the dice of the setup
+        data = first_turn(game)
+        write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
+        yield Step(slug, "opened", data.turn, data.phase)
+        names = [data.turn]
+        now = False  # the turn that `now` speaks of was open before this run, with time to send sheets
+    while True:
+        turn = load_turn(archive, game, names[-1])
+        keys = keys_for(game, turn.name, turn.data)
+        whole = load_all(archive, turn)
+        if turn.data.status == "resolved":
+            # A process was killed after this turn was judged and before the next one opened. The same command given
+            # again finishes that turn, and must not judge the one it opens.
+            now = False
+            given = load_given(archive, turn, whole, keys)
+            if changed := changed_sheets(archive, turn, given.digests):
+                raise Problems(changed)
+            data, found = resolved(game, whole, given, turn.data.closed, keys)
+            if turn_text(shown(game, data, over=False)) != turn.source and turn_text(data) != turn.source:
+                # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
+                raise Problems(
+                    [difference(f"{display(turn.folder, archive.root)}/turn.yaml", turn.source, turn_text(data))]
+                )
+            if found.ended is None:
+                coming = _next(game, data, found.position, given, len(names))
+                write_folder(archive.game_folder(slug) / coming.turn, open_files(game, coming, data))
+                yield Step(slug, "mended", coming.turn, coming.phase)
+                names = archive.turns(slug)
+                continue
+            yield from _end(archive, game, data, found.position)
+            return
+        rulings = rulings_of(archive, turn)
+        if rulings[: len(turn.data.rulings)] != turn.data.rulings:
+            where = f"{display(turn.folder, archive.root)}/ruling.yaml"
+            raise problem(
+                where, "a ruling that was applied was changed or removed", "restore it, and add another ruling"
+            )
+        if new := rulings[len(turn.data.rulings) :]:
+            _check_founded(archive, turn, names)
+            where = f"{display(turn.folder, archive.root)}/ruling.yaml"
+            whole = ruled(game, whole, new, where)
+            for name, body in _ruled_files(archive, turn, whole, names, new).items():
+                write_file(turn.folder / name, body)
+            yield Step(slug, "ruled", whole.turn, whole.phase)
+            continue
+        given = load_given(archive, turn, whole, keys)
+        if not (now or is_due(game, whole, given, at)):
+            if write_file(turn.folder / "map.svg", map_text(game, whole)):
+                # A killed process had already replaced the open turn's map by the judged one.
+                yield Step(slug, "redrew", turn.data.turn, turn.data.phase)
+            return
+        _check_founded(archive, turn, names)
+        now = False
+        data, found = resolved(game, whole, given, at, keys)
+        picture, text = map_text(game, data), turn_text(data)
+        if len(text) > OWN_LIMIT:
+            # Sheets with thousands of short lines grow many times over when they are judged. Written, it could not be read.
+            what = f"judged, the turn's file would have {len(text)} bytes"
+            raise problem(
+                display(turn.folder, archive.root), what, f"at most {OWN_LIMIT} are allowed; shorten the longest sheet"
+            )
+        # Computed before the judged turn is written, so that what cannot be opened is not judged either.
+        after: TurnData | None = None
+        files: dict[str, bytes] = {}
+        if found.ended is None:
+            after = _next(game, data, found.position, given, len(names))
+            files = open_files(game, after, data)
+        else:
+            ending_files(game, data.turn, found.ended, found.position)
+        write_file(turn.folder / "map.svg", picture)
+        if game.ruleset.hidden:
+            write_file(turn.folder / "secret.age", secret_file(data))
+        write_file(turn.folder / "turn.yaml", turn_text(shown(game, data, over=False)))
+        yield Step(slug, "resolved", data.turn, data.phase)
+        if after is None:
+            yield from _end(archive, game, data, found.position)
+            return
+        write_folder(archive.game_folder(slug) / after.turn, files)
+        yield Step(slug, "opened", after.turn, after.phase)
+        names = archive.turns(slug)
+
+
+def _check_founded(archive: Archive, turn: Turn, names: list[str]) -> None:
+    if faults := unfounded(archive, turn, names[-2] if len(names) > 1 else None):
+        raise Problems(faults)
+
+
+def _next(game: Game, data: TurnData, position: object, given: Given, number: int) -> TurnData:
+    return opened(game, number + 1, position, data.closed or data.deadline, carried(game, data, given))
+
+
+def _ruled_files(
+    archive: Archive, turn: Turn, whole: TurnData, names: list[str], rulings: tuple[object, ...]
+) -> dict[str, bytes]:
+    """What changes in an open turn's folder after rulings: `turn.yaml` last, because it says that they were applied."""
+    game = turn.game
+    files: dict[str, bytes] = {}
+    if game.ruleset.hidden:
+        files["secret.age"] = secret_file(whole)
+        before = load_all(archive, load_turn(archive, game, names[-2])) if len(names) > 1 else None
+        moved = [ruling for ruling in whole.rulings[-len(rulings) :] if ruling.correct]
+        for seat in game.seats:
+            if moved or any(
+                ruling.replace and ruling.replace.seat == seat for ruling in whole.rulings[-len(rulings) :]
+            ):
+                files[f"dispatches/{seat_file(seat)}.age"] = dispatch(game, seat, whole, before)
+    files["map.svg"] = map_text(game, whole)
+    files["turn.yaml"] = turn_text(shown(game, whole, over=False))
+    return files
+
+
+def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iterator[Step]:
+    """The end of a game: all is revealed, and then it is said to be over."""
+    folder = archive.game_folder(game.slug)
+    assert data.ended is not None
+    if game.ruleset.hidden:
+        yield from _reveal(archive, game, archive.turns(game.slug))
+    for name, body in ending_files(game, data.turn, data.ended, position).items():
+        write_file(folder / name, body)
+    yield Step(game.slug, "ended", data.turn, data.ended.when)
+
+
+def _reveal(archive: Archive, game: Game, names: list[str]) -> Iterator[Step]:
+    """Publishes the keys of every turn: what is sealed can be opened by anyone from here on."""
+    for name in names:
+        turn = load_turn(archive, game, name)
+        keys = keys_for(game, name, turn.data)
+        assert turn.data.seal is not None
+        setup = turn.data.setup
+        if setup is not None:
+            setup = load_all(archive, turn).setup
+        data = replace(
+            turn.data,
+            dice=replace(turn.data.dice, secret=keys.dice.hex()),
+            seal=replace(turn.data.seal, identity=keys.identity),
+            setup=setup,
+        )
+        if write_file(turn.folder / "turn.yaml", turn_text(data)):
+            yield Step(game.slug, "revealed", name, turn.data.phase)
+
+
+def reveal(archive: Archive, slug: str) -> Iterator[Step]:
+    """Publishes what a finished game with hidden information still keeps sealed; raises `Problems` while it runs."""
+    game = load_game(archive, slug)
+    if not game.ruleset.hidden:
+        right = "its keys were published turn by turn"
+        raise problem(f"games/{slug}", f"{game.ruleset.about.title} has nothing hidden", right)
+    names = archive.turns(slug)
+    last = load_turn(archive, game, names[-1]) if names else None
+    if last is None or last.data.ended is None:
+        raise problem(f"games/{slug}", "the game is not over", "end it first; a ruling can: `end:`")
+    yield from _reveal(archive, game, names)

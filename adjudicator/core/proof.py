@@ -1,0 +1,232 @@
+"""Verifying: every archived turn is judged again from its sheets and compared byte by byte.
+
+Nobody needs a secret for it: the keys of a judged turn are published in its `turn.yaml` (in a game with hidden
+information, when the game ends; until then only who holds the master secret can verify its turns).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Any
+
+from adjudicator.core.archive import Archive, display, read_file, sentence
+from adjudicator.core.codec import encode
+from adjudicator.core.game import Game, GameKind
+from adjudicator.core.problems import Problem, Problems, contained, placed
+from adjudicator.core.resolution import Resolution
+from adjudicator.core.turn import (
+    Carried,
+    Turn,
+    TurnData,
+    carried,
+    changed_sheets,
+    ending_files,
+    first_turn,
+    has_keys,
+    keys_for,
+    load_all,
+    load_game,
+    load_given,
+    load_inputs,
+    load_turn,
+    map_text,
+    opened,
+    resolved,
+    ruled,
+    rulings_of,
+    shown,
+    stopped,
+    turn_text,
+)
+
+RESTORE = "restore the file from the history"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One game verified: how many turns were judged again, and every difference found."""
+
+    game: str
+    turns: int
+    as_played: int
+    sealed: int
+    """Judged turns that cannot be verified yet, because their keys are published when the game ends."""
+    problems: tuple[Problem, ...]
+    digest: str
+    """SHA-256 over all that was recomputed, the same on every machine."""
+
+
+def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]:
+    """What is wrong with an open turn's position, given the turn before it (None: it is the first of its game)."""
+    game = turn.game
+    whole = load_all(archive, turn)
+    if before is None:
+        expected = first_turn(game, turn.data).position
+    else:
+        last = load_turn(archive, game, before)
+        if last.data.status == "open" or before in (game.data.as_played or {}):
+            return []
+        was, given, keys = load_inputs(archive, last)
+        if changed := changed_sheets(archive, last, given.digests):
+            return changed
+        expected = resolved(game, was, given, last.data.closed, keys)[1].position
+    where = f"{display(turn.folder, archive.root)}/turn.yaml"
+    start = replace(whole, position=expected, rulings=())
+    if encode(ruled(game, start, turn.data.rulings, where).position) == encode(whole.position):
+        return []
+    return [Problem(where, 0, 0, "the position is not the one the turn before led to", RESTORE)]
+
+
+def verify_game(archive: Archive, slug: str) -> Checked:
+    """Judges every archived turn of a game again from its sheets and compares the bytes."""
+    where = f"games/{slug}"
+    audit = _Audit(archive, slug)
+    try:
+        with placed(where), contained(where):
+            game = load_game(archive, slug)
+            if game.data.kind is not GameKind.RECORD:
+                audit.all_turns(game)
+    except Problems as error:
+        audit.faults.extend(error.problems)
+    except OSError as error:
+        audit.faults.extend(sentence(error, archive.root).problems)
+    found = tuple(sorted(set(audit.faults)))
+    return Checked(slug, audit.judged, audit.stands, audit.sealed, found, audit.total.hexdigest())
+
+
+class _Audit:
+    """One game while it is verified."""
+
+    def __init__(self, archive: Archive, slug: str) -> None:
+        self.archive = archive
+        self.slug = slug
+        self.faults: list[Problem] = []
+        self.total = hashlib.sha256()
+        self.judged = self.stands = self.sealed = 0
+        self.position: Any = None
+        """Where the turn before led to."""
+        self.carried = Carried()
+        self.last: TurnData | None = None
+        self.found: Resolution[Any, Any] | None = None
+        """What the last turn led to; None when it is open or could not be verified."""
+
+    def fault(self, path: str, what: str, right: str = "") -> None:
+        self.faults.append(Problem(path, 0, 0, what, right))
+
+    def all_turns(self, game: Game) -> None:
+        over = self.archive.has_ended(game.slug)
+        names = self.archive.turns(game.slug)
+        for number, name in enumerate(names, 1):
+            turn = load_turn(self.archive, game, name)
+            shown_at = display(turn.folder, self.archive.root)
+            if self.last is not None and self.found is None and self.last.status == "open":
+                self.fault(shown_at, "a turn after an open one", "remove it")
+                break
+            if self.found is not None and self.found.ended is not None:
+                self.fault(shown_at, "a turn after the game's end", "remove it")
+                break
+            if game.ruleset.hidden and not has_keys(game, turn.data):
+                if over:
+                    self.fault(
+                        f"{shown_at}/turn.yaml",
+                        "the game is over and this turn's key is not published",
+                        "run `courtly reveal`",
+                    )
+                self.sealed += turn.data.status == "resolved"
+                self.last, self.found, self.position = turn.data, None, None
+                continue
+            self.one_turn(game, turn, number, over=over)
+        self.ending(game)
+
+    def one_turn(self, game: Game, turn: Turn, number: int, *, over: bool) -> None:
+        archive, where = self.archive, display(turn.folder, self.archive.root)
+        whole = load_all(archive, turn)
+        kept = game.data.as_played or {}
+        as_played = turn.name in kept
+        before = self.last.turn if self.last is not None else None
+        if number == 1:
+            start = first_turn(game, turn.data)
+            self.position = start.position
+            if game.data.setup and start.setup and start.setup.commitment != game.data.setup:
+                self.fault(
+                    f"{where}/turn.yaml", "the setup was rolled with another secret than game.yaml commits to", ""
+                )
+        elif self.position is None:
+            self.position = whole.position  # the turn before could not be verified
+        known = turn.data
+        if before is not None and before in kept:
+            self.position = whole.position  # it goes on from where the game was played
+        start = opened(
+            game, number, self.position, None, self.carried if number > 1 else Carried(setup=whole.setup), known
+        )
+        if number == 1:
+            start = replace(start, setup=first_turn(game, known).setup)
+        if turn.name != start.turn:
+            self.fault(where, "the folder's name does not fit its phase", f"it is {start.turn}")
+        start = ruled(game, start, known.rulings, f"{where}/ruling.yaml")
+        start = replace(start, deadline=known.deadline)
+        if rulings_of(archive, turn)[: len(known.rulings)] != known.rulings:
+            self.fault(f"{where}/ruling.yaml", "a ruling that was applied was changed or removed", RESTORE)
+        if encode(start.position) != encode(whole.position):
+            self.fault(f"{where}/turn.yaml", "the position is not the one the turn before led to", "")
+        if known.status == "open":
+            again, found = start, None
+        else:
+            keys = keys_for(game, turn.name, known)
+            given = load_given(archive, turn, whole, keys)
+            self.faults.extend(changed_sheets(archive, turn, given.digests))
+            if rulings_of(archive, turn) != known.rulings:
+                self.fault(f"{where}/ruling.yaml", "a ruling was added after the turn was judged", RESTORE)
+            again, found = resolved(game, start, given, known.closed, keys)
+            self.carried = carried(game, again, given)
+            self.judged += 1
+        text = turn_text(shown(game, again, over=over))
+        if game.ruleset.hidden and not as_played:
+            inside = replace(again, seal=replace(again.seal, identity=None)) if again.seal else again
+            recorded = replace(whole, setup=again.setup if over else whole.setup)
+            if turn_text(inside) != turn_text(recorded):
+                self.faults.append(difference(f"{where}/secret.age", turn_text(recorded), turn_text(inside)))
+            self.total.update(turn_text(inside))
+        if as_played:
+            self.stands += 1
+            text = turn.source
+        self.total.update(text)
+        if text != turn.source:
+            self.faults.append(difference(f"{where}/turn.yaml", turn.source, text))
+        if not as_played:
+            picture = map_text(game, again)
+            self.total.update(picture)
+            if read_file(turn.folder / "map.svg", archive.root, own=True) != picture:
+                self.fault(f"{where}/map.svg", "the map is not the one this turn draws", "render it again")
+        self.last, self.found = (known if as_played else again), found
+        self.position = found.position if found is not None else None
+
+    def ending(self, game: Game) -> None:
+        """What is wrong with a game's ending, given its last turn and what that led to."""
+        archive, where, last = self.archive, f"games/{game.slug}", self.last
+        if last is None or last.status == "open" or self.found is None:
+            if archive.has_ended(game.slug):
+                self.fault(
+                    f"{where}/ending.yaml",
+                    "the game has an open turn and is said to have ended",
+                    "remove one of the two",
+                )
+            return
+        if last.ended is None and not archive.has_ended(game.slug):
+            return  # Killed before the next turn opened; the next run opens it.
+        for name, right in ending_files(game, last.turn, last.ended or stopped(last), self.found.position).items():
+            body = read_file(archive.game_folder(game.slug) / name, archive.root, own=True)
+            if body != right:
+                self.faults.append(difference(f"{where}/{name}", body, right))
+
+
+def difference(path: str, old: bytes, new: bytes) -> Problem:
+    """The first line in which two texts differ, as a problem."""
+    lines_old, lines_new = old.decode(errors="replace").split("\n"), new.decode(errors="replace").split("\n")
+    for number, (one, two) in enumerate(zip(lines_old, lines_new, strict=False), 1):
+        if one != two:
+            return Problem(
+                path, number, 0, f"{one.strip()[:160]!r} is archived", f"judged again it is {two.strip()[:160]!r}"
+            )
+    return Problem(path, min(len(lines_old), len(lines_new)), 0, "the file is longer or shorter than judged again", "")

@@ -1,0 +1,188 @@
+"""The host's rulings: `ruling.yaml` in a turn's folder, applied in order, kept in `turn.yaml` with their reasons.
+
+A ruling is never taken back or changed: what was applied stands, and another ruling can follow it. Everybody can read
+them, and `courtly verify` applies them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from adjudicator.core.codec import Flag, Whole, decode, encode, record
+from adjudicator.core.game import Game, Player
+from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.schedule import read_time, write_time
+from adjudicator.core.seal import check_recipient
+from adjudicator.core.yamltext import Text
+
+
+@record
+class Void:
+    """A sheet that does not count, or one order of it (as it is written on the sheet)."""
+
+    seat: str
+    order: str | None = None
+
+
+@record
+class Replacement:
+    """The person who takes a seat over from here on."""
+
+    seat: str
+    player: str
+    account: Whole | None = None
+    key: str | None = None
+
+
+@record
+class End:
+    """How the host ends the game: `draw`, `solo`, or a word of his own, and who wins."""
+
+    how: str
+    winners: tuple[str, ...] = ()
+
+
+@record
+class Ruling:
+    """One decision of the host: a reason, and exactly one of the others."""
+
+    reason: str
+    extend: str | None = None
+    """The turn's new deadline, as 2026-12-01T18:00Z."""
+    pause: Flag | None = None
+    """The game stands still until it is resumed."""
+    resume: str | None = None
+    """The game goes on; the turn's deadline is this time."""
+    proceed: Flag | None = None
+    """The turn is judged although sheets are missing (where `missing: host` made it wait)."""
+    correct: Mapping[str, Any] | None = None
+    """Parts of the position -> what they are: `units.Austria: [A Vienna, F Trieste]`."""
+    void: Void | None = None
+    replace: Replacement | None = None
+    end: End | None = None
+
+    @property
+    def kind(self) -> str:
+        """Which of its decisions this is."""
+        return next(name for name in KINDS if getattr(self, name) is not None)
+
+
+KINDS = tuple(field.name for field in fields(Ruling) if field.name != "reason")
+
+
+@record
+class RulingsData:
+    """`ruling.yaml` as the host writes it."""
+
+    rulings: tuple[Ruling, ...] = ()
+
+
+def load_rulings(game: Game, text: Text) -> tuple[Ruling, ...]:
+    """The rulings in a `ruling.yaml`; raises `Problems` with every fault that can be seen without the position."""
+    data = decode(RulingsData, text)
+    faults: list[Problem] = []
+    for index, ruling in enumerate(data.rulings):
+        place = ("rulings", index)
+        chosen = [name for name in KINDS if getattr(ruling, name) is not None]
+        if len(chosen) != 1 or getattr(ruling, chosen[0]) is False:
+            faults.append(text.problem(place, "a ruling decides one thing", "give one of: " + ", ".join(KINDS)))
+            continue
+        if not ruling.reason.strip():
+            faults.append(text.problem((*place, "reason"), "the reason is empty", "say why"))
+        for name in ("extend", "resume"):
+            if (time := getattr(ruling, name)) is not None:
+                try:
+                    read_time(time)
+                except Problems as error:
+                    faults.extend(text.problem((*place, name), p.what, p.right) for p in error.problems)
+        named = [(name, getattr(ruling, name).seat) for name in ("void", "replace") if getattr(ruling, name)]
+        named += [("end", seat) for seat in (ruling.end.winners if ruling.end else ())]
+        faults.extend(
+            text.problem(
+                (*place, name),
+                f"no seat is called {seat!r:.60}",
+                nearest(seat, game.seats) or "seats: " + ", ".join(game.seats),
+            )
+            for name, seat in named
+            if seat not in game.seats
+        )
+        if ruling.replace and ruling.replace.key is not None and (what := check_recipient(ruling.replace.key)):
+            faults.append(text.problem((*place, "replace", "key"), what, "an age key (age1...) or an SSH key"))
+    if faults:
+        raise Problems(faults)
+    return data.rulings
+
+
+def corrected(game: Game, position: Any, ruling: Ruling, where: str) -> Any:
+    """The position with a ruling's corrections; raises `Problems` when a part is not there or becomes nonsense."""
+    plain = encode(position)
+    for path, value in (ruling.correct or {}).items():
+        here, steps = plain, path.split(".")
+        for step in steps[:-1]:
+            if not isinstance(here, dict) or step not in here:
+                right = nearest(step, here) if isinstance(here, dict) else ""
+                raise problem(where, f"the position has no part {path!r:.80}", right)
+            here = here[step]
+        if not isinstance(here, dict):
+            raise problem(where, f"the position has no part {path!r:.80}", "name a key of the position in turn.yaml")
+        here[steps[-1]] = value
+    return decode(game.ruleset.position, Text(where, plain, {}))
+
+
+def new_deadline(ruling: Ruling, deadline: str | None) -> str | None:
+    """The deadline after a ruling."""
+    time = ruling.extend or ruling.resume
+    return write_time(read_time(time)) if time is not None else deadline
+
+
+def without_void(sheets: Mapping[str, Any], rulings: tuple[Ruling, ...], kind: type[Any]) -> dict[str, Any]:
+    """The sheets without what the host declared void: whole sheets, or the lines that read just so."""
+    left = dict(sheets)
+    for ruling in rulings:
+        if ruling.void is None or ruling.void.seat not in left:
+            continue
+        if ruling.void.order is None:
+            del left[ruling.void.seat]
+            continue
+        gone, sheet = ruling.void.order, left[ruling.void.seat]
+        plain = encode(sheet)
+        lists = {k: [line for line in v if line != gone] for k, v in plain.items() if isinstance(v, list)}
+        left[ruling.void.seat] = decode(kind, Text("", plain | lists, {}))
+    return left
+
+
+def replaced(players: Mapping[str, Player] | None, ruling: Ruling) -> Mapping[str, Player] | None:
+    """Who took seats over during the game, after a ruling."""
+    if (new := ruling.replace) is None:
+        return players
+    player = Player(player=new.player, account=new.account, key=new.key)
+    return dict(sorted({**(players or {}), new.seat: player}.items()))
+
+
+def said(ruling: Ruling) -> str:
+    """What a ruling decides, in one sentence, without its reason."""
+    match ruling.kind:
+        case "extend":
+            return f"The deadline is {ruling.extend}."
+        case "pause":
+            return "The game is paused."
+        case "resume":
+            return f"The game goes on; the deadline is {ruling.resume}."
+        case "proceed":
+            return "The turn is judged although sheets are missing."
+        case "correct":
+            assert ruling.correct is not None
+            return "The position is corrected: " + ", ".join(ruling.correct) + "."
+        case "void":
+            assert ruling.void is not None
+            what = f"The order “{ruling.void.order}”" if ruling.void.order else "The sheet"
+            return f"{what} of {ruling.void.seat} is void."
+        case "replace":
+            assert ruling.replace is not None
+            return f"{ruling.replace.player} plays {ruling.replace.seat} from here on."
+        case _:
+            assert ruling.end is not None
+            winners = ", ".join(ruling.end.winners)
+            return f"The game ends: {ruling.end.how}" + (f", {winners}." if winners else ".")

@@ -1,0 +1,335 @@
+"""Sealed sheets and dispatches: age files, one key a turn, everything said inside that a replay would need.
+
+The archive has one master secret, held where its batches run. A turn's X25519 identity is
+bech32(HMAC(master, "seal/v1|archive|game|turn")), so nothing but the master need be kept, and no two turns share a key.
+The archive's id is part of it, because an organisation may give several repositories the same secret: then a key that
+is published in one opens nothing in another. The turn's recipient stands in `turn.yaml` from the moment the turn opens;
+the identity is published there once it is judged (when the game ends, where a ruleset has hidden information).
+
+A sealed sheet says inside which archive, game, turn, seat and account it is for, and carries its number and a nonce;
+its text is padded to steps of 512 bytes. HMAC is HMAC-SHA256; the format is age v1 (age-encryption.org/v1), by
+pyrage here, by `age` on a terminal, by the package age-encryption in a browser.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.codec import Whole, decode, encode, record
+from adjudicator.core.problems import Problems, problem
+from adjudicator.core.yamltext import LIMIT, OWN_LIMIT, Text, read, write
+
+STEP = 512
+"""Bytes to a multiple of which a sealed text is padded, so that its length tells nothing."""
+NEWS_STEP = 4096
+"""The least length of private news; longer news doubles, so that the length of a hand does not show."""
+MOST_RECIPIENTS = 16
+MASTER = re.compile(r"courtly-master-1-([0-9a-f]{64})", re.ASCII)
+VARIABLE, FILE_VARIABLE = "COURTLY_MASTER", "COURTLY_MASTER_FILE"
+
+
+# The master secret ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Masters:
+    """The archive's master secrets, newest first; `kid` names each without telling anything of it."""
+
+    secrets: tuple[bytes, ...] = ()
+
+    def __repr__(self) -> str:
+        """The names alone: a secret is never printed."""
+        return f"Masters({', '.join(map(kid, self.secrets))})"
+
+    def named(self, name: str | None) -> bytes | None:
+        """The secret of that name, or the newest; None when it is not here."""
+        if name is None:
+            return self.secrets[0] if self.secrets else None
+        return next((secret for secret in self.secrets if kid(secret) == name), None)
+
+
+def new_master() -> str:
+    """A new master secret, as it is kept in a secret store."""
+    return f"courtly-master-1-{os.urandom(32).hex()}"
+
+
+def kid(secret: bytes) -> str:
+    """The name of a master secret: 16 hexadecimal digits."""
+    return _hmac(secret, "kid/v1").hex()[:16]
+
+
+def read_masters(text: str, where: str) -> Masters:
+    """Masters from text of one secret a line, newest first; raises `Problems`, which never repeat what was read."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not (stripped := line.strip()) or stripped.startswith("#"):
+            continue
+        match = MASTER.fullmatch(stripped)
+        if match is None:
+            raise problem(where, "this is not a master secret", "make one with `courtly keygen --master`", line=number)
+        found.append(bytes.fromhex(match[1]))
+    return Masters(tuple(dict.fromkeys(found)))
+
+
+def masters_from(environment: Mapping[str, str]) -> Masters:
+    """The masters that the environment gives: `COURTLY_MASTER` itself, or a file in `COURTLY_MASTER_FILE`."""
+    if text := environment.get(VARIABLE):
+        return read_masters(text, f"${VARIABLE}")
+    if name := environment.get(FILE_VARIABLE):
+        path = Path(name)
+        if not path.is_file():
+            raise problem(f"${FILE_VARIABLE}", "there is no such file", "name the file that holds the master secret")
+        return read_masters(path.read_text(encoding="utf-8"), f"${FILE_VARIABLE}")
+    return Masters()
+
+
+def _hmac(key: bytes, text: str) -> bytes:
+    return hmac.new(key, text.encode(), hashlib.sha256).digest()
+
+
+def dice_secret(master: bytes, archive: str, game: str, turn: str) -> bytes:
+    """The secret s of one turn's dice."""
+    return _hmac(master, f"dice/v1|{archive}|{game}|{turn}")
+
+
+def turn_identity(master: bytes, archive: str, game: str, turn: str) -> str:
+    """The age identity that opens what was sealed for one turn: `AGE-SECRET-KEY-1...`."""
+    return bech32("age-secret-key-", _hmac(master, f"seal/v1|{archive}|{game}|{turn}")).upper()
+
+
+CHARSET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+
+
+def bech32(kind: str, data: bytes) -> str:
+    """`data` in Bech32 (BIP 173), the writing of age's keys; tested against age and pyrage.
+
+    Twenty lines of a frozen specification: the package of that name is untyped and has not changed since 2020.
+    """
+
+    def polymod(values: Iterable[int]) -> int:
+        check = 1
+        for value in values:
+            top = check >> 25
+            check = (check & 0x1FFFFFF) << 5 ^ value
+            for bit, generator in enumerate((0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)):
+                if top >> bit & 1:
+                    check ^= generator
+        return check
+
+    bits = "".join(f"{byte:08b}" for byte in data)
+    bits += "0" * (-len(bits) % 5)
+    values = [int(bits[at : at + 5], 2) for at in range(0, len(bits), 5)]
+    head = [ord(char) >> 5 for char in kind] + [0] + [ord(char) & 31 for char in kind]
+    check = polymod([*head, *values, 0, 0, 0, 0, 0, 0]) ^ 1
+    values += [check >> 5 * (5 - at) & 31 for at in range(6)]
+    return kind + "1" + "".join(CHARSET[value] for value in values)
+
+
+# age --------------------------------------------------------------------------------------------------------------
+
+
+def new_identity() -> str:
+    """A player's own new identity."""
+    from pyrage import x25519
+
+    return str(x25519.Identity.generate())
+
+
+def recipient_of(identity: str) -> str:
+    """What is sealed to, for an identity: `age1...`; raises `Problems`."""
+    return str(_identity(identity, "").to_public())
+
+
+def check_recipient(text: str) -> str | None:
+    """Why private news cannot be sealed to this key; None when it can."""
+    try:
+        _recipient(text)
+    except Problems as error:
+        return error.problems[0].what
+    return None
+
+
+def canonical_key(text: str) -> str:
+    """A key without the comment that an SSH key may carry, so that the same key is seen to be the same."""
+    return " ".join(text.split()[:2])
+
+
+def _recipient(text: str) -> Any:
+    import pyrage
+
+    words = text.split()
+    try:
+        if len(words) == 1 and text.startswith("age1"):
+            return pyrage.x25519.Recipient.from_str(text)
+        if len(words) >= 2 and words[0] in ("ssh-ed25519", "ssh-rsa"):
+            return pyrage.ssh.Recipient.from_str(text)
+    except (pyrage.RecipientError, ValueError):
+        pass
+    what = f"{text!r:.40} is no key that can be sealed to"
+    raise problem("", what, "an age key (age1...) or an SSH key (ssh-ed25519 ... or ssh-rsa ...)")
+
+
+def _identity(text: str, where: str) -> Any:
+    import pyrage
+
+    try:
+        if "PRIVATE KEY-----" in text:
+            return pyrage.ssh.Identity.from_buffer(text.encode())
+        line = next(line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+        return pyrage.x25519.Identity.from_str(line.strip())
+    except (pyrage.IdentityError, StopIteration, ValueError):
+        right = "an age identity (AGE-SECRET-KEY-1...) or an SSH private key without a passphrase"
+        raise problem(where, "this is no identity", right) from None
+
+
+def encrypted(text: bytes, recipients: Iterable[str], *, armored: bool = False) -> bytes:
+    """`text` as an age file that each of the recipients can open; raises `Problems` for a key that is none."""
+    import pyrage
+
+    return bytes(pyrage.encrypt(text, [_recipient(key) for key in recipients], armored=armored))
+
+
+def decrypted(source: bytes, identities: Iterable[str], path: str) -> bytes:
+    """The text of an age file; raises `Problems` if it is none, was changed, or none of the identities opens it."""
+    import pyrage
+
+    keys = [_identity(text, path) for text in identities]
+    examined(source, path)
+    try:
+        return bytes(pyrage.decrypt(source, keys))
+    except pyrage.DecryptError:
+        right = "seal it again with the key in this turn's turn.yaml"
+        raise problem(path, "this cannot be opened: it was sealed to another key, or is damaged", right) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What anyone can see of an age file without opening it."""
+
+    recipients: tuple[str, ...]
+    """The kinds of its recipients: `X25519`, `ssh-ed25519`, `ssh-rsa`."""
+    length: int
+    """Bytes of the text inside."""
+
+
+BINARY, ARMORED = b"age-encryption.org/v1\n", b"-----BEGIN AGE ENCRYPTED FILE-----"
+CHUNK, TAG, NONCE = 64 * 1024, 16, 16
+
+
+def examined(source: bytes, path: str) -> Shape:
+    """The shape of an age file, binary or armored; raises `Problems` if it is not one."""
+
+    def fail(what: str) -> Problems:
+        return problem(path, what, "seal the sheet with `courtly seal`, the order desk or `age`")
+
+    body = source
+    if source.startswith(ARMORED):
+        lines = source.decode("ascii", "replace").split()
+        # BEGIN and END AGE ENCRYPTED FILE are four words each.
+        inner = "".join(lines[4:-4])
+        try:
+            body = base64.b64decode(inner, validate=True)
+        except (binascii.Error, ValueError):
+            raise fail("the sealed text is damaged: it is not base64") from None
+    if not body.startswith(BINARY):
+        raise fail("this is not an age file")
+    kinds: list[str] = []
+    at = len(BINARY)
+    while True:
+        end = body.find(b"\n", at)
+        line = body[at : end if end >= 0 else at]
+        if end < 0 or len(line) > 4096:
+            raise fail("the sealed text is cut off")
+        at = end + 1
+        if line.startswith(b"-> "):
+            words = line[3:].decode("ascii", "replace").split(" ")
+            kinds.append(words[0])
+            if len(kinds) > MOST_RECIPIENTS:
+                raise fail(f"it is sealed to more than {MOST_RECIPIENTS} keys")
+        elif line.startswith(b"--- "):
+            break
+    sealed = len(body) - at - NONCE
+    if sealed < TAG:
+        raise fail("the sealed text is cut off")
+    chunks = -(-sealed // (CHUNK + TAG))
+    return Shape(tuple(kinds), sealed - chunks * TAG)
+
+
+# What is sealed ---------------------------------------------------------------------------------------------------
+
+
+@record
+class Envelope:
+    """What a sealed sheet says inside."""
+
+    archive: str
+    game: str
+    turn: str
+    seat: str
+    account: Whole | None = None
+    """The number of the account that the seat is played from; absent where a game names none."""
+    sequence: Whole
+    """1 for a seat's first sheet of the turn; the same as in the file's name."""
+    nonce: str
+    """At random, so that two sheets of the same orders differ, and the dice hang on every player."""
+    sheet: Mapping[str, Any]
+
+
+def new_nonce() -> str:
+    """16 random bytes in hexadecimal."""
+    return os.urandom(16).hex()
+
+
+def padded(text: bytes, step: int = STEP) -> bytes:
+    """`text` with a comment at its end that makes its length a multiple of `step`."""
+    missing = -(len(text) + 3) % step
+    return text + b"\n#" + b"." * missing + b"\n"
+
+
+def padded_news(text: bytes) -> bytes:
+    """Private news, padded to 4 KiB or the next doubling of it that holds it."""
+    size = NEWS_STEP
+    while size < len(text) + 3:
+        size *= 2
+    return padded(text, size)
+
+
+def envelope_text(envelope: Envelope) -> bytes:
+    """An envelope's text, padded: what is given to age."""
+    return padded(write(encode(envelope)).encode())
+
+
+def open_envelope(source: bytes, identities: Iterable[str], path: str, wanted: Envelope) -> Text:
+    """The sheet inside a sealed sheet, with its marks; raises `Problems` unless it was meant for just this place.
+
+    `wanted` says which archive, game, turn, seat, account and number it must be for; its nonce and sheet do not count.
+    """
+    body = decrypted(source, identities, path)
+    if not body or len(body) % STEP:
+        what = f"the sealed text has {len(body)} bytes"
+        raise problem(path, what, f"pad it to a multiple of {STEP}, so that its length tells nothing")
+    text = read(body, path, limit=LIMIT)
+    envelope = decode(Envelope, text)
+    for name in ("archive", "game", "turn", "seat", "sequence", "account"):
+        said, right = getattr(envelope, name), getattr(wanted, name)
+        if said != right and not (name == "account" and right is None):
+            raise problem(path, f"sealed for another {name}: {said!r:.80}", f"here it is {right!r:.80}")
+    return text.under("sheet")
+
+
+def open_own(source: bytes, identities: Iterable[str], path: str) -> bytes:
+    """The text of something the program sealed, without its padding."""
+    body = decrypted(source, identities, path)
+    if len(body) > OWN_LIMIT:
+        raise problem(path, f"the sealed text has {len(body)} bytes", f"at most {OWN_LIMIT} are allowed")
+    head, mark, tail = body.rpartition(b"\n#")
+    return head if mark and not tail.strip(b".\n") else body
