@@ -67,10 +67,15 @@ def as_json() -> bool:
 
 
 def archive() -> Archive:
-    """The archive the command works in."""
+    """The archive the command works in, with its master secrets where the environment gives them."""
     from adjudicator.core.archive import Archive
 
-    return Archive(Path(click.get_current_context().find_root().params["folder"]).absolute())
+    masters = None
+    if os.environ.get("COURTLY_MASTER") or os.environ.get("COURTLY_MASTER_FILE"):
+        from adjudicator.core.seal import masters_from
+
+        masters = masters_from(os.environ)
+    return Archive(Path(click.get_current_context().find_root().params["folder"]).absolute(), masters)
 
 
 def say(text: str, **data: Any) -> None:
@@ -99,7 +104,21 @@ def main(folder: str, json_: bool) -> None:
 @click.option("--title", help="The game's title (default: its name).")
 @click.option("--opened", metavar="DAY", help="The day it opens, as 2026-11-20 (default: today).")
 @click.option("--seat", "seats", multiple=True, metavar="SEAT=PLAYER", help="Who plays a seat; once for each seat.")
+@click.option("--account", "accounts", multiple=True, metavar="SEAT=NUMBER", help="The account that plays a seat.")
+@click.option("--key", "keys", multiple=True, metavar="SEAT=KEY", help="The age or SSH key for a seat's private news.")
 @click.option("--turn", "length", metavar="3d", help="How long a turn stays open (default: no deadlines).")
+@click.option("--zone", metavar="ZONE", help="The time zone of deadlines, as Europe/Berlin (default: UTC).")
+@click.option("--hour", "hour", metavar="18:00", help="The time of day at which deadlines fall.")
+@click.option("--off", multiple=True, metavar="DAY", help="A day of the week that does not count, as Sunday.")
+@click.option("--grace", metavar="12h", help="How long missing sheets are waited for after a deadline.")
+@click.option(
+    "--missing",
+    type=click.Choice(["hold", "civil_disorder", "host"]),
+    help="What happens when a sheet is missing (default: hold).",
+)
+@click.option("--sealed", is_flag=True, help="Sheets may be sealed; the dice come from the archive's master secret.")
+@click.option("--gather", is_flag=True, help="Open the first turn only when every player has given a nonce.")
+@click.option("--ask", is_flag=True, help="Ask for what is needed, one question after the other.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=fleet_rome.")
 @clean_errors
 def new(
@@ -108,7 +127,17 @@ def new(
     title: str | None,
     opened: str | None,
     seats: tuple[str, ...],
+    accounts: tuple[str, ...],
+    keys: tuple[str, ...],
     length: str | None,
+    zone: str | None,
+    hour: str | None,
+    off: tuple[str, ...],
+    grace: str | None,
+    missing: str | None,
+    sealed: bool,
+    gather: bool,
+    ask: bool,
     settings: tuple[str, ...],
 ) -> None:
     """Open a new game: its game.yaml, and its first turn with a map.
@@ -121,41 +150,83 @@ def new(
     from datetime import UTC, datetime
 
     from adjudicator.core.codec import decode
-    from adjudicator.core.enter import new_game
+    from adjudicator.core.enter import new_charter, new_game, setup_commitment
     from adjudicator.core.problems import nearest, problem
     from adjudicator.core.ruleset import find
     from adjudicator.core.yamltext import Text, plain_value
 
+    if ask:
+        ruleset = click.prompt("Ruleset", default=ruleset)
+        title = click.prompt("Title", default=title or game)
     rules = find(ruleset)
     chosen = {key: plain_value(value) for key, value in (pair(text, "--set") for text in settings)}
     players = dict(pair(text, "--seat") for text in seats)
-    if len(chosen) < len(settings) or len(players) < len(seats):
-        raise click.UsageError("each --seat and each --set names something else")
+    numbers = dict(pair(text, "--account") for text in accounts)
+    pinned = dict(pair(text, "--key") for text in keys)
+    if any(len(made) < len(given) for made, given in ((chosen, settings), (players, seats), (numbers, accounts))):
+        raise click.UsageError("each --seat, --account and --set names something else")
     all_seats = rules.seats(decode(rules.settings, Text("--set", {**chosen}, {})))
-    for seat in players:
-        if seat not in all_seats:
-            raise problem("--seat", f"no seat is called {seat!r}", nearest(seat, all_seats) or ", ".join(all_seats))
+    for option, named in (("--seat", players), ("--account", numbers), ("--key", pinned)):
+        for seat in named:
+            if seat not in all_seats:
+                raise problem(option, f"no seat is called {seat!r}", nearest(seat, all_seats) or ", ".join(all_seats))
+    if ask:
+        for seat in all_seats:
+            players[seat] = click.prompt(f"Who plays {seat}", default=players.get(seat, "open"))
+            if players[seat] != "open":
+                numbers[seat] = click.prompt(f"  {players[seat]}'s account number (0: none)", default="0")
+        length = click.prompt("How long a turn stays open (none: no deadlines)", default=length or "3d")
+        length = None if length == "none" else length
+        if length:
+            zone = click.prompt("Time zone of deadlines", default=zone or "UTC")
+        sealed = click.confirm("May players seal their sheets", default=sealed or rules.hidden)
+    sealed = sealed or rules.hidden
+    people: dict[str, dict[str, Any]] = {seat: {"player": players.get(seat, "open")} for seat in all_seats}
+    for seat, number in numbers.items():
+        if not number.isascii() or not number.isdigit():
+            raise problem(
+                "--account", f"{number!r:.40} is no account number", "https://api.github.com/users/NAME shows it as id"
+            )
+        if int(number):
+            people[seat]["account"] = int(number)
+    for seat, key in pinned.items():
+        people[seat]["key"] = key
     data: dict[str, Any] = {
         "ruleset": rules.about.slug,
         "title": title or game,
         "opened": opened or datetime.now(UTC).strftime("%Y-%m-%d"),
-        "seats": {seat: {"player": players.get(seat, "open")} for seat in all_seats},
-        "seed": os.urandom(16).hex(),
+        "seats": people,
     }
-    if length:
-        data["schedule"] = {"turn": length}
-    if chosen:
-        data["settings"] = chosen
     place = archive()
     place.game_folder(game)
+    if sealed:
+        data["sealed"] = True
+        if place.masters is None:
+            right = "make one with `courtly keygen --master`, and give it in COURTLY_MASTER or COURTLY_MASTER_FILE"
+            raise problem("", "a sealed game needs the archive's master secret", right)
+    else:
+        data["seed"] = os.urandom(16).hex()
+    schedule = {"turn": length, "zone": zone, "at": hour, "off": list(off), "grace": grace, "missing": missing}
+    schedule = {key: value for key, value in schedule.items() if value}
+    if schedule:
+        data["schedule"] = schedule
+    if chosen:
+        data["settings"] = chosen
     place.games.mkdir(parents=True, exist_ok=True)
     with place.writing():
+        if sealed:
+            new_charter(place)
+        if gather:
+            data["setup"] = setup_commitment(place, game)
         made = new_game(place, game, data)
-    first = place.turns(game)[0]
+    names = place.turns(game)
+    if not names:
+        say(f"Made {made.title} in games/{game}. It opens when every seat in its game.yaml has a `nonce`.", game=game)
+        return
     say(
-        f"Opened {made.title} in games/{game}. Sheets for {first} go to games/{game}/{first}/orders/.",
+        f"Opened {made.title} in games/{game}. Sheets for {names[0]} go to games/{game}/{names[0]}/orders/.",
         game=game,
-        turn=first,
+        turn=names[0],
     )
 
 
@@ -272,11 +343,12 @@ def verify(games: tuple[str, ...], jobs: int | None) -> None:
     problems = [p for one in found for p in one.problems]
     turns = sum(one.turns for one in found)
     stands = sum(one.as_played for one in found)
+    sealed = sum(one.sealed for one in found)
     total = hashlib.sha256("".join(f"{one.game} {one.digest}\n" for one in found).encode()).hexdigest()
     if as_json():
         click.echo(
             json.dumps(
-                {"games": len(found), "turns": turns, "as_played": stands, "digest": total}
+                {"games": len(found), "turns": turns, "as_played": stands, "sealed": sealed, "digest": total}
                 | {"problems": [p.as_data() for p in problems]},
                 ensure_ascii=False,
             )
@@ -284,10 +356,132 @@ def verify(games: tuple[str, ...], jobs: int | None) -> None:
     else:
         show(problems)
         noted = f" ({stands} stand as played)" if stands else ""
+        noted += f" ({sealed} are sealed until their games end)" if sealed else ""
         result = f"{len(problems)} differences" if problems else "the same bytes"
         click.echo(f"{len(found)} games, {turns} turns judged again{noted}: {result}. Digest {total}")
     if problems:
         raise click.exceptions.Exit(1)
+
+
+@main.command()
+@click.option("--master", is_flag=True, help="Make the archive's master secret instead of a player's key.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Keep it here (never overwritten)."
+)
+@clean_errors
+def keygen(master: bool, output: Path | None) -> None:
+    """Make a player's key for private news, or (--master) the secret from which an archive's keys come.
+
+    A player gives the public line (age1...) to the host and keeps the file. The host puts a master secret into the
+    repository's secrets as COURTLY_MASTER, and keeps a copy: without it, sealed games cannot go on.
+
+    \b
+    Example:
+      courtly keygen -o my-key.txt
+      courtly keygen --master -o master.txt
+    """
+    from adjudicator.core.problems import problem
+    from adjudicator.core.seal import kid, new_identity, new_master, read_masters, recipient_of
+
+    if master:
+        secret = new_master()
+        name = kid(read_masters(secret, "").secrets[0])
+        body, public = f"# courtly master secret {name}\n{secret}\n", f"Its name is {name}."
+    else:
+        identity = new_identity()
+        body, public = f"# public key: {recipient_of(identity)}\n{identity}\n", f"Public key: {recipient_of(identity)}"
+    if output is None:
+        click.echo(body, nl=False)
+        return
+    try:
+        with open(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(body)
+    except FileExistsError:
+        raise problem(str(output), "there is a file of that name already", "choose another name") from None
+    say(f"{output}: keep it secret. {public}", path=str(output), public=public.split()[-1].rstrip("."))
+
+
+@main.command()
+@click.argument("sheet", type=click.Path(path_type=Path))
+@click.option("--game", help="The game (default: told by where the sheet lies).")
+@click.option("--seat", help="The seat (default: told by the sheet's name).")
+@click.option("--turn", help="The turn (default: the open one).")
+@click.option(
+    "--for", "readers", multiple=True, metavar="KEY", help="Who else can open it: your own age1... or SSH key."
+)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here (default: its place)."
+)
+@click.option("--binary", is_flag=True, help="Write age's binary form (default: text, which can be pasted).")
+@click.option("--envelope", is_flag=True, help="Print what would be sealed, for the `age` command to seal.")
+@clean_errors
+def seal(
+    sheet: Path,
+    game: str | None,
+    seat: str | None,
+    turn: str | None,
+    readers: tuple[str, ...],
+    output: Path | None,
+    binary: bool,
+    envelope: bool,
+) -> None:
+    """Seal a sheet to the turn's key, so that nobody reads it before the deadline.
+
+    \b
+    Example:
+      courtly seal austria.yaml --game summer-2026 --for age1...
+      courtly seal austria.yaml --game summer-2026 --envelope | age -r age1... -o austria.yaml.age
+    """
+    from adjudicator.core.sealing import seal_sheet
+
+    made = seal_sheet(archive(), sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
+    if envelope:
+        click.echo(made.envelope, nl=False)
+        return
+    show(made.remarks)
+    target = output or made.place
+    made.write(target)
+    say(
+        f"{target}: sealed for {made.seat}, {made.turn}. SHA-256 {made.digest}. Send this file and not the open one.",
+        path=str(target), digest=made.digest, sequence=made.number,
+    )  # fmt: skip
+
+
+@main.command("open")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("-i", "--identity", type=click.Path(dir_okay=False, path_type=Path), help="Your key's file (age or SSH).")
+@clean_errors
+def open_(file: Path, identity: Path | None) -> None:
+    """Print what a sealed file says: your own sheet or news with your key; a judged turn's with its published key.
+
+    \b
+    Example:
+      courtly open games/summer-2026/001-spring-1901-movement/orders/austria.yaml.age -i my-key.txt
+    """
+    from adjudicator.core.sealing import open_file
+
+    click.echo(open_file(archive(), file, identity), nl=False)
+
+
+@main.command()
+@click.argument("game")
+@clean_errors
+def reveal(game: str) -> None:
+    """Publish the keys of a finished game with hidden information (a run does it at the end by itself).
+
+    \b
+    Example:
+      courtly reveal nine-sagas
+    """
+    from adjudicator.core.batch import reveal as publish
+
+    place = archive()
+    with place.writing():
+        steps = list(publish(place, game))
+    for step in steps:
+        say(f"{step.game}: revealed {step.phase}", game=step.game, turn=step.turn)
+    if not steps:
+        say("Everything is revealed already.", steps=0)
 
 
 @main.command()
@@ -495,6 +689,108 @@ def doctor() -> None:
         for ok, what in findings:
             click.echo((click.style("fine ", fg="green") if ok else click.style("wrong", fg="red")) + f"  {what}")
     if not all(ok for ok, _ in findings):
+        raise click.exceptions.Exit(1)
+
+
+@main.group()
+def ci() -> None:
+    """What the workflows run: pull requests in, deadlines kept.
+
+    Reads GitHub's own variables (GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, GITHUB_EVENT_PATH).
+
+    \b
+    Example:
+      courtly ci adjudicate
+    """
+
+
+def connected() -> tuple[Any, Any, Archive]:
+    """GitHub, the clone and its archive, as the workflow's variables say."""
+    from adjudicator.ci.clone import Clone
+    from adjudicator.ci.github import GitHub
+    from adjudicator.core.problems import Problem, Problems
+    from adjudicator.core.turn import load_charter
+
+    names = ("GITHUB_API_URL", "GITHUB_REPOSITORY", "GITHUB_TOKEN")
+    missing = [name for name in names if not os.environ.get(name)]
+    if missing:
+        right = "run this in a workflow, as .github/workflows/ does"
+        raise Problems(Problem("", 0, 0, f"{name} is not set", right) for name in missing)
+    place = archive()
+    charter = load_charter(place)
+    token = os.environ["GITHUB_TOKEN"]
+    server = os.environ.get("GITHUB_SERVER_URL", "https://github.com")
+    clone = Clone(place.root, charter.branch if charter else "main", token, server)
+    return GitHub(os.environ["GITHUB_API_URL"], os.environ["GITHUB_REPOSITORY"], token), clone, place
+
+
+@ci.command("intake")
+@click.option("--pull", "number", type=click.IntRange(1), help="The pull request (default: the event's).")
+@clean_errors
+def ci_intake(number: int | None) -> None:
+    """Look at one pull request: take its sheet in, or say why not. Needs no secret but the job's own token.
+
+    \b
+    Example:
+      courtly ci intake --pull 12
+    """
+    from adjudicator.ci.intake import intake
+    from adjudicator.core.problems import problem
+
+    if number is None:
+        try:
+            event = json.loads(Path(os.environ.get("GITHUB_EVENT_PATH", "")).read_bytes())
+            number = int(event["pull_request"]["number"])
+        except (OSError, ValueError, KeyError, TypeError):
+            raise problem("", "there is no pull request in this event", "name one with --pull") from None
+    github, clone, place = connected()
+    try:
+        done = intake(github, clone, place, number)
+    finally:
+        github.close_pool()
+    text = f"Pull request {done.number} {done.what}: {done.line}"
+    say(text, number=done.number, what=done.what, line=done.line, calls=github.calls)
+
+
+@ci.command("adjudicate")
+@click.option("--at", metavar="TIME", help="Take this for the time (default: the server's clock).")
+@clean_errors
+def ci_adjudicate(at: str | None) -> None:
+    """Catch up pull requests, judge what is due by the server's clock, push, and start the workflow that publishes.
+
+    \b
+    Example:
+      courtly ci adjudicate
+    """
+    from adjudicator.ci.adjudicate import adjudicate, announce, announcements
+    from adjudicator.core.problems import Problems
+    from adjudicator.core.schedule import read_time, write_time
+
+    github, clone, place = connected()
+    try:
+        when = write_time(read_time(at)) if at else github.now
+        batch = adjudicate(clone, place, at=when, github=github)
+        for done in batch.pulls:
+            say(f"Pull request {done.number} {done.what}: {done.line}", number=done.number, what=done.what)
+        for step in batch.steps:
+            say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
+        faults = list(batch.problems)
+        if batch.pushed or any(done.what == "accepted" for done in batch.pulls):
+            try:
+                github.dispatch("pages.yml", clone.branch)
+            except Problems as error:
+                faults.extend(error.problems)
+        if batch.pushed and (webhook := os.environ.get("COURTLY_DISCORD")):
+            try:
+                announce(webhook, list(announcements(place, batch)))
+            except Problems as error:
+                faults.extend(error.problems)
+    finally:
+        github.close_pool()
+    if not batch.steps and not batch.pulls:
+        say(f"Nothing is due at {when}.", at=when)
+    if faults:
+        show(faults)
         raise click.exceptions.Exit(1)
 
 

@@ -9,9 +9,11 @@ from typing import Any
 
 from adjudicator.core.archive import Archive, write_file, write_folder
 from adjudicator.core.codec import encode
+from adjudicator.core.dice import commitment
 from adjudicator.core.game import CHARTER, SCHEMA, Game, seat_file
 from adjudicator.core.problems import problem
 from adjudicator.core.resolution import PlayedGame
+from adjudicator.core.seal import dice_secret
 from adjudicator.core.turn import (
     Carried,
     Given,
@@ -53,6 +55,15 @@ def new_game(archive: Archive, slug: str, data: Mapping[str, Any]) -> Game:
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
     write_folder(folder, files)
     return game
+
+
+def setup_commitment(archive: Archive, slug: str) -> str:
+    """What `setup:` in game.yaml commits to: the secret of a new game's setup, by its hash."""
+    charter = load_charter(archive)
+    master = archive.masters.named(None) if archive.masters else None
+    if charter is None or master is None:
+        raise problem("", "gathering nonces needs a sealed game", "add --sealed")
+    return commitment(dice_secret(master, charter.archive, slug, "setup"))
 
 
 def new_charter(archive: Archive, repository: str | None = None) -> bool:

@@ -177,6 +177,8 @@ class Scene:
     """What the signs in this picture mean, in a few sentences."""
     standings: tuple[tuple[SeatId, str], ...] = ()
     """Beside each side, what the legend says of it."""
+    clickable: bool = False
+    """Whether each region says its name to scripts (`data-region`), for the order desk."""
 
 
 # Games from elsewhere ---------------------------------------------------------------------------------------------

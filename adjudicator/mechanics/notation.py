@@ -101,6 +101,29 @@ class Notation:
             found = self._read[text] = _Reader(self, text).order()
         return found
 
+    def spelling(self) -> dict[str, str]:
+        """Every word or run of words that stands for one thing, in lower case, with how the canonical order writes it.
+
+        For forms that help people type: coasts come as `/SC`, to be joined to the word before.
+        """
+        found = {" ".join(words): self.board.provinces[code].name for words, code in self.names.items()}
+        tables: tuple[tuple[Iterable[str], str], ...] = (
+            ((*DASHES, *MOVES, *RETREATS), "-"), (HOLDS, "H"), (SUPPORTS, "S"), (CONVOYS, "C"), (BUILDS, "Build"),
+            (DISBANDS, "Disband"), (WAIVES, "Waive"), (("via", "via convoy", "by convoy"), "via convoy"),
+        )  # fmt: skip
+        for words, sign in tables:
+            for word in words:
+                found.setdefault(word, sign)
+        for word, kind in KINDS.items():
+            found.setdefault(word, kind)
+        for word, coast in COASTS.items():
+            if len(word) == 2:
+                found.setdefault(word, f"/{coast}")
+                found.setdefault(f"{word[0]} coast", f"/{coast}")
+            elif len(word) > 2:
+                found.setdefault(f"{word} coast", f"/{coast}")
+        return dict(sorted(found.items()))
+
     # Printing ------------------------------------------------------------------------------------------------------
 
     def write(self, order: AnyOrder, units: Mapping[str, Unit] | None = None) -> str:

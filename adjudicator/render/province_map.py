@@ -78,6 +78,12 @@ class _Painter:
         element.set_desc(title=title)
         return element
 
+    def named(self, element: BaseElement, code: str) -> BaseElement:
+        """The element with its region's name for scripts, where the scene is to be clicked."""
+        if self.scene.clickable:
+            element.attribs["data-region"] = self.scene.names.get(code, code)
+        return element
+
     # The board -----------------------------------------------------------------------------------------------------
 
     def board(self) -> None:
@@ -86,7 +92,7 @@ class _Painter:
         draw.add(draw.rect((0, 0), (width, height + LEGEND), class_="s"))
         for code, shape in outlines.provinces.items():
             if code in scene.seas:
-                draw.add(draw.path(shape.path, class_="s"))
+                draw.add(self.named(draw.path(shape.path, class_="s"), code))
         for neutral in outlines.neutral:
             # Inland waters out of play are drawn as sea; the rest as land of nobody.
             draw.add(draw.path(neutral.path, class_="s" if neutral.name.endswith("Sea") else "u"))
@@ -94,7 +100,7 @@ class _Painter:
             shape = outlines.provinces[area.region]
             owner = self.slot(area.owner)
             classes = f"l l{owner}" if owner else "l"
-            draw.add(self.titled(draw.path(shape.path, class_=classes), area.title))
+            draw.add(self.named(self.titled(draw.path(shape.path, class_=classes), area.title), area.region))
         for _, _, x1, y1, x2, y2 in outlines.crossings:
             draw.add(draw.path(f"M{x1} {y1}L{x2} {y2}", class_="l"))
 

@@ -119,6 +119,8 @@ def ended_in_words(story: Story) -> str:
             return f"won by {winners}, {story.ending.when}"
         case "draw":
             return f"drawn between {winners}, {story.ending.when}"
+        case "concession":
+            return f"conceded to {winners}, {story.ending.when}"
         case "stopped":
             return f"the record ends with {story.ending.when}"
         case how:

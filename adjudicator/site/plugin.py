@@ -25,7 +25,9 @@ from adjudicator.core.archive import Archive
 from adjudicator.core.checking import schemas
 from adjudicator.core.problems import Problem, Problems, contained, placed
 from adjudicator.core.ruleset import RULESETS, Ruleset, find, slugs
+from adjudicator.core.turn import load_charter
 from adjudicator.render.palette import page_style
+from adjudicator.site.desk import desk_files
 from adjudicator.site.feeds import feeds
 from adjudicator.site.pages import anchor, example_box, game_page, games_list, map_of, turn_page
 from adjudicator.site.story import Story, load_story
@@ -63,6 +65,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.stories, self.problems = [], []
         try:
             games = self.archive.slugs()
+            charter = load_charter(self.archive)
         except Problems as error:
             raise PluginError("\n".join(map(str, error.problems))) from None
         for slug in games:
@@ -71,6 +74,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                     story = load_story(self.archive, slug)
                     if story is not None:
                         self.pages[slug] = pages_of(story)
+                        for name, body in desk_files(story, charter).items():
+                            self.pages[slug][f"games/{slug}/{name}"] = ("", body)
                         self.stories.append(story)
             except Problems as error:
                 # A faulty game is left out and said at the end; the others are published.

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudicator.core.archive import Archive
 from adjudicator.core.game import Game
 from adjudicator.core.resolution import Ending
-from adjudicator.core.turn import Turn, load_ending, load_game, load_turn
+from adjudicator.core.turn import Turn, load_all, load_ending, load_game, load_turn
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
     """One game, read for the site."""
 
+    archive: Archive
     game: Game
     turns: tuple[Turn, ...]
     ending: Ending | None
@@ -73,9 +74,11 @@ def load_story(archive: Archive, slug: str) -> Story | None:
     if not turns:
         return None
     if not archive.has_ended(slug):
-        return Story(game, turns, None, None)
+        return Story(archive, game, turns, None, None)
     ending = load_ending(archive, game)
-    return Story(game, turns, ending.ended, ending.position)
+    # The game is over, its keys are published: what was hidden is shown.
+    turns = tuple(replace(turn, data=load_all(archive, turn)) for turn in turns)
+    return Story(archive, game, turns, ending.ended, ending.position)
 
 
 def unnamed(player: str) -> bool:

@@ -15,7 +15,7 @@ from adjudicator.core.resolution import Chart, SeatId, Table
 from adjudicator.core.ruleset import About, Ruleset
 from adjudicator.render import render
 from adjudicator.rulesets.diplomacy import events, examples, exchange, orders, picture, prose, resolve
-from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, Settings, board_named, starting
+from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, Settings, board_named, field_of, starting
 
 
 def seats(settings: Settings) -> tuple[SeatId, ...]:
@@ -84,4 +84,6 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
     examples=examples.examples,
     read_played=exchange.read_played,
     write_played=exchange.write_played,
+    kinds=tuple(phase.value for phase in Phase),
+    spelling=lambda position: field_of(position).notation.spelling(),
 )

@@ -134,6 +134,17 @@ class Voted:
 
 
 @record
+class Conceded:
+    """Powers would accept a power's victory; the game goes on unless all others that are left would (DP-V-5)."""
+
+    event: Literal["conceded"] = "conceded"
+    to: SeatId
+    powers: tuple[SeatId, ...]
+    needed: tuple[SeatId, ...]
+    """Those who have not said so."""
+
+
+@record
 class Won:
     """A power won alone (DP-V-1)."""
 
@@ -164,6 +175,7 @@ AnyEvent: TypeAlias = (
     | Standoff
     | Eliminated
     | Voted
+    | Conceded
     | Won
     | Drawn
 )

@@ -69,6 +69,8 @@ class Case:
     dislodged: Lost = field(default_factory=dict)
     contested: tuple[str, ...] = ()
     votes: tuple[str, ...] = ()
+    concedes: Mapping[str, str] = field(default_factory=dict)
+    """Power -> the power it concedes to."""
     missing: tuple[str, ...] = ()
     orders: tuple[Line, ...]
     after: After
@@ -121,11 +123,12 @@ def position_of(case: Case) -> Position:
 
 def sheets_of(case: Case, position: Position) -> dict[str, Sheet]:
     """The sheets of an example: one from every power that owes one and is not said to be missing."""
-    powers = {*due(position), *(line.power for line in case.orders), *case.votes} - set(case.missing)
+    powers = {*due(position), *(line.power for line in case.orders), *case.votes, *case.concedes} - set(case.missing)
     return {
         power: Sheet(
             orders=tuple(line.order for line in case.orders if line.power == power and line.order is not None),
             draw=power in case.votes,
+            concede=case.concedes.get(power),
         )
         for power in sorted(powers)
     }

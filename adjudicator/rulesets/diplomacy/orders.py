@@ -24,13 +24,17 @@ from adjudicator.rulesets.diplomacy.prose import MOVING, because
 class Sheet:
     """One power's sheet for one turn.
 
-    A turn is judged before its deadline once every sheet that is due says `final: true`.
+    A turn is judged before its deadline once every sheet that is due says `final: true`. With `standing: true` the sheet
+    is used again in later turns of the same kind, until the power sends another.
     """
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
     draw: Flag = False
     """A vote for a draw among all powers that are left (DP-V-3)."""
+    concede: str | None = None
+    """A power whose victory this one would accept (DP-V-5)."""
     final: Flag = False
+    standing: Flag = False
 
 
 def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]]:
@@ -52,9 +56,17 @@ def check(position: Position, power: SeatId, sheet: Sheet) -> tuple[Remark, ...]
         if result:
             text = field.notation.write(order, field.names())
             remarks.append(Remark(("orders", index), f"{text}: {reason}", _advice(field, position, power, order)))
+    if sheet.concede is not None and sheet.concede not in board_names(field):
+        right = nearest(sheet.concede, board_names(field)) or "powers: " + ", ".join(board_names(field))
+        remarks.append(Remark(("concede",), f"no power is called {sheet.concede!r:.40}", right))
     ordered = {order.unit.province for _, order in readable if not isinstance(order, Waive)}
     remarks.extend(_missing(field, position, power, ordered, readable))
     return tuple(remarks)
+
+
+def board_names(field: Field) -> tuple[SeatId, ...]:
+    """The powers of the board."""
+    return tuple(field.board.powers)
 
 
 def _faults(

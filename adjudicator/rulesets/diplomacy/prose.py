@@ -356,6 +356,10 @@ def _event(position: Position, event: e.AnyEvent) -> str:
             return f"{joined(powers)} voted for a draw."
         case e.Voted(powers=powers, needed=needed):
             return f"{joined(powers)} voted for a draw; {joined(needed)} did not."
+        case e.Conceded(to=to, powers=powers, needed=()):
+            return f"{joined(powers)} conceded the game to {to}."
+        case e.Conceded(to=to, powers=powers, needed=needed):
+            return f"{joined(powers)} would concede the game to {to}; {joined(needed)} would not."
         case e.Won(power=power, centres=centres):
             return f"{power} won alone with {centres} supply centres."
         case e.Drawn(powers=powers):

@@ -17,6 +17,7 @@ from adjudicator.mechanics.retreats import RetreatOutcome, RetreatReason, open_r
 from adjudicator.rulesets.diplomacy.events import (
     AnyEvent,
     Built,
+    Conceded,
     Destroyed,
     Disbanded,
     Dissolved,
@@ -116,7 +117,7 @@ def name_the_eliminated(work: Work) -> None:
 
 
 def end_the_game(work: Work) -> None:
-    """A solo victory (DP-V-1, DP-V-2), or a draw that every surviving power voted for (DP-V-3)."""
+    """A solo victory (DP-V-1, DP-V-2), a draw that every surviving power voted for (DP-V-3), or a concession by all but one (DP-V-5)."""
     field, position = work.field, work.position
     phase = when(position)
     needed = position.settings.victory or field.board.victory
@@ -127,16 +128,31 @@ def end_the_game(work: Work) -> None:
             work.events.append(Won(power=leader, centres=most))
             work.ended = Ending(how="solo", winners=(leader,), when=phase, rule="DP-V-1")
             return
+    if position.settings.draws is Draws.NONE:
+        return
     alive = survivors(field_of(position))
     votes = sorted(power for power, sheet in work.sheets.items() if sheet.draw and power in alive)
-    if not votes or position.settings.draws is Draws.NONE:
-        return
     missing = sorted(alive - set(votes))
-    work.events.append(Voted(powers=tuple(votes), needed=tuple(missing)))
+    if votes:
+        work.events.append(Voted(powers=tuple(votes), needed=tuple(missing)))
     if not missing:
         left = tuple(sorted(survivors(field)))
         work.events.append(Drawn(powers=left))
         work.ended = Ending(how="draw", winners=left, when=phase, rule="DP-V-3")
+        return
+    for to in sorted(alive):
+        powers = sorted(power for power in alive - {to} if _concedes(work, power, to))
+        others = tuple(sorted(alive - {to} - set(powers)))
+        if powers:
+            work.events.append(Conceded(to=to, powers=tuple(powers), needed=others))
+            if not others:
+                work.ended = Ending(how="concession", winners=(to,), when=phase, rule="DP-V-5")
+                return
+
+
+def _concedes(work: Work, power: SeatId, to: SeatId) -> bool:
+    """Whether a power's sheet accepts another's victory."""
+    return power in work.sheets and work.sheets[power].concede == to
 
 
 def turn_the_page(work: Work) -> None:

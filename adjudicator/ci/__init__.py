@@ -1,0 +1,1 @@
+"""Pull requests and deadlines on GitHub: what the workflows run. All logic is here; the workflows hold none."""

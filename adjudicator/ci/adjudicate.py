@@ -1,0 +1,130 @@
+"""Adjudication on GitHub: what intake missed is caught up, what is due is judged, and the result is pushed.
+
+Only the push counts. A job that is killed leaves nothing behind; two jobs at once end with one of them refused by git,
+which starts over from the archive as it then is and finds nothing left to do.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import urllib3
+
+from adjudicator.ci.clone import Clone
+from adjudicator.ci.github import GitHub
+from adjudicator.ci.intake import Outcome, intake
+from adjudicator.core.archive import Archive, sentence
+from adjudicator.core.batch import Step, might_be_due, run_game
+from adjudicator.core.problems import Problem, Problems, plain
+from adjudicator.core.turn import load_game, load_turn
+
+ATTEMPTS = 6
+"""How often the batch is run again because somebody else pushed meanwhile."""
+
+
+@dataclass
+class Batch:
+    """What one adjudication did."""
+
+    steps: list[Step] = field(default_factory=list)
+    pulls: list[Outcome] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    read: int = 0
+    """How many games were read, because something might have been due in them."""
+    pushed: bool = False
+
+
+def adjudicate(
+    clone: Clone,
+    archive: Archive,
+    *,
+    at: str,
+    github: GitHub | None = None,
+    wait: Callable[[float], None] = time.sleep,
+) -> Batch:
+    """Judges what is due at `at`, by the server's clock, and pushes it; raises `Problems` when it cannot.
+
+    A fault in one game, or in one pull request, is kept in `problems` and stops no other.
+    """
+    pulls: list[Outcome] = []
+    faults: list[Problem] = []
+    if github is not None:
+        for number in github.open_pulls():
+            try:
+                pulls.append(intake(github, clone, archive, number))
+            except Problems as error:
+                faults.extend(error.problems)
+    for attempt in range(ATTEMPTS):
+        if attempt:
+            wait(2.0**attempt)
+        clone.update()
+        batch = judged(archive, at)
+        batch.pulls, batch.problems = pulls, [*faults, *batch.problems]
+        if not batch.steps or not clone.commit((f"{s.game}: {s.what} {s.phase}" for s in batch.steps), at):
+            return batch
+        if clone.push():
+            batch.pushed = True
+            return batch
+    raise Problems([Problem("", 0, 0, f"others pushed {ATTEMPTS} times while the turns were judged", "run it again")])
+
+
+def judged(archive: Archive, at: str) -> Batch:
+    """Judges what is due in a folder; games in which nothing can be due are not read."""
+    batch = Batch()
+    with archive.writing():
+        for slug in archive.slugs():
+            try:
+                if might_be_due(archive, slug, at):
+                    batch.read += 1
+                    batch.steps.extend(run_game(archive, slug, at=at))
+            except Problems as error:
+                batch.problems.extend(error.problems)
+            except OSError as error:
+                batch.problems.extend(sentence(error, archive.root).problems)
+    return batch
+
+
+# Announcing -------------------------------------------------------------------------------------------------------
+
+
+def announcements(archive: Archive, batch: Batch) -> Iterator[str]:
+    """A line for each turn that was opened and each game that ended, for a chat channel."""
+    for step in batch.steps:
+        if step.what not in ("opened", "mended", "ended"):
+            continue
+        game = load_game(archive, step.game)
+        if step.what == "ended":
+            yield f"{quoted(game.title)} is over: {quoted(step.phase)}."
+            continue
+        deadline = load_turn(archive, game, step.turn).data.deadline
+        until = f" Sheets until {deadline}." if deadline else ""
+        yield f"{quoted(game.title)}: {quoted(step.phase)} is open.{until}"
+
+
+def quoted(text: str) -> str:
+    """A stranger's text for a chat that reads Markdown: nothing in it is markup, a mention or a link."""
+    marked = "".join(f"\\{char}" if char in "\\`*_{}[]()<>#+-.!|~:/" else char for char in plain(text)[:200])
+    return marked.replace("@", "@\u200b")
+
+
+def announce(address: str, lines: list[str]) -> None:
+    """Posts lines to a Discord webhook, which may mention nobody; raises `Problems` when it does not take them."""
+    if not lines:
+        return
+    body = json.dumps({"content": "\n".join(lines)[:1900], "allowed_mentions": {"parse": []}}).encode()
+    headers = {"Content-Type": "application/json", "User-Agent": "courtly"}
+    pool = urllib3.PoolManager(retries=urllib3.Retry(total=2, allowed_methods=None, redirect=0), timeout=20)
+    try:
+        answer = pool.request("POST", address, body=body, headers=headers)
+    except urllib3.exceptions.HTTPError as error:
+        # Not the error's own text: it would name the address, which is a secret.
+        raise Problems(
+            [Problem("", 0, 0, f"the announcement failed ({type(error).__name__})", "see the webhook")]
+        ) from None
+    finally:
+        pool.clear()
+    if answer.status >= 300:
+        raise Problems([Problem("", 0, 0, f"the announcement was answered {answer.status}", "see the webhook")])

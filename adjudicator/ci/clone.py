@@ -1,0 +1,113 @@
+"""The job's own clone of the archive: brought up to date, committed to, pushed; never a pull request's files in it."""
+
+from __future__ import annotations
+
+import base64
+import os
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from adjudicator.core.problems import plain, problem
+
+NAME, MAIL = "courtly", "courtly@users.noreply.github.com"
+
+
+class Clone:
+    """A working tree that follows one branch of its remote `origin`."""
+
+    def __init__(self, root: Path, branch: str, token: str = "", server: str = "https://github.com") -> None:
+        self.root = root
+        self.branch = branch
+        # Not by arguments, which every process on the machine can read; and no hook or setting of the machine's.
+        self.environment = {
+            **{key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "COURTLY_"))},
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_AUTHOR_NAME": NAME,
+            "GIT_AUTHOR_EMAIL": MAIL,
+            "GIT_COMMITTER_NAME": NAME,
+            "GIT_COMMITTER_EMAIL": MAIL,
+            "LC_ALL": "C",
+        }
+        settings = {"core.hooksPath": os.devnull, "core.autocrlf": "false", "gc.auto": "0"}
+        if token:
+            basic = base64.b64encode(f"x-access-token:{token}".encode()).decode()
+            settings[f"http.{server}/.extraheader"] = f"AUTHORIZATION: basic {basic}"
+        self.environment["GIT_CONFIG_COUNT"] = str(len(settings))
+        for number, (key, value) in enumerate(settings.items()):
+            self.environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+
+    def git(self, *arguments: str, at: str | None = None) -> subprocess.CompletedProcess[str]:
+        """Runs git; what it printed and its exit status."""
+        dates = {"GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at} if at else {}
+        return subprocess.run(  # noqa: S603 - the arguments are ours: fixed words, our branch, lines made plain
+            ["git", "-C", str(self.root), *arguments],  # noqa: S607 - whichever git the machine has
+            env=self.environment | dates,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+
+    def _must(self, *arguments: str, at: str | None = None) -> str:
+        done = self.git(*arguments, at=at)
+        if done.returncode:
+            said = done.stderr.strip().splitlines()
+            raise problem("", f"git {arguments[0]} failed: {plain(said[-1] if said else '')[:200]}", "")
+        return done.stdout.strip()
+
+    @property
+    def head(self) -> str:
+        """The commit the working tree stands on."""
+        return self._must("rev-parse", "HEAD")
+
+    @property
+    def tree(self) -> str:
+        """The tree of that commit."""
+        return self._must("rev-parse", "HEAD^{tree}")
+
+    def update(self) -> str:
+        """Brings the working tree to the remote's branch, undoing whatever was not pushed; its commit."""
+        self._must(
+            "fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{self.branch}:refs/remotes/origin/{self.branch}"
+        )
+        self._must("reset", "--quiet", "--hard", f"refs/remotes/origin/{self.branch}")
+        self._must("clean", "--quiet", "-fd", "--", "games")
+        return self.head
+
+    def commit(self, lines: Iterable[str], at: str) -> bool:
+        """Commits what changed under `games/`, dated by the server's time; whether anything did."""
+        self._must("add", "--all", "--", "games")
+        if self.git("diff", "--cached", "--quiet").returncode == 0:
+            return False
+        told = [plain(line) for line in lines]
+        title = told[0] if len(told) == 1 else f"{len(told)} steps"
+        body = "\n".join(told) if len(told) > 1 else ""
+        self._must(
+            "commit",
+            "--quiet",
+            "--no-gpg-sign",
+            "-m",
+            title,
+            *(["-m", body] if body else []),
+            at=at.replace("Z", "+00:00"),
+        )
+        return True
+
+    def push(self) -> bool:
+        """Pushes the branch, never by force; False when the remote has moved on meanwhile."""
+        done = self.git("push", "--quiet", "origin", f"HEAD:refs/heads/{self.branch}")
+        if done.returncode == 0:
+            return True
+        # Told apart by asking, not by git's words, which differ from version to version.
+        self._must(
+            "fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{self.branch}:refs/remotes/origin/{self.branch}"
+        )
+        base = self.git("merge-base", "--is-ancestor", f"refs/remotes/origin/{self.branch}", "HEAD")
+        if base.returncode == 0:
+            said = done.stderr.strip().splitlines()
+            raise problem(
+                "", f"the push was refused: {plain(said[-1] if said else '')[:200]}", "see the branch's protection"
+            )
+        return False

@@ -1,0 +1,213 @@
+"""The dozen calls of GitHub's REST API that are used, with their failures in words.
+
+Whatever is answered is a stranger's text until it is checked: numbers are read as numbers, names only compared.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import urllib3
+
+from adjudicator.core.intake import Change
+from adjudicator.core.problems import Problems, problem
+from adjudicator.core.schedule import write_time
+
+HASH = re.compile(r"[0-9a-f]{40}", re.ASCII)
+VERSION = "2022-11-28"
+PAGES = 30
+"""Pages of a hundred that are read of any list."""
+
+
+class Moved(Exception):
+    """The branch is no longer where it was read; read it again."""
+
+
+class GitHub:
+    """One repository at one API address.
+
+    `calls` counts requests. Reads are tried again after an outage, a rate limit that says how long, and a dropped
+    connection; writes only where a second one does no harm.
+    """
+
+    def __init__(self, base: str, repository: str, token: str, *, patience: float = 1.0) -> None:
+        self.base = base.rstrip("/")
+        self.repository = repository
+        self.calls = 0
+        self.clock: datetime | None = None
+        """The server's time, as of the latest answer."""
+        retry = urllib3.Retry(
+            total=4,
+            backoff_factor=patience,
+            status_forcelist=(429, 500, 502, 503, 504),
+            allowed_methods=("GET",),
+            respect_retry_after_header=True,
+            raise_on_status=False,
+            redirect=3,
+        )
+        self.pool = urllib3.PoolManager(retries=retry, timeout=urllib3.Timeout(connect=10, read=30))
+        self.headers = {
+            "Accept": "application/vnd.github+json",
+            "Authorization": f"Bearer {token}",
+            "User-Agent": "courtly",
+            "X-GitHub-Api-Version": VERSION,
+        }
+
+    def close_pool(self) -> None:
+        """Lets go of its connections."""
+        self.pool.clear()
+
+    def _call(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        self.calls += 1
+        try:
+            answer = self.pool.request(
+                method,
+                f"{self.base}/repos/{self.repository}{path}",
+                headers=self.headers,
+                body=json.dumps(body).encode() if body is not None else None,
+            )
+        except urllib3.exceptions.HTTPError as error:
+            raise problem("", f"GitHub does not answer ({type(error).__name__})", LATER) from None
+        if (date := answer.headers.get("Date")) is not None:
+            with contextlib.suppress(ValueError):
+                self.clock = parsedate_to_datetime(date).astimezone(UTC)
+        if answer.status >= 500 or answer.status == 429:
+            raise problem("", f"GitHub answers {answer.status}", LATER)
+        if answer.status == 403 and answer.headers.get("X-RateLimit-Remaining") == "0":
+            raise problem("", "GitHub's rate limit is used up", LATER)
+        try:
+            return answer.status, json.loads(answer.data) if answer.data else None
+        except ValueError:
+            raise problem("", "GitHub's answer is not JSON", LATER) from None
+
+    def _read(self, path: str) -> Any:
+        status, data = self._call("GET", path)
+        if status != 200:
+            raise problem("", f"GitHub answers {status} for {path.partition('?')[0]}", "see the job's permissions")
+        return data
+
+    def _list(self, path: str) -> Iterator[Any]:
+        for page in range(1, PAGES + 1):
+            found = self._read(f"{path}{'&' if '?' in path else '?'}per_page=100&page={page}")
+            yield from found
+            if len(found) < 100:
+                return
+
+    @property
+    def now(self) -> str:
+        """The server's time to the minute; asks the server if nothing was asked before."""
+        if self.clock is None:
+            self._read("")
+        assert self.clock is not None, "every answer of the server is dated"
+        return write_time(self.clock)
+
+    # Reading -------------------------------------------------------------------------------------------------------
+
+    def pull(self, number: int) -> Any:
+        """A pull request as it is now, whatever an event said of it."""
+        return self._read(f"/pulls/{number}")
+
+    def open_pulls(self) -> list[int]:
+        """The numbers of the pull requests that are open, oldest first."""
+        found = self._list("/pulls?state=open&sort=created&direction=asc")
+        return [int(one["number"]) for one in found]
+
+    def changes(self, number: int) -> tuple[Change, ...]:
+        """The first two files that a pull request changes: one is right, and two are as wrong as two thousand."""
+        found = self._read(f"/pulls/{number}/files?per_page=2")
+        return tuple(Change(str(one["filename"]), str(one["status"])) for one in found)
+
+    def entry(self, commit: str, path: str) -> dict[str, Any]:
+        """A file's entry in a commit's tree: mode, type, size, sha. Walked folder by folder, so that nothing is hidden."""
+        sha = commit
+        parts = path.split("/")
+        for depth, part in enumerate(parts):
+            tree = self._read(f"/git/trees/{hash_of(sha)}")
+            entry = next((one for one in tree["tree"] if one["path"] == part), None)
+            if entry is None:
+                raise problem("", "the file is not in the pull request's commit", "push it again")
+            if depth == len(parts) - 1:
+                return dict(entry)
+            if entry["type"] != "tree" or entry["mode"] != "040000":
+                raise problem(
+                    "", f"{'/'.join(parts[: depth + 1])} is not a folder there", "leave the folders as they are"
+                )
+            sha = entry["sha"]
+        raise AssertionError("a path has at least one part")
+
+    def blob(self, sha: str) -> bytes:
+        """A file's bytes."""
+        data = self._read(f"/git/blobs/{hash_of(sha)}")
+        return base64.b64decode(data["content"])
+
+    # Writing -------------------------------------------------------------------------------------------------------
+
+    def _make(self, path: str, body: Any) -> str:
+        status, data = self._call("POST", path, body)
+        if status != 201:
+            raise problem("", f"GitHub answers {status} for {path}", "see the job's permissions")
+        return hash_of(data["sha"])
+
+    def add_file(
+        self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str, merged: str | None
+    ) -> str:
+        """A commit on `base` (whose tree is `tree`) that adds just these bytes, made the branch's head; its hash.
+
+        Raises `Moved` unless the branch was still at `base`: what was checked against an older archive goes in nowhere.
+        With `merged`, the pull request's commit, as second parent, GitHub shows the pull request as merged.
+        """
+        blob = self._make("/git/blobs", {"content": base64.b64encode(body).decode(), "encoding": "base64"})
+        entry = {"path": path, "mode": "100644", "type": "blob", "sha": blob}
+        made = self._make("/git/trees", {"base_tree": tree, "tree": [entry]})
+        parents = [base, merged] if merged else [base]
+        commit = self._make("/git/commits", {"message": message, "tree": made, "parents": parents})
+        status, _ = self._call("PATCH", f"/git/refs/heads/{branch}", {"sha": commit, "force": False})
+        if status in (409, 422):
+            raise Moved
+        if status != 200:
+            raise problem("", f"GitHub answers {status} for the branch", "see the job's permissions")
+        return commit
+
+    def close(self, number: int) -> None:
+        """Closes a pull request; closed already is as well."""
+        self._call("PATCH", f"/pulls/{number}", {"state": "closed"})
+
+    def comment_once(self, number: int, mark: str, text: str) -> bool:
+        """Comments on a pull request unless a comment with this mark is there; whether it did."""
+        sign = f"<!-- courtly {mark} -->"
+        for one in self._list(f"/issues/{number}/comments"):
+            if str(one.get("body") or "").startswith(sign):
+                return False
+        status, _ = self._call("POST", f"/issues/{number}/comments", {"body": f"{sign}\n{text}"})
+        if status != 201:
+            raise problem("", f"GitHub answers {status} for a comment", "see the job's permissions")
+        return True
+
+    def dispatch(self, workflow: str, branch: str) -> None:
+        """Starts a workflow: what a job pushes starts none by itself."""
+        status, _ = self._call("POST", f"/actions/workflows/{workflow}/dispatches", {"ref": branch})
+        if status != 204:
+            raise problem("", f"GitHub answers {status} for starting {workflow}", "give the job `actions: write`")
+
+
+LATER = "it will be tried again with the next run"
+
+
+def hash_of(value: object) -> str:
+    """A Git hash, and nothing that could be a path; raises `Problems`."""
+    text = str(value)
+    if not HASH.fullmatch(text):
+        raise problem("", "GitHub's answer names no commit", LATER)
+    return text
+
+
+def failed(error: Problems) -> str:
+    """Problems in one line, for a log."""
+    return "; ".join(map(str, error.problems))

@@ -1,0 +1,171 @@
+"""Intake: one pull request is looked at, and goes in, goes back, or is left to people.
+
+What goes in is the bytes that were checked, in a commit on the very archive they were checked against: GitHub moves the
+branch only if nobody else did. So neither a force-push nor an adjudication can come between check and merge. The merge
+button's own call knows no such condition, which is why it is not used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from adjudicator.ci.clone import Clone
+from adjudicator.ci.github import LATER, GitHub, Moved, hash_of
+from adjudicator.core.archive import Archive
+from adjudicator.core.intake import (
+    MOST_BYTES,
+    REGULAR,
+    Accepted,
+    Change,
+    examine_file,
+    is_for_games,
+    locate,
+    only_change,
+)
+from adjudicator.core.problems import Problem, Problems, plain, problem
+from adjudicator.core.schedule import read_time, write_time
+
+ATTEMPTS = 6
+"""How often a pull request is checked anew because the branch moved meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a pull request: `accepted`, `refused`, or `left` alone; and a line for the log."""
+
+    number: int
+    what: str
+    line: str
+
+
+def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outcome:
+    """Looks at one pull request as it is now and does what is right; doing it again changes nothing.
+
+    Raises `Problems` when GitHub does not play along; then nothing was changed, and the adjudication catches up.
+    """
+    for _ in range(ATTEMPTS):
+        pull = github.pull(number)
+        if pull.get("state") != "open":
+            return Outcome(number, "left", "is closed already")
+        if pull["base"]["ref"] != clone.branch:
+            return Outcome(number, "left", "is for another branch")
+        if pull.get("draft"):
+            return Outcome(number, "left", "is a draft")
+        changes = github.changes(number)
+        if not is_for_games(changes):
+            return Outcome(number, "left", "changes no game")
+        head = hash_of(pull["head"]["sha"])
+        base, tree = clone.update(), clone.tree
+        try:
+            accepted, body = _checked(github, archive, pull, changes, head)
+        except Problems as error:
+            if any(one.right == LATER for one in error.problems):
+                raise
+            github.comment_once(number, f"refused {head}", refusal(error))
+            return Outcome(number, "refused", plain(_short(error)))
+        merged = head if pull.get("commits") == 1 else None
+        at = github.now
+        try:
+            commit = github.add_file(
+                branch=clone.branch,
+                base=base,
+                tree=tree,
+                path=accepted.place.path,
+                body=body,
+                message=message(accepted, pull, at),
+                merged=merged,
+            )
+        except Moved:
+            continue
+        github.comment_once(number, f"accepted {accepted.digest}", receipt(accepted, at, commit))
+        if merged is None:
+            github.close(number)
+        return Outcome(number, "accepted", f"{accepted.place.path} {accepted.digest}")
+    raise problem("", f"the branch moved {ATTEMPTS} times while pull request {number} was checked", "run it again")
+
+
+def _checked(
+    github: GitHub, archive: Archive, pull: Any, changes: tuple[Change, ...], head: str
+) -> tuple[Accepted, bytes]:
+    """The pull request's file, checked from its outside to its inside: the cheap questions first."""
+    change = only_change(changes, int(pull["changed_files"]))
+    # When the server last saw it change. It cannot be set back, as commit dates can.
+    updated = write_time(read_time(str(pull["updated_at"])))
+    place = locate(archive, change.path, int(pull["user"]["id"]), updated)
+    entry = github.entry(head, change.path)
+    if entry["mode"] != REGULAR or entry["type"] != "blob":
+        what = {"120000": "a link", "160000": "a submodule", "100755": "an executable file"}.get(
+            entry["mode"], "no file"
+        )
+        raise problem("", f"{change.path} is {what}", "send an ordinary file")
+    if int(entry["size"]) > MOST_BYTES:
+        raise problem("", f"the file has {int(entry['size'])} bytes", f"at most {MOST_BYTES} are allowed")
+    body = github.blob(str(entry["sha"]))
+    return examine_file(archive, place, body), body
+
+
+# Words ------------------------------------------------------------------------------------------------------------
+
+
+def message(accepted: Accepted, pull: Any, at: str) -> str:
+    """The commit's message: nothing in it is a stranger's text, and the receipt is in it."""
+    login = str(pull["user"]["login"])
+    account = int(pull["user"]["id"])
+    lines = [
+        accepted.what[0].upper() + accepted.what[1:],
+        "",
+        f"Pull request {int(pull['number'])}.",
+        "",
+        f"Courtly-File: {accepted.place.path}",
+        f"Courtly-SHA256: {accepted.digest}",
+        f"Courtly-Received: {at}",
+        f"Courtly-Account: {account}",
+    ]
+    if login.replace("-", "").isalnum() and login.isascii():
+        lines.append(f"Co-authored-by: {login} <{account}+{login}@users.noreply.github.com>")
+    return "\n".join(lines) + "\n"
+
+
+def receipt(accepted: Accepted, at: str, commit: str) -> str:
+    """What a player is told whose file went in."""
+    sealed = accepted.place.file is not None and accepted.place.file.sealed
+    lines = [
+        f"**Received:** the {accepted.what}.",
+        "",
+        "| | |",
+        "| --- | --- |",
+        f"| file | `{accepted.place.path}` |",
+        f"| SHA-256 | `{accepted.digest}` |",
+        f"| received | {at} (server time) |",
+        f"| commit | {commit} |",
+        "",
+    ]
+    if accepted.remarks:
+        lines += ["It counts as it is. What you may want to look at:", "", *fenced(accepted.remarks), ""]
+    if accepted.place.file is not None:
+        lines.append(
+            "It is sealed: what it says is read when the turn is judged." if sealed else "Everybody can read it."
+        )
+        lines.append("To change your mind before the deadline, send another under the next number.")
+    return "\n".join(lines) + "\n"
+
+
+def refusal(error: Problems) -> str:
+    """What is said of a pull request that cannot go in."""
+    lines = ["**This cannot go in.** Nothing was changed.", "", *fenced(error.problems), ""]
+    lines.append("Mend it here (push to the same branch) or open another pull request.")
+    return "\n".join(lines) + "\n"
+
+
+def fenced(problems: tuple[Problem, ...]) -> list[str]:
+    """Problems as a block in which nothing is markup, a mention or a link; at most twenty."""
+    told = [str(one).replace("`", "'")[:400] for one in problems[:20]]
+    if len(problems) > 20:
+        told.append(f"... and {len(problems) - 20} more")
+    return ["```text", *told, "```"]
+
+
+def _short(error: Problems) -> str:
+    first = str(error.problems[0])[:200]
+    return first + (f" (and {len(error.problems) - 1} more)" if len(error.problems) > 1 else "")

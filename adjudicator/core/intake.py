@@ -1,0 +1,213 @@
+"""What one pull request may change, and whether it does. Reads the archive and what a stranger offers; writes nothing.
+
+A player's pull request adds one sheet of a seat that the player's account holds, to the turn that is open. The host's
+adds to the turn's rulings. Everything else is left to people. Nothing here believes a commit: not its author, not its
+date. The account is the pull request's, by number; the time is the server's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from adjudicator.core.archive import SLUG, TURN, Archive, read_file
+from adjudicator.core.checking import check_sealed
+from adjudicator.core.codec import decode
+from adjudicator.core.game import Game, seat_file
+from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.rulings import load_rulings
+from adjudicator.core.schedule import MissingSheets, closing, read_time
+from adjudicator.core.turn import (
+    MOST_SHEETS,
+    SheetFile,
+    Turn,
+    by_seat,
+    check_sheet,
+    holder,
+    load_game,
+    load_turn,
+    read_name,
+    ruled,
+    rulings_of,
+    sheet_name,
+)
+from adjudicator.core.yamltext import read
+
+MOST_BYTES = 16 * 1024
+"""Bytes a file that comes by pull request may have."""
+REGULAR = "100644"
+PATH = re.compile(rf"games/({SLUG.pattern})/({TURN.pattern})/(?:orders/([a-z0-9.-]{{1,120}})|ruling\.yaml)", re.ASCII)
+RIGHT = "a sheet goes to games/GAME/TURN/orders/SEAT.yaml (or SEAT.yaml.age, sealed), with small letters"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One changed file of a pull request, as the server lists it."""
+
+    path: str
+    status: str
+    """`added`, `modified`, `removed`, `renamed`, ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a pull request's file belongs, and what it would be there."""
+
+    path: str
+    turn: Turn
+    file: SheetFile | None
+    """None for a ruling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A file that may go in."""
+
+    place: Place
+    digest: str
+    """SHA-256 of its bytes."""
+    remarks: tuple[Problem, ...]
+    """What its author should know; of a sealed sheet nothing."""
+
+    @property
+    def what(self) -> str:
+        """What it is, in words that name nothing a stranger wrote."""
+        where = f"{self.place.turn.game.slug}, {self.place.turn.name}"
+        return f"sheet of {self.place.file.seat} for {where}" if self.place.file else f"ruling for {where}"
+
+
+def only_change(changes: tuple[Change, ...], total: int) -> Change:
+    """The one change of a pull request that adds a file (or changes a ruling); raises `Problems` for any other."""
+    if total != 1 or len(changes) != 1:
+        raise problem(
+            "", f"the pull request changes {total} files", "a pull request for a game brings one file and no more"
+        )
+    (change,) = changes
+    if change.status == "added" or (change.status == "modified" and change.path.endswith("/ruling.yaml")):
+        return change
+    done = {"removed": "removes", "renamed": "renames", "modified": "changes", "copied": "copies"}.get(change.status)
+    right = "sheets are only ever added: send a later one under the next number, as austria.2.yaml"
+    raise problem("", f"the pull request {done or 'changes'} a file", right)
+
+
+def is_for_games(changes: tuple[Change, ...]) -> bool:
+    """Whether a pull request touches games at all; one that does not is not ours to judge."""
+    return any(change.path.casefold().lstrip("./\\ ").startswith("games") for change in changes)
+
+
+def locate(archive: Archive, path: str, account: int, at: str) -> Place:
+    """Where a file belongs that an account offers at a time; raises `Problems` when it has no business there.
+
+    Nothing of the file is read for this, so that most refusals cost nothing.
+    """
+    match = PATH.fullmatch(path)
+    if match is None:
+        raise problem("", "this is not where a sheet lives", RIGHT)
+    slug, name, sheet = match[1], match[2], match[4]
+    if slug not in archive.slugs():
+        raise problem("", f"there is no game {slug!r}", nearest(slug, archive.slugs()))
+    if archive.has_ended(slug):
+        raise problem("", "this game is over", "")
+    game = load_game(archive, slug)
+    names = archive.turns(slug)
+    if not names or name not in names:
+        right = f"the open turn is {names[-1]}" if names else "it has not begun"
+        raise problem("", f"{slug} has no turn {name!r}", right)
+    turn = load_turn(archive, game, name)
+    if name != names[-1] or turn.data.status != "open":
+        latest = load_turn(archive, game, names[-1])
+        right = f"the open turn is {names[-1]}" if latest.data.status == "open" else "the next turn opens soon"
+        raise problem("", f"the turn {name} has been judged", right)
+    if sheet is None:
+        if game.data.host_account is None or account != game.data.host_account:
+            raise problem("", "rulings come from the account of the game's host", "ask the host")
+        return Place(path, turn, None)
+    file = read_name(game, sheet)
+    if file is None:
+        files = [f"{seat_file(seat)}.yaml" for seat in game.seats]
+        right = nearest(sheet, files) or "sheets here: " + ", ".join(files)
+        raise problem("", "no seat of this game has a sheet of that name", right)
+    _check_account(game, turn, file.seat, account)
+    sent = by_seat(archive, turn)[0].get(file.seat, [])
+    _check_number(file, sent[0][0].number if sent else 0)
+    _check_time(game, turn, bool(sent), at)
+    return Place(path, turn, file)
+
+
+def _check_account(game: Game, turn: Turn, seat: str, account: int) -> None:
+    """The account of the pull request must hold the seat now; its name does not count, only its number."""
+    person = holder(game, turn.data, seat)
+    if person.account is None:
+        right = f"the host adds `account:` to {seat} in games/{game.slug}/game.yaml"
+        raise problem("", f"no account is known to play {seat}", right)
+    if person.account != account:
+        own = [name for name in game.seats if holder(game, turn.data, name).account == account]
+        right = "your seat: " + ", ".join(own) if own else "your account holds no seat of this game"
+        raise problem("", f"your account does not hold {seat}", right)
+
+
+def _check_number(file: SheetFile, highest: int) -> None:
+    if file.number == highest + 1:
+        return
+    if highest >= MOST_SHEETS:
+        raise problem("", f"{file.seat} has sent {highest} sheets this turn", "that is the most; ask the host")
+    name = sheet_name(file.seat, highest + 1, sealed=file.sealed)
+    what = f"{file.seat} has sent {highest} sheet{'s' if highest != 1 else ''} this turn"
+    raise problem(
+        "",
+        what,
+        f"the next one is called {name}" + (" and says `sequence: " + str(highest + 1) + "`" if file.sealed else ""),
+    )
+
+
+def _check_time(game: Game, turn: Turn, sent: bool, at: str) -> None:
+    """By the server's time the turn must still take sheets: before its deadline, and after it while it waits."""
+    data, schedule = turn.data, game.data.schedule
+    last = closing(schedule, data.deadline)
+    if last is None or data.paused or data.deadline is None or read_time(at) < read_time(data.deadline):
+        return
+    if not sent:
+        if read_time(at) < last:
+            return
+        waits = schedule is not None and schedule.missing is MissingSheets.HOST
+        if waits and not any(ruling.proceed for ruling in data.rulings):
+            return
+    raise problem(
+        "", f"the deadline was {data.deadline}, and by the server's clock it was {at}", "write one for the next turn"
+    )
+
+
+def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
+    """Whether a file's text may go in; raises `Problems` with its lines when it cannot be read."""
+    if len(body) > MOST_BYTES:
+        raise problem(place.path, f"the file has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
+    digest = hashlib.sha256(body).hexdigest()
+    turn = place.turn
+    if place.file is None:
+        text = read(body, place.path)
+        rulings = load_rulings(turn.game, text)
+        if rulings[: len(turn.data.rulings)] != turn.data.rulings or rulings[
+            : len(rulings_of(archive, turn))
+        ] != rulings_of(archive, turn):
+            raise problem(
+                place.path, "a ruling that was given is changed or missing", "keep it, and add another below it"
+            )
+        if not turn.game.ruleset.hidden:
+            ruled(turn.game, turn.data, rulings[len(turn.data.rulings) :], place.path)
+        return Accepted(place, digest, ())
+    for seat, files in by_seat(archive, turn)[0].items():
+        for _, path in files:
+            if hashlib.sha256(read_file(path, archive.root)).hexdigest() == digest and (
+                place.file.sealed or seat == place.file.seat
+            ):
+                whose = "you sent before" if seat == place.file.seat else f"{seat} sent"
+                raise problem(place.path, f"this is the file that {whose}", "seal your orders anew")
+    if place.file.sealed:
+        faults = check_sealed(turn, body, place.path)
+        if faults:
+            raise Problems(faults)
+        return Accepted(place, digest, ())
+    text = read(body, place.path)
+    decode(turn.game.ruleset.sheet, text)  # a sheet that is none is refused; orders that are illegal are play
+    return Accepted(place, digest, check_sheet(turn.game, turn.data, place.file.seat, text))

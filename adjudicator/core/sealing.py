@@ -1,0 +1,126 @@
+"""Sealing a sheet and opening what was sealed, for people at a terminal."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from adjudicator.core import seal
+from adjudicator.core.archive import Archive, display, read_file, write_file
+from adjudicator.core.codec import decode, encode
+from adjudicator.core.game import Game, seat_file
+from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.turn import Turn, by_seat, check_sheet, holder, keys_for, load_game, load_turn, sheet_name
+from adjudicator.core.yamltext import read
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A sheet that was sealed, and where it belongs."""
+
+    seat: str
+    turn: str
+    number: int
+    envelope: bytes
+    body: bytes
+    place: Path
+    remarks: tuple[Problem, ...]
+    """What `courtly check` says of the sheet."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file, as receipts name it."""
+        return hashlib.sha256(self.body).hexdigest()
+
+    def write(self, target: Path) -> None:
+        """Writes the file; never over another."""
+        if target.exists():
+            raise problem(str(target), "there is a file of that name already", "choose another name with -o")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_file(target, self.body)
+
+
+def seal_sheet(
+    archive: Archive,
+    sheet: Path,
+    *,
+    game: str | None,
+    seat: str | None,
+    turn: str | None,
+    readers: Iterable[str],
+    binary: bool = False,
+) -> Sealed:
+    """A sheet sealed to its turn's key; raises `Problems` when it cannot be read, but not for orders that are illegal."""
+    absolute = sheet if sheet.is_absolute() else Path.cwd() / sheet
+    try:
+        parts = absolute.relative_to(archive.games).parts
+    except ValueError:
+        parts = ()
+    if len(parts) == 4 and parts[2] == "orders":
+        game, turn = game or parts[0], turn or parts[1]
+    if game is None:
+        right = "name the game with --game, or put the sheet into games/GAME/TURN/orders/"
+        raise problem(str(sheet), "which game is this sheet for?", right)
+    loaded = load_game(archive, game)
+    names = archive.turns(game)
+    if not names:
+        raise problem(f"games/{game}", "the game has no turn yet", "wait until it opens")
+    if turn is not None and turn not in names:
+        raise problem(f"games/{game}", f"there is no turn {turn!r:.60}", nearest(turn, names))
+    here = load_turn(archive, loaded, turn or names[-1])
+    if here.data.status != "open":
+        raise problem(display(here.folder, archive.root), "this turn has been judged", "seal a sheet for the open one")
+    if here.data.seal is None:
+        raise problem(f"games/{game}", "this game is not sealed", "send the sheet as it is, ending in .yaml")
+    whose = _seat(loaded, seat or sheet.name.partition(".")[0], str(sheet))
+    shown = str(sheet)
+    text = read(read_file(absolute, archive.root), shown)
+    plain = encode(decode(loaded.ruleset.sheet, text))
+    remarks = check_sheet(loaded, here.data, whose, text)
+    number = 1 + max((file.number for file, _ in by_seat(archive, here)[0].get(whose, ())), default=0)
+    envelope = seal.envelope_text(
+        seal.Envelope(
+            archive=loaded.archive,
+            game=game,
+            turn=here.name,
+            seat=whose,
+            account=holder(loaded, here.data, whose).account,
+            sequence=number,
+            nonce=seal.new_nonce(),
+            sheet={key: value for key, value in plain.items() if value not in (False, [], None)},
+        )
+    )
+    body = seal.encrypted(envelope, [here.data.seal.recipient, *readers], armored=not binary)
+    place = here.folder / "orders" / sheet_name(whose, number, sealed=True)
+    return Sealed(whose, here.name, number, envelope, body, place, remarks)
+
+
+def _seat(game: Game, name: str, where: str) -> str:
+    known = {seat_file(seat): seat for seat in game.seats}
+    found = known.get(seat_file(name))
+    if found is None:
+        right = nearest(name, game.seats) or "name it with --seat: " + ", ".join(game.seats)
+        raise problem(where, f"no seat is called {name!r:.60}", right)
+    return found
+
+
+def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:
+    """What a sealed file says, with the key given or with the turn's own where it is at hand; raises `Problems`."""
+    absolute = path if path.is_absolute() else Path.cwd() / path
+    source = read_file(absolute, archive.root, own=True)
+    if identity is not None:
+        if not identity.is_file():
+            raise problem(str(identity), "there is no such file", "name the file that holds your key")
+        return seal.open_own(source, [identity.read_text(encoding="utf-8")], str(path))
+    try:
+        slug, name, *_ = absolute.relative_to(archive.games).parts
+        game = load_game(archive, slug)
+        turn: Turn = load_turn(archive, game, name)
+        keys = keys_for(game, name, turn.data)
+    except (ValueError, Problems):
+        keys = None
+    if keys is None or keys.identity is None:
+        raise problem(str(path), "its key is not published yet", "name your own key's file with -i")
+    return seal.open_own(source, [keys.identity], str(path))

@@ -1,0 +1,116 @@
+"""What the tests of pull requests and deadlines share: a GitHub on loopback with a sealed and an open game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.ci.adjudicate import Batch, adjudicate
+from adjudicator.ci.clone import Clone
+from adjudicator.ci.github import GitHub
+from adjudicator.ci.intake import Outcome, intake
+from adjudicator.core.archive import Archive
+from adjudicator.core.enter import new_charter, new_game
+from adjudicator.core.seal import Envelope, Masters, encrypted, envelope_text, read_masters
+from adjudicator.core.turn import Turn, load_game, load_turn
+from tests.ci.fake import OWNER, FakeGitHub, git
+
+SEATS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
+ACCOUNTS = {seat: 101 + number for number, seat in enumerate(SEATS)}
+HOST = 100
+MASTER = read_masters("courtly-master-1-" + "5a" * 32, "test")
+FIRST = "001-spring-1901-movement"
+
+
+def game_data(**more: Any) -> dict[str, Any]:
+    """A game's data with an account in every seat."""
+    people = {seat: {"player": f"{seat}’s player", "account": ACCOUNTS[seat]} for seat in SEATS}
+    return {
+        "ruleset": "diplomacy", "title": "A game", "opened": "2026-11-20", "seats": people, "host": "Hanna",
+        "host_account": HOST, "sealed": True, "schedule": {"turn": "2d"},
+    } | more  # fmt: skip
+
+
+@dataclass
+class World:
+    """A GitHub with an archive, and the job's clone of it."""
+
+    fake: FakeGitHub
+    clone: Clone
+    archive: Archive
+    github: GitHub
+    root: Path
+
+    def intake(self, number: int) -> Outcome:
+        """Runs intake as the workflow would: without the master secret."""
+        return intake(self.github, self.clone, Archive(self.archive.root), number)
+
+    def adjudicate(self, at: str | None = None, **options: Any) -> Batch:
+        """Runs the adjudication at the server's time."""
+        if at is not None:
+            self.fake.now = datetime.fromisoformat(at)
+        when = self.fake.now.strftime("%Y-%m-%dT%H:%MZ")
+        return adjudicate(self.clone, self.archive, at=when, github=self.github, wait=lambda seconds: None, **options)
+
+    def turn(self, game: str = "summer") -> Turn:
+        """The latest turn on the branch."""
+        self.clone.update()
+        loaded = load_game(self.archive, game)
+        return load_turn(self.archive, loaded, self.archive.turns(game)[-1])
+
+    def sealed(self, seat: str, orders: list[str], *, game: str = "summer", **changes: Any) -> bytes:
+        """A sheet sealed for the open turn; `changes` to its envelope are the test's."""
+        turn = self.turn(game)
+        assert turn.data.seal is not None
+        said: dict[str, Any] = {
+            "archive": turn.game.archive, "game": game, "turn": turn.name, "seat": seat, "account": ACCOUNTS.get(seat),
+            "sequence": 1, "nonce": "0" * 32, "sheet": {"orders": orders},
+        }  # fmt: skip
+        return encrypted(envelope_text(Envelope(**(said | changes))), [turn.data.seal.recipient], armored=True)
+
+
+def start(folder: Path, games: dict[str, dict[str, Any]], masters: Masters = MASTER) -> World:
+    """A world with these games on the branch."""
+    fake = FakeGitHub(folder)
+    root = folder / "clone"
+    git(folder, "clone", "--quiet", str(fake.repository), str(root))
+    archive = Archive(root, masters)
+    archive.games.mkdir()
+    new_charter(archive, OWNER)
+    for slug, data in games.items():
+        new_game(archive, slug, data)
+    git(root, "checkout", "--quiet", "-B", "main")
+    git(root, "add", "games")
+    git(root, "commit", "--quiet", "-m", "The archive")
+    git(root, "push", "--quiet", "origin", "main")
+    return World(fake, Clone(root, "main"), archive, GitHub(fake.address, OWNER, "token", patience=0.0), root)
+
+
+@pytest.fixture
+def worlds(tmp_path: Path) -> Iterator[Callable[..., World]]:
+    """Makes worlds, and stops their servers at the end."""
+    made: list[World] = []
+
+    def make(games: dict[str, dict[str, Any]] | None = None, **options: Any) -> World:
+        folder = tmp_path / f"world-{len(made)}"
+        folder.mkdir()
+        made.append(
+            start(folder, games or {"summer": game_data(), "open": game_data(sealed=False, seed="s")}, **options)
+        )
+        return made[-1]
+
+    yield make
+    for world in made:
+        world.github.close_pool()
+        world.fake.stop()
+
+
+@pytest.fixture
+def world(worlds: Callable[..., World]) -> World:
+    """A GitHub with two games: `summer`, sealed, and `open`."""
+    return worlds()

@@ -1,0 +1,353 @@
+"""A small GitHub on loopback: a bare repository, pull requests, and the REST calls that the workflows use.
+
+Everything about Git is real: the server answers from a bare repository by git's own plumbing, and moves the branch with
+a compare-and-swap as GitHub does. Faults are injected by the test: outages, conflicts, pushes that come in between.
+"""
+
+from __future__ import annotations
+
+import base64
+import http.server
+import json
+import os
+import re
+import subprocess
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+
+OWNER = "example/games"
+ENVIRONMENT = {
+    "PATH": os.environ["PATH"], "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent", "LC_ALL": "C",
+    "GIT_AUTHOR_NAME": "Somebody", "GIT_AUTHOR_EMAIL": "somebody@example.org",
+    "GIT_COMMITTER_NAME": "Somebody", "GIT_COMMITTER_EMAIL": "somebody@example.org",
+}  # fmt: skip
+
+
+def git(folder: Path, *arguments: str, stdin: bytes | None = None, **environment: str) -> bytes:
+    """Runs git in a folder and gives what it printed; fails the test if git does."""
+    done = subprocess.run(
+        ["git", "-C", str(folder), *arguments],
+        input=stdin, env=ENVIRONMENT | environment, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, (arguments, done.stderr.decode(errors="replace"))
+    return done.stdout.strip()
+
+
+@dataclass
+class Pull:
+    """A pull request."""
+
+    number: int
+    account: int
+    login: str
+    head: str
+    updated: str
+    state: str = "open"
+    merged: bool = False
+    draft: bool = False
+    base: str = "main"
+    title: str = "A sheet"
+    body: str = ""
+    comments: list[str] = field(default_factory=list)
+
+
+Fault = Callable[[str, str], "tuple[int, dict[str, str]] | None"]
+
+
+class FakeGitHub:
+    """The server. `root` is a folder in which it makes its bare repository."""
+
+    def __init__(self, root: Path) -> None:
+        self.repository = root / "remote.git"
+        git(root, "init", "--quiet", "--bare", "-b", "main", str(self.repository))
+        self.now = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+        self.pulls: dict[int, Pull] = {}
+        self.calls: list[str] = []
+        self.dispatched: list[str] = []
+        self.faults: list[Fault] = []
+        """Asked before each call; the first that answers is the answer."""
+        self.before: list[Callable[[str, str], None]] = []
+        """Called before each call, so that a test can do something in between."""
+        self.lock = threading.RLock()
+        fake = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that is overridden
+                """Says nothing."""
+
+            def date_time_string(self, timestamp: float | None = None) -> str:
+                return format_datetime(fake.now, usegmt=True)
+
+            def answer(self) -> None:
+                length = int(self.headers.get("Content-Length") or 0)
+                body = json.loads(self.rfile.read(length)) if length else None
+                path = self.path.removeprefix(f"/repos/{OWNER}")
+                with fake.lock:
+                    fake.calls.append(f"{self.command} {path}")
+                    for done in list(fake.before):
+                        done(self.command, path)
+                    fault = next((found for ask in list(fake.faults) if (found := ask(self.command, path))), None)
+                    extra: Mapping[str, str] = {}
+                    if fault is not None:
+                        (status, extra), data = fault, {"message": "no"}
+                    else:
+                        status, data = fake.serve(self.command, path, body)
+                raw = b"" if data is None else json.dumps(data).encode()
+                self.send_response(status)
+                for key, value in extra.items():
+                    self.send_header(key, value)
+                self.send_header("Content-Length", str(len(raw)))
+                self.end_headers()
+                self.wfile.write(raw)
+
+            do_GET = do_POST = do_PATCH = answer  # noqa: N815 - the names that the server looks for
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        self.thread.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_port}"
+
+    def stop(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+
+    @property
+    def time(self) -> str:
+        return self.now.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def git(self, *arguments: str, stdin: bytes | None = None, **environment: str) -> str:
+        return git(self.repository, *arguments, stdin=stdin, **environment).decode()
+
+    # What players do ---------------------------------------------------------------------------------------------
+
+    def commit(
+        self,
+        files: Mapping[str, bytes | tuple[str, bytes] | None],
+        *,
+        onto: str = "main",
+        parents: list[str] | None = None,
+        author: str = "Somebody",
+        date: str = "2026-11-20T12:00:00Z",
+    ) -> str:
+        """A commit that changes files (None removes; a pair gives the mode as well), as a fork would hold it."""
+        base = self.git("rev-parse", onto)
+        index = str(self.repository / "pull-index")
+        Path(index).unlink(missing_ok=True)
+        self.git("read-tree", base, GIT_INDEX_FILE=index)
+        for path, entry in files.items():
+            if entry is None:
+                self.git(
+                    "rm", "--cached", "--quiet", "--", path, GIT_INDEX_FILE=index, GIT_WORK_TREE=str(self.repository)
+                )
+                continue
+            mode, body = entry if isinstance(entry, tuple) else ("100644", entry)
+            sha = body.decode() if mode == "160000" else self.git("hash-object", "-w", "--stdin", stdin=body)
+            self.git("update-index", "--add", "--cacheinfo", f"{mode},{sha},{path}", GIT_INDEX_FILE=index)
+        tree = self.git("write-tree", GIT_INDEX_FILE=index)
+        flags = [flag for parent in (parents or [base]) for flag in ("-p", parent)]
+        dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date, "GIT_AUTHOR_NAME": author}
+        return self.git("commit-tree", tree, *flags, "-m", "My sheet", **dates)
+
+    def open_pull(
+        self, account: int, login: str, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any
+    ) -> int:
+        """Opens a pull request; its number."""
+        head = self.commit(files, **options)
+        return self.open_pull_of(account, login, head)
+
+    def open_pull_of(self, account: int, login: str, head: str) -> int:
+        with self.lock:
+            number = len(self.pulls) + 1
+            self.pulls[number] = Pull(number, account, login, head, self.time)
+            self.git("update-ref", f"refs/pull/{number}/head", head)
+        return number
+
+    def force_push(self, number: int, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any) -> None:
+        pull = self.pulls[number]
+        pull.head, pull.updated = self.commit(files, **options), self.time
+        self.git("update-ref", f"refs/pull/{number}/head", pull.head)
+
+    def push_to_main(self, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any) -> str:
+        """A push by somebody who may, straight onto the branch."""
+        commit = self.commit(files, **options)
+        self.git("update-ref", "refs/heads/main", commit)
+        return commit
+
+    def main(self) -> str:
+        return self.git("rev-parse", "refs/heads/main")
+
+    def files(self, commit: str = "main") -> dict[str, str]:
+        """Path -> mode and blob of everything on the branch."""
+        found = {}
+        for line in self.git("ls-tree", "-r", "-z", commit).split("\0"):
+            if line:
+                head, _, path = line.partition("\t")
+                found[path] = head
+        return found
+
+    def read(self, path: str, commit: str = "main") -> bytes:
+        return subprocess.run(
+            ["git", "-C", str(self.repository), "cat-file", "blob", f"{commit}:{path}"],
+            env=ENVIRONMENT, capture_output=True, check=True,
+        ).stdout  # fmt: skip
+
+    # The calls ---------------------------------------------------------------------------------------------------
+
+    def serve(self, method: str, path: str, body: Any) -> tuple[int, Any]:
+        path, _, query = path.partition("?")
+        for verb, pattern, answer in ROUTES:
+            match = re.fullmatch(pattern, path)
+            if verb == method and match:
+                return answer(self, match, body, dict(part.split("=") for part in query.split("&") if part))
+        return 404, {"message": "Not Found"}
+
+    def changed(self, pull: Pull) -> list[dict[str, Any]]:
+        base = self.git("merge-base", "main", pull.head)
+        out = self.git("diff", "-z", "--name-status", "-M", base, pull.head).split("\0")
+        words = {"A": "added", "M": "modified", "D": "removed", "T": "changed"}
+        found, at = [], 0
+        while at < len(out) and out[at]:
+            letter = out[at][0]
+            if letter == "R":
+                found.append({"filename": out[at + 2], "status": "renamed", "previous_filename": out[at + 1]})
+                at += 3
+            else:
+                found.append({"filename": out[at + 1], "status": words[letter]})
+                at += 2
+        return found
+
+    def show(self, pull: Pull) -> dict[str, Any]:
+        return {
+            "number": pull.number, "state": pull.state, "merged": pull.merged, "draft": pull.draft,
+            "title": pull.title, "body": pull.body, "updated_at": pull.updated, "created_at": pull.updated,
+            "user": {"id": pull.account, "login": pull.login}, "base": {"ref": pull.base},
+            "head": {"sha": pull.head, "ref": "patch-1"},
+            "commits": int(self.git("rev-list", "--count", f"main..{pull.head}")),
+            "changed_files": len(self.changed(pull)),
+        }  # fmt: skip
+
+
+def _pull(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    pull = fake.pulls.get(int(match[1]))
+    return (200, fake.show(pull)) if pull else (404, {"message": "Not Found"})
+
+
+def _pulls(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    found = [fake.show(p) for p in fake.pulls.values() if p.state == query.get("state", "open")]
+    size, page = int(query.get("per_page", 30)), int(query.get("page", 1))
+    return 200, found[(page - 1) * size : page * size]
+
+
+def _files(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    return 200, fake.changed(fake.pulls[int(match[1])])[: int(query.get("per_page", 30))]
+
+
+def _tree(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    entries = []
+    for line in fake.git("ls-tree", "-l", "-z", match[1]).split("\0"):
+        if line:
+            head, _, name = line.partition("\t")
+            mode, kind, sha, size = head.split()
+            entries.append(
+                {"path": name, "mode": mode, "type": kind, "sha": sha} | ({"size": int(size)} if size != "-" else {})
+            )
+    return 200, {"sha": match[1], "tree": entries, "truncated": False}
+
+
+def _blob(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    raw = subprocess.run(
+        ["git", "-C", str(fake.repository), "cat-file", "blob", match[1]],
+        env=ENVIRONMENT,
+        capture_output=True,
+        check=True,
+    ).stdout
+    return 200, {"content": base64.encodebytes(raw).decode(), "encoding": "base64", "size": len(raw)}
+
+
+def _make_blob(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    return 201, {"sha": fake.git("hash-object", "-w", "--stdin", stdin=base64.b64decode(body["content"]))}
+
+
+def _make_tree(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    index = str(fake.repository / "api-index")
+    Path(index).unlink(missing_ok=True)
+    fake.git("read-tree", body["base_tree"], GIT_INDEX_FILE=index)
+    for entry in body["tree"]:
+        fake.git(
+            "update-index",
+            "--add",
+            "--cacheinfo",
+            f"{entry['mode']},{entry['sha']},{entry['path']}",
+            GIT_INDEX_FILE=index,
+        )
+    return 201, {"sha": fake.git("write-tree", GIT_INDEX_FILE=index)}
+
+
+def _make_commit(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    flags = [flag for parent in body["parents"] for flag in ("-p", parent)]
+    dates = {"GIT_AUTHOR_DATE": fake.time, "GIT_COMMITTER_DATE": fake.time}
+    return 201, {"sha": fake.git("commit-tree", body["tree"], *flags, stdin=body["message"].encode(), **dates)}
+
+
+def _move(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    old, new = fake.git("rev-parse", f"refs/heads/{match[1]}"), body["sha"]
+    if not body.get("force") and fake.git("merge-base", old, new) != old:
+        return 422, {"message": "Update is not a fast forward"}
+    fake.git("update-ref", f"refs/heads/{match[1]}", new, old)
+    for pull in fake.pulls.values():
+        if pull.state == "open" and fake.git("merge-base", pull.head, new) == pull.head:
+            pull.state, pull.merged = "closed", True
+    return 200, {"object": {"sha": new}}
+
+
+def _change_pull(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    pull = fake.pulls[int(match[1])]
+    pull.state = body["state"]
+    return 200, fake.show(pull)
+
+
+def _comments(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    return 200, [{"body": text} for text in fake.pulls[int(match[1])].comments]
+
+
+def _comment(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    pull = fake.pulls[int(match[1])]
+    pull.comments.append(body["body"])
+    pull.updated = fake.time
+    return 201, {"id": 1}
+
+
+def _dispatch(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    fake.dispatched.append(match[1])
+    return 204, None
+
+
+HASH = "([0-9a-f]{40})"
+ROUTES: list[tuple[str, str, Callable[..., tuple[int, Any]]]] = [
+    ("GET", r"", lambda fake, match, body, query: (200, {"full_name": OWNER, "default_branch": "main"})),
+    ("GET", r"/pulls/(\d+)", _pull),
+    ("GET", r"/pulls", _pulls),
+    ("GET", r"/pulls/(\d+)/files", _files),
+    ("PATCH", r"/pulls/(\d+)", _change_pull),
+    ("GET", rf"/git/trees/{HASH}", _tree),
+    ("GET", rf"/git/blobs/{HASH}", _blob),
+    ("POST", r"/git/blobs", _make_blob),
+    ("POST", r"/git/trees", _make_tree),
+    ("POST", r"/git/commits", _make_commit),
+    ("PATCH", r"/git/refs/heads/([\w-]+)", _move),
+    ("GET", r"/issues/(\d+)/comments", _comments),
+    ("POST", r"/issues/(\d+)/comments", _comment),
+    ("POST", r"/actions/workflows/([\w.]+)/dispatches", _dispatch),
+]
