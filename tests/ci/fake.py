@@ -158,7 +158,7 @@ class FakeGitHub:
         tree = self.git("write-tree", GIT_INDEX_FILE=index)
         flags = [flag for parent in (parents or [base]) for flag in ("-p", parent)]
         dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date, "GIT_AUTHOR_NAME": author}
-        return self.git("commit-tree", tree, *flags, "-m", "My sheet", **dates)
+        return self.git("commit-tree", tree, *flags, "-m", "My sheet", stdin=None, **dates)
 
     def open_pull(
         self, account: int, login: str, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any

@@ -1,0 +1,280 @@
+"""Hidden information: nothing secret in any public byte, everything provable when the game is over."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from adjudicator.cli import main
+from adjudicator.core import ruleset
+from adjudicator.core.archive import Archive
+from adjudicator.core.batch import might_be_due, reveal, run_game
+from adjudicator.core.enter import new_charter, new_game, setup_commitment
+from adjudicator.core.problems import Problems
+from adjudicator.core.proof import verify_game
+from adjudicator.core.seal import examined, new_identity, open_own, read_masters, recipient_of
+from adjudicator.core.sealing import seal_sheet
+from adjudicator.core.turn import Turn, load_all, load_game, load_turn
+from adjudicator.core.yamltext import read, write
+from adjudicator.site.build import build
+from tests import hazard
+from tests.conftest import ROOT
+
+MASTER = "courtly-master-1-" + "7e" * 32
+MARK = "XYZZYmarked"
+"""In every whisper, so that a whisper can be found wherever it leaks."""
+
+
+@pytest.fixture(autouse=True)
+def _hazard(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Hazard stands among the rulesets for these tests."""
+    real = ruleset.slugs
+    monkeypatch.setitem(sys.modules, "adjudicator.rulesets.hazard", hazard)
+    monkeypatch.setattr(ruleset, "slugs", lambda: (*real(), "hazard"))
+    return
+
+
+class Table:
+    """A game of hazard with its players' keys."""
+
+    def __init__(self, root: Path, *, gather: bool = False) -> None:
+        self.root = root
+        self.archive = Archive(root, read_masters(MASTER, "test"))
+        self.identities = {seat: new_identity() for seat in hazard.SEATS}
+        (root / "games").mkdir(parents=True)
+        new_charter(self.archive)
+        data: dict[str, Any] = {
+            "ruleset": "hazard", "title": "A game of hazard", "opened": "2026-11-20", "sealed": True,
+            "schedule": {"turn": "1d"},
+            "seats": {
+                seat: {"player": f"{seat}’s player", "account": 1 + at, "key": recipient_of(self.identities[seat])}
+                | ({"nonce": f"nonce{seat}0"} if gather else {})
+                for at, seat in enumerate(hazard.SEATS)
+            },
+        }  # fmt: skip
+        if gather:
+            data["setup"] = setup_commitment(self.archive, "cards")
+        new_game(self.archive, "cards", data)
+        if gather:
+            self.run("2026-11-20T00:00Z")
+
+    @property
+    def turn(self) -> Turn:
+        game = load_game(self.archive, "cards")
+        return load_turn(self.archive, game, self.archive.turns("cards")[-1])
+
+    def run(self, at: str) -> list[str]:
+        with self.archive.writing():
+            return [step.what for step in run_game(self.archive, "cards", at=at)]
+
+    def sheet(self, seat: str, whisper: str, **more: Any) -> None:
+        """Seals a sheet that plays the seat's first card."""
+        hand = load_all(self.archive, self.turn).position.hands[seat]
+        path = self.root / f"{seat.lower()}.yaml"
+        path.write_text(write({"play": hand[0] if hand else "nothing", "whisper": whisper, "final": True} | more))
+        made = seal_sheet(Archive(self.root), path, game="cards", seat=seat, turn=None, readers=[])
+        made.write(made.place)
+        path.unlink()
+
+    def play(self, rounds: int = hazard.LAST) -> list[str]:
+        """Plays rounds, and gives every secret there was: cards as they lay and words as they were whispered."""
+        secrets = []
+        for number in range(1, rounds + 1):
+            secrets += [card for hand in load_all(self.archive, self.turn).position.hands.values() for card in hand]
+            for seat in hazard.SEATS:
+                secrets.append(f"{MARK}-{seat}-{number}")
+                self.sheet(seat, secrets[-1])
+            self.run(f"2026-11-2{number}T00:00Z")
+        return secrets
+
+
+def public_bytes(root: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(root)): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
+
+
+def cli(root: Path, *args: str, **env: str) -> Result:
+    clean = {"COURTLY_MASTER": "", "COURTLY_MASTER_FILE": ""}
+    return CliRunner().invoke(main, ["-C", str(root), *args], env=clean | env)
+
+
+def leaks(table: Table, secrets: list[str], said: str, out: Path) -> list[str]:
+    """Where a secret stands in a public byte: the repository, the site, and what commands printed."""
+    found = []
+    index = build(table.root, out)
+    for where, body in {**public_bytes(table.root), **public_bytes(index.parent), "said": said.encode()}.items():
+        found += [f"{where}: {secret}" for secret in {*secrets, MARK} if secret.encode() in body]
+        found += [f"{where}: a key" for _ in re.findall(rb"AGE-SECRET-KEY-1[A-Z0-9]{30}", body)]
+    return found
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    made = Table(tmp_path / "archive")
+    (made.root / "mkdocs.yml").write_text((ROOT / "mkdocs.yml").read_text())
+    import shutil
+
+    shutil.copytree(ROOT / "site_src", made.root / "site_src")
+    return made
+
+
+def test_nothing_secret_stands_in_any_public_byte_while_the_game_runs(table: Table, tmp_path: Path) -> None:
+    secrets = table.play(3)
+    said = ""
+    for args in (
+        ["check"],
+        ["verify"],
+        ["--json", "verify"],
+        ["run", "--at", "2026-11-23T00:00Z"],
+        ["doctor"],
+        ["render", "cards"],
+    ):
+        for env in ({}, {"COURTLY_MASTER": MASTER}):
+            done = cli(table.root, *args, **env)
+            said += done.output
+            assert done.exit_code in (0, 1)
+    assert "3 are sealed until their games end" in said
+    hidden = [secret for secret in secrets if secret.startswith(MARK)] + list(hazard.DECK)
+    assert leaks(table, hidden, said, tmp_path / "site") == []
+    for seat, identity in table.identities.items():
+        for name in table.archive.turns("cards"):
+            path = table.archive.game_folder("cards") / name / "dispatches" / f"{seat.lower()}.age"
+            news = read(open_own(path.read_bytes(), [identity], "x"), "x").data
+            assert isinstance(news, dict)
+            whispers = news["position"]["whispers"]  # type: ignore[index,call-overload]
+            assert set(whispers) <= {seat}  # type: ignore[arg-type]
+
+
+def test_when_it_is_over_everything_is_revealed_and_proved_without_the_master(table: Table, tmp_path: Path) -> None:
+    secrets = table.play()
+    assert table.archive.has_ended("cards")
+    found = verify_game(Archive(table.root), "cards")
+    assert (found.problems, found.turns, found.sealed) == ((), hazard.LAST, 0)
+    index = build(table.root, tmp_path / "site")
+    page = (index.parent / "games/cards/002-round-2-cards/index.html").read_text()
+    assert any(f"play {card}" in page for card in hazard.DECK)
+    body = (table.root / "games/cards/002-round-2-cards/turn.yaml").read_text()
+    assert "AGE-SECRET-KEY-1" in body
+    assert any(secret.startswith(MARK) for secret in secrets)
+    game = load_game(Archive(table.root), "cards")
+    second = load_turn(Archive(table.root), game, "002-round-2-cards")
+    assert load_all(Archive(table.root), second).position.whispers["Ash"] == f"{MARK}-Ash-1"
+
+
+@pytest.mark.parametrize("what", ["hand", "roll", "secret", "identity", "public event", "whisper sheet", "setup roll"])
+def test_a_host_who_cheats_is_found_out_at_the_end(table: Table, what: str) -> None:
+    table.play()
+    folder = table.root / "games/cards/002-round-2-cards"
+    turn = folder / "turn.yaml"
+    text = turn.read_text()
+    match what:
+        case "hand":
+            changed = text.replace("back", "card", 1)
+        case "roll":
+            changed = text.replace("value: 1", "value: 2", 1).replace("sides: 1", "sides: 2", 1)
+        case "secret":
+            changed = text.replace("secret: ", "secret: 00", 1)
+        case "identity":
+            other = (table.root / "games/cards/001-round-1-cards/turn.yaml").read_text()
+            key = next(line for line in other.splitlines() if "identity" in line)
+            changed = "\n".join(key if "identity" in line else line for line in text.split("\n"))
+        case "public event":
+            name = next(seat for seat in hazard.SEATS if f"scored, seat: {seat}" in text)
+            changed = text.replace(f"scored, seat: {name}", "scored, seat: " + ("Ash" if name != "Ash" else "Birch"))
+        case "whisper sheet":
+            changed = text
+            one, two = folder / "orders/ash.yaml.age", folder / "orders/birch.yaml.age"
+            body = one.read_bytes()
+            one.write_bytes(two.read_bytes())
+            two.write_bytes(body)
+        case _:
+            first = table.root / "games/cards/001-round-1-cards/turn.yaml"
+            body_ = first.read_text()
+            first.write_text(
+                body_.replace('setup:deck:11", sides: 12, value: ', 'setup:deck:11", sides: 12, value: 1', 1)
+            )
+            changed = text
+    if changed != text:
+        turn.write_text(changed)
+    found = verify_game(Archive(table.root), "cards")
+    assert found.problems, what
+
+
+def test_lengths_of_what_is_sealed_tell_nothing(table: Table) -> None:
+    table.play(2)
+    sizes = {}
+    for name in table.archive.turns("cards"):
+        folder = table.archive.game_folder("cards") / name
+        sizes[name] = {p.name: examined(p.read_bytes(), p.name).length for p in sorted(folder.glob("dispatches/*.age"))}
+    assert len({size for one in sizes.values() for size in one.values()}) == 1
+    sheets = {examined(p.read_bytes(), p.name).length for p in (table.root / "games").glob("cards/*/orders/*.age")}
+    assert len(sheets) == 1
+
+
+def test_killed_between_judging_and_revealing_the_next_run_reveals(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.play(hazard.LAST - 1)
+    for seat in hazard.SEATS:
+        table.sheet(seat, "last")
+    from adjudicator.core import batch
+
+    real = batch._reveal
+    monkeypatch.setattr(batch, "_reveal", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        table.run("2026-11-24T00:00Z")
+    assert not table.archive.has_ended("cards")
+    monkeypatch.setattr(batch, "_reveal", real)
+    assert might_be_due(table.archive, "cards", "2026-11-24T00:00Z")
+    assert table.run("2026-11-24T00:00Z") == ["revealed"] * hazard.LAST + ["ended"]
+    assert verify_game(Archive(table.root), "cards").problems == ()
+
+
+def test_reveal_waits_for_the_end(table: Table) -> None:
+    table.play(1)
+    with pytest.raises(Problems, match="the game is not over"):
+        list(reveal(table.archive, "cards"))
+    table.play(0)
+
+
+def test_the_setup_hangs_on_every_players_nonce(tmp_path: Path) -> None:
+    tables = [Table(tmp_path / "one", gather=True), Table(tmp_path / "two", gather=False)]
+    hands = [
+        load_all(
+            t.archive, load_turn(t.archive, load_game(t.archive, "cards"), t.archive.turns("cards")[0])
+        ).position.hands
+        for t in tables
+    ]
+    assert hands[0] != hands[1]
+    waiting = tmp_path / "three"
+    made = Table(waiting, gather=True)
+    path = waiting / "games/cards/game.yaml"
+    path.write_text(path.read_text().replace("nonceBirch0", "nonceBirch1"))
+    made.play()
+    found = verify_game(Archive(waiting), "cards")
+    assert found.problems == (), "the nonces that counted are kept with the first turn"
+    text = (waiting / "games/cards/001-round-1-cards/turn.yaml").read_text()
+    assert hashlib.sha256(b"").hexdigest() not in text
+
+
+def test_a_fault_in_a_hidden_game_repeats_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seat in hazard.SEATS:
+        table.sheet(seat, f"{MARK}-{seat}")
+
+    def breaks(*args: object) -> None:
+        raise ValueError(f"{args} {MARK}")
+
+    import dataclasses
+
+    monkeypatch.setattr(hazard, "RULESET", dataclasses.replace(hazard.RULESET, resolve=breaks))
+    done = cli(table.root, "run", "--now", COURTLY_MASTER=MASTER)
+    assert done.exit_code == 1
+    assert "courtly failed here: ValueError" in done.output
+    assert MARK not in done.output
+    assert "card-" not in done.output
