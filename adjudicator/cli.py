@@ -99,6 +99,29 @@ def main(folder: str, json_: bool) -> None:
 
 
 @main.command()
+@click.option("--title", default="Our games", show_default=True, help="What the site is called.")
+@click.option("--repository", metavar="OWNER/NAME", help="Where the repository will live on GitHub.")
+@clean_errors
+def init(title: str, repository: str | None) -> None:
+    """Make a repository for a group's games here: workflows, site, archive. Again, it brings them up to date.
+
+    \b
+    Example:
+      courtly -C our-games init --title "Our games" --repository anna/our-games
+    """
+    from adjudicator.site.init import init as begin
+
+    root = Path(click.get_current_context().find_root().params["folder"]).absolute()
+    root.mkdir(parents=True, exist_ok=True)
+    written, new = begin(root, title, repository)
+    for name in written:
+        if not as_json():
+            click.echo(f"wrote {name}")
+    todo = "Next: `courtly keygen --master -o master.txt`, then `courtly new` (see the page Host)." if new else ""
+    say(f"{len(written)} files written. {todo}".strip(), written=written, new=new)
+
+
+@main.command()
 @click.argument("game")
 @click.option("--ruleset", default="diplomacy", show_default=True, help="Which game to play.")
 @click.option("--title", help="The game's title (default: its name).")

@@ -31,7 +31,8 @@ MAY_IMPORT = {
     "mechanics": {"core", "mechanics"},
     "rulesets": {"core", "mechanics", "render", "rulesets"},
     "site": {"core", "render", "site", "cli"},
-    "cli": {"core", "site", ""},
+    "ci": {"core", "ci"},
+    "cli": {"core", "site", "ci", ""},
     "__main__": {"cli"},
     "": {"core"},
 }

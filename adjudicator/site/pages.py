@@ -15,8 +15,10 @@ from markupsafe import Markup
 from adjudicator.core.codec import encode
 from adjudicator.core.resolution import Example, Table, Verdict
 from adjudicator.core.ruleset import Ruleset
-from adjudicator.core.turn import Turn
+from adjudicator.core.rulings import said
+from adjudicator.core.turn import Turn, holder
 from adjudicator.render import line_chart
+from adjudicator.site.luck import rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, table, tag
 from adjudicator.site.story import Story
 
@@ -137,7 +139,7 @@ def game_page(story: Story, root: str) -> Markup:
     positions = [story.position(turn) for turn in story.turns] + ([story.final] if story.ending else [])
     sides = rules.draw(positions[0], None).sides
     charts = [line_chart(chart, sides) for chart in rules.chart(positions) if len(chart.labels) > 1]
-    people = [(seat, game.player(seat)) for seat in game.seats]
+    people = [(seat, _people(story, seat)) for seat in game.seats]
     lead = [
         link(rules.about.title, f"{root}rulesets/{rules.about.slug}.html"),
         _state(story) if story.ending else f"now: {last.data.phase}",
@@ -150,6 +152,14 @@ def game_page(story: Story, root: str) -> Markup:
         tag("h1", game.title),
         tag("p", join(lead, " · "), class_="courtly-lead"),
         tag("p", game.data.about) if game.data.about else None,
+        tag(
+            "p",
+            link(
+                "Write a sheet at the order desk", f"{root}desk.html#{game.slug}", class_="md-button md-button--primary"
+            ),
+        )
+        if last.data.status == "open"
+        else None,
         _replay(story),
         join(
             tag("section", tag("h2", "Over the years"), tag("figure", drawn(svg), class_="courtly-chart"))
@@ -170,10 +180,21 @@ def game_page(story: Story, root: str) -> Markup:
                 class_="courtly-turns",
             ),
         ),
+        tag("p", link("The luck of this game", "luck.html")) if rolls_of(story) else None,
         tag("p", f"Source: {game.data.source}", class_="courtly-small") if game.data.source else None,
         tag("p", link("Atom feed of this game", "feed.xml"), class_="courtly-small"),
         class_="courtly courtly-game",
     )
+
+
+def _people(story: Story, seat: str) -> str:
+    """Who plays a seat, and who did before."""
+    names = [story.game.player(seat)]
+    for turn in story.turns:
+        name = holder(story.game, turn.data, seat).player
+        if name != names[-1]:
+            names.append(name)
+    return names[-1] + (f" (before: {', '.join(names[:-1])})" if len(names) > 1 else "")
 
 
 def _house_rules(story: Story, root: str) -> Markup:
@@ -267,18 +288,19 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
             tag(
                 "section", tag("h2", "What happened"), listed(told) if told else tag("p", "No province changed hands.")
             ),
-            tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug)),
+            tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug), _noted(turn)),
         ]
         if turn.data.ended:
             parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
     else:
         parts.append(_open(story, turn, root))
+    parts.append(_rulings(turn))
     before, after = game.ruleset.tally(story.position(turn)), story.after(index)
     if after is None:
         standings = tag("section", tag("h2", "Standings"), tables(before))
     else:
         standings = tag("section", tag("h2", "Standings after this turn"), tables(game.ruleset.tally(after), before))
-    parts += [standings, _dice(turn, root)]
+    parts += [standings, _dice(story, turn, root)]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
 
 
@@ -378,37 +400,107 @@ def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Ma
 
 
 def _open(story: Story, turn: Turn, root: str) -> Markup:
-    game = story.game
-    owing = sorted(game.ruleset.due(turn.data.position))
-    deadline = f"Deadline: {turn.data.deadline}." if turn.data.deadline else "This game has no deadlines."
+    """What an open turn waits for, and how to send a sheet."""
+    game, data = story.game, turn.data
+    if data.paused:
+        deadline = "The game is paused by the host."
+    elif data.deadline:
+        deadline = f"Deadline: {data.deadline}."
+    else:
+        deadline = "This game has no deadlines."
+    waited = f"Sheets are awaited from {', '.join(data.owing)}." if data.owing else "Nobody’s sheet is awaited."
+    sent = story.sent(turn)
+    rows = [
+        (seat, holder(game, data, seat).player, sent.get(seat, "nothing yet" if seat in data.owing else "nothing"))
+        for seat in game.seats
+        if seat in data.owing or seat in sent
+    ]
+    absent = f"In civil disorder, and not waited for: {', '.join(data.absent)}." if data.absent else None
+    ending = ".yaml or SEAT.yaml.age, sealed" if data.seal else ".yaml"
     return tag(
         "section",
         tag("h2", "Orders are awaited"),
-        tag("p", f"{deadline} Sheets are owed by {', '.join(owing)}."),
+        tag("p", f"{deadline} {waited}"),
+        tag("p", absent) if absent else None,
+        tag(
+            "p",
+            link(
+                "Write a sheet at the order desk", f"{root}desk.html#{game.slug}", class_="md-button md-button--primary"
+            ),
+        ),
+        table(("Seat", "Player", "Sent"), rows, "Sheets") if rows else None,
         tag(
             "p",
             "A sheet is a file ",
-            tag("code", f"games/{game.slug}/{turn.name}/orders/SEAT.yaml"),
+            tag("code", f"games/{game.slug}/{turn.name}/orders/SEAT{ending}"),
             "; ",
             link("how to play", f"{root}play.html"),
             " says what goes into it.",
         ),
+        tag("p", "Sheets are sealed to the key ", tag("code", data.seal.recipient, class_="courtly-long"), ".")
+        if data.seal
+        else None,
     )
 
 
-def _dice(turn: Turn, root: str) -> Markup:
-    """The dice and their proof."""
+def _rulings(turn: Turn) -> Markup | None:
+    """The host's rulings in this turn, with their reasons."""
+    if not turn.data.rulings:
+        return None
+    return tag(
+        "section",
+        tag("h2", "Rulings of the host"),
+        listed((f"{said(ruling)} Reason: {ruling.reason}" for ruling in turn.data.rulings), class_="courtly-rulings"),
+    )
+
+
+def _noted(turn: Turn) -> Markup | None:
+    """Which sheets were not what they might seem: standing ones, and sealed ones that could not be judged."""
+    stood = [f"{seat}: the standing sheet of {name}." for seat, name in (turn.data.stood or {}).items()]
+    refused = [f"{name} did not count: {why}" for name, why in (turn.data.refused or {}).items()]
+    if not stood and not refused:
+        return None
+    return tag("section", tag("h3", "About the sheets"), listed([*stood, *refused]))
+
+
+def _dice(story: Story, turn: Turn, root: str) -> Markup:
+    """The dice and their proof, and the turn's key."""
     dice = turn.data.dice
     rows = [("Commitment", dice.commitment)]
     if dice.secret:
-        rows += [("Secret", dice.secret), ("Digest of the sheets", dice.digest or "")]
+        rows += [("Secret", dice.secret)]
+    if dice.digest:
+        rows += [("Digest of the sheets", dice.digest)]
+    if turn.data.seal:
+        rows += [("Key to which sheets were sealed", turn.data.seal.recipient)]
+        if turn.data.seal.identity:
+            rows += [("Key that opens them", turn.data.seal.identity)]
     rolls = [(roll.name, roll.sides, roll.value) for roll in turn.data.rolls]
     words = "Nothing in this turn was rolled." if not rolls else f"{len(rolls)} rolls."
+    check = link("Check it in your browser", f"{root}dice-check.html#{story.slug}/{turn.name}")
     return tag(
         "details",
         tag("summary", "Dice and their proof"),
-        tag("p", words, " ", link("How the dice work", f"{root}dice.html"), "."),
+        tag("p", words, " ", check, ". ", link("How the dice work", f"{root}dice.html"), "."),
         tag("dl", join(tag("dt", key) + tag("dd", tag("code", value)) for key, value in rows)),
         table(("Roll", "Sides", "Value"), rolls, "Rolls") if rolls else None,
         class_="courtly-dice",
     )
+
+
+def proof(turn: Turn, title: str) -> str:
+    """What a browser needs to check a turn's dice, as JSON."""
+    data = turn.data
+    found: dict[str, Any] = {
+        "game": data.game,
+        "turn": data.turn,
+        "phase": data.phase,
+        "title": title,
+        "commitment": data.dice.commitment,
+        "secret": data.dice.secret,
+        "digest": data.dice.digest,
+        "sheets": dict(data.sheets or {}),
+        "rolls": encode(data.rolls),
+        "setup": encode(data.setup) if data.setup else None,
+    }
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -29,7 +29,8 @@ from adjudicator.core.turn import load_charter
 from adjudicator.render.palette import page_style
 from adjudicator.site.desk import desk_files
 from adjudicator.site.feeds import feeds
-from adjudicator.site.pages import anchor, example_box, game_page, games_list, map_of, turn_page
+from adjudicator.site.luck import luck_page
+from adjudicator.site.pages import anchor, example_box, game_page, games_list, map_of, proof, turn_page
 from adjudicator.site.story import Story, load_story
 
 TITLE, BODY, ADDRESS = "COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS"
@@ -131,6 +132,13 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 else:
                     (site / address).parent.mkdir(parents=True, exist_ok=True)
                     (site / address).write_text(body, encoding="utf-8", newline="\n")
+        desks = [
+            {"game": story.slug, "title": story.game.title, "phase": story.last.data.phase}
+            for story in self.stories
+            if story.ending is None and story.last.data.status == "open"
+        ]
+        (site / "games").mkdir(exist_ok=True)
+        (site / "games/desks.json").write_text(json.dumps(desks, ensure_ascii=False) + "\n", encoding="utf-8")
         for path, data in feeds(self.stories, base).items():
             target = site / path
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -183,6 +191,12 @@ def command_manual() -> str:
         assert command is not None
         with click.Context(command, info_name=name, parent=root, color=False) as context:
             parts.append(f"## courtly {name}\n\n```text\n{command.get_help(context)}\n```\n")
+            if isinstance(command, click.Group):
+                for inner in command.list_commands(context):
+                    step = command.get_command(context, inner)
+                    assert step is not None
+                    with click.Context(step, info_name=inner, parent=context, color=False) as below:
+                        parts.append(f"### courtly {name} {inner}\n\n```text\n{step.get_help(below)}\n```\n")
     return "\n".join(parts)
 
 
@@ -190,6 +204,9 @@ def pages_of(story: Story) -> dict[str, tuple[str, str]]:
     """Every file of a game's pages: address -> title and text. Pictures have no title."""
     folder = f"games/{story.slug}"
     found = {f"{folder}/index.html": (story.game.title, str(game_page(story, "../../")))}
+    luck = luck_page(story, "../../")
+    if luck is not None:
+        found[f"{folder}/luck.html"] = (f"The luck of {story.game.title}", str(luck))
     if story.ending:
         final = story.game.ruleset.draw(story.final, None)
         found[f"{folder}/map.svg"] = ("", story.game.ruleset.paint(final))
@@ -198,6 +215,7 @@ def pages_of(story: Story) -> dict[str, tuple[str, str]]:
         title = f"{turn.data.phase}, {story.game.title}"
         found[f"{folder}/{turn.name}/index.html"] = (title, str(turn_page(story, index, picture, "../../../")))
         found[f"{folder}/{turn.name}/map.svg"] = ("", picture)
+        found[f"{folder}/{turn.name}/proof.json"] = ("", proof(turn, story.game.title))
     return found
 
 

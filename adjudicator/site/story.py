@@ -10,7 +10,7 @@ from typing import Any
 from adjudicator.core.archive import Archive
 from adjudicator.core.game import Game
 from adjudicator.core.resolution import Ending
-from adjudicator.core.turn import Turn, load_all, load_ending, load_game, load_turn
+from adjudicator.core.turn import Turn, by_seat, load_all, load_ending, load_game, load_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,15 @@ class Story:
             return self.position(self.turns[index + 1])
         return self.final
 
+    def sent(self, turn: Turn) -> dict[str, str]:
+        """Seat -> what it sent for a turn, as anybody can see: how many sheets, and whether the latest is sealed."""
+        files, _ = by_seat(self.archive, turn)
+        return {
+            seat: ("a sealed sheet" if found[0][0].sealed else "an open sheet")
+            + (f" (its {ordinal(found[0][0].number)})" if found[0][0].number > 1 else "")
+            for seat, found in files.items()
+        }
+
     def updated(self, turn: Turn) -> str:
         """When a turn was judged, as Atom writes it.
 
@@ -65,6 +74,12 @@ class Story:
             return turn.data.closed.replace("Z", ":00Z")
         number = int(turn.name.partition("-")[0])
         return f"{self.game.data.opened}T{number // 60 % 24:02d}:{number % 60:02d}:00Z"
+
+
+def ordinal(number: int) -> str:
+    """`2nd`, `3rd`, `11th`."""
+    ending = "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def load_story(archive: Archive, slug: str) -> Story | None:
@@ -77,8 +92,16 @@ def load_story(archive: Archive, slug: str) -> Story | None:
         return Story(archive, game, turns, None, None)
     ending = load_ending(archive, game)
     # The game is over, its keys are published: what was hidden is shown.
-    turns = tuple(replace(turn, data=load_all(archive, turn)) for turn in turns)
+    turns = tuple(_whole(archive, turn) for turn in turns)
     return Story(archive, game, turns, ending.ended, ending.position)
+
+
+def _whole(archive: Archive, turn: Turn) -> Turn:
+    """A turn with nothing left out, and the keys that were published for it."""
+    if not turn.game.ruleset.hidden:
+        return turn
+    data = turn.data
+    return replace(turn, data=replace(load_all(archive, turn), seal=data.seal, dice=data.dice, setup=data.setup))
 
 
 def unnamed(player: str) -> bool:

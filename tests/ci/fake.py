@@ -78,6 +78,8 @@ class FakeGitHub:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            wbufsize = 65_536
+            disable_nagle_algorithm = True
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that is overridden
                 """Says nothing."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +32,11 @@ MARK = "XYZZYmarked"
 
 
 @pytest.fixture(autouse=True)
-def _hazard(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _hazard(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hazard stands among the rulesets for these tests."""
     real = ruleset.slugs
     monkeypatch.setitem(sys.modules, "adjudicator.rulesets.hazard", hazard)
     monkeypatch.setattr(ruleset, "slugs", lambda: (*real(), "hazard"))
-    return
 
 
 class Table:
@@ -267,7 +265,7 @@ def test_a_fault_in_a_hidden_game_repeats_nothing(table: Table, monkeypatch: pyt
     for seat in hazard.SEATS:
         table.sheet(seat, f"{MARK}-{seat}")
 
-    def breaks(*args: object) -> None:
+    def breaks(*args: object) -> Any:
         raise ValueError(f"{args} {MARK}")
 
     import dataclasses

@@ -1,0 +1,249 @@
+"""Adjudication: killed at every step, run twice at once, fed everything twice, it ends the same, and nothing is lost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.ci import adjudicate as batch
+from adjudicator.ci.adjudicate import adjudicate
+from adjudicator.ci.clone import Clone
+from adjudicator.ci.github import GitHub
+from adjudicator.core import batch as running
+from adjudicator.core.archive import Archive
+from adjudicator.core.problems import Problems
+from adjudicator.core.proof import verify_game
+from tests.ci.conftest import ACCOUNTS, FIRST, MASTER, World, game_data, git
+from tests.ci.fake import OWNER
+
+LATE = "2026-11-25T00:00:00Z"
+
+
+class Killed(BaseException):
+    """The machine was taken away."""
+
+
+def some_sheets(world: World) -> None:
+    """Two sheets went in, and one pull request waits because intake missed it."""
+    for seat, orders in (("Austria", ["A Vienna - Galicia"]), ("France", ["A Paris - Burgundy"])):
+        body = sealed_once(world, seat, orders)
+        world.intake(
+            world.fake.open_pull(ACCOUNTS[seat], seat, {f"games/summer/{FIRST}/orders/{seat.lower()}.yaml.age": body})
+        )
+    missed = {f"games/open/{FIRST}/orders/italy.yaml": b"orders: [A Venice H]\n"}
+    world.fake.open_pull(ACCOUNTS["Italy"], "italy", missed)
+
+
+SEALED: dict[str, bytes] = {}
+
+
+def sealed_once(world: World, seat: str, orders: list[str]) -> bytes:
+    """A sealed sheet, the same bytes in every world: every world here has the same archive id, game and turn."""
+    if seat not in SEALED:
+        SEALED[seat] = world.sealed(seat, orders)
+    return SEALED[seat]
+
+
+@pytest.fixture
+def alike(worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> Callable[[], World]:
+    """Makes worlds that are the same to the byte."""
+    monkeypatch.setattr("adjudicator.core.enter.os.urandom", lambda size: b"\x11" * size)
+
+    def make() -> World:
+        made = worlds()
+        some_sheets(made)
+        return made
+
+    return make
+
+
+def proved(world: World, folder: Path) -> None:
+    """A fresh clone, without the master secret, proves every judged turn."""
+    git(folder, "clone", "--quiet", str(world.fake.repository), "fresh")
+    archive = Archive(folder / "fresh")
+    for slug in archive.slugs():
+        found = verify_game(archive, slug)
+        assert (found.problems, found.turns) == ((), 1)
+
+
+def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
+    """Adjudicates, dying at the step of that number; how many steps there were (each call of git, each file written)."""
+    count = 0
+
+    def step() -> None:
+        nonlocal count
+        count += 1
+        if count == die_at:
+            raise Killed
+
+    real_git, real_call = Clone.git, GitHub._call
+    real_file, real_folder = running.write_file, running.write_folder
+
+    def watched_git(self: Clone, *arguments: str, at: str | None = None) -> Any:
+        step()
+        done = real_git(self, *arguments, at=at)
+        step()
+        return done
+
+    def watched_file(*arguments: Any) -> bool:
+        step()
+        return real_file(*arguments)
+
+    def watched_folder(*arguments: Any) -> None:
+        step()
+        real_folder(*arguments)
+
+    def watched_call(self: GitHub, method: str, path: str, body: Any = None) -> Any:
+        step()
+        done = real_call(self, method, path, body)
+        step()
+        return done
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Clone, "git", watched_git)
+        patch.setattr(running, "write_file", watched_file)
+        patch.setattr(running, "write_folder", watched_folder)
+        patch.setattr(GitHub, "_call", watched_call)
+        world.adjudicate(LATE)
+    return count
+
+
+def test_killed_at_every_step_and_run_again_it_ends_the_same(
+    alike: Callable[[], World], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    calm = alike()
+    total = steps_of(calm, monkeypatch, 0)
+    expected = calm.fake.files()
+    assert total > 40
+    assert len([path for path in expected if path.endswith("turn.yaml")]) == 4
+    proved(calm, tmp_path)
+    for number in range(1, total + 1, 3):
+        world = alike()
+        with pytest.raises(Killed):
+            steps_of(world, monkeypatch, number)
+        # Another machine takes over: nothing of the dead one's folder is left to it.
+        rest = Clone(world.root.with_name(f"{world.root.name}-other"), "main")
+        git(world.root.parent, "clone", "--quiet", str(world.fake.repository), str(rest.root))
+        adjudicate(rest, Archive(rest.root, MASTER), at="2026-11-25T00:00Z", github=world.github, wait=lambda s: None)
+        assert world.fake.files() == expected, f"killed at step {number} of {total}"
+        # The dead machine comes back, in the folder it left: nothing is due.
+        world.clone.git("reset", "--quiet")
+        assert not world.adjudicate(LATE).pushed
+        assert world.fake.files() == expected
+    print(f"killed at {len(range(1, total + 1, 3))} of {total} steps")
+
+
+def test_two_at_once_end_as_one(alike: Callable[[], World], tmp_path: Path) -> None:
+    calm = alike()
+    calm.adjudicate(LATE)
+    expected = calm.fake.files()
+    world = alike()
+    clones = []
+    for number in range(3):
+        root = tmp_path / f"job-{number}"
+        git(tmp_path, "clone", "--quiet", str(world.fake.repository), str(root))
+        clones.append(
+            (Clone(root, "main"), Archive(root, MASTER), GitHub(world.fake.address, OWNER, "t", patience=0.0))
+        )
+    faults: list[BaseException] = []
+
+    def job(clone: Clone, archive: Archive, github: GitHub) -> None:
+        try:
+            adjudicate(clone, archive, at="2026-11-25T00:00Z", github=github, wait=lambda seconds: None)
+        except BaseException as error:  # noqa: BLE001 - a thread's fault is the test's
+            faults.append(error)
+        finally:
+            github.close_pool()
+
+    threads = [threading.Thread(target=job, args=one) for one in clones]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    assert world.fake.files() == expected
+    proved(world, tmp_path)
+
+
+def test_somebody_pushes_between_commit_and_push(alike: Callable[[], World], monkeypatch: pytest.MonkeyPatch) -> None:
+    world = alike()
+    real = Clone.push
+    pushes = 0
+
+    def pushed(self: Clone) -> bool:
+        nonlocal pushes
+        pushes += 1
+        if pushes == 1:
+            world.fake.push_to_main({"README.md": b"Hello\n"})
+        return real(self)
+
+    monkeypatch.setattr(Clone, "push", pushed)
+    assert world.adjudicate(LATE).pushed
+    assert pushes == 2
+    assert world.fake.read("README.md") == b"Hello\n"
+    assert world.fake.git("rev-list", "--count", "--merges", "main~1..main") == "0"
+
+
+def test_a_push_that_is_refused_for_good_is_said(alike: Callable[[], World]) -> None:
+    world = alike()
+    before = world.fake.main()
+    hook = world.fake.repository / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho protected branch\nexit 1\n")
+    hook.chmod(0o755)
+    with pytest.raises(Problems, match="the push was refused"):
+        world.adjudicate(LATE)
+    assert world.fake.git("merge-base", before, world.fake.main()) == before
+    assert b"status: open" in world.fake.read(f"games/summer/{FIRST}/turn.yaml")
+    hook.unlink()
+    assert world.adjudicate(LATE).pushed
+
+
+def test_everything_fed_twice_changes_nothing_the_second_time(alike: Callable[[], World]) -> None:
+    world = alike()
+    for number in world.fake.pulls:
+        world.intake(number)
+    first = world.adjudicate(LATE)
+    assert first.pushed
+    after, comments = world.fake.files(), {n: list(p.comments) for n, p in world.fake.pulls.items()}
+    head = world.fake.main()
+    for number in world.fake.pulls:
+        assert world.intake(number).what == "left"
+    second = world.adjudicate(LATE)
+    assert (second.steps, second.pushed, second.problems) == ([], False, [])
+    assert (world.fake.files(), world.fake.main()) == (after, head)
+    assert {n: list(p.comments) for n, p in world.fake.pulls.items()} == comments
+
+
+def test_what_intake_missed_is_caught_up_if_it_came_in_time(world: World) -> None:
+    path = f"games/summer/{FIRST}/orders/italy.yaml.age"
+    early = world.fake.open_pull(ACCOUNTS["Italy"], "emil", {path: world.sealed("Italy", ["A Venice H"])})
+    world.fake.now = world.fake.now.replace(day=23)
+    late = world.fake.open_pull(
+        ACCOUNTS["Turkey"], "greta", {path.replace("italy", "turkey"): world.sealed("Turkey", [])}
+    )
+    batch = world.adjudicate("2026-11-23T10:00:00Z")
+    assert [(one.number, one.what) for one in batch.pulls] == [(early, "accepted"), (late, "refused")]
+    assert "the deadline was 2026-11-22T00:00Z" in world.fake.pulls[late].comments[0]
+    assert "sheets:\n  Italy: " in world.fake.read(f"games/summer/{FIRST}/turn.yaml").decode()
+
+
+def test_one_broken_game_stops_no_other(worlds: Callable[..., World]) -> None:
+    world = worlds({"a": game_data(), "b": game_data(), "c": game_data()})
+    text = world.fake.read(f"games/b/{FIRST}/turn.yaml")
+    world.fake.push_to_main({f"games/b/{FIRST}/turn.yaml": text.replace(b"A Vienna", b"A Venice")})
+    done = world.adjudicate(LATE)
+    assert {step.game for step in done.steps} == {"a", "c"}
+    assert done.pushed
+    assert [problem.path for problem in done.problems] == ["games/b"]
+
+
+def test_only_games_that_may_be_due_are_read(worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> None:
+    games = {f"game-{number}": game_data(schedule={"turn": "9d"}) for number in range(6)} | {"due": game_data()}
+    world = worlds(games)
+    done = world.adjudicate("2026-11-23T00:00:00Z")
+    assert (done.read, {step.game for step in done.steps}) == (1, {"due"})
+    assert batch.ATTEMPTS > 1
