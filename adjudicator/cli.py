@@ -132,7 +132,9 @@ def init(title: str, repository: str | None) -> None:
 @click.option("--turn", "length", metavar="3d", help="How long a turn stays open (default: no deadlines).")
 @click.option("--zone", metavar="ZONE", help="The time zone of deadlines, as Europe/Berlin (default: UTC).")
 @click.option("--hour", "hour", metavar="18:00", help="The time of day at which deadlines fall.")
-@click.option("--off", multiple=True, metavar="DAY", help="A day of the week that does not count, as Sunday.")
+@click.option(
+    "--day-off", "days_off", multiple=True, metavar="DAY", help="A day of the week that does not count, as Sunday."
+)
 @click.option("--grace", metavar="12h", help="How long missing sheets are waited for after a deadline.")
 @click.option(
     "--missing",
@@ -155,7 +157,7 @@ def new(
     length: str | None,
     zone: str | None,
     hour: str | None,
-    off: tuple[str, ...],
+    days_off: tuple[str, ...],
     grace: str | None,
     missing: str | None,
     sealed: bool,
@@ -229,7 +231,14 @@ def new(
             raise problem("", "a sealed game needs the archive's master secret", right)
     else:
         data["seed"] = os.urandom(16).hex()
-    schedule = {"turn": length, "zone": zone, "at": hour, "off": list(off), "grace": grace, "missing": missing}
+    schedule = {
+        "turn": length,
+        "zone": zone,
+        "at": hour,
+        "days_off": list(days_off),
+        "grace": grace,
+        "missing": missing,
+    }
     schedule = {key: value for key, value in schedule.items() if value}
     if schedule:
         data["schedule"] = schedule
@@ -345,9 +354,12 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
 @main.command()
 @click.argument("games", nargs=-1)
 @click.option("--jobs", type=click.IntRange(1), default=None, help="Processes to use (default: all cores).")
+@click.option(
+    "--history", is_flag=True, help="Also ask git: were secrets committed to in time, was any sheet exchanged?"
+)
 @clean_errors
-def verify(games: tuple[str, ...], jobs: int | None) -> None:
-    """Judge every archived turn again and compare the bytes of turn.yaml and map.svg.
+def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
+    """Judge every archived turn again and compare the bytes of turn.yaml and map.svg. Needs no secret.
 
     \b
     Example:
@@ -364,6 +376,12 @@ def verify(games: tuple[str, ...], jobs: int | None) -> None:
         place.turns(game)
     found = list(progress(verify_all(place, todo, jobs or os.cpu_count() or 1), "Verifying", len(todo)))
     problems = [p for one in found for p in one.problems]
+    proved = None
+    if history:
+        from adjudicator.ci.history import check_history
+
+        proved, faults = check_history(place.root)
+        problems += faults
     turns = sum(one.turns for one in found)
     stands = sum(one.as_played for one in found)
     sealed = sum(one.sealed for one in found)
@@ -371,7 +389,14 @@ def verify(games: tuple[str, ...], jobs: int | None) -> None:
     if as_json():
         click.echo(
             json.dumps(
-                {"games": len(found), "turns": turns, "as_played": stands, "sealed": sealed, "digest": total}
+                {
+                    "games": len(found),
+                    "turns": turns,
+                    "as_played": stands,
+                    "sealed": sealed,
+                    "digest": total,
+                    "committed": proved,
+                }
                 | {"problems": [p.as_data() for p in problems]},
                 ensure_ascii=False,
             )
@@ -380,6 +405,7 @@ def verify(games: tuple[str, ...], jobs: int | None) -> None:
         show(problems)
         noted = f" ({stands} stand as played)" if stands else ""
         noted += f" ({sealed} are sealed until their games end)" if sealed else ""
+        noted += f" ({proved} seen to be committed to while they were open)" if proved is not None else ""
         result = f"{len(problems)} differences" if problems else "the same bytes"
         click.echo(f"{len(found)} games, {turns} turns judged again{noted}: {result}. Digest {total}")
     if problems:
@@ -810,7 +836,7 @@ def ci_adjudicate(at: str | None) -> None:
                 faults.extend(error.problems)
     finally:
         github.close_pool()
-    if not batch.steps and not batch.pulls:
+    if not batch.steps:
         say(f"Nothing is due at {when}.", at=when)
     if faults:
         show(faults)

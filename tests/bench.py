@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import bench_pulls
+
 ROOT = Path(__file__).parent.parent
 PHASES = 1000
 ROUNDS = 5
@@ -224,6 +226,7 @@ def main() -> None:
         f"| orders with a reason | {explained:,} of {orders:,} | all |",
         f"| peak memory with all of them | {memory:.0f} MiB | 60 MiB |",
         *(f"| {what} | {measured} | {goal} |" for what, measured, goal in small_things()),
+        *(f"| {what} | {measured} | |" for what, measured in bench_pulls.rows()),
     ]
     table = "\n".join(lines)
     print(table)

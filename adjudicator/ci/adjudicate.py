@@ -10,19 +10,27 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 import urllib3
 
 from adjudicator.ci.clone import Clone
-from adjudicator.ci.github import GitHub
+from adjudicator.ci.github import LATER, GitHub
 from adjudicator.ci.intake import Outcome, intake
 from adjudicator.core.archive import Archive, sentence
 from adjudicator.core.batch import Step, might_be_due, run_game
 from adjudicator.core.problems import Problem, Problems, plain
+from adjudicator.core.schedule import read_time
 from adjudicator.core.turn import load_game, load_turn
 
 ATTEMPTS = 6
 """How often the batch is run again because somebody else pushed meanwhile."""
+
+
+LOOKED_BACK = timedelta(days=2)
+"""How far back open pull requests are looked at again; older ones have had their answer."""
+SPARED = 100
+"""Calls that are left to other jobs when a flood of pull requests uses the rate limit up."""
 
 
 @dataclass
@@ -52,7 +60,10 @@ def adjudicate(
     pulls: list[Outcome] = []
     faults: list[Problem] = []
     if github is not None:
-        for number in github.open_pulls():
+        for number in github.open_pulls(read_time(at) - LOOKED_BACK):
+            if github.left is not None and github.left < SPARED:
+                faults.append(Problem("", 0, 0, "GitHub's rate limit is nearly used up", LATER))
+                break
             try:
                 pulls.append(intake(github, clone, archive, number))
             except Problems as error:

@@ -18,7 +18,7 @@ import urllib3
 
 from adjudicator.core.intake import Change
 from adjudicator.core.problems import Problems, problem
-from adjudicator.core.schedule import write_time
+from adjudicator.core.schedule import read_time, write_time
 
 HASH = re.compile(r"[0-9a-f]{40}", re.ASCII)
 VERSION = "2022-11-28"
@@ -43,6 +43,8 @@ class GitHub:
         self.calls = 0
         self.clock: datetime | None = None
         """The server's time, as of the latest answer."""
+        self.left: int | None = None
+        """Calls that are left before the rate limit, as of the latest answer."""
         retry = urllib3.Retry(
             total=4,
             backoff_factor=patience,
@@ -78,9 +80,11 @@ class GitHub:
         if (date := answer.headers.get("Date")) is not None:
             with contextlib.suppress(ValueError):
                 self.clock = parsedate_to_datetime(date).astimezone(UTC)
+        if (left := answer.headers.get("X-RateLimit-Remaining", "")).isdigit():
+            self.left = int(left)
         if answer.status >= 500 or answer.status == 429:
             raise problem("", f"GitHub answers {answer.status}", LATER)
-        if answer.status == 403 and answer.headers.get("X-RateLimit-Remaining") == "0":
+        if answer.status == 403 and self.left == 0:
             raise problem("", "GitHub's rate limit is used up", LATER)
         try:
             return answer.status, json.loads(answer.data) if answer.data else None
@@ -114,10 +118,10 @@ class GitHub:
         """A pull request as it is now, whatever an event said of it."""
         return self._read(f"/pulls/{number}")
 
-    def open_pulls(self) -> list[int]:
-        """The numbers of the pull requests that are open, oldest first."""
+    def open_pulls(self, since: datetime) -> list[int]:
+        """The numbers of the pull requests that are open and changed since a time, oldest first."""
         found = self._list("/pulls?state=open&sort=created&direction=asc")
-        return [int(one["number"]) for one in found]
+        return [int(one["number"]) for one in found if read_time(str(one["updated_at"])) >= since]
 
     def changes(self, number: int) -> tuple[Change, ...]:
         """The first two files that a pull request changes: one is right, and two are as wrong as two thousand."""

@@ -61,7 +61,7 @@ PEEK = 4096
 """Bytes of a `turn.yaml` in which status, deadline and the seats waited for are sure to stand."""
 STATUS = re.compile(rb"^status: (\w+)$", re.MULTILINE)
 DEADLINE = re.compile(rb"^deadline: \"?([0-9TZ:+-]+)\"?$", re.MULTILINE)
-OWING = re.compile(rb"^owing: (?:\[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
+OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
 
 
 def might_be_due(archive: Archive, slug: str, at: str) -> bool:

@@ -51,7 +51,7 @@ class Schedule:
     """The time zone in which days begin and `at` is meant, as `Europe/Berlin`."""
     at: str | None = None
     """The time of day at which deadlines fall, as `"18:00"`; a deadline moves on to the next such time."""
-    off: tuple[str, ...] = ()
+    days_off: tuple[str, ...] = ()
     """Days of the week that do not count, as `[Saturday, Sunday]`."""
     holidays: tuple[str, ...] = ()
     """Days that do not count, as `[2026-12-24, 2026-12-25]`."""
@@ -80,11 +80,11 @@ class Schedule:
             yield ("zone",), error.problems[0].what, error.problems[0].right
         if self.at is not None and not CLOCK.fullmatch(self.at):
             yield ("at",), f"{self.at!r:.40} is not a time of day", 'write it like "18:00"'
-        for index, name in enumerate(self.off):
+        for index, name in enumerate(self.days_off):
             if name not in WEEKDAYS:
-                yield ("off", index), f"{name!r:.40} is not a day of the week", "days: " + ", ".join(WEEKDAYS)
-        if set(self.off) == set(WEEKDAYS):
-            yield ("off",), "every day is off", "leave at least one day of the week to play on"
+                yield ("days_off", index), f"{name!r:.40} is not a day of the week", "days: " + ", ".join(WEEKDAYS)
+        if set(self.days_off) == set(WEEKDAYS):
+            yield ("days_off",), "every day is off", "leave at least one day of the week to play on"
         for index, day in enumerate(self.holidays):
             try:
                 date.fromisoformat(day)
@@ -149,7 +149,7 @@ def next_deadline(schedule: Schedule | None, kind: str, after: str | None) -> st
 
 def _deadline(schedule: Schedule, start: datetime, length: timedelta) -> datetime:
     zone = zone_named(schedule.zone)
-    off = {WEEKDAYS.index(name) for name in schedule.off}
+    off = {WEEKDAYS.index(name) for name in schedule.days_off}
     holidays = {date.fromisoformat(day) for day in schedule.holidays}
 
     def midnight(day: date) -> datetime:
@@ -173,7 +173,7 @@ def _deadline(schedule: Schedule, start: datetime, length: timedelta) -> datetim
                 left -= tomorrow - at
                 at = tomorrow
         else:
-            raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `off` or `holidays`")
+            raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `days_off` or `holidays`")
     else:
         at += length
     if schedule.at is None:
@@ -185,7 +185,7 @@ def _deadline(schedule: Schedule, start: datetime, length: timedelta) -> datetim
         found = datetime.combine(there, time(hour, minute), zone).astimezone(UTC)
         if found >= at and not is_off(there):
             return found
-    raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `off` or `holidays`")
+    raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `days_off` or `holidays`")
 
 
 def closing(schedule: Schedule | None, deadline: str | None) -> datetime | None:

@@ -54,6 +54,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "next": min(numbers.get(seat, 0) + 1, MOST_SHEETS),
                 "sent": numbers.get(seat, 0),
                 "owes": seat in turn.data.owing,
+                "without": [] if rules.hidden else [r.what for r in rules.check(position, seat, rules.sheet())],
                 "options": {key: sorted(set(lines), key=lines.index) for key, lines in options.items()},
             }
         )
@@ -81,7 +82,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
 
 
 def form(sheet: type[Any], seats: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The fields of a sheet as a form: `lines`, `flag`, `choice` or `text`, from the sheet's own schema."""
+    """The fields of a sheet as a form: `lines`, `flag`, `choice`, `number` or `text`, from the sheet's own schema."""
     fields: list[dict[str, Any]] = []
     for key, spec in schema(sheet, "", "").get("properties", {}).items():
         kinds = {part.get("type") for part in spec.get("anyOf", [spec])}
@@ -96,5 +97,5 @@ def form(sheet: type[Any], seats: tuple[str, ...]) -> list[dict[str, Any]]:
         elif "enum" in spec:
             fields.append(field | {"kind": "choice", "choices": list(spec["enum"])})
         else:
-            fields.append(field | {"kind": "text"})
+            fields.append(field | {"kind": "number" if "integer" in kinds else "text"})
     return fields

@@ -31,7 +31,9 @@ def requirement() -> str:
             return f"courtly @ git+{origin['url']}@{vcs['commit_id']}"
         return f"courtly=={version('courtly')}"
     except PackageNotFoundError:
-        raise problem("", "courtly is not installed as a package", "install it: python3 -m pip install courtly") from None
+        raise problem(
+            "", "courtly is not installed as a package", "install it: python3 -m pip install courtly"
+        ) from None
 
 
 def machinery() -> dict[str, bytes]:

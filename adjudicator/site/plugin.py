@@ -29,6 +29,7 @@ from adjudicator.core.turn import load_charter
 from adjudicator.render.palette import page_style
 from adjudicator.site.desk import desk_files
 from adjudicator.site.feeds import feeds
+from adjudicator.site.init import template
 from adjudicator.site.luck import luck_page
 from adjudicator.site.pages import anchor, example_box, game_page, games_list, map_of, proof, turn_page
 from adjudicator.site.story import Story, load_story
@@ -106,6 +107,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 files.append(File.generated(config, f"schema/{slug}/{kind}.json", content=text))
         files.append(File.generated(config, "assets/maps.css", content=page_style()))
         files.append(File.generated(config, "command.md", content=command_manual()))
+        security = (template() / "SECURITY.md").read_text(encoding="utf-8")
+        files.append(File.generated(config, "security.md", content=security))
         return files
 
     def on_page_content(self, content: str, page: Page, config: MkDocsConfig, files: Files) -> str:

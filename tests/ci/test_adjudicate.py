@@ -13,12 +13,13 @@ from adjudicator.ci import adjudicate as batch
 from adjudicator.ci.adjudicate import adjudicate
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
-from adjudicator.core import batch as running
+from adjudicator.ci.history import check_history
+from adjudicator.core import archive as files
 from adjudicator.core.archive import Archive
 from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
-from tests.ci.conftest import ACCOUNTS, FIRST, MASTER, World, game_data, git
-from tests.ci.fake import OWNER
+from tests.ci.conftest import ACCOUNTS, FIRST, MASTER, World, game_data
+from tests.ci.fake import OWNER, git
 
 LATE = "2026-11-25T00:00:00Z"
 
@@ -81,7 +82,7 @@ def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
             raise Killed
 
     real_git, real_call = Clone.git, GitHub._call
-    real_file, real_folder = running.write_file, running.write_folder
+    real_file, real_folder = files.write_file, files.write_folder
 
     def watched_git(self: Clone, *arguments: str, at: str | None = None) -> Any:
         step()
@@ -105,8 +106,8 @@ def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
 
     with monkeypatch.context() as patch:
         patch.setattr(Clone, "git", watched_git)
-        patch.setattr(running, "write_file", watched_file)
-        patch.setattr(running, "write_folder", watched_folder)
+        patch.setattr("adjudicator.core.batch.write_file", watched_file)
+        patch.setattr("adjudicator.core.batch.write_folder", watched_folder)
         patch.setattr(GitHub, "_call", watched_call)
         world.adjudicate(LATE)
     return count
@@ -247,3 +248,24 @@ def test_only_games_that_may_be_due_are_read(worlds: Callable[..., World], monke
     done = world.adjudicate("2026-11-23T00:00:00Z")
     assert (done.read, {step.game for step in done.steps}) == (1, {"due"})
     assert batch.ATTEMPTS > 1
+
+
+def test_the_history_shows_what_the_files_alone_cannot(alike: Callable[[], World], tmp_path: Path) -> None:
+    world = alike()
+    world.adjudicate(LATE)
+    git(tmp_path, "clone", "--quiet", str(world.fake.repository), "whole")
+    assert check_history(tmp_path / "whole") == (2, [])
+    turn = f"games/summer/{FIRST}/turn.yaml"
+    sheet = f"games/summer/{FIRST}/orders/austria.yaml.age"
+    text = world.fake.read(turn).decode()
+    commitment = next(line for line in text.splitlines() if line.startswith("  commitment: "))
+    world.fake.push_to_main({turn: text.replace(commitment, "  commitment: " + "0" * 64).encode(), sheet: b"another"})
+    git(tmp_path / "whole", "pull", "--quiet")
+    proved, faults = check_history(tmp_path / "whole")
+    assert proved == 2
+    assert [(one.path, one.what.rpartition(" in commit")[0] or one.what.partition(" commit ")[0]) for one in faults] == [
+        (sheet, "this sheet was changed"), (turn, "the commitment is not the one of"),
+    ]  # fmt: skip
+    git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{world.fake.repository}", "shallow")
+    with pytest.raises(Problems, match="the history is not whole"):
+        check_history(tmp_path / "shallow")
