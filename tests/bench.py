@@ -19,8 +19,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import bench_pulls
-
 ROOT = Path(__file__).parent.parent
 PHASES = 1000
 ROUNDS = 5
@@ -198,6 +196,9 @@ def small_things() -> list[tuple[str, str, str]]:
 
 def main() -> None:
     """Measures and prints the table."""
+    sys.path.insert(0, str(ROOT))
+    from tests import bench_pulls
+
     paths = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
     if len(paths) != 1:
         sys.exit("usage: nox -s bench -- PATH-TO-JSONL [--write]")

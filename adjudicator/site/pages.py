@@ -16,6 +16,7 @@ from adjudicator.core.codec import encode
 from adjudicator.core.resolution import Example, Table, Verdict
 from adjudicator.core.ruleset import Ruleset
 from adjudicator.core.rulings import said
+from adjudicator.core.schedule import WEEKDAYS, read_time
 from adjudicator.core.turn import Turn, holder
 from adjudicator.render import line_chart
 from adjudicator.site.luck import rolls_of
@@ -405,7 +406,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
     if data.paused:
         deadline = "The game is paused by the host."
     elif data.deadline:
-        deadline = f"Deadline: {data.deadline}."
+        deadline = f"Deadline: {in_words(data.deadline)}."
     else:
         deadline = "This game has no deadlines."
     waited = f"Sheets are awaited from {', '.join(data.owing)}." if data.owing else "Nobody’s sheet is awaited."
@@ -416,7 +417,6 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         if seat in data.owing or seat in sent
     ]
     absent = f"In civil disorder, and not waited for: {', '.join(data.absent)}." if data.absent else None
-    ending = ".yaml or SEAT.yaml.age, sealed" if data.seal else ".yaml"
     return tag(
         "section",
         tag("h2", "Orders are awaited"),
@@ -432,7 +432,8 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         tag(
             "p",
             "A sheet is a file ",
-            tag("code", f"games/{game.slug}/{turn.name}/orders/SEAT{ending}"),
+            tag("code", f"games/{game.slug}/{turn.name}/orders/SEAT.yaml"),
+            *((", or sealed ", tag("code", "SEAT.yaml.age")) if data.seal else ()),
             "; ",
             link("how to play", f"{root}play.html"),
             " says what goes into it.",
@@ -441,6 +442,18 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         if data.seal
         else None,
     )
+
+
+def in_words(time: str) -> str:
+    """`2026-11-24T17:00Z` as `Tuesday 24 November 2026, 17:00 UTC`, in English on every machine."""
+    at = read_time(time)
+    return f"{WEEKDAYS[at.weekday()]} {at.day} {MONTHS[at.month - 1]} {at.year}, {at.hour:02d}:{at.minute:02d} UTC"
+
+
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
 
 
 def _rulings(turn: Turn) -> Markup | None:

@@ -223,9 +223,9 @@ def test_a_whole_game_is_played_judged_published_and_proved(
     assert fall.data.deadline == "2026-11-22T00:07Z"
     orders = {"Austria": ["F Albania - Greece"], "France": ["A Spain - Portugal"], "Turkey": ["A Bulgaria H"]}
     for seat in SEATS:
-        lines = "".join(f"- {line}\n" for line in orders.get(seat, []))
+        written = "".join(f"- {line}\n" for line in orders.get(seat, []))
         assert "accepted" in group.send(
-            seat, f"{seat.lower()}.yaml", f"orders:\n{lines or '  []'}\nfinal: true\n".encode()
+            seat, f"{seat.lower()}.yaml", f"orders:\n{written or '  []'}\nfinal: true\n".encode()
         )
     assert "summer: opened Winter 1901, adjustments" in group.adjudicate("2026-11-21T09:00:00Z")
     # Winter: Turkey builds, sealed; the others forget. Spring: all agree on a draw.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import sys
 from pathlib import Path
@@ -202,6 +203,24 @@ def test_a_host_who_cheats_is_found_out_at_the_end(table: Table, what: str) -> N
         turn.write_text(changed)
     found = verify_game(Archive(table.root), "cards")
     assert found.problems, what
+
+
+def test_a_game_with_dice_has_a_page_of_luck_and_one_without_has_none(table: Table, tmp_path: Path) -> None:
+    table.play(2)
+    pages = build(table.root, tmp_path / "running").parent / "games/cards"
+    running = (pages / "luck.html") if (pages / "luck.html").exists() else None
+    assert running is None or "secret:draw" not in running.read_text()
+    table.play(hazard.LAST - 2)
+    pages = build(table.root, tmp_path / "over").parent / "games/cards"
+    text = (pages / "luck.html").read_text()
+    assert "The luck of A game of hazard" in text
+    assert "secret:draw:1" in text
+    assert "setup:deck:11" in text
+    assert "luck.html" in (pages / "index.html").read_text()
+    proof = json.loads((pages / "001-round-1-cards/proof.json").read_text())
+    assert len(proof["setup"]["rolls"]) == 11
+    assert {roll["name"] for roll in proof["rolls"]} >= {"secret:draw:1", "open:tie:1"}
+    assert proof["secret"]
 
 
 def test_lengths_of_what_is_sealed_tell_nothing(table: Table) -> None:
