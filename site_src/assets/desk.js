@@ -1,0 +1,1830 @@
+// The order desk (desk.html): a turn's sheet by tapping or typing, sealed in this browser, ready to be sent.
+// The data's texts may come from strangers: elements are made one by one, never from markup. Nothing is fetched
+// from elsewhere, and nothing is sent: the reader does that on GitHub.
+
+const GAME = /^[a-z0-9][a-z0-9-]{0,79}$/;
+const OWN_KEY = /^age1[02-9ac-hj-np-z]{58}$/;
+const REPOSITORY = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
+const MOST_KEYS = 16;
+const MOST_SHEETS = 99;
+const ORDER_LENGTH = 200;
+const SHEET_BYTES = 64 * 1024;
+const STEP = 512; // A sealed text is padded to a multiple of this, so that its length tells nothing.
+const LONGEST_ADDRESS = 6000;
+
+// Small things ------------------------------------------------------------------------------------------------------
+
+const put = (element, options, children) => {
+  for (const [key, value] of Object.entries(options)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(key, value);
+    else if (key === "value" || key === "checked") element[key] = value;
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+};
+const h = (tag, options = {}, ...children) => put(document.createElement(tag), options, children);
+const svg = (tag, options = {}, ...children) =>
+  put(document.createElementNS("http://www.w3.org/2000/svg", tag), options, children);
+
+const live = document.getElementById("live");
+let saying = [];
+/** Has a screen reader say something; what is said at once is joined. */
+const say = (text) => {
+  if (!saying.length) {
+    live.textContent = "";
+    setTimeout(() => {
+      live.textContent = saying.join(" ");
+      saying = [];
+    }, 60);
+  }
+  saying.push(text);
+};
+
+const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+const listed = (words, last = "and") =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
+const small = () => matchMedia("(max-width: 999px)").matches;
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const show = (element, block = "nearest") => element.scrollIntoView({ block, behavior: calm() ? "auto" : "smooth" });
+
+/** What this browser remembers; it may be told to remember nothing. */
+const memory = {
+  read(key) {
+    try {
+      return JSON.parse(localStorage.getItem(`courtly-desk:${key}`));
+    } catch {
+      return null;
+    }
+  },
+  write(key, value) {
+    try {
+      if (value === null) localStorage.removeItem(`courtly-desk:${key}`);
+      else localStorage.setItem(`courtly-desk:${key}`, JSON.stringify(value));
+      return true;
+    } catch {
+      return false;
+    }
+  },
+};
+
+const fetched = async (path) => {
+  const answer = await fetch(path, { cache: "no-cache" });
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer;
+};
+
+const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu;
+/** One line without what a reader cannot see: the archive refuses it. */
+const tidy = (text) => text.replace(INVISIBLE, "").replace(/\s+/gu, " ").trim();
+
+// Reading orders ----------------------------------------------------------------------------------------------------
+
+const LETTERS = "(?:\\p{L}\\p{M}*)+";
+const TOKEN = new RegExp(`${LETTERS}(?:[.'’]${LETTERS})*\\.?|[-=]+>|[→–—⇒]|-+|[/()]|\\d+|\\S`, "gu");
+const KIND = /^\p{Lu}$/u;
+
+/** A word without case, accents, full stops and apostrophes. */
+const plain = (word) =>
+  word
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .normalize("NFKD")
+    .replace(/[\p{M}.'’]/gu, "");
+const scan = (text) => [...text.matchAll(TOKEN)].map(([raw]) => ({ raw, word: plain(raw) || raw }));
+const isWord = (word) => /^[\p{L}\p{N}]/u.test(word);
+
+const likeness = (one, two) => {
+  let row = Array.from({ length: two.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= two.length; j++)
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (one[i - 1] === two[j - 1] ? 0 : 1));
+    row = next;
+  }
+  return 1 - row[two.length] / Math.max(one.length, two.length, 1);
+};
+
+/** Reads lines as people write them, by the game's own spellings, and knows the orders that are legal. */
+class Notation {
+  constructor(data, lines) {
+    this.names = new Set(data.names);
+    this.phrases = new Map(Object.entries(data.spelling));
+    for (const name of data.names) {
+      const words = scan(name)
+        .map(({ word }) => word)
+        .filter(isWord)
+        .join(" ");
+      if (!this.phrases.has(words)) this.phrases.set(words, name);
+    }
+    this.seats = new Set(data.seats.map(({ name }) => plain(name)));
+    this.longest = Math.max(1, ...[...this.phrases.keys()].map((phrase) => phrase.split(" ").length));
+    for (const line of lines)
+      // What no spelling explains in a legal order is a word of its own, such as a number.
+      for (const { given } of this.read(line).unknown)
+        for (const { word, raw } of scan(given)) this.phrases.set(word, raw);
+    this.options = lines.map((line) => this.option(line));
+    this.legal = new Map(this.options.map((option) => [option.line, option]));
+    this.kinds = new Set();
+    this.units = new Map();
+    this.owners = new Set();
+    for (const { tokens, mentions, unit } of this.options) {
+      const kind = this.names.has(tokens[0]) || KIND.test(tokens[0]) ? tokens[0] : tokens[1];
+      if (KIND.test(kind ?? "")) this.kinds.add(kind);
+      if (unit) this.units.set(mentions[0], unit);
+      if (mentions.length) this.owners.add(mentions[0]);
+    }
+    this.aliases = new Map();
+    for (const [phrase, token] of this.phrases) {
+      if (!this.aliases.has(token)) this.aliases.set(token, []);
+      this.aliases.get(token).push(phrase);
+    }
+  }
+
+  /** An order, taken apart: its words, the places that it names, and the unit that it is for, if any. */
+  option(line) {
+    const { tokens } = this.read(line);
+    const at = tokens.findIndex((token) => this.names.has(token));
+    const leads = at === 0 || (at === 1 && KIND.test(tokens[0]));
+    const coast = tokens[at + 1]?.startsWith("/") ? tokens[at + 1] : "";
+    const unit = leads ? tokens.slice(0, at + 1).join(" ") + coast : null;
+    return { line, tokens, mentions: tokens.filter((token) => this.names.has(token)), unit };
+  }
+
+  known(line) {
+    return this.legal.get(line) ?? this.option(line);
+  }
+
+  /** The words of a line in the game's own spelling, and what in it cannot be read. */
+  read(text) {
+    const all = scan(text);
+    let at = 0;
+    if (/^\d+$/.test(all[0]?.raw) && /^[.)]$/.test(all[1]?.raw)) at = 2;
+    const colon = all.findIndex(({ raw }) => raw === ":");
+    if (
+      colon > 0 &&
+      this.seats.has(
+        plain(
+          all
+            .slice(at, colon)
+            .map(({ raw }) => raw)
+            .join(" "),
+        ),
+      )
+    )
+      at = colon + 1;
+    while (all.length > at && /^[;,.]$/.test(all.at(-1).raw)) all.pop();
+    const tokens = [];
+    const unknown = [];
+    let opened = false;
+    let last = null;
+    while (at < all.length) {
+      const { raw, word } = all[at];
+      const found = (opened && this.coast(all, at)) || this.longestAt(all, at) || this.beginning(all, at);
+      opened = raw === "(" || raw === "/";
+      if (found?.token) {
+        tokens.push(found.token);
+        at = found.next;
+      } else if (!found && (opened || raw === ")" || word === "the")) {
+        at++;
+      } else {
+        const given = all
+          .slice(at, found?.next ?? at + 1)
+          .map((part) => part.raw)
+          .join(" ");
+        if (last === at && !found && isWord(word)) unknown.at(-1).given += ` ${given}`;
+        else unknown.push({ given, several: found?.several ?? [] });
+        tokens.push(given);
+        at = found?.next ?? at + 1;
+        last = at;
+      }
+    }
+    for (const fault of unknown) if (!fault.several.length) fault.near = this.nearest(fault.given);
+    return { tokens, unknown, text: tokens.join(" ").replaceAll(" /", "/") };
+  }
+
+  coast(all, at) {
+    const token = this.phrases.get(`${all[at].word} coast`);
+    if (!token?.startsWith("/")) return null;
+    return { token, next: at + (all[at + 1]?.word === "coast" ? 2 : 1) };
+  }
+
+  longestAt(all, at) {
+    const words = [];
+    let best = null;
+    let joined = false;
+    for (let end = at; end < all.length && words.length < this.longest; end++) {
+      if (all[end].raw === "-" && words.length) {
+        joined = true; // Hyphens inside a name are optional.
+        continue;
+      }
+      words.push(all[end].word);
+      const token = this.phrases.get(words.join(" "));
+      if (token !== undefined && (!joined || this.names.has(token))) best = { token, next: end + 1 };
+    }
+    return best;
+  }
+
+  /** The place whose name begins with the next words, if they are unmistakable. */
+  beginning(all, at) {
+    for (let size = 3; size > 0; size--) {
+      const words = all.slice(at, at + size).map(({ word }) => word);
+      if (words.length < size || !words.every((word) => /^\p{L}/u.test(word)) || words.join("").length < 3) continue;
+      const fits = new Set();
+      for (const [phrase, token] of this.phrases) {
+        const parts = phrase.split(" ");
+        if (this.names.has(token) && words.every((word, index) => parts[index]?.startsWith(word))) fits.add(token);
+      }
+      if (fits.size === 1) return { token: [...fits][0], next: at + size };
+      if (fits.size) return { several: [...fits].sort(), next: at + size };
+    }
+    return null;
+  }
+
+  nearest(given) {
+    const wanted = scan(given)
+      .map(({ word }) => word)
+      .join(" ");
+    let best = null;
+    let most = 0.55;
+    for (const [phrase, token] of this.phrases) {
+      const score = phrase.length > 2 ? likeness(wanted, phrase) : 0;
+      if (score > most) [best, most] = [this.names.has(token) ? token : phrase, score];
+    }
+    return best;
+  }
+
+  /** The legal orders that a read line can mean, where kinds, coasts or arrows are left out, or words are turned round. */
+  meant({ tokens, text }) {
+    if (this.legal.has(text)) return [this.legal.get(text)];
+    const loose = (arrows) =>
+      this.options.filter((option) => {
+        let at = 0;
+        for (const [index, token] of option.tokens.entries()) {
+          const kind = this.kinds.has(token) && option.tokens[index + 1] === tokens[at];
+          if (token === tokens[at]) at++;
+          else if (!kind && !token.startsWith("/") && !(arrows && token === "-")) return false;
+        }
+        return at === tokens.length;
+      });
+    for (const found of [loose(false), loose(true)]) if (found.length) return found;
+    const bag = [...tokens].sort().join("|");
+    const places = tokens.filter((token) => this.names.has(token)).join("|");
+    return this.options.filter((o) => [...o.tokens].sort().join("|") === bag && o.mentions.join("|") === places);
+  }
+
+  /** Legal orders that what is typed so far may become. */
+  suggestions(text, most = 8) {
+    const words = scan(text)
+      .map(({ word }) => word)
+      .filter(isWord);
+    if (!words.length) return [];
+    const whole = this.read(text);
+    const head = this.read(text.trimEnd().replace(/[\p{L}\p{M}\p{N}]+$/u, ""));
+    const tail = words.at(-1);
+    const after = (tokens, wanted) => {
+      let at = 0;
+      for (const token of wanted) {
+        at = tokens.indexOf(token, at) + 1;
+        if (!at) return -1;
+      }
+      return at;
+    };
+    const spelled = (option) => {
+      let at = 0;
+      for (const { word } of scan(option.line)) if (at < words.length && word.startsWith(words[at])) at++;
+      return at === words.length;
+    };
+    const begun = (option) => {
+      if (head.unknown.length) return false;
+      const at = after(option.tokens, head.tokens);
+      if (at < 0) return false;
+      return option.tokens.slice(at).some((token) => this.aliases.get(token)?.some((alias) => alias.startsWith(tail)));
+    };
+    const ranked = [];
+    for (const [index, option] of this.options.entries()) {
+      const full = !whole.unknown.length && after(option.tokens, whole.tokens) >= 0;
+      if (full || spelled(option) || begun(option))
+        ranked.push([
+          full ? (option.line === whole.text ? 0 : 1) : spelled(option) ? 2 : 3,
+          option.tokens.length,
+          index,
+          option.line,
+        ]);
+    }
+    ranked.sort((one, two) => one[0] - two[0] || one[1] - two[1] || one[2] - two[2]);
+    return ranked.slice(0, most).map((entry) => entry[3]);
+  }
+
+  /** What single letters in these orders stand for, by the longest word that begins with them: S, supports. */
+  letters(options) {
+    const used = new Set(
+      options.flatMap(({ tokens }) => tokens.filter((token) => KIND.test(token) && !this.kinds.has(token))),
+    );
+    return [...used].flatMap((letter) => {
+      const words = (this.aliases.get(letter) ?? []).filter(
+        (word) => word.startsWith(letter.toLowerCase()) && word.length > 2,
+      );
+      return words.length ? [[letter, words.sort((one, two) => two.length - one.length)[0]]] : [];
+    });
+  }
+
+  /** The place of the unit that a line is for; null for lines that are for none, such as builds. */
+  unitOf(line) {
+    const { mentions, unit } = this.known(line);
+    const own = unit || (this.legal.has(line) && this.units.has(mentions[0])); // A retreating unit may be disbanded.
+    return mentions.length && own ? mentions[0] : null;
+  }
+
+  /** The legal orders that name these places, in this order; the first is the unit's own, unless none is there. */
+  naming(places) {
+    return this.options.filter(({ mentions }) => {
+      let at = 0;
+      for (const [index, place] of places.entries()) {
+        if (!index && this.owners.has(place) && mentions[0] !== place) return false;
+        at = mentions.indexOf(place, at) + 1;
+        if (!at) return false;
+      }
+      return true;
+    });
+  }
+}
+
+// The map -----------------------------------------------------------------------------------------------------------
+
+const SHAPES = new Set(
+  (
+    "svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title desc marker pattern clipPath " +
+    "mask linearGradient radialGradient stop"
+  ).split(" "),
+);
+
+/** A picture of ours as an element: nothing that could act, and its style as a sheet of its own. */
+const picture = (source) => {
+  let rules = "";
+  // Taken out before it is read: the page's policy forbids inline styles, even in what is only parsed.
+  const bare = source.replace(/<style\b[^>]*>(?:<!\[CDATA\[)?([\s\S]*?)(?:\]\]>)?<\/style>/g, (_, text) => {
+    rules += text;
+    return "";
+  });
+  const root = new DOMParser().parseFromString(bare, "image/svg+xml").documentElement;
+  if (root.localName !== "svg" || root.querySelector("parsererror")) throw new Error("no picture");
+  for (const element of [root, ...root.querySelectorAll("*")]) {
+    if (!SHAPES.has(element.localName)) {
+      element.remove();
+      continue;
+    }
+    for (const { name, value } of [...element.attributes]) {
+      const link = /(^|:)href$/i.test(name);
+      const acts = /^on/i.test(name) || name === "style" || (link && !value.startsWith("#"));
+      if (acts || (/url\(/i.test(value) && !/^url\(#[\w-]+\)$/.test(value))) element.removeAttribute(name);
+    }
+  }
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules);
+  document.adoptedStyleSheets = [sheet];
+  return document.importNode(root, true);
+};
+
+/** The map that is tapped: it shows the places chosen, where an order can go on, and the orders written. */
+class Board {
+  constructor(source, seat, notation, choose) {
+    this.picture = picture(source);
+    this.notation = notation;
+    this.regions = new Map();
+    this.spots = new Map();
+    for (const region of this.picture.querySelectorAll("[data-region]")) {
+      const name = region.dataset.region;
+      this.regions.set(name, [...(this.regions.get(name) ?? []), region]);
+      if (!region.querySelector("title")) region.append(svg("title", {}, name));
+    }
+    // A unit that stands over a border is tapped for the place where it stands.
+    for (const title of this.picture.querySelectorAll("g > title")) {
+      const [, owner, unit] = /^([^:]*): (.*)$/s.exec(title.textContent) ?? [];
+      const place = unit && notation.read(unit).tokens.find((token) => notation.names.has(token));
+      const spot = /translate\(\s*(-?[\d.]+)[ ,]+(-?[\d.]+)/.exec(title.parentNode.getAttribute("transform") ?? "");
+      if (!place || !spot) continue;
+      title.parentNode.dataset.region = place;
+      if (owner === seat || !this.spots.has(place)) this.spots.set(place, [Number(spot[1]), Number(spot[2])]);
+    }
+    const box = this.picture.viewBox.baseVal;
+    this.size = [box.width || 1, box.height || 1];
+    // Places are marked below names and units, orders are drawn above them.
+    this.under = svg("g", { class: "marks", "aria-hidden": "true" });
+    this.marks = svg("g", { class: "marks", "aria-hidden": "true" });
+    [...this.picture.children].findLast((child) => child.matches("path[data-region]"))?.after(this.under);
+    this.picture.append(this.marks);
+    this.picture.addEventListener("click", (event) => {
+      const place = event.target.closest("[data-region]")?.dataset.region;
+      if (place) choose(place);
+    });
+    this.zoom = 1;
+    this.view = h("div", {
+      class: "view",
+      tabindex: "0",
+      role: "group",
+      "aria-label": "The map, which scrolls. Everything can be done without it, below.",
+    });
+    this.view.append(this.picture);
+    this.view.style.aspectRatio = `${this.size[0]} / ${this.size[1]}`;
+    const button = (text, label, act) =>
+      h("button", { type: "button", class: "quiet", "aria-label": label, click: act }, text);
+    this.element = h(
+      "div",
+      { class: "map" },
+      this.view,
+      h(
+        "div",
+        { class: "zoom", role: "group", "aria-label": "Size of the map" },
+        button("−", "Smaller map", () => this.scale(this.zoom / 1.5)),
+        button("+", "Larger map", () => this.scale(this.zoom * 1.5)),
+        button("My units", "Show my units", () => this.frame()),
+        button("All", "Show the whole map", () => this.scale(1)),
+      ),
+    );
+  }
+
+  scale(zoom, centre = null) {
+    const { view } = this;
+    const [x, y] = centre ?? [
+      (view.scrollLeft + view.clientWidth / 2) / view.scrollWidth,
+      (view.scrollTop + view.clientHeight / 2) / view.scrollHeight,
+    ];
+    this.zoom = Math.min(5, Math.max(1, zoom));
+    this.picture.style.width = `${this.zoom * 100}%`;
+    view.scrollLeft = x * view.scrollWidth - view.clientWidth / 2;
+    view.scrollTop = y * view.scrollHeight - view.clientHeight / 2;
+  }
+
+  /** Fills the view with the seat's units and what lies around them. */
+  frame() {
+    const [width, height] = this.size;
+    const boxes = [...this.notation.owners].map((place) => this.spot(place)).filter(Boolean);
+    if (!boxes.length) return;
+    const pad = width * 0.13;
+    const left = Math.max(0, Math.min(...boxes.map(([x]) => x)) - pad);
+    const right = Math.min(width, Math.max(...boxes.map(([x]) => x)) + pad);
+    const top = Math.max(0, Math.min(...boxes.map(([, y]) => y)) - pad);
+    const bottom = Math.min(height, Math.max(...boxes.map(([, y]) => y)) + pad);
+    this.scale(Math.min(3, width / (right - left), height / (bottom - top)), [
+      (left + right) / 2 / width,
+      (top + bottom) / 2 / height,
+    ]);
+  }
+
+  /** Where an arrow to or from a place begins and ends: at its unit, or well inside its largest shape. */
+  spot(place) {
+    if (this.spots.has(place)) return this.spots.get(place);
+    const shape = this.regions.get(place)?.[0];
+    if (!shape?.isPointInFill) return null;
+    const box = shape.getBBox();
+    const steps = 16;
+    const inside = [];
+    const outside = [];
+    for (let i = 0; i <= steps; i++)
+      for (let j = 0; j <= steps; j++) {
+        const point = new DOMPoint(box.x + (box.width * i) / steps, box.y + (box.height * j) / steps);
+        const edge = !i || !j || i === steps || j === steps;
+        (!edge && shape.isPointInFill(point) ? inside : outside).push([point.x, point.y]);
+      }
+    const room = ([x, y]) => Math.min(...outside.map(([u, v]) => Math.hypot(x - u, y - v)));
+    const best = inside.map((point) => [room(point), point]).sort((one, two) => two[0] - one[0])[0];
+    const found = best ? best[1] : [box.x + box.width / 2, box.y + box.height / 2];
+    this.spots.set(place, found);
+    return found;
+  }
+
+  /** Draws what is chosen, what could be chosen next, and the orders so far. */
+  mark(chosen, next, orders) {
+    this.under.replaceChildren();
+    this.marks.replaceChildren();
+    const outline = (place, kind) => {
+      for (const shape of this.regions.get(place) ?? []) {
+        const copy = shape.cloneNode(false);
+        copy.removeAttribute("data-region");
+        copy.setAttribute("class", kind);
+        this.under.append(copy);
+      }
+    };
+    for (const place of next) outline(place, "next");
+    for (const place of chosen) outline(place, "chosen");
+    for (const line of orders) {
+      const { mentions } = this.notation.known(line);
+      const spots = mentions.map((place) => this.spot(place));
+      if (spots.length && spots.every(Boolean)) this.arrow(spots);
+    }
+  }
+
+  arrow(spots) {
+    const from = spots[0];
+    let to = spots.at(-1);
+    if (spots.length > 2) to = [(spots[1][0] + to[0]) / 2, (spots[1][1] + to[1]) / 2];
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    if (length < 1) {
+      this.marks.append(svg("circle", { class: "halo", cx: from[0], cy: from[1], r: 32 }));
+      this.marks.append(svg("circle", { class: "order", cx: from[0], cy: from[1], r: 32 }));
+      return;
+    }
+    const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+    const start = [from[0] + ux * 26, from[1] + uy * 26];
+    const head = ([x, y]) =>
+      `M${x - ux * 17 - uy * 11} ${y - uy * 17 + ux * 11}L${x} ${y}L${x - ux * 17 + uy * 11} ${y - uy * 17 - ux * 11}`;
+    const shape = `M${start[0]} ${start[1]}L${to[0]} ${to[1]}`;
+    const aid = spots.length > 2;
+    this.marks.append(svg("path", { class: "halo", d: aid ? shape : shape + head(to) }));
+    this.marks.append(svg("path", { class: aid ? "order aid" : "order", d: aid ? shape : shape + head(to) }));
+  }
+}
+
+// Sheets and seals --------------------------------------------------------------------------------------------------
+
+/** The lines of a sheet as YAML, in JSON's strings, which are YAML's as well. */
+const sheetLines = (sheet, pad = "") =>
+  Object.entries(sheet).flatMap(([key, value]) =>
+    Array.isArray(value)
+      ? [`${pad}${key}:`, ...value.map((line) => `${pad}- ${JSON.stringify(line)}`)]
+      : [`${pad}${key}: ${JSON.stringify(value)}`],
+  );
+
+const envelopeText = (data, seat, number, sheet) => {
+  const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
+  const lines = Object.entries({ archive: data.archive, game: data.game, turn: data.turn, seat: seat.name }).map(
+    ([key, value]) => `${key}: ${JSON.stringify(value)}`,
+  );
+  if (seat.account !== null && seat.account !== undefined) lines.push(`account: ${seat.account}`);
+  lines.push(`sequence: ${number}`, `nonce: ${JSON.stringify(nonce)}`);
+  const inner = sheetLines(sheet, "  ");
+  return [...lines, ...(inner.length ? ["sheet:", ...inner] : ["sheet: {}"])].join("\n") + "\n";
+};
+
+const padded = (text) => {
+  const length = new TextEncoder().encode(text).length;
+  return `${text}\n#${".".repeat((STEP - ((length + 3) % STEP)) % STEP)}\n`;
+};
+
+const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const digestOf = async (text) =>
+  hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+
+const sealed = async (text, keys) => {
+  const { Encrypter, armor } = await import("./age-encryption.js");
+  const encrypter = new Encrypter();
+  for (const key of keys) {
+    try {
+      encrypter.addRecipient(key);
+    } catch {
+      throw new Fault(`${key.slice(0, 20)}… is no age key. Copy it again: one letter of it is wrong.`);
+    }
+  }
+  return armor.encode(await encrypter.encrypt(new TextEncoder().encode(text)));
+};
+
+/** Something that the reader can mend, in words for the reader. */
+class Fault extends Error {}
+
+// Pages -------------------------------------------------------------------------------------------------------------
+
+const main = document.getElementById("desk");
+let round = 0; // Every way to another page counts up: what an older one still fetches is not shown.
+let leave = () => {}; // What the page that is shown does when it goes.
+
+const page = (title, ...children) => {
+  leave();
+  leave = () => {};
+  document.title = `${title} - Courtly`;
+  main.replaceChildren(...children.flat(9).filter(Boolean));
+};
+
+/** Moves the reader's place to a heading, so that a keyboard and a screen reader go on from there. */
+const focusOn = (element) => {
+  if (!element.hasAttribute("tabindex") && !/^(A|BUTTON|INPUT|TEXTAREA|SELECT)$/.test(element.tagName))
+    element.setAttribute("tabindex", "-1");
+  element.focus({ preventScroll: true });
+};
+
+const parts = () => {
+  try {
+    return decodeURIComponent(location.hash.slice(1)).split("/");
+  } catch {
+    return [""];
+  }
+};
+
+const route = async (moved) => {
+  const mine = ++round;
+  const [game, file] = parts();
+  if (!game) return startPage(mine, moved);
+  try {
+    if (!GAME.test(game)) throw new Error("404");
+    const data = await (await fetched(`games/${game}/desk.json`)).json();
+    if (mine !== round) return;
+    if (data.schema !== 1) throw new Error("another schema");
+    const seat = data.seats.find((one) => one.file === file);
+    if (!seat) return seatsPage(data, file, moved);
+    const map = await fetched(`games/${game}/desk.svg`).then(
+      (answer) => answer.text(),
+      () => "",
+    );
+    if (mine === round) deskPage(data, seat, map, moved);
+  } catch (error) {
+    const none = `No running game is called “${game.slice(0, 80)}” here.`;
+    const other = "The game could not be loaded. Look whether you are online, and try again.";
+    if (mine === round) startPage(mine, true, error.message === "404" ? none : other);
+  }
+};
+
+const startPage = async (mine, moved, fault = "") => {
+  const title = h("h1", {}, "Order desk");
+  const lead = h(
+    "p",
+    { class: "lead" },
+    "Write your orders for a turn, seal them in this browser, and send them. Choose your game.",
+  );
+  let games = [];
+  try {
+    const found = await (await fetched("games/desks.json")).json();
+    games = found.filter(({ game }) => GAME.test(game));
+  } catch {
+    // An archive without the list: its games can be named.
+  }
+  if (mine !== round) return;
+  const input = h("input", {
+    id: "game",
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+  });
+  const hint = "As in the address of its page: games/NAME.";
+  const ask = h(
+    "form",
+    {
+      class: "ask",
+      submit: (event) => {
+        event.preventDefault();
+        if (input.value.trim()) location.hash = encodeURIComponent(input.value.trim().toLowerCase());
+      },
+    },
+    h("label", { for: "game" }, "The game’s name"),
+    h("p", { class: "hint", id: "game-hint" }, hint),
+    h("div", { class: "line" }, input, h("button", { type: "submit", class: "main" }, "Open")),
+  );
+  input.setAttribute("aria-describedby", "game-hint");
+  const cards = games.map(({ game, title: name, phase }) =>
+    h("li", {}, h("a", { class: "card", href: `#${game}` }, h("strong", {}, name), h("span", {}, phase))),
+  );
+  page(
+    "Order desk",
+    title,
+    fault && h("p", { class: "note bad" }, fault),
+    lead,
+    games.length ? h("ul", { class: "cards" }, cards) : ask,
+    games.length > 0 &&
+      fault === "" &&
+      h("p", {}, "Not there? A game that has ended, or waits for its host, has no desk."),
+  );
+  if (moved) focusOn(title);
+  if (fault) say(fault);
+};
+
+const gameHead = (data) => {
+  const crumbs = h(
+    "p",
+    { class: "crumbs" },
+    h("a", { href: "#" }, "All desks"),
+    " › ",
+    h("a", { href: `games/${data.game}/index.html` }, "The game’s page"),
+  );
+  return [crumbs, h("h1", {}, data.title)];
+};
+
+const deadline = (data) => {
+  const notes = [];
+  if (data.paused) notes.push(h("p", { class: "note" }, "The game is paused. The host has stopped the clock."));
+  const time = data.deadline ? new Date(data.deadline) : null;
+  if (!time || Number.isNaN(Number(time)))
+    return [
+      h("p", { class: "facts" }, h("strong", {}, data.phase), " · no deadline: the host judges when ready"),
+      notes,
+    ];
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone || "here";
+  const day = { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" };
+  const here = new Intl.DateTimeFormat("en-GB", day).format(time);
+  const there = new Intl.DateTimeFormat("en-GB", { ...day, weekday: "short", month: "short", timeZone: "UTC" }).format(
+    time,
+  );
+  const minutes = Math.round((Number(time) - Date.now()) / 60000);
+  const left =
+    minutes >= 2880
+      ? `in ${Math.floor(minutes / 1440)} days`
+      : minutes >= 120
+        ? `in ${Math.floor(minutes / 60)} hours`
+        : `in ${count(Math.max(minutes, 1), "minute")}`;
+  const past = minutes <= 0;
+  const said = past ? "" : `, ${left}`;
+  const facts = h(
+    "p",
+    { class: "facts" },
+    h("strong", {}, data.phase),
+    " · deadline ",
+    h("time", { datetime: data.deadline }, here),
+    ` your time${zone === "UTC" ? " (UTC)" : ` (${zone.replaceAll("_", " ")}; ${there} UTC)`}${said}`,
+  );
+  if (past)
+    notes.push(h("p", { class: "note bad" }, "The deadline is past. A sheet that you send now may come too late."));
+  return [facts, notes];
+};
+
+const sentText = ({ sent, owes }) =>
+  sent ? (sent === 1 ? "has sent a sheet" : `has sent ${sent} sheets`) : owes ? "owes a sheet" : "owes no sheet";
+const scopeOf = (data) => data.archive ?? location.pathname;
+
+const seatsPage = (data, file, moved) => {
+  const [crumbs, title] = gameHead(data);
+  const mine = memory.read(`seat:${scopeOf(data)}:${data.game}`);
+  const cards = data.seats.map((seat) =>
+    h(
+      "li",
+      {},
+      h(
+        "a",
+        { class: "card", href: `#${data.game}/${encodeURIComponent(seat.file)}` },
+        h("strong", {}, seat.name, seat.file === mine && h("span", { class: "tag" }, "last time")),
+        h("span", {}, seat.player),
+        h("span", { class: seat.sent ? "good" : "soft" }, seat.sent ? "✓ " : "", sentText(seat)),
+      ),
+    ),
+  );
+  page(
+    data.title,
+    crumbs,
+    title,
+    deadline(data),
+    file && h("p", { class: "note bad" }, `No seat of this game is called “${file.slice(0, 80)}”.`),
+    h("h2", { id: "seats" }, "Which seat is yours?"),
+    h("ul", { class: "cards", "aria-labelledby": "seats" }, cards),
+  );
+  if (moved) focusOn(title);
+};
+
+/** The desk itself. */
+const deskPage = (data, seat, mapSource, moved) => {
+  const scope = scopeOf(data);
+  const draftKey = `draft:${scope}:${data.game}:${data.turn}:${seat.file}`;
+  const sentKey = `sent:${scope}:${data.game}:${data.turn}:${seat.file}`;
+  memory.write(`seat:${scope}:${data.game}`, seat.file);
+  const ordersField = data.form.find(({ key, kind }) => key === "orders" && kind === "lines");
+  const otherFields = data.form.filter((field) => field !== ordersField);
+  const notation = new Notation(data, (ordersField && seat.options.orders) || []);
+  const most = ordersField?.most ?? 100;
+  const draft = memory.read(draftKey) ?? {};
+  const state = {
+    orders: (Array.isArray(draft.orders) ? draft.orders : []).filter((line) => typeof line === "string"),
+    values: draft.values && typeof draft.values === "object" ? draft.values : {},
+    chosen: [],
+    editing: null,
+    note: "",
+  };
+  let fetchedAt = Date.now();
+  let keeps = true;
+  const save = () => {
+    const empty = !state.orders.length && !Object.keys(state.values).length;
+    keeps = memory.write(draftKey, empty ? null : { orders: state.orders, values: state.values });
+    result.hidden = true;
+    result.replaceChildren();
+    drawSend();
+  };
+
+  // The orders so far: a row for every unit, then what is for no unit.
+  const rows = () => {
+    const left = [...state.orders];
+    const found = [...notation.units].map(([place, unit]) => {
+      const at = left.findIndex((line) => notation.unitOf(line) === place);
+      return { place, unit, line: at < 0 ? null : left.splice(at, 1)[0] };
+    });
+    return [...found, ...left.map((line) => ({ place: null, unit: null, line }))];
+  };
+  const missing = () => rows().filter(({ line }) => line === null);
+
+  const take = (text, editing = state.editing) => {
+    const line = tidy(text).slice(0, ORDER_LENGTH);
+    if (!line) return false;
+    const place = notation.unitOf(line);
+    const before = place === null ? -1 : state.orders.findIndex((one) => notation.unitOf(one) === place);
+    const replaced = before >= 0 ? state.orders[before] : null;
+    if (editing !== null && editing < state.orders.length && before !== editing) {
+      if (before >= 0) state.orders.splice(before, 1);
+      state.orders[before >= 0 && before < editing ? editing - 1 : editing] = line;
+    } else if (before >= 0) {
+      state.orders[before] = line;
+    } else if (state.orders.length >= most) {
+      say(`A sheet has at most ${most} orders.`);
+      return false;
+    } else {
+      state.orders.push(line);
+    }
+    Object.assign(state, { chosen: [], editing: null, note: "" });
+    save();
+    draw();
+    const odd = notation.legal.has(line) ? "" : " It is not among the orders that are legal now.";
+    const still = missing().length;
+    const rest = still
+      ? ` ${count(still, "unit has", "units have")} no order.`
+      : notation.units.size
+        ? " Every unit has an order."
+        : "";
+    say(`${line}: ${replaced && replaced !== line ? `in place of ${replaced}` : "added"}.${odd}${rest}`);
+    return true;
+  };
+
+  // Choosing an order.
+  const choose = (place) => {
+    const { chosen } = state;
+    const fits = (places) => notation.naming(places).length > 0;
+    const who = notation.units.get(chosen[0]) ?? chosen[0];
+    state.note = "";
+    if (chosen.at(-1) === place) state.chosen = chosen.slice(0, -1);
+    else if (chosen.length && fits([...chosen, place])) state.chosen = [...chosen, place];
+    else if (chosen.length && !notation.owners.has(chosen[0]) && notation.owners.has(place) && fits([place, ...chosen]))
+      state.chosen = [place, ...chosen];
+    else if (notation.owners.has(place) || (!chosen.length && fits([place]))) state.chosen = [place];
+    else if (chosen.length) state.note = `No legal order for ${who} goes on to ${place}.`;
+    else state.note = `No legal order of yours names ${place}.`;
+    if (state.chosen.length !== 1) state.editing = state.chosen.length ? state.editing : null;
+    draw();
+    const number = notation.naming(state.chosen).length;
+    say(
+      state.note ||
+        (state.chosen.length ? `${listed(state.chosen, "then")}: ${count(number, "order")}.` : "Nothing is chosen."),
+    );
+    if (small() && state.chosen.length) {
+      // The map stays in sight: the next place may be tapped there.
+      const below = picker.getBoundingClientRect().top - (innerHeight - 260);
+      if (below > 0) scrollBy({ top: below, behavior: calm() ? "auto" : "smooth" });
+    }
+  };
+
+  const orderButton = (option, kind) => {
+    const { line, unit } = option;
+    const head = unit && line.startsWith(`${unit} `) ? `${unit} ` : "";
+    const said = head && notation.owners.has(state.chosen[0]); // The heading names the unit.
+    const chosenNow = state.orders.includes(line);
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        {
+          type: "button",
+          class: `pick ${kind}`,
+          click: () => {
+            if (take(line)) focusOn(picker.querySelector(".go") ?? pickerTitle);
+          },
+        },
+        head && h("span", { class: said ? "unit said" : "unit" }, head),
+        line.slice(head.length),
+        chosenNow &&
+          h(
+            "span",
+            { class: "good" },
+            h("span", { "aria-hidden": "true" }, " ✓"),
+            h("span", { class: "unseen" }, " in your list"),
+          ),
+      ),
+    );
+  };
+
+  const pickerTitle = h("h2", {}, "Choose a unit");
+  const pickerBody = h("div", {});
+  const picker = h("section", { class: "panel picker", "aria-label": "Choose an order" }, pickerTitle, pickerBody);
+  const drawPicker = () => {
+    const { chosen, note } = state;
+    const warn = note && h("p", { class: "note" }, note);
+    if (!chosen.length) {
+      const open = missing();
+      const few = notation.units.size === 0;
+      pickerTitle.textContent = few ? "Choose your orders" : open.length ? "Choose a unit" : "Every unit has an order";
+      if (!notation.options.length) {
+        pickerTitle.textContent = "Nothing to order";
+        pickerBody.replaceChildren(h("p", {}, `${seat.name} has no legal order in this turn.`));
+        return;
+      }
+      const done = !few && !open.length;
+      const go = done
+        ? h("button", { type: "button", class: "main go", click: () => toSend() }, "Go on to sending")
+        : !few &&
+          h(
+            "button",
+            { type: "button", class: "main go", click: () => choose(open[0].place) },
+            `Next: ${open[0].unit}`,
+          );
+      pickerBody.replaceChildren(
+        ...[
+          warn,
+          few
+            ? h(
+                "ul",
+                { class: "picks" },
+                notation.options.map((option) => orderButton(option, "")),
+              )
+            : h(
+                "p",
+                { class: "hint" },
+                done ? "You can still change each of them." : "On the map, or in the list of your orders.",
+              ),
+          go,
+        ].filter(Boolean),
+      );
+      return;
+    }
+    const found = notation.naming(chosen);
+    const exact = found.filter(({ mentions }) => mentions.length === chosen.length);
+    const more = found
+      .filter((option) => !exact.includes(option))
+      .sort((one, two) => one.mentions.length - two.mentions.length);
+    const near = more.filter(({ mentions }) => mentions.length === chosen.length + 1);
+    const far = more.filter((option) => !near.includes(option));
+    const unit = notation.units.get(chosen[0]);
+    pickerTitle.textContent = unit ? `Order ${unit}` : `Orders that name ${chosen[0]}`;
+    const trail = h(
+      "p",
+      { class: "trail" },
+      chosen.length > 1
+        ? chosen.map((place, index) => [index ? " › " : "", h("strong", {}, place)])
+        : h("span", { class: "hint" }, board ? "Tap the next place on the map, or choose here." : "Choose one."),
+      h(
+        "button",
+        { type: "button", class: "quiet", click: () => choose(chosen.at(-1)) },
+        chosen.length > 1 ? "Back" : "Cancel",
+      ),
+    );
+    const list = (options, kind) =>
+      options.length > 0 &&
+      h(
+        "ul",
+        { class: "picks" },
+        options.map((option) => orderButton(option, kind)),
+      );
+    const fold = far.length > 0 && near.length + exact.length > 3;
+    const signs = notation.letters(found);
+    pickerBody.replaceChildren(
+      ...[
+        trail,
+        warn,
+        list(exact, "exact"),
+        list(near, ""),
+        fold
+          ? h("details", {}, h("summary", {}, `${far.length} more, with another place`), list(far, ""))
+          : list(far, ""),
+        signs.length > 0 && h("p", { class: "hint" }, signs.map(([sign, word]) => `${sign}: ${word}`).join(" · ")),
+      ].filter(Boolean),
+    );
+  };
+
+  // Typing an order.
+  const typed = h("input", {
+    id: "typed",
+    type: "text",
+    maxlength: String(ORDER_LENGTH),
+    role: "combobox",
+    autocomplete: "off",
+    autocapitalize: "none",
+    autocorrect: "off",
+    spellcheck: "false",
+    enterkeyhint: "done",
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
+    "aria-controls": "suggestions",
+    "aria-describedby": "typed-hint reading",
+  });
+  const box = h("ul", {
+    id: "suggestions",
+    role: "listbox",
+    "aria-label": "Legal orders",
+    class: "suggestions",
+    hidden: true,
+  });
+  const reading = h("div", { id: "reading", class: "reading" });
+  const typing = h(
+    "form",
+    {
+      class: "typing",
+      submit: (event) => {
+        event.preventDefault();
+        addTyped();
+      },
+    },
+    h("label", { for: "typed" }, "Or type an order"),
+    h("div", { class: "line" }, h("div", { class: "combo" }, typed, box), h("button", { type: "submit" }, "Add")),
+    h(
+      "p",
+      { class: "hint", id: "typed-hint" },
+      notation.options.length
+        ? `Such as ${(notation.options.find((o) => o.mentions.length > 1) ?? notation.options[0]).line}. `
+        : "",
+      "Short names and other spellings are understood. You can paste several lines.",
+    ),
+    reading,
+  );
+  let active = -1;
+  let telling = 0;
+  const offered = () => [...box.children];
+  const point = (index) => {
+    active = index;
+    offered().forEach((one, at) => one.setAttribute("aria-selected", String(at === index)));
+    if (index >= 0) {
+      typed.setAttribute("aria-activedescendant", `suggestion-${index}`);
+      box.children[index].scrollIntoView({ block: "nearest" });
+    } else typed.removeAttribute("aria-activedescendant");
+  };
+  const closeBox = () => {
+    box.hidden = true;
+    typed.setAttribute("aria-expanded", "false");
+    point(-1);
+  };
+  const fromTyping = (line) => {
+    if (!take(line)) return;
+    typed.value = "";
+    readTyped();
+    typed.focus({ preventScroll: true });
+  };
+  const faultText = ({ given, near, several }) => {
+    if (several.length) return `“${given}” could be ${listed(several, "or")}.`;
+    return `“${given}” is not understood.${near ? ` Did you mean ${near}?` : ""}`;
+  };
+  /** What the field says: the line it stands for, whether that is legal, and what cannot be read. */
+  const judged = (text) => {
+    const read = notation.read(text);
+    const meant = read.unknown.length ? [] : notation.meant(read);
+    return { ...read, meant, line: meant.length === 1 ? meant[0].line : read.text };
+  };
+  const readTyped = () => {
+    const text = tidy(typed.value);
+    reading.replaceChildren();
+    clearTimeout(telling);
+    const lines = text ? notation.suggestions(text) : [];
+    box.replaceChildren(
+      ...lines.map((line, index) =>
+        h(
+          "li",
+          {
+            id: `suggestion-${index}`,
+            role: "option",
+            "aria-selected": "false",
+            pointerdown: (event) => event.preventDefault(),
+            click: () => fromTyping(line),
+          },
+          line,
+        ),
+      ),
+    );
+    const found = text ? judged(text) : null;
+    const settled = found && lines.length === 1 && found.text === lines[0];
+    box.hidden = !lines.length || settled || document.activeElement !== typed;
+    typed.setAttribute("aria-expanded", String(!box.hidden));
+    point(-1);
+    if (!found) return;
+    let told;
+    if (found.unknown.length) {
+      const words = found.unknown.map(faultText);
+      reading.append(h("p", { class: "soft" }, words.join(" ")));
+      told = words.join(" ");
+    } else if (found.meant.length === 1) {
+      reading.append(h("p", { class: "good" }, "✓ Read as ", h("strong", {}, found.line)));
+      told = `Read as ${found.line}. Legal.`;
+    } else if (found.meant.length) {
+      reading.append(
+        h(
+          "p",
+          { class: "soft" },
+          `It could be ${listed(
+            found.meant.map(({ line }) => line),
+            "or",
+          )}.`,
+        ),
+      );
+      told = reading.textContent;
+    } else {
+      reading.append(
+        h(
+          "p",
+          { class: "soft" },
+          "Read as ",
+          h("strong", {}, found.line),
+          ", which is not among the orders that are legal now.",
+        ),
+      );
+      told = reading.textContent;
+    }
+    telling = setTimeout(
+      () => say(`${told}${lines.length && !settled ? ` ${count(lines.length, "suggestion")}.` : ""}`),
+      700,
+    );
+  };
+  const addTyped = () => {
+    const text = tidy(typed.value);
+    if (!text) return;
+    clearTimeout(telling);
+    if (active >= 0 && !box.hidden) {
+      fromTyping(box.children[active].textContent);
+      return;
+    }
+    const found = judged(text);
+    if (!found.unknown.length && found.meant.length < 2) {
+      fromTyping(found.line);
+      return;
+    }
+    const words = found.unknown.length ? found.unknown.map(faultText).join(" ") : "It could be several orders.";
+    const mended = (word) => {
+      typed.value = found.text.replace(found.unknown[0].given, () => word);
+      typed.focus();
+      readTyped();
+    };
+    const { near, several = [] } = found.unknown.length === 1 ? found.unknown[0] : {};
+    const button = (label, act, kind = null) => h("button", { type: "button", class: kind, click: act }, label);
+    reading.replaceChildren(
+      h("p", { class: "bad" }, words),
+      h(
+        "p",
+        { class: "line" },
+        [...(near ? [near] : []), ...several].map((word) => button(`Write ${word}`, () => mended(word))),
+        found.meant.map(({ line }) => button(line, () => fromTyping(line))),
+        button("Add it as it is", () => fromTyping(found.unknown.length ? text : found.text), "quiet"),
+      ),
+    );
+    closeBox();
+    say(words);
+  };
+  typed.addEventListener("input", readTyped);
+  typed.addEventListener("focus", readTyped);
+  typed.addEventListener("blur", closeBox);
+  typed.addEventListener("keydown", (event) => {
+    const number = offered().length;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && number) {
+      event.preventDefault();
+      if (box.hidden) {
+        box.hidden = false;
+        typed.setAttribute("aria-expanded", "true");
+      }
+      point(active < 0 ? (step > 0 ? 0 : number - 1) : (active + step + number) % number);
+    } else if (event.key === "Escape" && !box.hidden) {
+      event.preventDefault();
+      event.stopPropagation();
+      closeBox();
+    }
+  });
+  typed.addEventListener("paste", (event) => {
+    const lines = (event.clipboardData?.getData("text") ?? "")
+      .split(/[\r\n]+/)
+      .map(tidy)
+      .filter(Boolean);
+    if (lines.length < 2) return;
+    event.preventDefault();
+    const bad = [];
+    let added = 0;
+    for (const line of lines.slice(0, most)) {
+      const text = line.replace(/^[-*•]\s+/u, "");
+      const found = judged(text);
+      if (found.unknown.length) bad.push(text);
+      else if (take(found.line, null)) added++;
+    }
+    typed.value = bad[0] ?? "";
+    readTyped();
+    const words = `${count(added, "order")} added.${bad.length ? ` Not understood: ${bad.join("; ")}.` : ""}`;
+    reading.prepend(h("p", { class: bad.length ? "bad" : "good" }, words));
+    say(words);
+  });
+
+  // The list.
+  const listTitle = h("h2", {}, "Your orders");
+  const list = h("ul", { class: "orders" });
+  const listNote = h("p", { class: "hint" });
+  const undo = h("p", { class: "line" });
+  const change = ({ place, line }) => {
+    state.editing = state.orders.indexOf(line);
+    if (place !== null) {
+      state.chosen = [];
+      choose(place);
+      if (small()) show(picker);
+      focusOn(pickerTitle);
+      return;
+    }
+    typed.value = line;
+    readTyped();
+    typed.focus();
+    typed.select();
+  };
+  const remove = ({ line }, index) => {
+    state.orders.splice(state.orders.indexOf(line), 1);
+    state.editing = null;
+    save();
+    draw();
+    say(`${line}: removed.`);
+    focusOn(list.children[Math.min(index, list.children.length - 1)]?.querySelector("button") ?? listTitle);
+  };
+  const drawList = () => {
+    const all = rows();
+    const named = new Map();
+    for (const { place, line } of all)
+      if (place === null && line) {
+        const spot = notation.known(line).mentions[0];
+        if (spot) named.set(spot, (named.get(spot) ?? 0) + 1);
+      }
+    list.replaceChildren(
+      ...all.map((row, index) => {
+        if (row.line === null)
+          return h(
+            "li",
+            { class: "open" },
+            h(
+              "button",
+              {
+                type: "button",
+                class: "row",
+                click: () => {
+                  state.chosen = [];
+                  choose(row.place);
+                  focusOn(pickerTitle);
+                },
+              },
+              h("span", { class: "sign", "aria-hidden": "true" }, "○"),
+              h("span", {}, h("strong", {}, row.unit), " has no order"),
+              h("span", { class: "do" }, "Choose"),
+            ),
+          );
+        const legal = notation.legal.has(row.line);
+        const twice = row.place === null && (named.get(notation.known(row.line).mentions[0]) ?? 0) > 1;
+        const notes = [
+          !legal && "Not among the orders that are legal now.",
+          twice && "Two lines name this place.",
+        ].filter(Boolean);
+        return h(
+          "li",
+          { class: legal ? "good" : "odd" },
+          h("span", { class: "sign", "aria-hidden": "true" }, legal ? "✓" : "!"),
+          h("span", { class: "order" }, row.line, notes.length > 0 && h("span", { class: "why" }, notes.join(" "))),
+          h(
+            "span",
+            { class: "acts" },
+            h(
+              "button",
+              { type: "button", class: "quiet", "aria-label": `Change ${row.line}`, click: () => change(row) },
+              "Change",
+            ),
+            h(
+              "button",
+              { type: "button", class: "quiet", "aria-label": `Remove ${row.line}`, click: () => remove(row, index) },
+              "Remove",
+            ),
+          ),
+        );
+      }),
+    );
+    const without = Array.isArray(seat.without) ? seat.without : [];
+    listNote.textContent =
+      !notation.units.size && !state.orders.length && without.length
+        ? `Without orders: ${without.join("; ")}.`
+        : all.length
+          ? ""
+          : "No orders yet.";
+    listNote.hidden = !listNote.textContent;
+  };
+  const clear = () => {
+    const before = { orders: state.orders, values: state.values };
+    Object.assign(state, { orders: [], values: {}, chosen: [], editing: null, note: "" });
+    save();
+    drawFields();
+    draw();
+    const back = h(
+      "button",
+      {
+        type: "button",
+        click: () => {
+          Object.assign(state, before);
+          undo.replaceChildren();
+          save();
+          drawFields();
+          draw();
+          say("Your draft is back.");
+          focusOn(listTitle);
+        },
+      },
+      "Undo",
+    );
+    undo.replaceChildren("Your draft is cleared. ", back);
+    say("Your draft is cleared.");
+    focusOn(back);
+  };
+  const clearButton = h("button", { type: "button", class: "quiet", click: clear }, "Clear the draft");
+
+  // The sheet's other fields.
+  const fieldset = h("fieldset", { class: "fields" });
+  const setValue = (key, value) => {
+    if (value === "" || value === false) delete state.values[key];
+    else state.values[key] = value;
+    save();
+  };
+  const drawFields = () => {
+    fieldset.replaceChildren(
+      h("legend", {}, ordersField ? "With this sheet" : "Your sheet"),
+      ...otherFields.map(({ key, label, kind, choices = [], most: lines }) => {
+        const id = `field-${key}`;
+        const value = state.values[key];
+        if (kind === "flag") {
+          const input = h("input", {
+            id,
+            type: "checkbox",
+            checked: value === true,
+            change: () => setValue(key, input.checked),
+          });
+          return h("div", { class: "flag" }, input, h("label", { for: id }, label));
+        }
+        const text = typeof value === "string" ? value : "";
+        if (kind === "choice") {
+          const input = h(
+            "select",
+            { id, change: () => setValue(key, input.value) },
+            h("option", { value: "" }, "–"),
+            choices.map((choice) => h("option", { value: choice }, choice)),
+          );
+          input.value = choices.includes(text) ? text : "";
+          return h("div", { class: "field side" }, h("label", { for: id }, label), input);
+        }
+        if (kind === "lines") {
+          const input = h("textarea", {
+            id,
+            rows: "4",
+            spellcheck: "false",
+            value: text,
+            input: () => setValue(key, input.value),
+          });
+          return h(
+            "div",
+            { class: "field" },
+            h("label", { for: id }, label),
+            h("p", { class: "hint" }, `One each line, at most ${lines ?? 100}.`),
+            input,
+          );
+        }
+        const input = h("input", {
+          id,
+          type: kind === "number" ? "number" : "text",
+          autocomplete: "off",
+          value: text,
+          input: () => setValue(key, input.value),
+        });
+        return h("div", { class: "field" }, h("label", { for: id }, label), input);
+      }),
+    );
+    fieldset.hidden = !otherFields.length;
+  };
+  const sheet = () => {
+    const found = {};
+    for (const { key, kind, most: lines = 100 } of data.form) {
+      const value = state.values[key];
+      if (key === "orders" && kind === "lines") {
+        const orders = rows()
+          .map(({ line }) => line)
+          .filter((line) => line !== null);
+        if (orders.length) found[key] = orders;
+      } else if (kind === "lines" && typeof value === "string") {
+        const parts = value.split("\n").map(tidy).filter(Boolean).slice(0, lines);
+        if (parts.length) found[key] = parts;
+      } else if (kind === "flag" && value === true) found[key] = true;
+      else if (kind === "number" && /^-?\d{1,15}$/.test(value ?? "")) found[key] = Number(value);
+      else if ((kind === "choice" || kind === "text") && typeof value === "string" && tidy(value))
+        found[key] = tidy(value);
+    }
+    return found;
+  };
+
+  // Sending.
+  const safe = globalThis.isSecureContext && Boolean(globalThis.crypto?.subtle);
+  const canSeal = Boolean(data.recipient && data.archive && safe);
+  let sealing = canSeal;
+  const number = () => Math.max(seat.next, seat.sent + 1, (Number(memory.read(sentKey)) || 0) + 1);
+  const pathOf = (at, shut) =>
+    `games/${data.game}/${data.turn}/orders/${seat.file}${at > 1 ? `.${at}` : ""}.yaml${shut ? ".age" : ""}`;
+  const sendTitle = h("h2", {}, "Send");
+  const sendFacts = h("div", { class: "hint" });
+  const sendFault = h("p", { class: "note bad", hidden: true });
+  const make = h("button", { type: "submit", class: "main" });
+  const ownKeys = h("input", {
+    id: "own",
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    "aria-describedby": "own-hint",
+    value: typeof memory.read("keys") === "string" ? memory.read("keys") : "",
+    input: () => {
+      memory.write("keys", ownKeys.value.trim() || null);
+      hideResult();
+    },
+  });
+  const ownField = h(
+    "details",
+    { class: "own", open: Boolean(ownKeys.value) },
+    h("summary", {}, "Also readable by me"),
+    h("label", { for: "own" }, "Your own age keys"),
+    h(
+      "p",
+      { class: "hint", id: "own-hint" },
+      "Each begins with age1. You can leave this empty. This browser remembers it.",
+    ),
+    ownKeys,
+  );
+  const result = h("section", { class: "panel result", hidden: true, "aria-label": "Your sheet, ready to send" });
+  const hideResult = () => {
+    result.hidden = true;
+    result.replaceChildren();
+  };
+  const radio = (value, label, more) => {
+    const input = h("input", {
+      id: `way-${value}`,
+      type: "radio",
+      name: "way",
+      value,
+      checked: sealing === (value === "seal"),
+      disabled: value === "seal" && !canSeal,
+      change: () => {
+        sealing = value === "seal";
+        hideResult();
+        drawSend();
+      },
+    });
+    return h(
+      "div",
+      { class: "flag" },
+      input,
+      h("label", { for: input.id }, h("strong", {}, label), h("span", { class: "soft" }, more)),
+    );
+  };
+  const ways = data.recipient
+    ? h(
+        "fieldset",
+        { class: "fields" },
+        h("legend", {}, "How"),
+        radio("seal", "Sealed. ", "Nobody but the holder of the archive’s key can read it until the turn is judged."),
+        radio("open", "Open. ", "Everybody can read it at once."),
+      )
+    : h("p", { class: "hint" }, "This game is not sealed. Everybody can read what you send as soon as you send it.");
+  const unsafe =
+    data.recipient &&
+    !safe &&
+    h(
+      "p",
+      { class: "note bad" },
+      "Sealing needs a page that came over HTTPS, or from this machine itself. Open the desk at its https:// address, or use courtly seal.",
+    );
+  const sending = h(
+    "form",
+    {
+      class: "panel send",
+      submit: (event) => {
+        event.preventDefault();
+        seal();
+      },
+    },
+    sendTitle,
+    ways,
+    unsafe,
+    ownField,
+    sendFacts,
+    sendFault,
+    make,
+  );
+  const forget = () => {
+    memory.write(sentKey, null);
+    hideResult();
+    drawSend();
+    say(`The next sheet is sheet ${number()} again.`);
+    focusOn(sendTitle);
+  };
+  const drawSend = () => {
+    const at = number();
+    const open = missing().map(({ unit }) => unit);
+    const odd = state.orders.filter((line) => !notation.legal.has(line));
+    ownField.hidden = !sealing;
+    make.textContent = sealing ? "Seal my sheet" : "Make my sheet";
+    make.disabled = at > MOST_SHEETS;
+    const told = Number(memory.read(sentKey)) || 0;
+    sendFacts.replaceChildren(
+      ...[
+        Object.keys(sheet()).length
+          ? open.length > 0 && h("p", {}, `${listed(open)} ${open.length > 1 ? "have" : "has"} no order.`)
+          : h("p", {}, "Your sheet is still empty. You can send it all the same."),
+        odd.length > 0 &&
+          h("p", { class: "warn" }, `${count(odd.length, "order is", "orders are")} not among the legal ones.`),
+        at > MOST_SHEETS
+          ? h("p", { class: "warn" }, `You have sent ${MOST_SHEETS} sheets this turn, and more are not taken.`)
+          : h(
+              "p",
+              {},
+              `This is sheet ${at} of ${seat.name} in this turn${at > 1 ? "; it replaces the earlier ones" : ""}: `,
+              h("code", {}, pathOf(at, sealing)),
+            ),
+        told >= seat.next &&
+          h(
+            "p",
+            {},
+            `This browser has handed out sheet ${told}, and the archive does not show it yet. `,
+            h("button", { type: "button", class: "quiet", click: forget }, "I did not send it"),
+          ),
+        !keeps && h("p", { class: "warn" }, "This browser keeps no drafts: finish before you close the page."),
+      ].filter(Boolean),
+    );
+  };
+  const toSend = () => {
+    show(sending, "start");
+    focusOn(sendTitle);
+  };
+  const failed = (words) => {
+    sendFault.textContent = words;
+    sendFault.hidden = false;
+    say(words);
+  };
+
+  const seal = async () => {
+    sendFault.hidden = true;
+    hideResult();
+    if (tidy(typed.value)) {
+      failed(`“${tidy(typed.value)}” is still in the field and not in your list. Add it, or empty the field.`);
+      typed.focus();
+      return;
+    }
+    make.disabled = true;
+    try {
+      const now = await latest();
+      if (now && now.turn !== data.turn) {
+        turnOver(now);
+        return;
+      }
+      const at = number();
+      const content = sheet();
+      let text = `${sheetLines(content).join("\n") || "{}"}\n`;
+      if (sealing) {
+        const own = ownKeys.value.split(/[\s,;]+/).filter(Boolean);
+        const wrong = own.find((key) => !OWN_KEY.test(key));
+        if (wrong) throw new Fault(`“${wrong.slice(0, 20)}…” is no key of the kind age1 and 58 letters more.`);
+        const keys = [...new Set([data.recipient, ...own])];
+        if (keys.length > MOST_KEYS) throw new Fault(`A sheet can be sealed to ${MOST_KEYS} keys at most.`);
+        const inside = padded(envelopeText(data, seat, at, content));
+        if (new TextEncoder().encode(inside).length > SHEET_BYTES)
+          throw new Fault("The sheet is too long: at most 64 KiB can be sent.");
+        text = await sealed(inside, keys);
+        if (!text.endsWith("\n")) text += "\n";
+      } else if (new TextEncoder().encode(text).length > SHEET_BYTES)
+        throw new Fault("The sheet is too long: at most 64 KiB can be sent.");
+      drawResult({ at, text, path: pathOf(at, sealing), digest: safe ? await digestOf(text) : null, shut: sealing });
+    } catch (error) {
+      failed(
+        error instanceof Fault
+          ? error.message
+          : "Your browser could not seal the sheet. Try another browser, or use courtly seal.",
+      );
+      if (!(error instanceof Fault)) console.warn(error);
+    } finally {
+      make.disabled = number() > MOST_SHEETS;
+    }
+  };
+
+  const drawResult = ({ at, text, path, digest, shut }) => {
+    const told = h("p", { class: "hint" });
+    const handed = (words) => {
+      memory.write(sentKey, Math.max(at, Number(memory.read(sentKey)) || 0));
+      told.textContent = words;
+      say(words);
+      drawSend();
+    };
+    const known = typeof data.repository === "string" && REPOSITORY.test(data.repository);
+    const base =
+      known &&
+      `https://github.com/${data.repository}/new/${String(data.branch ?? "main")
+        .split("/")
+        .map(encodeURIComponent)
+        .join("/")}`;
+    const named = known && `${base}?filename=${encodeURIComponent(path)}`;
+    const address = known && `${named}&value=${encodeURIComponent(text)}`;
+    const fits = known && address.length <= LONGEST_ADDRESS;
+    const outward = (href, words, kind) => {
+      const followed = () =>
+        handed(`Sheet ${at} is on its way. If you change something later, the desk makes sheet ${at + 1}.`);
+      const options = { href, class: kind, target: "_blank", rel: "noopener noreferrer" };
+      return h("a", { ...options, click: followed, auxclick: followed }, words);
+    };
+    const area = h("textarea", {
+      id: "sheet-text",
+      readonly: true,
+      rows: "9",
+      wrap: "off",
+      spellcheck: "false",
+      value: text,
+    });
+    const copy = async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+      } catch {
+        area.select();
+        if (!document.execCommand("copy")) {
+          told.textContent = "Your browser does not let pages copy. The text is selected: copy it yourself.";
+          say(told.textContent);
+          return;
+        }
+      }
+      handed("Copied. Put it into a file of just this name, and change nothing in it.");
+    };
+    const download = () => {
+      const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+      h("a", { href: address, download: path.split("/").at(-1) }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 10_000);
+      handed("Saved on your device. It belongs at the place named below; change nothing in it.");
+    };
+    const title = h("h2", {}, shut ? `Sheet ${at} is sealed` : `Sheet ${at} is ready`);
+    const next = known
+      ? "On GitHub press “Commit changes”, “Propose changes” and “Create pull request”: it makes a copy of the archive for you (a fork), and from that the pull request. Do not change the text: the receipt names the same digest as this page."
+      : "This archive does not say where it lives. Give the file to your host, or add it to the archive under just this name by a pull request. Do not change the text: the receipt names the same digest as this page.";
+    const long =
+      known &&
+      !fits &&
+      `With its text the address for GitHub would have ${address.length.toLocaleString("en")} characters, and more than ${LONGEST_ADDRESS.toLocaleString("en")} are not sure to arrive. Copy the text first; then open an empty file of the right name and paste it there.`;
+    result.replaceChildren(
+      ...[
+        title,
+        long && h("p", { class: "note" }, long),
+        h(
+          "div",
+          { class: "hand" },
+          fits && outward(address, "Open on GitHub", "button main"),
+          h("button", { type: "button", click: copy, class: long ? "main" : null }, "Copy"),
+          h("button", { type: "button", click: download }, "Download"),
+          long && outward(named, "Open an empty file on GitHub", "button"),
+        ),
+        told,
+        h("p", {}, next),
+        h(
+          "dl",
+          {},
+          h("dt", {}, "File"),
+          h("dd", {}, h("code", { id: "sheet-path" }, path)),
+          h("dt", {}, "Digest (SHA-256)"),
+          h(
+            "dd",
+            {},
+            h("code", { id: "sheet-digest" }, digest ?? "cannot be computed on a page that did not come over HTTPS"),
+          ),
+        ),
+        h("label", { for: "sheet-text" }, shut ? "The sealed text" : "The text"),
+        area,
+      ].filter(Boolean),
+    );
+    result.hidden = false;
+    focusOn(title);
+    show(result, "start");
+    say(`${title.textContent}.`);
+  };
+
+  // The turn may end while the page is open.
+  const latest = async () => {
+    try {
+      const now = await (await fetched(`games/${data.game}/desk.json`)).json();
+      fetchedAt = Date.now();
+      const mine = now.seats.find(({ file }) => file === seat.file);
+      if (now.turn === data.turn && mine) {
+        Object.assign(seat, { next: mine.next, sent: mine.sent, owes: mine.owes });
+        for (const one of data.seats) one.sent = now.seats.find(({ file }) => file === one.file)?.sent ?? one.sent;
+        drawSent();
+      }
+      return now;
+    } catch {
+      return null; // Offline: what is known is used.
+    }
+  };
+  const turnOver = (now) => {
+    leave();
+    const words = `This turn is over: it is now ${now.phase}. Your draft for ${data.phase} is kept, and not shown.`;
+    route(true).then(() => {
+      main.querySelector("h1")?.after(h("p", { class: "note" }, words));
+      say(words);
+    });
+  };
+  const looked = async () => {
+    if (document.visibilityState !== "visible" || Date.now() - fetchedAt < 60_000) return;
+    const now = await latest();
+    if (now && now.turn !== data.turn) turnOver(now);
+  };
+
+  const sentList = h("ul", { class: "sent" });
+  const drawSent = () =>
+    sentList.replaceChildren(
+      ...data.seats.map((one) =>
+        h(
+          "li",
+          { class: one.sent ? "good" : "soft" },
+          h("strong", {}, one.name),
+          ` (${one.player}) `,
+          sentText(one),
+          one.sent ? " ✓" : "",
+        ),
+      ),
+    );
+
+  // All together.
+  const [crumbs, title] = gameHead(data);
+  let board = null;
+  try {
+    board = new Board(mapSource, seat.name, notation, (place) => ordersField && choose(place));
+  } catch {
+    // Every order can be chosen or typed without it.
+  }
+  const draw = () => {
+    if (ordersField) {
+      drawPicker();
+      drawList();
+    }
+    const { chosen } = state;
+    const next = chosen.length
+      ? new Set(
+          notation
+            .naming(chosen)
+            .flatMap(({ mentions }) =>
+              mentions.filter((place) => !chosen.includes(place) && mentions.indexOf(place) >= chosen.length),
+            ),
+        )
+      : [];
+    board?.mark(chosen, next, chosen.length ? [] : state.orders);
+    clearButton.hidden = !state.orders.length && !Object.keys(state.values).length;
+  };
+  const who = h(
+    "p",
+    { class: "who" },
+    h("strong", {}, seat.name),
+    h("span", {}, seat.player),
+    h("a", { href: `#${data.game}` }, "Another seat"),
+  );
+  page(
+    `${seat.name}, ${data.title}`,
+    crumbs,
+    title,
+    deadline(data),
+    who,
+    !seat.owes &&
+      !seat.sent &&
+      h("p", { class: "note" }, `${seat.name} owes no sheet in this turn. You can send one all the same.`),
+    h(
+      "div",
+      { class: "desk" },
+      h(
+        "div",
+        { class: "left" },
+        board?.element ?? h("p", { class: "note" }, "The map cannot be shown. Write your sheet without it."),
+      ),
+      h(
+        "div",
+        { class: "right" },
+        ordersField && [picker, typing, h("section", { class: "panel" }, listTitle, list, listNote)],
+        fieldset,
+        clearButton,
+        undo,
+        sending,
+        result,
+        h("details", { class: "who-sent" }, h("summary", {}, "Who has sent"), sentList),
+      ),
+    ),
+  );
+  drawFields();
+  drawSent();
+  drawSend();
+  draw();
+  if (board && small()) board.frame();
+  document.addEventListener("visibilitychange", looked);
+  const escape = (event) => {
+    if (event.key !== "Escape" || !state.chosen.length) return;
+    state.chosen = [];
+    state.editing = null;
+    state.note = "";
+    draw();
+    focusOn(pickerTitle);
+    say("Nothing is chosen.");
+  };
+  document.addEventListener("keydown", escape);
+  leave = () => {
+    document.removeEventListener("visibilitychange", looked);
+    document.removeEventListener("keydown", escape);
+    clearTimeout(telling);
+  };
+  if (moved) focusOn(title);
+};
+
+document.getElementById("stand-in").remove();
+document.getElementById("skip").addEventListener("click", (event) => {
+  event.preventDefault(); // The address names the game.
+  document.getElementById("main").focus();
+});
+addEventListener("hashchange", () => {
+  scrollTo(0, 0);
+  route(true);
+});
+route(false);

@@ -1,0 +1,750 @@
+"""The order desk and the check of the dice in a real browser: what they seal opens, and nothing a stranger wrote acts."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import http.server
+import json
+import re
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Dialog, Page, Route, expect
+
+from adjudicator.core import dice
+from adjudicator.core.archive import Archive
+from adjudicator.core.enter import new_game
+from adjudicator.core.seal import Masters, new_identity, new_master, read_masters, recipient_of, turn_identity
+from adjudicator.core.turn import Turn, keys_for, load_game, load_turn, read_name, sheet_text
+from adjudicator.core.yamltext import read
+from adjudicator.rulesets.diplomacy.position import field_of
+from adjudicator.site.build import build
+from tests.conftest import tool
+from tests.site.test_browser import Quiet, browser, opened  # noqa: F401 - a fixture
+
+ID = "0011223344556677"
+SUMMER, FIRST = "sealed-summer", "001-spring-1901-movement"
+PLAYERS = {
+    "Austria": "Anna", "England": "Ben", "France": "Chiara", "Germany": "Dmitri", "Italy": "Emil", "Russia": "Fatma",
+    "Turkey": "Greta",
+}  # fmt: skip
+HOSTILE = "</title><img src=x onerror=alert(1)><script>alert(2)</script>\" onclick=alert(3) {{ 7*7 }} <b style='x'>b"
+POLICY = "window.broken = []; addEventListener('securitypolicyviolation', (e) => broken.push(e.violatedDirective));"
+
+
+class Made(NamedTuple):
+    """An archive with its site."""
+
+    archive: Archive
+    masters: Masters
+    site: Path
+    address: str
+
+    def turn(self, slug: str, name: str = FIRST) -> Turn:
+        return load_turn(self.archive, load_game(self.archive, slug), name)
+
+    def desk(self, place: str = f"{SUMMER}/austria") -> str:
+        return f"{self.address}desk.html#{place}"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Made]:
+    """A sealed game, an open one in its first winter, and one whose title and names are an attack."""
+    folder = tmp_path_factory.mktemp("archive")
+    shutil.copy(root / "mkdocs.yml", folder)
+    shutil.copytree(root / "site_src", folder / "site_src")
+    shutil.copytree(root / "games/first-lessons", folder / "games/first-lessons")
+    (folder / "games/archive.yaml").write_text(f'schema: 1\narchive: "{ID}"\nrepository: example/games\n')
+    masters = read_masters(new_master(), "test")
+    archive = Archive(folder, masters)
+    for slug, title, mark in ((SUMMER, "A sealed summer", ""), ("hostile", HOSTILE, HOSTILE)):
+        seats = {
+            seat: {"player": player + mark, "account": 101 + at} for at, (seat, player) in enumerate(PLAYERS.items())
+        }
+        data = {
+            "ruleset": "diplomacy", "title": title, "opened": "2026-11-20", "sealed": True, "schedule": {"turn": "2d"},
+            "seats": seats,
+        }  # fmt: skip
+        new_game(archive, slug, data)
+    site = build(folder, folder / "public").parent
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield Made(archive, masters, site, f"http://127.0.0.1:{server.server_port}/")
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+# What a reader does -----------------------------------------------------------------------------------------------
+
+SPOT = """
+(name) => {
+  const view = document.querySelector(".view");
+  view.scrollIntoView({block: "center"});
+  for (const shape of view.querySelectorAll("path[data-region]")) {
+    if (shape.dataset.region !== name) continue;
+    const box = shape.getBoundingClientRect();
+    for (let i = 1; i < 20; i++) for (let j = 1; j < 20; j++) {
+      const [x, y] = [box.left + box.width * i / 20, box.top + box.height * j / 20];
+      if (document.elementFromPoint(x, y)?.closest("[data-region]")?.dataset.region === name) return [x, y];
+    }
+  }
+  return null;
+}
+"""
+
+
+def tap(page: Page, *places: str) -> None:
+    """Clicks places on the map, where a reader's finger would meet them."""
+    page.locator(".view svg").wait_for()
+    for place in places:
+        x, y = page.evaluate(SPOT, place)
+        page.mouse.click(x, y)
+
+
+def take(page: Page, order: str) -> None:
+    page.locator(".pick").filter(has_text=re.compile(rf"^{re.escape(order)}( ✓ in your list)?$")).click()
+
+
+def wrote(page: Page, seat: str, *orders: str) -> None:
+    """Checks that the desk of a seat shows just these orders."""
+    expect(page.locator(".who strong")).to_have_text(seat)
+    expect(page.locator(".orders .order")).to_have_text(orders)
+
+
+def seal(page: Page, button: str = "Seal my sheet") -> tuple[str, str]:
+    """Makes the sheet; its path and its text. The digest shown is checked."""
+    page.get_by_role("button", name=button).click()
+    page.locator(".result").wait_for()
+    text = page.locator("#sheet-text").input_value()
+    expect(page.locator("#sheet-digest")).to_have_text(hashlib.sha256(text.encode()).hexdigest())
+    return page.locator("#sheet-path").inner_text(), text
+
+
+def unsealed(made: Made, path: str, text: str) -> Any:
+    """What is in a sheet, read as the archive reads it: only if it was meant for just this path."""
+    slug, name, file = re.fullmatch(r"games/([^/]+)/([^/]+)/orders/(.+)", path).groups()  # type: ignore[union-attr]
+    turn = made.turn(slug, name)
+    found = read_name(turn.game, file)
+    assert found is not None
+    return sheet_text(turn, found, text.encode(), path, keys_for(turn.game, turn.name, turn.data)).data
+
+
+def aged(identity: str, text: str, folder: Path) -> str:
+    """The same by the `age` command."""
+    key = folder / "identity.txt"
+    key.write_text(identity + "\n")
+    done = subprocess.run([tool("age"), "-d", "-i", key], input=text.encode(), capture_output=True, check=True)
+    return done.stdout.decode()
+
+
+def changed(page: Page, name: str, **values: object) -> None:
+    """Has the page see a data file with other values."""
+
+    def answer(route: Route) -> None:
+        data = route.fetch().json()
+        route.fulfill(json={**data, **values})
+
+    page.route(f"**/{name}", answer)
+
+
+# Writing and sealing ----------------------------------------------------------------------------------------------
+
+
+def test_orders_by_the_map_alone_are_sealed_sent_and_opened(browser: Browser, made: Made, tmp_path: Path) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(made.desk())
+        expect(page.get_by_role("heading", name="Choose a unit")).to_be_visible()
+        tap(page, "Vienna", "Galicia")
+        take(page, "A Vienna - Galicia")
+        tap(page, "Budapest", "Vienna", "Galicia")
+        expect(page.locator(".pick")).to_have_text(["A Budapest S A Vienna - Galicia"])
+        take(page, "A Budapest S A Vienna - Galicia")
+        tap(page, "Trieste", "Venice")
+        take(page, "F Trieste - Venice")
+        wrote(page, "Austria", "A Budapest S A Vienna - Galicia", "F Trieste - Venice", "A Vienna - Galicia")
+        assert page.locator(".marks .order").count() == 3
+        tap(page, "Trieste")  # another order for the same unit takes the place of the first
+        page.get_by_role("button", name="Cancel").click()
+        page.get_by_role("button", name="Change F Trieste - Venice").click()
+        take(page, "F Trieste - Albania")
+        wanted = ["A Budapest S A Vienna - Galicia", "F Trieste - Albania", "A Vienna - Galicia"]
+        wrote(page, "Austria", *wanted)
+        path, text = seal(page)
+        assert path == f"games/{SUMMER}/{FIRST}/orders/austria.yaml.age"
+        assert unsealed(made, path, text) == {"orders": wanted}
+        identity = turn_identity(made.masters.secrets[0], ID, SUMMER, FIRST)
+        inside = aged(identity, text, tmp_path)
+        assert len(inside.encode()) % 512 == 0
+        head = (
+            f'archive: "{ID}"\ngame: "{SUMMER}"\nturn: "{FIRST}"\nseat: "Austria"\naccount: 101\nsequence: 1\nnonce: "'
+        )
+        assert re.fullmatch(
+            re.escape(head) + '[0-9a-f]{32}"\nsheet:\n  orders:\n' + "".join(f'  - "{line}"\n' for line in wanted)
+            + r"\n#\.*\n", inside,
+        )  # fmt: skip
+
+        link = page.get_by_role("link", name="Open on GitHub")
+        address = link.get_attribute("href") or ""
+        assert len(address) <= 6000
+        parts = urlsplit(address)
+        assert parts[:3] == ("https", "github.com", "/example/games/new/main")
+        assert parse_qs(parts.query, strict_parsing=True) == {"filename": [path], "value": [text]}
+        assert (link.get_attribute("rel"), link.get_attribute("target")) == ("noopener noreferrer", "_blank")
+        page.context.route("https://github.com/**", lambda route: route.fulfill(body="GitHub"))
+        with page.expect_popup() as popup:
+            link.click()
+        popup.value.close()
+
+        # The next sheet has the next number, in its name and inside, though the archive knows of none yet.
+        page.reload()
+        wrote(page, "Austria", *wanted)
+        path, text = seal(page)
+        assert path.endswith("/austria.2.yaml.age")
+        assert unsealed(made, path, text) == {"orders": wanted}
+        page.get_by_role("button", name="I did not send it").click()
+        assert seal(page)[0].endswith("/austria.yaml.age")
+
+
+def tab_to(page: Page, name: str) -> None:
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('a, button, input, select, summary')"):
+            focused = page.evaluate(
+                "(document.activeElement.labels?.[0] ?? document.activeElement).textContent.replace(/\\s+/g, ' ').trim()"
+            )
+            if str(focused).startswith(name):
+                return
+    pytest.fail(f"the keyboard does not reach {name}")
+
+
+def test_a_turn_by_the_keyboard_alone(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(made.address + "desk.html")
+        page.locator(".card").first.wait_for()
+        tab_to(page, "A sealed summer")
+        page.keyboard.press("Enter")
+        expect(page.locator("h1:focus")).to_have_text("A sealed summer")
+        tab_to(page, "Austria")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Choose a unit")).to_be_visible()
+        tab_to(page, "Or type an order")
+        page.keyboard.type("army wien to gal")
+        expect(page.locator("#reading")).to_have_text("✓ Read as A Vienna - Galicia")
+        page.keyboard.press("Enter")
+        expect(page.locator("#live")).to_contain_text("A Vienna - Galicia: added. 2 units have no order.")
+        page.keyboard.type("bud s vie g")
+        page.keyboard.press("ArrowDown")
+        expect(page.get_by_label("Or type an order")).to_have_attribute("aria-activedescendant", "suggestion-0")
+        page.keyboard.press("Enter")
+        page.keyboard.type("f tri ven")  # unmistakable without its arrow
+        expect(page.locator("#reading")).to_have_text("✓ Read as F Trieste - Venice")
+        page.keyboard.press("Control+a")
+        page.keyboard.type("f tri - galcia")  # cannot be read: named, with the nearest name, and not added
+        page.keyboard.press("Enter")
+        expect(page.locator("#reading")).to_contain_text("“galcia” is not understood. Did you mean Galicia?")
+        page.keyboard.press("Control+a")
+        page.keyboard.type("F Tri-Por")  # no such way, and an order all the same
+        page.keyboard.press("Enter")
+        expect(page.locator(".orders .odd")).to_contain_text("Not among the orders that are legal now.")
+        tab_to(page, "I vote for a draw")
+        page.keyboard.press("Space")
+        tab_to(page, "I concede the game to")
+        page.keyboard.type("Fr")
+        tab_to(page, "Seal my sheet")
+        page.keyboard.press("Enter")
+        expect(page.locator(".result h2:focus")).to_have_text("Sheet 1 is sealed")
+        path, text = page.locator("#sheet-path").inner_text(), page.locator("#sheet-text").input_value()
+        wanted = ["A Budapest S A Vienna - Galicia", "F Trieste - Portugal", "A Vienna - Galicia"]
+        assert unsealed(made, path, text) == {"orders": wanted, "draw": True, "concede": "France"}
+
+        # Units and their orders by buttons, without map and field.
+        page.get_by_role("button", name="Remove F Trieste - Portugal").press("Enter")
+        expect(page.locator(".result")).to_be_hidden()
+        expect(page.locator(".orders :focus")).to_contain_text("F Trieste has no order")
+        page.keyboard.press("Enter")
+        expect(page.locator(".picker h2:focus")).to_have_text("Order F Trieste")
+        page.keyboard.press("Escape")
+        expect(page.locator(".picker h2:focus")).to_have_text("Choose a unit")
+
+
+@pytest.mark.parametrize(
+    ("seat", "lines"),
+    [
+        ("austria", ["A VIE - GAL", "a vie–gal", "Army Wien → Galicia", "1. A Vie holds", "Austria: A Vienna to Böhmia;",
+                     "A Bud S F Tri", "bud supports vie - gal", "A Bud S A Vie-Gal", "F Tri moves Alb", "the army Vie-Tyrolia",
+                     "F Trieste attacks Venezia", "A Vienna-Galic"]),
+        ("russia", ["F StP(sc) - BOT", "f stp/sc-gulf of bothnia", "F St. Petersburg south coast - Livonia", "F Sev -> Rum",
+                    "A Mos S F StP", "A War - GAL", "F Saint Petersburg sc to gob", "A Moscow - Saint-Petersburg"]),
+        ("england", ["F Lon - Eng", "F Edi-Norwegian Sea", "F Edi - Nwg", "A LVP - Cly", "F London – English channel", "F Lon - Nrth"]),
+    ],
+)  # fmt: skip
+def test_lines_are_read_as_the_archive_reads_them(
+    browser: Browser,  # noqa: F811
+    made: Made,
+    seat: str,
+    lines: list[str],
+) -> None:
+    field = field_of(made.turn(SUMMER).data.position)
+    legal = {seat["file"]: seat["options"]["orders"] for seat in desk_data(made)["seats"]}[seat]
+    with opened(browser) as page:
+        page.goto(made.desk(f"{SUMMER}/{seat}"))
+        for line in lines:
+            page.get_by_label("Or type an order").fill(line)
+            right = field.notation.read(line)
+            if hasattr(right, "what"):  # what the archive cannot read, the desk does not call legal either
+                assert "✓" not in page.locator("#reading").inner_text(), line
+                continue
+            text = field.notation.write(right, field.names())
+            assert text in legal, line
+            expect(page.locator("#reading")).to_have_text(f"✓ Read as {text}")
+
+
+def desk_data(made: Made, slug: str = SUMMER) -> Any:
+    return json.loads((made.site / f"games/{slug}/desk.json").read_text(encoding="utf-8"))
+
+
+def test_a_sheet_can_be_sealed_to_the_players_own_keys_too(browser: Browser, made: Made, tmp_path: Path) -> None:  # noqa: F811
+    own, other = new_identity(), new_identity()
+    with opened(browser) as page:
+        page.goto(made.desk(f"{SUMMER}/turkey"))
+        page.locator(".picker").get_by_role("button", name="Next: F Ankara").click()
+        take(page, "F Ankara - Black Sea")
+        page.get_by_text("Also readable by me").click()
+        keys = page.get_by_label("Your own age keys")
+        keys.fill(recipient_of(own)[:-1] + ("q" if recipient_of(own)[-1] != "q" else "p"))
+        page.get_by_role("button", name="Seal my sheet").click()
+        expect(page.locator(".send .note.bad")).to_contain_text("one letter of it is wrong")
+        keys.fill("ssh-ed25519 AAAA")
+        page.get_by_role("button", name="Seal my sheet").click()
+        expect(page.locator(".send .note.bad")).to_contain_text("is no key of the kind age1")
+        keys.fill(f"{recipient_of(own)}, {recipient_of(other)}")
+        path, text = seal(page)
+        assert unsealed(made, path, text) == {"orders": ["F Ankara - Black Sea"]}
+        assert aged(own, text, tmp_path) == aged(other, text, tmp_path)
+        # A seat without an account that has sent two sheets; the keys are remembered.
+        seats = [seat | {"account": None, "next": 3, "sent": 2} for seat in desk_data(made)["seats"]]
+        changed(page, "desk.json", seats=seats)
+        page.reload()
+        expect(page.get_by_label("Your own age keys")).to_have_value(f"{recipient_of(own)}, {recipient_of(other)}")
+        path, text = seal(page)
+        assert path.endswith("/turkey.3.yaml.age")
+        assert 'seat: "Turkey"\nsequence: 3\nnonce: "' in aged(own, text, tmp_path)
+
+
+PASTE = """
+(text) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  document.getElementById("typed").dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, cancelable: true}));
+}
+"""
+
+
+def test_what_is_too_long_for_an_address_is_copied_or_downloaded(browser: Browser, made: Made) -> None:  # noqa: F811
+    lines = [
+        f"Build F {place}/NC - Mid-Atlantic Ocean via convoy" for place in ("St Petersburg", "Spain") for _ in range(50)
+    ]
+    with opened(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
+        page.goto(made.desk(f"{SUMMER}/russia"))
+        wrote(page, "Russia")
+        page.evaluate(PASTE, "\n".join(["A Mosc - Ukr", *lines[:60], "gibberish"]))
+        expect(page.locator("#reading")).to_contain_text("61 orders added. Not understood: gibberish.")
+        page.get_by_label("Or type an order").fill("")
+        page.evaluate(PASTE, "\n".join([*lines[60:], "Waive"]))
+        expect(page.locator(".orders .order")).to_have_count(100)
+        path, text = seal(page)
+        assert len(unsealed(made, path, text)["orders"]) == 100
+        expect(page.get_by_role("link", name="Open on GitHub")).to_have_count(0)
+        expect(page.locator(".result .note")).to_contain_text("more than 6,000 are not sure to arrive")
+        short = page.get_by_role("link", name="Open an empty file on GitHub").get_attribute("href") or ""
+        assert parse_qs(urlsplit(short).query) == {"filename": [path]}
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Download").click()
+        assert saved.value.suggested_filename == path.rpartition("/")[2] == "russia.yaml.age"
+        assert Path(saved.value.path()).read_bytes() == text.encode()
+        page.get_by_role("button", name="Copy").click()
+        expect(page.locator(".result .hint")).to_contain_text("Copied.")
+        assert page.evaluate("navigator.clipboard.readText()") == text
+
+
+def test_a_draft_survives_a_reload_and_ends_with_its_turn(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser, timezone_id="Europe/Berlin") as page:
+        page.goto(made.desk(f"{SUMMER}/italy"))
+        page.get_by_label("Or type an order").fill("a ven - tri")
+        page.keyboard.press("Enter")
+        page.get_by_label("I vote for a draw").check()
+        page.reload()
+        wrote(page, "Italy", "A Venice - Trieste")
+        expect(page.get_by_label("I vote for a draw")).to_be_checked()
+        page.get_by_role("button", name="Clear the draft").click()
+        wrote(page, "Italy")
+        page.get_by_role("button", name="Undo").click()
+        wrote(page, "Italy", "A Venice - Trieste")
+        expect(page.get_by_label("I vote for a draw")).to_be_checked()
+        page.goto(made.desk(f"{SUMMER}/france"))
+        wrote(page, "France")
+        page.goto(made.desk(f"{SUMMER}/italy"))
+        wrote(page, "Italy", "A Venice - Trieste")
+        # The turn is judged while the page is open: nothing is sealed for it any more.
+        later = {"turn": "002-fall-1901-movement", "phase": "Fall 1901, movement"}
+        changed(page, "desk.json", **later, deadline="2020-02-02T17:00Z", paused=True)
+        page.get_by_role("button", name="Seal my sheet").click()
+        expect(page.locator(".note").first).to_contain_text("This turn is over: it is now Fall 1901, movement.")
+        expect(page.locator(".facts time")).to_contain_text("Sunday 2 February")
+        expect(page.locator(".facts")).to_contain_text("18:00 your time (Europe/Berlin; Sun 2 Feb, 17:00 UTC)")
+        expect(page.get_by_text("The deadline is past.")).to_be_visible()
+        expect(page.get_by_text("The game is paused.")).to_be_visible()
+        wrote(page, "Italy")
+        page.unroute("**/desk.json")
+        page.reload()
+        wrote(page, "Italy", "A Venice - Trieste")
+
+
+def test_builds_in_a_game_that_is_not_sealed(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(made.desk("first-lessons/england"))
+        expect(page.get_by_text("This game is not sealed.")).to_be_visible()
+        expect(page.locator(".panel .hint", has_text="Without orders: ")).to_contain_text("left unused")
+        tap(page, "London")
+        take(page, "Build F London")
+        take(page, "Waive")
+        take(page, "Waive")
+        page.get_by_label("This is final").check()
+        path, text = seal(page, "Make my sheet")
+        assert path == "games/first-lessons/003-winter-1901-adjustments/orders/england.yaml"
+        assert text == 'orders:\n- "Build F London"\n- "Waive"\n- "Waive"\nfinal: true\n'
+        assert unsealed(made, path, text) == read(text.encode(), "").data
+        page.goto(made.desk("first-lessons/germany"))  # has sent one already
+        expect(page.locator(".who strong")).to_have_text("Germany")
+        path, text = seal(page, "Make my sheet")
+        assert path.endswith("/germany.2.yaml")
+        assert text == "{}\n"
+        page.get_by_text("Who has sent").click()
+        expect(page.locator(".sent li", has_text="Germany")).to_contain_text("has sent a sheet ✓")
+    with opened(browser) as page:  # a sealed game's sheet can be sent open as well
+        page.goto(made.desk())
+        page.get_by_label("Open.").check()
+        path, text = seal(page, "Make my sheet")
+        assert (path.rpartition("/")[2], text) == ("austria.yaml", "{}\n")
+
+
+def test_a_retreat_takes_the_place_of_a_disbanding(browser: Browser, made: Made) -> None:  # noqa: F811
+    lines = ["A Vienna - Bohemia", "A Vienna - Tyrolia", "Disband A Vienna", "Disband F Trieste"]
+    seats = [seat | {"options": {"orders": lines}} for seat in desk_data(made)["seats"]]
+    with opened(browser) as page:
+        changed(page, "desk.json", seats=seats)
+        page.goto(made.desk())
+        tap(page, "Vienna")
+        take(page, "Disband A Vienna")
+        tap(page, "Trieste")
+        take(page, "Disband F Trieste")
+        wrote(page, "Austria", "Disband A Vienna", "Disband F Trieste")
+        tap(page, "Tyrolia")  # no unit of mine is there: the orders that name it
+        take(page, "A Vienna - Tyrolia")
+        wrote(page, "Austria", "A Vienna - Tyrolia", "Disband F Trieste")
+        tap(page, "Spain")
+        expect(page.locator(".picker .note")).to_have_text("No legal order of yours names Spain.")
+
+
+def test_the_form_of_another_ruleset(browser: Browser, made: Made) -> None:  # noqa: F811
+    form = [
+        {"key": "bids", "label": "Bids", "kind": "lines", "most": 2},
+        {"key": "gold", "label": "Gold", "kind": "number"},
+        {"key": "card", "label": "Card", "kind": "choice", "choices": ["Ace", "true"]},
+        {"key": "word", "label": "Word", "kind": "text"},
+        {"key": "final", "label": "Final", "kind": "flag"},
+    ]
+    with opened(browser) as page:
+        changed(page, "desk.json", form=form, spelling={}, names=[])
+        page.goto(made.desk())
+        page.get_by_label("Bids").fill("  first: 1\n\n\u202esecond\t# 2\nthird")
+        page.get_by_label("Gold").fill("-12")
+        page.get_by_label("Card").select_option("true")
+        page.get_by_label("Word").fill('  “Žluťoučký”\u0007 \\ "kůň" \U0001f451 ')
+        page.reload()
+        page.get_by_label("Final").check()
+        path, text = seal(page)
+        assert unsealed(made, path, text) == {
+            "bids": ["first: 1", "second # 2"], "gold": -12, "card": "true",
+            "word": '“Žluťoučký” \\ "kůň" \U0001f451',
+            "final": True,
+        }  # fmt: skip
+
+
+def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
+        page.goto(made.desk())
+        expect(page.get_by_text("Sealing needs a page that came over HTTPS")).to_be_visible()
+        expect(page.get_by_label("Sealed.")).to_be_disabled()
+        page.get_by_role("button", name="Make my sheet").click()
+        expect(page.locator("#sheet-digest")).to_contain_text("cannot be computed")
+    with opened(browser) as page:
+        changed(page, "desk.json", repository=None)
+        page.goto(made.desk())
+        seal(page)
+        expect(page.locator(".result")).to_contain_text("This archive does not say where it lives.")
+        expect(page.locator(".hand a")).to_have_count(0)
+        page.route(
+            "**/age-encryption.js", lambda route: route.fulfill(body="export {};", content_type="text/javascript")
+        )
+        page.reload()
+        page.get_by_role("button", name="Seal my sheet").click()
+        expect(page.locator(".send .note.bad")).to_contain_text("Your browser could not seal the sheet.")
+    with browser.new_context() as context:  # what is not there is said, though the console has errors
+        page = context.new_page()
+        page.goto(made.desk("no-such-game"))
+        expect(page.locator(".note.bad")).to_have_text("No running game is called “no-such-game” here.")
+        page.route("**/desks.json", lambda route: route.fulfill(status=404))
+        page.goto(made.address + "desk.html")
+        page.get_by_label("The game’s name").fill(SUMMER)
+        page.get_by_role("button", name="Open").click()
+        expect(page.get_by_role("heading", name="Which seat is yours?")).to_be_visible()
+        page.route("**/desk.svg", lambda route: route.fulfill(body="<svg"))
+        page.goto(made.desk())
+        expect(page.get_by_text("The map cannot be shown.")).to_be_visible()
+
+
+# Strangers, readers, screens --------------------------------------------------------------------------------------
+
+
+def test_what_strangers_wrote_runs_nothing_and_the_policy_holds(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        dialogs: list[str] = []
+
+        def closed(dialog: Dialog) -> None:
+            dialogs.append(dialog.message)
+            dialog.dismiss()
+
+        page.on("dialog", closed)
+        page.add_init_script(POLICY)
+        for name in ("desk.html", "desk.html#hostile", "desk.html#hostile/austria"):
+            page.goto(made.address + name)
+            page.reload()
+            expect(page.locator("#desk")).to_contain_text("{{ 7*7 }} <b style='x'>b")
+            assert page.locator("#desk").locator("img, b, script").count() == 0
+            assert page.evaluate("broken") == []
+        assert page.locator("#desk [style]:not(.view, .view > svg)").count() == 0  # the map's size is set by script
+        page.get_by_label("Or type an order").fill("<img src=x onerror=alert(4)>")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Add it as it is").click()
+        path, text = seal(page)
+        assert unsealed(made, path, text) == {"orders": ["<img src=x onerror=alert(4)>"]}
+        proof = json.loads((made.site / f"games/first-lessons/{FIRST}/proof.json").read_text(encoding="utf-8"))
+        wrong = {
+            "phase": HOSTILE,
+            "title": HOSTILE,
+            "sheets": {HOSTILE: "0"},
+            "rolls": [{"name": HOSTILE, "sides": 6, "value": 1}],
+        }
+        changed(page, "proof.json", **(proof | wrong))
+        page.goto(f"{made.address}dice-check.html#first-lessons/{FIRST}")
+        expect(page.locator("#verdict")).to_contain_text("This does not hold.")
+        assert page.evaluate("broken") == []
+        assert dialogs == []
+
+
+ACTS = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="alert(1)"><script>alert(2)</script>
+<a href="javascript:alert(3)"><rect data-region="Vienna" width="9" height="9" onclick="alert(4)"/></a>
+<foreignObject><b xmlns="http://www.w3.org/1999/xhtml">x</b></foreignObject><use href="https://example.org/x#y"/>
+<rect data-region="Vienna" width="9" height="9" onclick="alert(5)" fill="url(https://example.org/)"/></svg>"""
+
+
+def test_a_picture_that_acts_is_disarmed(browser: Browser, made: Made) -> None:  # noqa: F811
+    with browser.new_context() as context:  # the policy holds even while it is read, and the console says so
+        page = context.new_page()
+        page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        page.route("**/desk.svg", lambda route: route.fulfill(body=ACTS, content_type="image/svg+xml"))
+        page.goto(made.desk())
+        expect(page.locator(".view rect")).to_have_count(1)
+        page.locator(".view rect").click(position={"x": 5, "y": 5})
+        expect(page.get_by_role("heading", name="Order A Vienna")).to_be_visible()
+        for kind in ("script", "a", "foreignObject", "[onload]", "[onclick]", "[href]", "[fill]"):
+            assert page.locator(f".view {kind}").count() == 0, kind
+
+
+def states(page: Page, made: Made) -> Iterator[str]:
+    """Everything the pages show, one after the other."""
+    page.goto(made.address + "desk.html")
+    page.locator(".card").first.wait_for()
+    yield "start"
+    page.goto(made.desk("hostile"))
+    page.locator("#seats").wait_for()
+    yield "seats"
+    page.goto(made.desk())
+    page.get_by_label("Or type an order").fill("bud s")
+    yield "desk, typing"
+    page.get_by_label("Or type an order").fill("A Budapest S A Vienna - Portugal")
+    page.keyboard.press("Enter")
+    page.get_by_label("Or type an order").fill("gibberish")
+    page.keyboard.press("Enter")
+    page.locator(".open .row").last.click()
+    page.get_by_text("Also readable by me").click()
+    page.get_by_text("Who has sent").click()
+    yield "desk, choosing"
+    page.get_by_label("Or type an order").fill("")
+    seal(page)
+    yield "desk, sealed"
+    page.goto(made.address + "dice-check.html")
+    page.get_by_label("Game").wait_for()
+    yield "dice, asking"
+    page.goto(f"{made.address}dice-check.html#first-lessons/{FIRST}")
+    page.locator("#verdict").wait_for()
+    yield "dice, none rolled"
+    page.route("**/proof.json", lambda route: route.fulfill(json=proof_of() | {"title": "Wrong", "digest": "00"}))
+    page.goto(f"{made.address}dice-check.html#{SUMMER}/{FIRST}")
+    expect(page.locator(".lead")).to_have_text("Wrong")
+    for summary in page.locator("summary").all():
+        summary.click()
+    yield "dice, wrong"
+
+
+def test_axe_finds_no_serious_fault_by_day_or_night(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        found = []
+        for name in states(page, made):
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+                found += [
+                    f"{name}, {scheme}: {fault['id']}: {node['html'][:150]}"
+                    for fault in Axe().run(page).response["violations"]
+                    if fault["impact"] in ("serious", "critical")
+                    for node in fault["nodes"]
+                ]
+        assert found == []
+
+
+def test_nothing_scrolls_sideways_on_a_phone(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser, 390, 844, has_touch=True, is_mobile=True) as page:
+        wide = []
+        for name in states(page, made):
+            for width in (390, 320):
+                page.set_viewport_size({"width": width, "height": 844})
+                inner = page.evaluate("document.documentElement.scrollWidth")
+                if inner > width:
+                    wide.append(f"{name}: {inner}")
+        assert wide == []
+        page.goto(made.desk(f"{SUMMER}/italy"))
+        tap(page, "Venice", "Tyrolia")  # the map begins large enough for a finger
+        take(page, "A Venice - Tyrolia")
+        wrote(page, "Italy", "A Venice - Tyrolia")
+
+
+def test_without_script_or_server_the_pages_say_what_to_do(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser, java_script_enabled=False) as page:
+        for name in ("desk", "dice-check"):
+            page.goto(f"{made.address}{name}.html")
+            expect(page.locator("noscript h1")).to_be_visible()
+            expect(page.locator("noscript p")).to_contain_text("JavaScript")
+            expect(page.locator("noscript code").first).to_be_visible()
+            expect(page.locator("#stand-in")).to_be_hidden()
+    with browser.new_context() as context:  # a module does not load from a file; the console says so
+        page = context.new_page()
+        for name in ("desk", "dice-check"):
+            page.goto((made.site / f"{name}.html").as_uri())
+            expect(page.locator("#stand-in h1")).to_be_visible()
+            expect(page.locator("#stand-in")).to_contain_text("courtly serve")
+
+
+def test_on_paper_the_orders_remain(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(made.desk(f"{SUMMER}/italy"))
+        page.get_by_label("Or type an order").fill("a ven - tri")
+        page.keyboard.press("Enter")
+        page.emulate_media(media="print")
+        expect(page.locator(".orders .order")).to_be_visible()
+        expect(page.locator(".view svg")).to_be_visible()
+        for name in (".bar", ".picker", ".typing", ".zoom", ".send"):
+            expect(page.locator(name)).to_be_hidden()
+
+
+# Dice -------------------------------------------------------------------------------------------------------------
+
+
+def proof_of(game: str = SUMMER, turn: str = FIRST) -> dict[str, Any]:
+    """A true proof with rolls. The last two seats sort otherwise by UTF-16 than by code point."""
+    secret = hashlib.sha256(b"secret").digest()
+    seats = ("Austria", "Turkey", "\N{FULLWIDTH LATIN SMALL LETTER A}", "\N{CROWN}")
+    sheets = {seat: hashlib.sha256(seat.encode()).hexdigest() for seat in seats}
+    mixed = dice.digest(sheets)
+    luck = dice.NamedDice(dice.turn_key(secret, game, turn, mixed))
+    luck.roll("battle:toledo:1", 6)
+    luck.roll("Zürich", (1 << 53) - 1)
+    luck.shuffle("deck", range(5))
+    nonces = {"Austria": "abcdefgh", "Turkey": "12345678"}
+    first = dice.NamedDice(dice.turn_key(secret, game, "setup", dice.digest(nonces)))
+    first.shuffle("seats", range(3))
+    common = {"commitment": dice.commitment(secret), "secret": secret.hex()}
+    return {
+        "game": game, "turn": turn, "phase": "Spring 1901, movement", "title": "A sealed summer", **common,
+        "digest": mixed, "sheets": sheets, "rolls": rolls(luck),
+        "setup": {**common, "nonces": nonces, "rolls": rolls(first)},
+    }  # fmt: skip
+
+
+def rolls(luck: dice.NamedDice) -> list[dict[str, Any]]:
+    return [{"name": roll.name, "sides": roll.sides, "value": roll.value} for roll in luck.rolls]
+
+
+def test_a_true_proof_holds_and_every_change_is_found(browser: Browser, made: Made) -> None:  # noqa: F811
+    true = proof_of()
+    given = {"proof": true}
+    setup = true["setup"]
+    first, *others = true["rolls"]
+    fewer = dict(list(true["sheets"].items())[1:])
+    other = {**true["sheets"], "Turkey": "0" * 64}
+    cases: list[tuple[dict[str, Any], str, list[str]]] = [
+        ({}, "turn", ["good", "good", "good", "good"]),
+        ({}, "setup", ["good", "good", "good", "good"]),
+        ({"secret": "00" * 32}, "turn", ["bad", "good", "good", "bad"]),
+        ({"secret": "xyz"}, "turn", ["bad", "good", "open"]),
+        ({"sheets": other}, "turn", ["good", "bad", "good", "bad"]),
+        ({"sheets": fewer}, "turn", ["good", "bad", "good", "bad"]),
+        ({"digest": None}, "turn", ["good", "bad", "good", "good"]),
+        ({"rolls": [{**first, "value": first["value"] % first["sides"] + 1}, *others]}, "turn", ["good", "good", "good", "bad"]),
+        ({"rolls": [{**first, "sides": 0}, *others]}, "turn", ["good", "good", "good", "bad"]),
+        ({"rolls": []}, "turn", ["good", "good", "good", "good"]),
+        ({"turn": "002-fall-1901-movement"}, "turn", ["bad", "good", "good", "good", "good"]),
+        ({"setup": {**setup, "nonces": {"Austria": "abcdefgh"}}}, "setup", ["good", "good", "good", "bad"]),
+        ({"setup": {"commitment": setup["commitment"]}}, "setup", ["open", "good", "open"]),
+        ({"secret": None, "digest": None, "sheets": {}, "rolls": []}, "turn", ["open", "open", "open"]),
+    ]  # fmt: skip
+    with opened(browser) as page:
+        page.route("**/proof.json", lambda route: route.fulfill(json=given["proof"]))
+        page.goto(made.address + "dice-check.html")
+        page.get_by_label("Game").fill(SUMMER)
+        page.get_by_label("Turn").fill(FIRST)
+        page.get_by_role("button", name="Check").click()
+        expect(page.locator("#verdict")).to_have_text(
+            "✓ Everything holds. The dice are the ones that secret and sheets give."
+        )
+        for change, part, wanted in cases:
+            given["proof"] = true | change
+            page.reload()
+            steps = page.locator(f"#{part}-steps > li")
+            expect(steps).to_have_count(len(wanted))
+            assert [steps.nth(at).get_attribute("class") for at in range(len(wanted))] == wanted, change
+            kind = "bad" if "bad" in wanted else "open" if "open" in wanted else "good"
+            expect(page.locator("#verdict")).to_have_class(f"verdict {kind}")
+            signs = {"good": "✓", "bad": "✗", "open": "…"}
+            assert steps.locator("> .sign").all_inner_texts() == [signs[state] for state in wanted]
+
+
+def test_the_archives_own_proofs_hold(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(f"{made.address}dice-check.html#first-lessons/{FIRST}")
+        expect(page.locator("#verdict")).to_contain_text("✓ Everything holds.")
+        expect(page.get_by_text("Nothing was rolled in this turn.")).to_be_visible()
+        page.goto(f"{made.address}dice-check.html#{SUMMER}/{FIRST}")
+        expect(page.locator("#verdict")).to_contain_text("Nothing is wrong so far.")
+        expect(page.locator("#turn-steps code").first).to_have_text(made.turn(SUMMER).data.dice.commitment)
