@@ -57,7 +57,7 @@ def show(problems: Iterable[Problem]) -> None:
         return
     for one in problems:
         colour = "yellow" if one.level == "warning" else "red"
-        click.echo(click.style(one.level, fg=colour) + f": {one}", err=True)
+        click.echo(click.style(one.level, fg=colour) + f": {logged(str(one))}", err=True)
 
 
 def as_json() -> bool:
@@ -80,7 +80,12 @@ def archive() -> Archive:
 
 def say(text: str, **data: Any) -> None:
     """One line for people, or one JSON object for machines."""
-    click.echo(json.dumps(data, ensure_ascii=False) if as_json() else text)
+    click.echo(logged(json.dumps(data, ensure_ascii=False) if as_json() else text))
+
+
+def logged(line: str) -> str:
+    """A line in which GitHub's runner finds no command: it reads `::x::` at a line's start, and `##[x]` anywhere."""
+    return line.replace("##[", "##\\u005b")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -7,6 +7,7 @@ which starts over from the archive as it then is and finds nothing left to do.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from adjudicator.ci.github import LATER, GitHub
 from adjudicator.ci.intake import Outcome, intake
 from adjudicator.core.archive import Archive, sentence
 from adjudicator.core.batch import Step, might_be_due, run_game
-from adjudicator.core.problems import Problem, Problems, plain
+from adjudicator.core.problems import Problem, Problems, contained, plain
 from adjudicator.core.schedule import read_time
 from adjudicator.core.turn import load_game, load_turn
 
@@ -27,7 +28,7 @@ ATTEMPTS = 6
 """How often the batch is run again because somebody else pushed meanwhile."""
 
 
-LOOKED_BACK = timedelta(days=2)
+LOOKED_BACK = timedelta(days=30)
 """How far back open pull requests are looked at again; older ones have had their answer."""
 SPARED = 100
 """Calls that are left to other jobs when a flood of pull requests uses the rate limit up."""
@@ -60,12 +61,17 @@ def adjudicate(
     pulls: list[Outcome] = []
     faults: list[Problem] = []
     if github is not None:
-        for number in github.open_pulls(read_time(at) - LOOKED_BACK):
+        found = github.open_pulls(read_time(at) - LOOKED_BACK)
+        players = accounts(archive) if found else frozenset()
+        for number, account in found:
+            if account not in players:
+                continue  # a stranger's has had its answer from intake, or needs none
             if github.left is not None and github.left < SPARED:
                 faults.append(Problem("", 0, 0, "GitHub's rate limit is nearly used up", LATER))
                 break
             try:
-                pulls.append(intake(github, clone, archive, number))
+                with contained(f"pull request {number}"):
+                    pulls.append(intake(github, clone, archive, number))
             except Problems as error:
                 faults.extend(error.problems)
     for attempt in range(ATTEMPTS):
@@ -80,6 +86,23 @@ def adjudicate(
             batch.pushed = True
             return batch
     raise Problems([Problem("", 0, 0, f"others pushed {ATTEMPTS} times while the turns were judged", "run it again")])
+
+
+ACCOUNT = re.compile(rb"\baccount: ([0-9]{1,18})\b")
+
+
+def accounts(archive: Archive) -> frozenset[int]:
+    """Every account that a running game names, as player or host; looked for in the bytes, because there may be many games."""
+    found: set[int] = set()
+    for slug in archive.slugs():
+        if archive.has_ended(slug):
+            continue
+        folder = archive.game_folder(slug)
+        latest = [folder / name / "turn.yaml" for name in archive.turns(slug)[-1:]]
+        for path in (folder / "game.yaml", *latest, *(path.with_name("ruling.yaml") for path in latest)):
+            if path.is_file() and not path.is_symlink():
+                found.update(map(int, ACCOUNT.findall(path.read_bytes().replace(b"host_account", b"account"))))
+    return frozenset(found)
 
 
 def judged(archive: Archive, at: str) -> Batch:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import base64
 import os
 import subprocess
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
 from adjudicator.core.problems import plain, problem
 
+PUSHES = 5
+"""How often a push is tried before it is said to be refused."""
 NAME, MAIL = "courtly", "courtly@users.noreply.github.com"
 
 
@@ -97,17 +100,17 @@ class Clone:
 
     def push(self) -> bool:
         """Pushes the branch, never by force; False when the remote has moved on meanwhile."""
-        done = self.git("push", "--quiet", "origin", f"HEAD:refs/heads/{self.branch}")
-        if done.returncode == 0:
-            return True
-        # Told apart by asking, not by git's words, which differ from version to version.
-        self._must(
-            "fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{self.branch}:refs/remotes/origin/{self.branch}"
+        there = f"refs/remotes/origin/{self.branch}"
+        for attempt in range(PUSHES):
+            done = self.git("push", "--quiet", "origin", f"HEAD:refs/heads/{self.branch}")
+            if done.returncode == 0:
+                return True
+            # Told apart by asking, not by git's words, which differ from version to version.
+            self._must("fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{self.branch}:{there}")
+            if self.git("merge-base", "--is-ancestor", there, "HEAD").returncode:
+                return False
+            time.sleep(0.1 * attempt)  # two pushes can meet at the server's lock before either is done
+        said = done.stderr.strip().splitlines()
+        raise problem(
+            "", f"the push was refused: {plain(said[-1] if said else '')[:200]}", "see the branch's protection"
         )
-        base = self.git("merge-base", "--is-ancestor", f"refs/remotes/origin/{self.branch}", "HEAD")
-        if base.returncode == 0:
-            said = done.stderr.strip().splitlines()
-            raise problem(
-                "", f"the push was refused: {plain(said[-1] if said else '')[:200]}", "see the branch's protection"
-            )
-        return False

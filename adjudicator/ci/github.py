@@ -17,13 +17,22 @@ from typing import Any
 import urllib3
 
 from adjudicator.core.intake import Change
-from adjudicator.core.problems import Problems, problem
+from adjudicator.core.problems import Problem, Problems, problem
 from adjudicator.core.schedule import read_time, write_time
 
 HASH = re.compile(r"[0-9a-f]{40}", re.ASCII)
 VERSION = "2022-11-28"
 PAGES = 30
 """Pages of a hundred that are read of any list."""
+
+
+class Trouble(Problems):
+    """GitHub does not play along: nobody's fault who sent a pull request, and tried again later."""
+
+
+def trouble(what: str, right: str) -> Trouble:
+    """One trouble, ready to be raised."""
+    return Trouble([Problem("", 0, 0, what, right)])
 
 
 class Moved(Exception):
@@ -76,25 +85,25 @@ class GitHub:
                 body=json.dumps(body).encode() if body is not None else None,
             )
         except urllib3.exceptions.HTTPError as error:
-            raise problem("", f"GitHub does not answer ({type(error).__name__})", LATER) from None
+            raise trouble(f"GitHub does not answer ({type(error).__name__})", LATER) from None
         if (date := answer.headers.get("Date")) is not None:
             with contextlib.suppress(ValueError):
                 self.clock = parsedate_to_datetime(date).astimezone(UTC)
         if (left := answer.headers.get("X-RateLimit-Remaining", "")).isdigit():
             self.left = int(left)
         if answer.status >= 500 or answer.status == 429:
-            raise problem("", f"GitHub answers {answer.status}", LATER)
-        if answer.status == 403 and self.left == 0:
-            raise problem("", "GitHub's rate limit is used up", LATER)
+            raise trouble(f"GitHub answers {answer.status}", LATER)
+        if answer.status == 403 and (self.left == 0 or "Retry-After" in answer.headers):
+            raise trouble("GitHub's rate limit is used up", LATER)
         try:
             return answer.status, json.loads(answer.data) if answer.data else None
         except ValueError:
-            raise problem("", "GitHub's answer is not JSON", LATER) from None
+            raise trouble("GitHub's answer is not JSON", LATER) from None
 
     def _read(self, path: str) -> Any:
         status, data = self._call("GET", path)
         if status != 200:
-            raise problem("", f"GitHub answers {status} for {path.partition('?')[0]}", "see the job's permissions")
+            raise trouble(f"GitHub answers {status} for {path.partition('?')[0]}", "see the job's permissions")
         return data
 
     def _list(self, path: str) -> Iterator[Any]:
@@ -118,14 +127,18 @@ class GitHub:
         """A pull request as it is now, whatever an event said of it."""
         return self._read(f"/pulls/{number}")
 
-    def open_pulls(self, since: datetime) -> list[int]:
-        """The numbers of the pull requests that are open and changed since a time, oldest first."""
+    def open_pulls(self, since: datetime) -> list[tuple[int, int]]:
+        """Number and account of the pull requests that are open and changed since a time, oldest first."""
         found = self._list("/pulls?state=open&sort=created&direction=asc")
-        return [int(one["number"]) for one in found if read_time(str(one["updated_at"])) >= since]
+        return [
+            (int(one["number"]), int((one.get("user") or {}).get("id") or 0))
+            for one in found
+            if read_time(str(one["updated_at"])) >= since
+        ]
 
     def changes(self, number: int) -> tuple[Change, ...]:
-        """The first two files that a pull request changes: one is right, and two are as wrong as two thousand."""
-        found = self._read(f"/pulls/{number}/files?per_page=2")
+        """The first hundred files that a pull request changes: one is right, and more are as wrong as three thousand."""
+        found = self._read(f"/pulls/{number}/files?per_page=100")
         return tuple(Change(str(one["filename"]), str(one["status"])) for one in found)
 
     def entry(self, commit: str, path: str) -> dict[str, Any]:
@@ -156,7 +169,7 @@ class GitHub:
     def _make(self, path: str, body: Any) -> str:
         status, data = self._call("POST", path, body)
         if status != 201:
-            raise problem("", f"GitHub answers {status} for {path}", "see the job's permissions")
+            raise trouble(f"GitHub answers {status} for {path}", "see the job's permissions")
         return hash_of(data["sha"])
 
     def add_file(
@@ -176,7 +189,7 @@ class GitHub:
         if status in (409, 422):
             raise Moved
         if status != 200:
-            raise problem("", f"GitHub answers {status} for the branch", "see the job's permissions")
+            raise trouble(f"GitHub answers {status} for the branch", "see the job's permissions")
         return commit
 
     def close(self, number: int) -> None:
@@ -187,18 +200,19 @@ class GitHub:
         """Comments on a pull request unless a comment with this mark is there; whether it did."""
         sign = f"<!-- courtly {mark} -->"
         for one in self._list(f"/issues/{number}/comments"):
-            if str(one.get("body") or "").startswith(sign):
+            # Anybody can write the mark; only what a job wrote counts.
+            if (one.get("user") or {}).get("type") == "Bot" and str(one.get("body") or "").startswith(sign):
                 return False
         status, _ = self._call("POST", f"/issues/{number}/comments", {"body": f"{sign}\n{text}"})
         if status != 201:
-            raise problem("", f"GitHub answers {status} for a comment", "see the job's permissions")
+            raise trouble(f"GitHub answers {status} for a comment", "see the job's permissions")
         return True
 
     def dispatch(self, workflow: str, branch: str) -> None:
         """Starts a workflow: what a job pushes starts none by itself."""
         status, _ = self._call("POST", f"/actions/workflows/{workflow}/dispatches", {"ref": branch})
         if status != 204:
-            raise problem("", f"GitHub answers {status} for starting {workflow}", "give the job `actions: write`")
+            raise trouble(f"GitHub answers {status} for starting {workflow}", "give the job `actions: write`")
 
 
 LATER = "it will be tried again with the next run"
@@ -208,7 +222,7 @@ def hash_of(value: object) -> str:
     """A Git hash, and nothing that could be a path; raises `Problems`."""
     text = str(value)
     if not HASH.fullmatch(text):
-        raise problem("", "GitHub's answer names no commit", LATER)
+        raise trouble("GitHub's answer names no commit", LATER)
     return text
 
 

@@ -7,19 +7,22 @@ button's own call knows no such condition, which is why it is not used.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.ci.clone import Clone
-from adjudicator.ci.github import LATER, GitHub, Moved, hash_of
+from adjudicator.ci.github import GitHub, Moved, Trouble, hash_of, trouble
 from adjudicator.core.archive import Archive
 from adjudicator.core.intake import (
     MOST_BYTES,
     REGULAR,
     Accepted,
     Change,
+    admit,
     examine_file,
     is_for_games,
+    is_in,
     locate,
     only_change,
 )
@@ -57,42 +60,52 @@ def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outco
             return Outcome(number, "left", "changes no game")
         head = hash_of(pull["head"]["sha"])
         base, tree = clone.update(), clone.tree
+        merged = head if pull.get("commits") == 1 else None
         try:
-            accepted, body = _checked(github, archive, pull, changes, head)
+            accepted, body, done = _checked(github, archive, pull, changes, head)
+        except Trouble:
+            raise
         except Problems as error:
-            if any(one.right == LATER for one in error.problems):
-                raise
             github.comment_once(number, f"refused {head}", refusal(error))
             return Outcome(number, "refused", plain(_short(error)))
-        merged = head if pull.get("commits") == 1 else None
         at = github.now
         try:
-            commit = github.add_file(
-                branch=clone.branch,
-                base=base,
-                tree=tree,
-                path=accepted.place.path,
-                body=body,
-                message=message(accepted, pull, at),
-                merged=merged,
+            commit = (
+                base
+                if done
+                else github.add_file(
+                    branch=clone.branch,
+                    base=base,
+                    tree=tree,
+                    path=accepted.place.path,
+                    body=body,
+                    message=message(accepted, pull, at),
+                    merged=merged,
+                )
             )
         except Moved:
             continue
         github.comment_once(number, f"accepted {accepted.digest}", receipt(accepted, at, commit))
-        if merged is None:
+        if merged is None or done:
             github.close(number)
         return Outcome(number, "accepted", f"{accepted.place.path} {accepted.digest}")
-    raise problem("", f"the branch moved {ATTEMPTS} times while pull request {number} was checked", "run it again")
+    raise trouble(f"the branch moved {ATTEMPTS} times while pull request {number} was checked", "run it again")
 
 
 def _checked(
     github: GitHub, archive: Archive, pull: Any, changes: tuple[Change, ...], head: str
-) -> tuple[Accepted, bytes]:
-    """The pull request's file, checked from its outside to its inside: the cheap questions first."""
+) -> tuple[Accepted, bytes, bool]:
+    """The pull request's file, checked from its outside to its inside, and whether it is in already.
+
+    The cheap questions come first.
+    """
     change = only_change(changes, int(pull["changed_files"]))
     # When the server last saw it change. It cannot be set back, as commit dates can.
     updated = write_time(read_time(str(pull["updated_at"])))
-    place = locate(archive, change.path, int(pull["user"]["id"]), updated)
+    place = locate(archive, change.path, int(pull["user"]["id"]))
+    there = place.file is not None and (archive.root / place.path).is_file()
+    if not there:
+        admit(archive, place, updated)
     entry = github.entry(head, change.path)
     if entry["mode"] != REGULAR or entry["type"] != "blob":
         what = {"120000": "a link", "160000": "a submodule", "100755": "an executable file"}.get(
@@ -102,7 +115,11 @@ def _checked(
     if int(entry["size"]) > MOST_BYTES:
         raise problem("", f"the file has {int(entry['size'])} bytes", f"at most {MOST_BYTES} are allowed")
     body = github.blob(str(entry["sha"]))
-    return examine_file(archive, place, body), body
+    if there:
+        if is_in(archive, place, body):
+            return Accepted(place, hashlib.sha256(body).hexdigest(), ()), body, True
+        admit(archive, place, updated)
+    return examine_file(archive, place, body), body, False
 
 
 # Words ------------------------------------------------------------------------------------------------------------

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adjudicator.core.archive import SLUG, TURN, Archive, read_file
 from adjudicator.core.checking import check_sealed
 from adjudicator.core.codec import decode
-from adjudicator.core.game import Game, seat_file
+from adjudicator.core.game import Game, GameKind, seat_file
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.rulings import load_rulings
 from adjudicator.core.schedule import MissingSheets, closing, read_time
@@ -38,6 +38,8 @@ MOST_BYTES = 16 * 1024
 """Bytes a file that comes by pull request may have."""
 REGULAR = "100644"
 PATH = re.compile(rf"games/({SLUG.pattern})/({TURN.pattern})/(?:orders/([a-z0-9.-]{{1,120}})|ruling\.yaml)", re.ASCII)
+GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
+"""What is meant for the archive, however it is written; a file that merely begins with the word is not."""
 RIGHT = "a sheet goes to games/GAME/TURN/orders/SEAT.yaml (or SEAT.yaml.age, sealed), with small letters"
 
 
@@ -93,11 +95,11 @@ def only_change(changes: tuple[Change, ...], total: int) -> Change:
 
 def is_for_games(changes: tuple[Change, ...]) -> bool:
     """Whether a pull request touches games at all; one that does not is not ours to judge."""
-    return any(change.path.casefold().lstrip("./\\ ").startswith("games") for change in changes)
+    return any(GAMES.match(change.path.casefold()) for change in changes)
 
 
-def locate(archive: Archive, path: str, account: int, at: str) -> Place:
-    """Where a file belongs that an account offers at a time; raises `Problems` when it has no business there.
+def locate(archive: Archive, path: str, account: int) -> Place:
+    """Where a file belongs that an account offers; raises `Problems` when it has no business there.
 
     Nothing of the file is read for this, so that most refusals cost nothing.
     """
@@ -110,6 +112,8 @@ def locate(archive: Archive, path: str, account: int, at: str) -> Place:
     if archive.has_ended(slug):
         raise problem("", "this game is over", "")
     game = load_game(archive, slug)
+    if game.data.kind is GameKind.RECORD:
+        raise problem("", "this is a record, and is never judged", "")
     names = archive.turns(slug)
     if not names or name not in names:
         right = f"the open turn is {names[-1]}" if names else "it has not begun"
@@ -119,6 +123,7 @@ def locate(archive: Archive, path: str, account: int, at: str) -> Place:
         latest = load_turn(archive, game, names[-1])
         right = f"the open turn is {names[-1]}" if latest.data.status == "open" else "the next turn opens soon"
         raise problem("", f"the turn {name} has been judged", right)
+    turn = _after_rulings(archive, turn)
     if sheet is None:
         if game.data.host_account is None or account != game.data.host_account:
             raise problem("", "rulings come from the account of the game's host", "ask the host")
@@ -129,10 +134,30 @@ def locate(archive: Archive, path: str, account: int, at: str) -> Place:
         right = nearest(sheet, files) or "sheets here: " + ", ".join(files)
         raise problem("", "no seat of this game has a sheet of that name", right)
     _check_account(game, turn, file.seat, account)
-    sent = by_seat(archive, turn)[0].get(file.seat, [])
-    _check_number(file, sent[0][0].number if sent else 0)
-    _check_time(game, turn, bool(sent), at)
     return Place(path, turn, file)
+
+
+def _after_rulings(archive: Archive, turn: Turn) -> Turn:
+    """The turn with the rulings that came and wait for the next adjudication: deadlines, seats; the position apart."""
+    waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
+    told = [replace(ruling, correct=None) for ruling in waiting]
+    return replace(turn, data=ruled(turn.game, turn.data, told, f"games/{turn.game.slug}"))
+
+
+def is_in(archive: Archive, place: Place, body: bytes) -> bool:
+    """Whether just this file is in its place already: a job took it in, and died or lost the answer before it said so."""
+    path = archive.root / place.path
+    return place.file is not None and path.is_file() and read_file(path, archive.root) == body
+
+
+def admit(archive: Archive, place: Place, at: str) -> None:
+    """Whether a seat may send a sheet of this number at this time; raises `Problems`."""
+    if place.file is None:
+        return
+    turn = place.turn
+    sent = by_seat(archive, turn)[0].get(place.file.seat, [])
+    _check_number(turn, place.file, sent[0][0].number if sent else 0)
+    _check_time(turn.game, turn, bool(sent), at)
 
 
 def _check_account(game: Game, turn: Turn, seat: str, account: int) -> None:
@@ -147,17 +172,18 @@ def _check_account(game: Game, turn: Turn, seat: str, account: int) -> None:
         raise problem("", f"your account does not hold {seat}", right)
 
 
-def _check_number(file: SheetFile, highest: int) -> None:
+def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
     if file.number == highest + 1:
         return
     if highest >= MOST_SHEETS:
         raise problem("", f"{file.seat} has sent {highest} sheets this turn", "that is the most; ask the host")
-    name = sheet_name(file.seat, highest + 1, sealed=file.sealed)
+    sealed = file.sealed and turn.data.seal is not None
+    name = sheet_name(file.seat, highest + 1, sealed=sealed)
     what = f"{file.seat} has sent {highest} sheet{'s' if highest != 1 else ''} this turn"
     raise problem(
         "",
         what,
-        f"the next one is called {name}" + (" and says `sequence: " + str(highest + 1) + "`" if file.sealed else ""),
+        f"the next one is called {name}" + (" and says `sequence: " + str(highest + 1) + "`" if sealed else ""),
     )
 
 
@@ -185,22 +211,19 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
     digest = hashlib.sha256(body).hexdigest()
     turn = place.turn
     if place.file is None:
-        text = read(body, place.path)
-        rulings = load_rulings(turn.game, text)
-        if rulings[: len(turn.data.rulings)] != turn.data.rulings or rulings[
-            : len(rulings_of(archive, turn))
-        ] != rulings_of(archive, turn):
+        rulings = load_rulings(turn.game, read(body, place.path))
+        given = rulings_of(archive, turn)
+        if rulings[: len(given)] != given:
             raise problem(
                 place.path, "a ruling that was given is changed or missing", "keep it, and add another below it"
             )
         if not turn.game.ruleset.hidden:
-            ruled(turn.game, turn.data, rulings[len(turn.data.rulings) :], place.path)
+            now = load_turn(archive, turn.game, turn.name).data
+            ruled(turn.game, now, rulings[len(now.rulings) :], place.path)
         return Accepted(place, digest, ())
     for seat, files in by_seat(archive, turn)[0].items():
         for _, path in files:
-            if hashlib.sha256(read_file(path, archive.root)).hexdigest() == digest and (
-                place.file.sealed or seat == place.file.seat
-            ):
+            if place.file.sealed and hashlib.sha256(read_file(path, archive.root)).hexdigest() == digest:
                 whose = "you sent before" if seat == place.file.seat else f"{seat} sent"
                 raise problem(place.path, f"this is the file that {whose}", "seal your orders anew")
     if place.file.sealed:

@@ -321,7 +321,10 @@ def _change_pull(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) 
 
 
 def _comments(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
-    return 200, [{"body": text} for text in fake.pulls[int(match[1])].comments]
+    return 200, [
+        {"body": text, "user": {"type": "Bot", "login": "github-actions[bot]"}}
+        for text in fake.pulls[int(match[1])].comments
+    ]
 
 
 def _comment(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:

@@ -8,24 +8,26 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import functools
 import hashlib
 import http.server
 import json
 import re
 import shutil
+import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeAlias
 from unittest import mock
 
 import pytest
 from click.testing import CliRunner
 
-from adjudicator.ci.adjudicate import Batch, adjudicate, announce, announcements, quoted
+from adjudicator.ci.adjudicate import Batch, adjudicate, announce, announcements, judged
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
 from adjudicator.cli import main
@@ -35,10 +37,8 @@ from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
 from adjudicator.core.seal import (
     BINARY,
-    Envelope,
     decrypted,
     encrypted,
-    envelope_text,
     new_identity,
     padded,
     recipient_of,
@@ -46,21 +46,24 @@ from adjudicator.core.seal import (
 from adjudicator.core.turn import Turn, keys_for, load_game, load_turn
 from adjudicator.core.yamltext import write
 from tests.ci.conftest import ACCOUNTS, FIRST, HOST, MASTER, World, game_data, start
-from tests.ci.fake import OWNER, FakeGitHub, git
+from tests.ci.fake import ENVIRONMENT, OWNER, FakeGitHub, git
 from tests.ci.mutants import PACKAGE, Instead, Site, Watch, refusals, without
 
 NEXT = "002-fall-1901-movement"
 STRANGER = 999
-LATE = "2026-12-25T00:00:00Z"
+LATE = "2026-11-22T06:00:00Z"
 """After every deadline of the first turns."""
-DEADLINE = "2026-11-22T00:00:00Z"
 SHEET = b"orders:\n  - A Vienna - Galicia\n"
+RULING = f"games/open/{FIRST}/ruling.yaml"
 REPLACED = b"rulings:\n  - reason: gone\n    replace: {seat: Austria, player: Alex, account: 200}\n"
 
 
 def path(file: str, game: str = "open", turn: str = FIRST) -> str:
     """Where a sheet lives."""
     return f"games/{game}/{turn}/orders/{file}"
+
+
+Files: TypeAlias = Mapping[str, bytes | tuple[str, bytes] | None]
 
 
 def sets(thing: object, name: str, value: object) -> None:
@@ -72,40 +75,73 @@ def sets(thing: object, name: str, value: object) -> None:
 
 
 @pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with two games, `summer` (sealed) and `open`, in which England and Russia have sent sheets."""
-    folder = tmp_path_factory.mktemp("template") / "world"
+    folder = tmp_path_factory.mktemp("hostile") / "template"
     folder.mkdir()
-    world = start(folder, {"summer": game_data(), "open": game_data(sealed=False, seed="s")})
-    files: dict[str, bytes | tuple[str, bytes] | None] = {
-        path("england.yaml"): b"orders: [F London - North Sea]\n",
-        path("russia.yaml"): b"orders: [A Moscow - Ukraine]\n",
-        path("england.yaml.age", "summer"): world.sealed("England", ["F London - North Sea"]),
-        path("russia.yaml.age", "summer"): world.sealed("Russia", ["A Moscow - Ukraine"]),
-    }
-    world.fake.push_to_main(files)
-    world.clone.update()
-    world.github.close_pool()
-    world.fake.stop()
-    return folder
+    with mock.patch.dict(ENVIRONMENT, GIT_TEMPLATE_DIR=""):  # so that there is little to copy
+        world = start(folder, {"summer": game_data(), "open": game_data(sealed=False, seed="s")})
+        files: Files = {
+            path("england.yaml"): b"orders: [F London - North Sea]\n",
+            path("russia.yaml"): b"orders: [A Moscow - Ukraine]\n",
+            path("england.yaml.age", "summer"): world.sealed("England", ["F London - North Sea"]),
+            path("russia.yaml.age", "summer"): world.sealed("Russia", ["A Moscow - Ukraine"]),
+        }
+        world.fake.push_to_main(files)
+        world.clone.update()
+        world.github.close_pool()
+        world.fake.stop()
+        yield folder
+
+
+class Stranger(str):
+    """A comment that somebody else wrote."""
+
+    __slots__ = ()
 
 
 class Scene:
-    """A world of its own for one attack, and what may not change in it."""
+    """A world for one attack after the other, and what may not change in it."""
 
     def __init__(self, template: Path, folder: Path) -> None:
         shutil.copytree(template, folder)
         self.folder = folder
         self.fake = FakeGitHub(folder)
-        sets(self.fake.server.RequestHandlerClass, "disable_nagle_algorithm", True)
+        self.first, self.start = self.fake.main(), self.fake.now
         sets(self.fake.server, "handle_error", lambda *about: None)  # connections are dropped on purpose
         root = folder / "clone"
         git(root, "remote", "set-url", "origin", str(self.fake.repository))
-        github = GitHub(self.fake.address, OWNER, "token", patience=0.0)
-        self.world = World(self.fake, Clone(root, "main"), Archive(root, MASTER), github, root)
-        self.serve = self.fake.serve
+        self.world = World(self.fake, Clone(root, "main"), Archive(root, MASTER), self.connect(), root)
+        self.was_judged = False
+        self.played: set[str] = set()
+        self.folders = 0
+        self.keep()
+
+    def connect(self) -> GitHub:
+        """A job's own connection."""
+        return GitHub(self.fake.address, OWNER, "token", patience=0.0)
+
+    def calm(self) -> None:
+        """The server has no more trouble, and the next job begins."""
+        self.fake.faults.clear()
+        self.fake.before.clear()
+        vars(self.fake).pop("serve", None)
+        self.world.github.close_pool()
+        self.world.github = self.connect()
+
+    def reset(self) -> Scene:
+        """Makes the world anew."""
+        self.calm()
+        self.fake.pulls.clear()
+        self.fake.calls.clear()
+        vars(self.fake).pop("changed", None)
+        self.fake.now = self.start
+        if self.fake.main() != self.first:
+            self.fake.git("update-ref", "refs/heads/main", self.first)
+            self.world.clone.update()
         self.was_judged = False
         self.keep()
+        return self
 
     def close(self) -> None:
         self.world.github.close_pool()
@@ -113,36 +149,33 @@ class Scene:
 
     def keep(self) -> None:
         """What is on the branch now is to stay."""
-        self.head, self.kept = self.fake.main(), self.fake.files()
+        self.head = self.fake.main()
+        self.kept = self.fake.files(self.head)
 
     # Attacks ------------------------------------------------------------------------------------------------------
 
-    def offer(
-        self, who: str | int, files: Mapping[str, bytes | tuple[str, bytes] | None], login: str = "anna", **more: Any
-    ) -> int:
+    def offer(self, who: str | int, files: Files, login: str = "anna", **more: Any) -> int:
         """A pull request by whoever holds a seat, or by an account."""
         return self.fake.open_pull(ACCOUNTS[who] if isinstance(who, str) else who, login, files, **more)
 
     def take(self, number: int) -> str:
         """Runs intake; what the player is told, or the job, or what was done without telling anybody."""
-        pull = self.fake.pulls[number] if number in self.fake.pulls else None
         try:
             done = self.world.intake(number)
         except Problems as error:
             return f"the job fails: {error}"
         if done.what == "refused":
-            assert pull is not None
-            assert (pull.state, len(pull.comments)) == ("open", 1)
-            return pull.comments[0]
+            pull = self.fake.pulls[number]
+            told = [comment for comment in pull.comments if not isinstance(comment, Stranger)]
+            assert (pull.state, len(told)) == ("open", 1)
+            return told[0]
         return f"{done.what}: {done.line}"
 
-    def tries(
-        self, who: str | int, files: Mapping[str, bytes | tuple[str, bytes] | None], login: str = "anna", **more: Any
-    ) -> str:
+    def tries(self, who: str | int, files: Files, login: str = "anna", **more: Any) -> str:
         """Opens a pull request and runs intake."""
         return self.take(self.offer(who, files, login, **more))
 
-    def pushes(self, files: Mapping[str, bytes | tuple[str, bytes] | None]) -> None:
+    def pushes(self, files: Files) -> None:
         """A push by somebody who may."""
         self.fake.push_to_main(files)
         self.keep()
@@ -155,62 +188,59 @@ class Scene:
         assert self.world.clone.push()
         self.keep()
 
-    def lists(self, *names: str, status: str = "added") -> None:
-        """The server lists these as what a pull request changes, whatever its commit says."""
-        sets(self.fake, "changed", lambda pull: [{"filename": name, "status": status} for name in names])
+    def lists(self, number: int, name: str) -> None:
+        """The server lists this as what a pull request adds, whatever its commit says."""
+        real = self.fake.changed
+        said = [{"filename": name, "status": "added"}]
+        sets(self.fake, "changed", lambda pull: said if pull.number == number else real(pull))
 
-    def answers(self, change: Callable[[str, str, int, Any], tuple[int, Any] | None]) -> None:
-        """Changes answers: asked with method, path, status and data, once the server has done what was asked."""
-        real = self.serve
+    def answers(self, change: Callable[[str, int, Any], tuple[int, Any] | None]) -> None:
+        """Changes answers: asked with the call, status and data, once the server has done what was asked."""
+        real = self.fake.serve
 
         def changed(method: str, where: str, body: Any) -> tuple[int, Any]:
             status, data = real(method, where, body)
-            return change(method, where, status, data) or (status, data)
+            return change(f"{method} {where}", status, data) or (status, data)
 
         sets(self.fake, "serve", changed)
 
-    def fails(
-        self, call: str, status: int, headers: Mapping[str, str] | None = None, *, times: int = 10**9
-    ) -> None:
+    def fails(self, call: str, status: int, headers: Mapping[str, str] | None = None, *, times: int = 10**9) -> None:
         """The server answers calls like this with a status, so many times."""
-        left = [times]
+        counted = count(1)
 
         def fault(method: str, where: str) -> tuple[int, dict[str, str]] | None:
-            if left[0] <= 0 or not re.match(call, f"{method} {where}"):
-                return None
-            left[0] -= 1
-            return status, dict(headers or {})
+            fits = re.match(call, f"{method} {where}") and next(counted) <= times
+            return (status, dict(headers or {})) if fits else None
 
         self.fake.faults.append(fault)
 
-    def drops(self, call: str, *, times: int = 10**9) -> None:
-        """The server drops the connection at calls like this."""
-        left = [times]
-
-        def drop(method: str, where: str) -> None:
-            if left[0] > 0 and re.match(call, f"{method} {where}"):
-                left[0] -= 1
-                raise ConnectionAbortedError
-
-        self.fake.before.append(drop)
-
     def before(self, call: str, act: Callable[[], None], *, times: int = 1) -> None:
-        """Somebody does something just before a call like this is answered."""
-        left = [times]
+        """Something happens just before calls like this are answered."""
+        counted = count(1)
 
         def hook(method: str, where: str) -> None:
-            if left[0] > 0 and re.match(call, f"{method} {where}"):
-                left[0] -= 1
+            if re.match(call, f"{method} {where}") and next(counted) <= times:
                 act()
                 self.keep()
 
         self.fake.before.append(hook)
 
-    # Sealed sheets ------------------------------------------------------------------------------------------------
+    def drops(self, call: str, *, times: int = 10**9) -> None:
+        """The server drops the connection at calls like this."""
 
-    def sealed(self, seat: str = "Russia", **changes: Any) -> bytes:
-        """Another sheet of Russia, sealed; in its envelope is whatever the test says."""
-        return self.world.sealed(seat, ["A Moscow - Livonia"], **({"sequence": 2} | changes))
+        def drop() -> None:
+            raise ConnectionAbortedError
+
+        self.before(call, drop, times=times)
+
+    @contextlib.contextmanager
+    def no_download(self) -> Iterator[None]:
+        """Meanwhile no file is asked for."""
+        done = len(self.fake.calls)
+        yield
+        assert not [call for call in self.fake.calls[done:] if "/git/blobs" in call]
+
+    # Sealed sheets ------------------------------------------------------------------------------------------------
 
     @property
     def recipient(self) -> str:
@@ -218,63 +248,50 @@ class Scene:
         assert seal is not None
         return seal.recipient
 
-    def inside(self, sheet: bytes, **changes: Any) -> bytes:
-        """A sealed sheet that says this inside, as it is written here."""
+    def sent(self, seat: str) -> bytes:
+        """A seat's first sheet of the sealed game."""
+        return self.fake.read(path(f"{seat.lower()}.yaml.age", "summer"))
+
+    def sealed(self, number: int) -> bytes:
+        """Another sheet of Russia, sealed."""
+        return self.world.sealed("Russia", ["A Moscow - Livonia"], sequence=number)
+
+    def inside(self, number: int, sheet: bytes, **changes: Any) -> bytes:
+        """A sealed sheet of Russia that says this inside, as it is written here."""
         game = load_game(self.world.archive, "summer")
         said = {"archive": game.archive, "game": "summer", "turn": FIRST, "seat": "Russia", "account": 106}
-        said |= {"sequence": 2, "nonce": "0" * 32} | changes
+        said |= {"sequence": number, "nonce": "0" * 32} | changes
         return encrypted(padded(write(said).encode() + sheet), [self.recipient], armored=True)
 
-    def judge(self, at: str = LATE) -> Batch:
-        """Runs the adjudication; of people's files not one may be another after it."""
-        before = {name: entry for name, entry in self.fake.files().items() if "/orders/" in name or "ruling" in name}
-        batch = self.world.adjudicate(at)
-        after = self.fake.files()
-        assert {name: after.get(name) for name in before} == before
-        assert batch.problems == []
-        self.keep()
-        self.was_judged = True
-        return batch
+    # Afterwards ---------------------------------------------------------------------------------------------------
 
     def turn(self, game: str, name: str = FIRST) -> Turn:
         self.world.clone.update()
         return load_turn(self.world.archive, load_game(self.world.archive, game), name)
 
-    def judged(self, body: bytes, file: str = "russia.2.yaml.age") -> str:
-        """Russia sends this after an honest sheet, and the turn is judged; why this does not count."""
-        said = self.tries("Russia", {path(file, "summer"): body})
-        if not said.startswith("accepted"):
-            return said
-        return self.why_not(file)
-
-    def why_not(self, file: str) -> str:
-        """Judges the turn; why this file does not count, and that Russia's sheet before it does."""
-        self.judge()
-        data = self.turn("summer").data
-        earlier = self.fake.read(path("russia.yaml.age", "summer"))
-        assert data.status == "resolved"
-        assert (data.sheets or {})["Russia"] == hashlib.sha256(earlier).hexdigest()
-        assert set(data.refused or {}) == {file}
-        return (data.refused or {})[file]
-
-    # Afterwards ---------------------------------------------------------------------------------------------------
-
     def is_unchanged(self) -> None:
         assert self.fake.main() == self.head
         assert self.fake.files() == self.kept
 
-    def goes_on(self, *, catches_up: bool) -> None:
+    def judge(self, at: str = LATE) -> Batch:
+        """Runs the adjudication; of people's files not one is another after it."""
+        batch = self.world.adjudicate(at)
+        after = self.fake.files()
+        assert {name: after.get(name) for name in self.kept if is_peoples(name)} == {
+            name: entry for name, entry in self.kept.items() if is_peoples(name)
+        }
+        self.keep()
+        self.was_judged = True
+        return batch
+
+    def goes_on(self, *, catches_up: bool = False) -> None:
         """The games are judged all the same, from the sheets of those who sent some, and anybody can verify them."""
-        self.fake.faults.clear()
-        self.fake.before.clear()
-        sets(self.fake, "serve", self.serve)
-        sheets = {name for name in self.kept if "/orders/" in name or name.endswith("ruling.yaml")}
+        self.calm()
+        before = set(filter(is_peoples, self.kept))
         if not self.was_judged:
-            self.judge()
-        now = {name for name in self.fake.files() if "/orders/" in name or name.endswith("ruling.yaml")}
-        assert bool(now - sheets) == catches_up
-        fresh = self.folder / "fresh"
-        git(self.folder, "clone", "--quiet", str(self.fake.repository), str(fresh))
+            assert self.judge().problems == []
+        assert bool(set(filter(is_peoples, self.kept)) - before) == catches_up
+        fresh = self.elsewhere()
         archive = Archive(fresh)
         for slug in archive.slugs():
             assert verify_game(archive, slug).problems == ()
@@ -283,24 +300,33 @@ class Scene:
             digest = hashlib.sha256((fresh / path(file, game)).read_bytes()).hexdigest()
             assert (data.status, (data.sheets or {})["England"]) == ("resolved", digest)
 
-
-@pytest.fixture
-def scenes(template: Path, tmp_path: Path) -> Iterator[Callable[[], Scene]]:
-    """Makes scenes, and closes them."""
-    made: list[Scene] = []
-
-    def make() -> Scene:
-        made.append(Scene(template, tmp_path / f"scene-{len(made)}"))
-        return made[-1]
-
-    yield make
-    for scene in made:
-        scene.close()
+    def elsewhere(self) -> Path:
+        """A clone of somebody else's."""
+        self.folders += 1
+        folder = self.folder / f"clone-{self.folders}"
+        git(self.folder, "clone", "--quiet", str(self.fake.repository), str(folder))
+        return folder
 
 
-@pytest.fixture
-def scene(scenes: Callable[[], Scene]) -> Scene:
-    return scenes()
+def is_peoples(name: str) -> bool:
+    """Whether a file is one that people write."""
+    return "/orders/" in name or name.endswith(("ruling.yaml", "game.yaml", "archive.yaml"))
+
+
+@pytest.fixture(scope="module")
+def stage(template: Path) -> Iterator[Scene]:
+    """A scene for all the cases of this module, made anew for each."""
+    scene = Scene(template, template.with_name("stage"))
+    yield scene
+    scene.close()
+
+
+@pytest.fixture(scope="module")
+def crowd(template: Path) -> Iterator[Scene]:
+    """A scene in which all pull requests that change nothing stay open."""
+    scene = Scene(template, template.with_name("crowd"))
+    yield scene
+    scene.close()
 
 
 # The table --------------------------------------------------------------------------------------------------------
@@ -317,73 +343,70 @@ class Case:
     """The defence, where it is no statement that refuses in these words."""
     catches_up: bool = False
     """Whether the next adjudication takes the sheet in, because nothing was wrong with it."""
+    alone: bool = True
+    """Whether it needs the world for itself."""
+    hole: str = ""
+    """Why it does not pass yet."""
 
 
 CASES: list[Case] = []
 
 
 def case(
-    name: str, words: str, instead: Instead | None = None, *, catches_up: bool = False
+    name: str, words: str, instead: Instead | None = None, **more: Any
 ) -> Callable[[Callable[[Scene], str]], Callable[[Scene], str]]:
     """Puts a function into the table."""
 
     def put(play: Callable[[Scene], str]) -> Callable[[Scene], str]:
-        CASES.append(Case(name, words, play, instead, catches_up))
+        CASES.append(Case(name, words, play, instead, **more))
         return play
 
     return put
 
 
-def simple(
-    name: str,
-    words: str,
-    who: str | int,
-    files: Mapping[str, bytes | tuple[str, bytes] | None],
-    login: str = "anna",
-    **more: Any,
-) -> None:
+def simple(name: str, words: str, who: str | int, files: Files, login: str = "anna", **more: Any) -> None:
     """A case that is one pull request."""
-    CASES.append(Case(name, words, lambda scene: scene.tries(who, files, login, **more)))
+    CASES.append(Case(name, words, lambda scene: scene.tries(who, files, login, **more), alone=False))
 
+
+@dataclass(frozen=True)
+class Sealed:
+    """A sealed sheet in which nobody can see what is wrong, and the words in which it is refused in `turn.yaml`."""
+
+    name: str
+    words: str
+    body: Callable[[Scene, int], bytes]
+    """The file, for a sheet of this number of Russia's."""
+
+
+SEALED: list[Sealed] = []
 
 # Seats
 
-simple(
-    "another seat's sheet", "your account does not hold Austria; your seat: England", "England",
-    {path("austria.yaml"): SHEET},
-)  # fmt: skip
-simple(
-    "another seat's sheet, sealed", "your account does not hold Austria; your seat: England", "England",
-    {path("austria.yaml.age", "summer"): b"x"},
-)  # fmt: skip
-simple(
-    "a stranger", "your account does not hold Austria; your account holds no seat of this game", STRANGER,
-    {path("austria.yaml"): SHEET},
-)  # fmt: skip
-simple(
-    "the host", "your account does not hold Austria; your account holds no seat", HOST, {path("austria.yaml"): SHEET}
-)
-simple(
-    "another account by the player's name", "your account does not hold Austria", STRANGER,
-    {path("austria.yaml"): SHEET}, "Austria",
-)  # fmt: skip
-simple(
-    "a forged author of the commit", "your account does not hold Austria", STRANGER, {path("austria.yaml"): SHEET},
-    author="Austria’s player",
-)  # fmt: skip
+simple("another seat's sheet", "your account does not hold Austria; your seat: England",
+       "England", {path("austria.yaml"): SHEET})  # fmt: skip
+simple("another seat's sheet, sealed", "your account does not hold Austria; your seat: England",
+       "England", {path("austria.yaml.age", "summer"): b"x"})  # fmt: skip
+simple("a stranger", "your account does not hold Austria; your account holds no seat of this game",
+       STRANGER, {path("austria.yaml"): SHEET})  # fmt: skip
+simple("the host", "your account does not hold Austria; your account holds no seat of this game",
+       HOST, {path("austria.yaml"): SHEET})  # fmt: skip
+simple("another account by the player's name", "your account does not hold Austria",
+       STRANGER, {path("austria.yaml"): SHEET}, "Austria")  # fmt: skip
+simple("a forged author of the commit", "your account does not hold Austria",
+       STRANGER, {path("austria.yaml"): SHEET}, author="Austria’s player")  # fmt: skip
 
 
-@case("a seat of which no account is known", "no account is known to play Austria; the host adds `account:`")
+@case("a seat of which no account is known", "no account is known to play Austria; the host adds ")
 def _(scene: Scene) -> str:
     people = {seat: {"player": "Somebody"} for seat in ACCOUNTS}
     scene.plays("nobody", sealed=False, seed="s", seats=people)
-    said = scene.tries("Austria", {path("austria.yaml", "nobody"): SHEET})
-    return said.replace("'account:'", "`account:`")  # no backtick comes into the comment's block
+    return scene.tries("Austria", {path("austria.yaml", "nobody"): SHEET})
 
 
 @case("a sheet by an account that lost the seat", "your account does not hold Austria; your account holds no seat")
 def _(scene: Scene) -> str:
-    scene.pushes({f"games/open/{FIRST}/ruling.yaml": REPLACED})
+    scene.pushes({RULING: REPLACED})
     scene.judge("2026-11-20T13:00:00Z")
     scene.was_judged = False
     said = scene.tries("Austria", {path("austria.yaml"): SHEET})
@@ -405,97 +428,71 @@ def _(scene: Scene) -> str:
 
 # What a pull request changes
 
-simple(
-    "a sheet and one more file", "the pull request changes 2 files", "Austria",
-    {path("austria.yaml"): SHEET, path("austria.2.yaml"): SHEET},
-)  # fmt: skip
-simple(
-    "thirty files", "the pull request changes 30 files", "Austria",
-    {path(f"x{number}.yaml"): SHEET for number in range(30)},
-)  # fmt: skip
-simple(
-    "a sheet and code", "the pull request changes 2 files", "Austria",
-    {path("austria.yaml"): SHEET, "adjudicator/core/seal.py": b"import os\n"},
-)  # fmt: skip
-simple(
-    "a sheet behind code", "left: changes no game", "Austria",
-    {"a.py": b"", "b.py": b"", path("austria.yaml"): SHEET},
-)  # fmt: skip
+simple("a sheet and one more file", "the pull request changes 2 files; a pull request for a game brings one file",
+       "Austria", {path("austria.yaml"): SHEET, path("austria.2.yaml"): SHEET})  # fmt: skip
+simple("thirty files", "the pull request changes 30 files; a pull request for a game brings one file and no more",
+       "Austria", {path(f"x{number}.yaml"): SHEET for number in range(30)})  # fmt: skip
+simple("a sheet and code", "the pull request changes 2 files; a pull request for a game brings one file and no more",
+       "Austria", {path("austria.yaml"): SHEET, "adjudicator/core/seal.py": b"import os\n"})  # fmt: skip
+simple("a folder of sheets made a link", "the pull request changes 3 files; a pull request for a game brings one file",
+       "Austria", {path("england.yaml"): None, path("russia.yaml"): None, path("")[:-1]: ("120000", b"/tmp")})  # fmt: skip
 simple("no game at all", "left: changes no game", "Austria", {"README.md": b"Buy this\n"})
 simple("a file called game", "left: changes no game", "Austria", {"game/x": b"x"})
-simple("a sheet renamed", "the pull request renames a file", "Austria", {
-    path("england.yaml"): None, path("austria.yaml"): b"orders: [F London - North Sea]\n",
-})  # fmt: skip
-simple("a sheet removed", "the pull request removes a file", "England", {path("england.yaml"): None})
+simple("a sheet renamed", "the pull request renames a file",
+       "Austria", {path("england.yaml"): None, path("austria.yaml"): b"orders: [F London - North Sea]\n"})  # fmt: skip
+simple("one's own sheet removed", "the pull request removes a file", "England", {path("england.yaml"): None})
 simple("a rival's sheet removed", "the pull request removes a file", "Austria", {path("england.yaml"): None})
-simple("a sheet changed", "the pull request changes a file; sheets are only ever added", "England", {
-    path("england.yaml"): SHEET,
-})  # fmt: skip
-simple("a sealed sheet changed", "the pull request changes a file; sheets are only ever added", "England", {
-    path("england.yaml.age", "summer"): SHEET,
-})  # fmt: skip
-simple("a sheet made a link", "the pull request changes a file; sheets are only ever added", "England", {
-    path("england.yaml"): ("120000", b"austria.yaml"),
-})  # fmt: skip
-simple("the rules of a game", "the pull request changes a file", "Austria", {"games/open/game.yaml": b"schema: 1\n"})
-simple("the archive's id", "the pull request changes a file", "Austria", {"games/archive.yaml": b"schema: 1\n"})
-simple("a turn as it should be", "the pull request changes a file", "Austria", {
-    f"games/open/{FIRST}/turn.yaml": b"schema: 1\n",
-})  # fmt: skip
-simple("a link", "austria.yaml is a link; send an ordinary file", "Austria", {
-    path("austria.yaml"): ("120000", b"/etc/passwd"),
-})  # fmt: skip
-simple("a submodule", "austria.yaml is a submodule; send an ordinary file", "Austria", {
-    path("austria.yaml"): ("160000", b"0" * 39 + b"1"),
-})  # fmt: skip
-simple("an executable file", "austria.yaml is an executable file; send an ordinary file", "Austria", {
-    path("austria.yaml"): ("100755", SHEET),
-})  # fmt: skip
-simple("a folder of sheets replaced by a link", "the pull request changes 3 files", "Austria", {
-    path("england.yaml"): None, path("russia.yaml"): None, f"games/open/{FIRST}/orders": ("120000", b"/tmp"),
-})  # fmt: skip
+CHANGED = "the pull request changes a file; sheets are only ever added"
+simple("a sheet changed", CHANGED, "England", {path("england.yaml"): SHEET})
+simple("a sealed sheet changed", CHANGED, "England", {path("england.yaml.age", "summer"): SHEET})
+simple("a sheet made a link", CHANGED, "England", {path("england.yaml"): ("120000", b"austria.yaml")})
+simple("a sheet made executable", CHANGED, "England",
+       {path("england.yaml"): ("100755", b"orders: [F London - North Sea]\n")})  # fmt: skip
+simple("who plays a game", CHANGED, "Austria", {"games/open/game.yaml": b"schema: 1\n"})
+simple("the archive's id", CHANGED, "Austria", {"games/archive.yaml": b"schema: 1\n"})
+simple("a position that one likes better", CHANGED, "Austria", {f"games/open/{FIRST}/turn.yaml": b"schema: 1\n"})
+simple("a link", "austria.yaml is a link; send an ordinary file",
+       "Austria", {path("austria.yaml"): ("120000", b"/etc/passwd")})  # fmt: skip
+simple("a submodule", "austria.yaml is a submodule; send an ordinary file",
+       "Austria", {path("austria.yaml"): ("160000", b"0" * 39 + b"1")})  # fmt: skip
+simple("an executable file", "austria.yaml is an executable file; send an ordinary file",
+       "Austria", {path("austria.yaml"): ("100755", SHEET)})  # fmt: skip
 
 
-@case("a folder on the path that is a link, and a list that does not tell", "/orders is not a folder there")
+def listed(name: str, files: Files) -> Callable[[Scene], str]:
+    """A pull request of which the server lists something else than what it changes."""
+
+    def play(scene: Scene) -> str:
+        number = scene.offer("Austria", files)
+        scene.lists(number, name)
+        return scene.take(number)
+
+    return play
+
+
+LINKED: Files = {path("england.yaml"): None, path("russia.yaml"): None, path("")[:-1]: ("120000", b"/tmp")}
+for name, words, files in (
+    ("a folder on the path that is a link", "/orders is not a folder there; leave the folders as they are", LINKED),
+    ("a folder of a sheet's name", "austria.yaml is no file; send an ordinary file", {path("austria.yaml/x"): SHEET}),
+    ("a file that is not there", "the file is not in the pull request's commit; push it again", {"x": b""}),
+):
+    CASES.append(Case(f"listed, {name}", words, listed(path("austria.yaml"), files), alone=False))
+
+
+@case("twenty megabytes", "the file has 20971520 bytes; at most 16384 are allowed", alone=False)
 def _(scene: Scene) -> str:
-    folder = f"games/open/{FIRST}/orders"
-    files: dict[str, Any] = {path("england.yaml"): None, path("russia.yaml"): None, folder: ("120000", b"/tmp")}
-    number = scene.offer("Austria", files)
-    scene.lists(path("austria.yaml"))
-    return scene.take(number)
+    with scene.no_download():
+        return scene.tries("Austria", {path("austria.yaml"): b"#" * 20 * 1024 * 1024})
 
 
-@case("a folder of a sheet's name, and a list that does not tell", "austria.yaml is no file")
+@case("a size that does not tell", "the file has 20480 bytes; at most 16384 are allowed")
 def _(scene: Scene) -> str:
-    number = scene.offer("Austria", {path("austria.yaml/x"): SHEET})
-    scene.lists(path("austria.yaml"))
-    return scene.take(number)
+    def small(call: str, status: int, data: Any) -> None:
+        for entry in data["tree"] if "/git/trees" in call else ():
+            entry["size"] = 10
 
-
-@case("a file that is listed and not there", "the file is not in the pull request's commit; push it again")
-def _(scene: Scene) -> str:
-    number = scene.offer("Austria", {"x": b""})
-    scene.lists(path("austria.yaml"))
-    return scene.take(number)
-
-
-@case("twenty megabytes", "the file has 20971520 bytes; at most 16384 are allowed")
-def _(scene: Scene) -> str:
-    said = scene.tries("Austria", {path("austria.yaml"): b"#" * 20 * 1024 * 1024})
-    assert not [call for call in scene.fake.calls if "/git/blobs" in call], "it was downloaded"
-    return said
-
-
-@case("twenty kilobytes, and a size that does not tell", "the file has 20480 bytes; at most 16384 are allowed")
-def _(scene: Scene) -> str:
-    def small(method: str, where: str, status: int, data: Any) -> None:
-        if "/git/trees" in where:
-            for entry in data["tree"]:
-                entry["size"] = 10
-
-    number = scene.offer("Austria", {path("austria.yaml"): b"#" * 20480})
     scene.answers(small)
-    return scene.take(number)
+    return scene.tries("Austria", {path("austria.yaml"): b"#" * 20480})
 
 
 # Paths
@@ -519,7 +516,7 @@ PATHS = {
     f"games/open/{NEXT}/turn.yaml": NOWHERE,
     f"games/open/{FIRST}/dispatches/austria.age": NOWHERE,
     "games/open/ending.yaml": NOWHERE,
-    "gamesx": NOWHERE,
+    path("```@everyone <img src=x> -->.yaml"): NOWHERE,
     path("austria.yaml."): NOBODY,
     path("austria.1.yaml"): NOBODY,
     path("austria.02.yaml"): NOBODY,
@@ -543,38 +540,27 @@ LISTED = {
     path("austria.yaml\r\n::set-output name=x::y"): NOWHERE,
     path("\ud800.yaml"): NOWHERE,
 }
-"""What git takes into no tree (or no test can write): only a list can say so."""
+"""What git takes into no tree, or no test can write: only a list can say so."""
 
 
 def shown(name: str) -> str:
-    return name.removeprefix(path("")).encode("unicode_escape").decode()[:40]
+    text = name.removeprefix(path("")).encode("unicode_escape").decode()
+    return text if len(text) < 60 else f"{text[:20]}... of {len(name)} characters"
 
 
-for one, words in PATHS.items():
-    simple(f"the path {shown(one)}", words, "Austria", {one: SHEET})
-
-
-def listed(name: str) -> Callable[[Scene], str]:
-    def play(scene: Scene) -> str:
-        number = scene.offer("Austria", {"x": b""})
-        scene.lists(name)
-        return scene.take(number)
-
-    return play
-
-
-for one, words in LISTED.items():
-    CASES.append(Case(f"listed, the path {shown(one)}", words, listed(one)))
+for name, words in PATHS.items():
+    simple(f"the path {shown(name)}", words, "Austria", {name: SHEET})
+for name, words in LISTED.items():
+    CASES.append(Case(f"listed, the path {shown(name)}", words, listed(name, {"x": b""}), alone=False))
 
 # Games, turns and time
 
-simple("an unknown game", "there is no game 'opem'; did you mean 'open'?", "Austria", {
-    path("austria.yaml", "opem"): SHEET,
-})  # fmt: skip
-simple("a turn to come", f"open has no turn '{NEXT}'; the open turn is {FIRST}", "Austria", {
-    path("austria.yaml", turn=NEXT): SHEET,
-})  # fmt: skip
-simple("a turn of nobody's", "open has no turn '009-x'", "Austria", {path("austria.yaml", turn="009-x"): SHEET})
+simple("an unknown game", "there is no game 'opem'; did you mean 'open'?",
+       "Austria", {path("austria.yaml", "opem"): SHEET})  # fmt: skip
+simple("a turn to come", f"open has no turn '{NEXT}'; the open turn is {FIRST}",
+       "Austria", {path("austria.yaml", turn=NEXT): SHEET})  # fmt: skip
+simple("a turn that nobody knows", f"open has no turn '009-x'; the open turn is {FIRST}",
+       "Austria", {path("austria.yaml", turn="009-x"): SHEET})  # fmt: skip
 
 
 @case("a turn that was judged", f"the turn {FIRST} has been judged; the open turn is {NEXT}")
@@ -586,7 +572,7 @@ def _(scene: Scene) -> str:
 @case("a ruling for a turn that was judged", f"the turn {FIRST} has been judged; the open turn is {NEXT}")
 def _(scene: Scene) -> str:
     scene.judge()
-    return scene.tries(HOST, {f"games/open/{FIRST}/ruling.yaml": REPLACED})
+    return scene.tries(HOST, {RULING: REPLACED})
 
 
 @case("a game that has not begun", f"waiting has no turn '{FIRST}'; it has not begun")
@@ -597,52 +583,49 @@ def _(scene: Scene) -> str:
 
 @case("a game that is over", "this game is over")
 def _(scene: Scene) -> str:
-    scene.pushes({f"games/open/{FIRST}/ruling.yaml": b"rulings:\n  - {reason: enough, end: {how: draw}}\n"})
+    scene.pushes({RULING: b"rulings:\n  - {reason: enough, end: {how: draw}}\n"})
     scene.judge()
     return scene.tries("Austria", {path("austria.yaml"): SHEET})
 
 
 @case("after the deadline, in a commit of before it", "the deadline was 2026-11-22T00:00Z, and by the server's clock")
 def _(scene: Scene) -> str:
-    scene.fake.now = scene.fake.now.replace(day=22, hour=0, minute=1)
+    scene.fake.now = datetime(2026, 11, 22, 0, 1, tzinfo=UTC)
     return scene.tries("Austria", {path("austria.yaml"): SHEET}, date="2026-11-20T12:00:00Z")
 
 
 @case("on the stroke of the deadline", "by the server's clock it was 2026-11-22T00:00Z; write one for the next turn")
 def _(scene: Scene) -> str:
-    scene.fake.now = scene.fake.now.replace(day=22, hour=0, minute=0, second=0)
+    scene.fake.now = datetime(2026, 11, 22, tzinfo=UTC)
     return scene.tries("Austria", {path("austria.yaml"): SHEET})
 
 
-@case("opened before the deadline, pushed to after it", "the deadline was 2026-11-22T00:00Z")
+@case("opened before the deadline, pushed to after it", "the deadline was 2026-11-22T00:00Z, and by the server's clock")
 def _(scene: Scene) -> str:
     number = scene.offer("Austria", {path("austria.yaml"): SHEET})
-    scene.fake.now = scene.fake.now.replace(day=22, hour=3)
+    scene.fake.now = datetime(2026, 11, 22, 3, tzinfo=UTC)
     scene.fake.force_push(number, {path("austria.yaml"): b"orders: []\n"}, date="2026-11-20T12:00:00Z")
     return scene.take(number)
 
 
-@case("a second sheet while others are waited for", "the deadline was 2026-11-22T00:00Z")
+@case("a second sheet while others are waited for", "the deadline was 2026-11-21T12:00Z, and by the server's clock")
 def _(scene: Scene) -> str:
     scene.plays("slow", sealed=False, seed="s", schedule={"turn": "1d12h", "grace": "1d"})
     scene.pushes({path("england.yaml", "slow"): SHEET})
-    scene.fake.now = scene.fake.now.replace(day=22, hour=3)
+    scene.fake.now = datetime(2026, 11, 21, 15, tzinfo=UTC)
     said = scene.tries("England", {path("england.2.yaml", "slow"): SHEET + b"# other\n"})
     scene.is_unchanged()
     assert scene.tries("Austria", {path("austria.yaml", "slow"): SHEET}).startswith("accepted")
     scene.keep()
-    return said.replace("2026-11-21T12:00Z", "2026-11-22T00:00Z")
+    return said
 
 
 # Numbers
 
-simple("a second sheet under the first name", "England has sent 1 sheet this turn; the next one is called england.2.yaml",
-       "England", {path("england.yaml.age", "open"): SHEET})  # fmt: skip
 simple("an open twin of a sealed sheet", "England has sent 1 sheet this turn; the next one is called england.2.yaml",
        "England", {path("england.yaml", "summer"): SHEET})  # fmt: skip
-simple("a number too high", "Austria has sent 0 sheets this turn; the next one is called austria.yaml", "Austria", {
-    path("austria.7.yaml"): SHEET,
-})  # fmt: skip
+simple("a number too high", "Austria has sent 0 sheets this turn; the next one is called austria.yaml",
+       "Austria", {path("austria.7.yaml"): SHEET})  # fmt: skip
 simple("a number left out", "England has sent 1 sheet this turn; the next one is called england.2.yaml.age and says",
        "England", {path("england.3.yaml.age", "summer"): SHEET})  # fmt: skip
 
@@ -659,6 +642,7 @@ def _(scene: Scene) -> str:
     assert scene.take(one).startswith("accepted")
     scene.keep()
     said = scene.take(two)
+    scene.is_unchanged()
     assert scene.tries("Austria", {path("austria.2.yaml"): SHEET}).startswith("accepted")
     scene.keep()
     return said
@@ -689,10 +673,16 @@ def _(scene: Scene) -> str:
     return said
 
 
-@case("a delivery of several commits that comes twice", "left: is closed already")
-def _(scene: Scene) -> str:
+def of_two_commits(scene: Scene) -> int:
+    """A pull request of two commits, which are not merged as they are."""
     first = scene.fake.commit({path("austria.yaml"): b"orders: []\n"})
-    number = scene.fake.open_pull_of(ACCOUNTS["Austria"], "anna", scene.fake.commit({path("austria.yaml"): SHEET}, onto=first))
+    head = scene.fake.commit({path("austria.yaml"): SHEET}, onto=first)
+    return scene.fake.open_pull_of(ACCOUNTS["Austria"], "anna", head)
+
+
+@case("a delivery of two commits that comes twice", "left: is closed already")
+def _(scene: Scene) -> str:
+    number = of_two_commits(scene)
     assert scene.take(number).startswith("accepted")
     assert scene.fake.git("rev-list", "--parents", "-1", "main").split()[1:] == [scene.head]
     scene.keep()
@@ -701,15 +691,22 @@ def _(scene: Scene) -> str:
     return said
 
 
-@case(
-    "a refused pull request delivered three times", "1 comment",
-    Instead("adjudicator.ci.github:GitHub.comment_once", "return False", "pass"),
-)  # fmt: skip
+@case("a refused pull request delivered three times", "1 comment",
+      Instead("adjudicator.ci.github:GitHub.comment_once", "return False", "pass"), alone=False)  # fmt: skip
 def _(scene: Scene) -> str:
     number = scene.offer("England", {path("austria.yaml"): SHEET})
     for _ in range(3):
         assert scene.world.intake(number).what == "refused"
     return f"{len(scene.fake.pulls[number].comments)} comment"
+
+
+def went_in(scene: Scene) -> str:
+    """Whether what is on the branch now is what was there, and Austria's sheet."""
+    added = set(scene.fake.files()) - set(scene.kept)
+    kept = {name: entry for name, entry in scene.fake.files().items() if name not in added}
+    same = (added, kept) == ({path("austria.yaml")}, scene.kept) and scene.fake.read(path("austria.yaml")) == SHEET
+    scene.keep()
+    return "what was checked" if same else "something else"
 
 
 @case(
@@ -721,71 +718,39 @@ def _(scene: Scene) -> str:
 )  # fmt: skip
 def _(scene: Scene) -> str:
     number = scene.offer("Austria", {path("austria.yaml"): SHEET})
-
-    def push() -> None:
-        scene.fake.force_push(number, {path("austria.yaml"): b"orders: [&a *a]\n", "adjudicator/x.py": b""})
-
-    scene.before("GET /git/blobs", push)
+    files: Files = {path("austria.yaml"): b"orders: [&a *a]\n", "adjudicator/x.py": b""}
+    scene.before("GET /git/blobs", lambda: scene.fake.force_push(number, files))
     assert scene.take(number).startswith("accepted")
-    assert set(scene.fake.files()) - set(scene.kept) == {path("austria.yaml")}
-    said = "what was checked" if scene.fake.read(path("austria.yaml")) == SHEET else "something else"
-    scene.keep()
-    return said
+    return went_in(scene)
 
 
-@case(
-    "a force-push before the file is read", "what was checked",
-    Instead("adjudicator.ci.intake:_checked", "github.entry(head, ", "github.entry(github.pull(pull['number'])['head']['sha'], "),
-)  # fmt: skip
-def _(scene: Scene) -> str:
-    number = scene.offer("Austria", {path("austria.yaml"): SHEET})
-
-    def push() -> None:
-        scene.fake.force_push(number, {path("austria.yaml"): b"orders: []\n"})
-
-    scene.before("GET /git/trees", push)
-    scene.before("GET /pulls/1/files", push)
-    assert scene.take(number).startswith("accepted")
-    said = "what was checked" if scene.fake.read(path("austria.yaml")) == SHEET else "something else"
-    scene.keep()
-    return said
-
-
-@case(
-    "a push while it is checked", "on top of it",
-    Instead("adjudicator.ci.github:GitHub.add_file", '"force": False', '"force": True'),
-)  # fmt: skip
+@case("a push while it is checked", "what was checked",
+      Instead("adjudicator.ci.github:GitHub.add_file", '"force": False', '"force": True'))  # fmt: skip
 def _(scene: Scene) -> str:
     number = scene.offer("Austria", {path("austria.yaml"): SHEET})
     scene.before("POST /git/trees", lambda: scene.pushes({"README.md": b"Pushed meanwhile\n"}))
     assert scene.take(number).startswith("accepted")
-    assert set(scene.fake.files()) - set(scene.kept) == {path("austria.yaml")}
-    said = "on top of it" if scene.fake.git("merge-base", "main", scene.head) == scene.head else "in its place"
-    scene.keep()
-    return said
+    assert scene.fake.git("merge-base", "main", scene.head) == scene.head
+    return went_in(scene)
 
 
-@case("a turn that is judged while its sheet is checked", f"the turn {FIRST} has been judged")
+@case("a turn that is judged while its sheet is checked", f"the turn {FIRST} has been judged; the open turn is {NEXT}")
 def _(scene: Scene) -> str:
-    other = scene.folder / "other"
-
     def judge() -> None:
-        git(scene.folder, "clone", "--quiet", str(scene.fake.repository), str(other))
+        other = scene.elsewhere()
         assert adjudicate(Clone(other, "main"), Archive(other, MASTER), at="2026-11-25T00:00Z").pushed
 
     number = scene.offer("Austria", {path("austria.yaml"): SHEET})
     scene.before("PATCH /git/refs", judge)
-    said = scene.take(number)
     scene.was_judged = True
-    return said
+    return scene.take(number)
 
 
 @case("a branch that never stands still", "the branch moved 6 times while pull request 1 was checked; run it again",
       catches_up=True)  # fmt: skip
 def _(scene: Scene) -> str:
-    number = scene.offer("Austria", {path("austria.yaml"): SHEET})
     scene.fails("PATCH /git/refs", 422)
-    return scene.take(number)
+    return scene.tries("Austria", {path("austria.yaml"): SHEET})
 
 
 def left(name: str, words: str, **state: Any) -> None:
@@ -799,7 +764,7 @@ def left(name: str, words: str, **state: Any) -> None:
         assert scene.fake.pulls[number].comments == []
         return said
 
-    CASES.append(Case(name, words, play))
+    CASES.append(Case(name, words, play, alone=False))
 
 
 left("a draft", "left: is a draft", draft=True)
@@ -808,223 +773,243 @@ left("withdrawn", "left: is closed already", state="closed")
 
 # What is in a sheet
 
-YAML: dict[str, tuple[bytes, str]] = {
+BOMB = b"a: &a [x, x]\n" + b"".join(b"%c: &%c [*%c, *%c]\n" % (n + 1, n + 1, n, n) for n in range(97, 120))
+YAML = {
     "an alias": (b"orders: *a\n", "an alias (*a); write the value out"),
-    "a bomb of aliases": (
-        b"a: &a [x, x]\n" + b"".join(b"%c: &%c [*%c, *%c]\n" % (65 + n, 65 + n, 64 + n, 64 + n) for n in range(1, 20)),
-        "an anchor (&a); remove it",
-    ),
+    "a bomb of aliases": (BOMB, "an anchor (&a); remove it"),
     "deep nesting": (b"orders: " + b"[" * 5000 + b"\n", "nested deeper than 20 levels; write it flatter"),
-    "deep nesting of lines": (b"orders:\n  " + b"- " * 5000 + b"x\n", "nested deeper than 20 levels; write it flatter"),
+    "deep nesting in lines": (b"orders:\n  " + b"- " * 5000 + b"x\n", "nested deeper than 20 levels; write it flatter"),
     "a giant number": (b"orders: " + b"9" * 8000 + b"\n", "orders is '9999"),
-    "a tag": (b"orders: !!python/object/apply:os.system [id]\n", "a tag (tag:yaml.org,2002:python/object/apply:os.system)"),
+    "a tag": (b"orders: !!python/object/apply:os.system [id]\n", "a tag (tag:yaml.org,2002:python/object/apply:os.sys"),
     "a merge key": (b"<<: {orders: []}\n", "a merge key (<<); write the keys out"),
     "a key twice": (b"orders: []\norders: [A Vienna - Galicia]\n", "the key 'orders' stands twice; keep one of them"),
-    "a key that is a list": (b"? [orders]\n: []\n", "a key that is a list or a mapping"),
+    "a key that is a list": (b"? [orders]\n: []\n", "a key that is a list or a mapping; a key is one word"),
     "an unknown key": (b"oders: []\n", "unknown key 'oders'; did you mean 'orders'?"),
     "a quote that is not closed": (b'orders: ["A Vienna\n', "not YAML: a quote that is not closed"),
-    "text against the grain": ("orders: [A Vienna - \u202eaicilaG]\n".encode(), "changes the direction of text (U+202E)"),
-    "a line that editors do not see": ("# x\u2028orders: []\n".encode(), "a control character (U+2028)"),
-    "a NUL": (b"orders: []\n\0", "a control character (U+0000)"),
-    "a colour": (b"orders: []\n# \x1b[31m\n", "a control character (U+001B)"),
+    "text against the grain": ("orders: [\u202eaicilaG]\n".encode(), "changes the direction of text (U+202E)"),
+    "a line that editors do not see": ("# x\u2028orders: []\n".encode(), "a control character (U+2028); remove it"),
+    "a NUL": (b"orders: []\n\0", "a control character (U+0000); remove it"),
+    "a colour": (b"orders: []\n# \x1b[31m\n", "a control character (U+001B); remove it"),
     "no UTF-8": (b"orders: [A M\xfcnchen - Berlin]\n", "the file is not UTF-8 text; save it as UTF-8"),
-    "UTF-16": ("orders: []\n".encode("utf-16"), "the file is not UTF-8 text; save it as UTF-8"),
     "orders without end": (b"orders: [" + b"x," * 2000 + b"]\n", "orders has 2000 entries; at most 100 are allowed"),
-    "an order that is a list": (b"orders: [[A Vienna]]\n", "entry 1 of orders is a list"),
+    "an order that is a list": (b"orders: [[A Vienna]]\n", "entry 1 of orders is a list; write text"),
     "a vote that is a number": (b"draw: 1\n", "draw is 1; write true or false"),
 }
-WHOLE: dict[str, tuple[bytes, str]] = {
+"""What cannot be read wherever it stands."""
+WHOLE = {
     "a directive": (b"%YAML 1.2\n---\norders: []\n", "a YAML directive; remove the line that begins with %"),
     "a second document": (b"orders: []\n---\norders: []\n", "a second document; one file holds one document"),
     "a list": (b"- A Vienna - Galicia\n", "the file is a list; write keys with their values"),
     "a word": (b"hello\n", "the file is 'hello'; write keys with their values"),
+    "UTF-16": ("orders: []\n".encode("utf-16"), "the file is not UTF-8 text; save it as UTF-8"),
 }
 for name, (body, words) in (YAML | WHOLE).items():
     simple(f"a sheet with {name}", words, "Austria", {path("austria.yaml"): body})
 
 
-def inside(body: bytes) -> Callable[[Scene], str]:
-    indented = b"sheet:\n  " + body.rstrip(b"\n").replace(b"\n", b"\n  ") + b"\n"
-    return lambda scene: scene.judged(scene.inside(indented))
+def inside(body: bytes) -> Callable[[Scene, int], bytes]:
+    return lambda scene, number: scene.inside(number, body)
 
 
 for name, (body, words) in YAML.items():
-    if name != "UTF-16":
-        CASES.append(Case(f"a sealed sheet with {name}", words, inside(body)))
-
-
-def sealed_text(body: bytes) -> Callable[[Scene], str]:
-    return lambda scene: scene.judged(scene.inside(body))
-
-
+    indented = b"sheet:\n  " + body.rstrip(b"\n").replace(b"\n", b"\n  ") + b"\n"
+    SEALED.append(Sealed(f"a sealed sheet with {name}", words, inside(indented)))
 for name, body, words in (
     ("a list for a sheet", b"sheet: [A Moscow - Livonia]\n", "sheet is a list; write keys and values"),
     ("a word for a sheet", b"sheet: hello\n", "sheet is 'hello'; write keys and values"),
     ("no sheet", b"", "'sheet' is missing; add it"),
     ("a second document", b"sheet: {}\n---\nsheet: {}\n", "a second document; one file holds one document"),
-    ("a second seat", b"sheet: {}\nseat: England\n", "the key 'seat' stands twice"),
-    ("more than belongs there", b"sheet: {}\nfinal: true\n", "unknown key 'final'"),
+    ("a second seat", b"sheet: {}\nseat: England\n", "the key 'seat' stands twice; keep one of them"),
+    ("more than belongs there", b"sheet: {}\nfinal: true\n", "unknown key 'final'; allowed: archive, game"),
 ):
-    CASES.append(Case(f"a sealed sheet with {name} inside", words, sealed_text(body)))
+    SEALED.append(Sealed(f"an envelope with {name}", words, inside(body)))
 
 # Sealed sheets
 
 
 def sealed_for(name: str, words: str, **changes: Any) -> None:
-    CASES.append(Case(f"sealed for another {name}", words, lambda scene: scene.judged(scene.sealed(**changes))))
-
-
-sealed_for("archive", "sealed for another archive: 'ffffffffffffffff'; here it is", archive="f" * 16)
-sealed_for("game", "sealed for another game: 'open'; here it is 'summer'", game="summer", **{})
-CASES.pop()
-CASES.append(
-    Case(
-        "sealed for another game", "sealed for another game: 'winter'; here it is 'summer'",
-        lambda scene: scene.judged(scene.inside(b"sheet: {}\n", game="winter")),
+    """An envelope that is meant for another place."""
+    SEALED.append(
+        Sealed(f"sealed for {name}", words, lambda scene, number: scene.inside(number, b"sheet: {}\n", **changes))
     )
-)  # fmt: skip
-sealed_for("turn", f"sealed for another turn: '{NEXT}'; here it is '{FIRST}'", turn=NEXT)
-sealed_for("seat", "sealed for another seat: 'England'; here it is 'Russia'", seat="England", account=106)
-sealed_for("account", "sealed for another account: 102; here it is 106", account=102)
-sealed_for("account than any", "sealed for another account: None; here it is 106", account=None)
-sealed_for("number", "sealed for another sequence: 1; here it is 2", sequence=1)
 
 
 def unarmored(body: bytes) -> bytes:
     return base64.b64decode("".join(body.decode().splitlines()[1:-1]))
 
 
+def sealed_again(scene: Scene, number: int) -> bytes:
+    """Russia's first sheet, opened and sealed once more, as only Russia could."""
+    turn = scene.world.turn("summer")
+    identity = keys_for(turn.game, turn.name, turn.data).identity
+    assert identity is not None
+    return encrypted(decrypted(scene.sent("Russia"), [identity], ""), [scene.recipient])
+
+
+sealed_for("another archive", "sealed for another archive: 'ffffffffffffffff'; here it is", archive="f" * 16)
+sealed_for("another game", "sealed for another game: 'open'; here it is 'summer'", game="open")
+sealed_for("another turn", f"sealed for another turn: '{NEXT}'; here it is '{FIRST}'", turn=NEXT)
+sealed_for("another seat", "sealed for another seat: 'England'; here it is 'Russia'", seat="England")
+sealed_for("another account", "sealed for another account: 102; here it is 106", account=102)
+sealed_for("no account", "sealed for another account: None; here it is 106", account=None)
+sealed_for("another number", "sealed for another sequence: 1; here it is ", sequence=1)
+SEALED.append(Sealed("one's own sealed sheet again, without its armor", "sealed for another sequence: 1; here it is ",
+                     lambda scene, number: unarmored(scene.sent("Russia"))))  # fmt: skip
+SEALED.append(
+    Sealed("one's own sealed sheet, sealed again", "sealed for another sequence: 1; here it is ", sealed_again)
+)
+SEALED.append(Sealed("a rival's sealed sheet without its armor", "sealed for another seat: 'England'; here it is 'Russ",
+                     lambda scene, number: unarmored(scene.sent("England"))))  # fmt: skip
+
 OPENED = "this cannot be opened: it was sealed to another key, or is damaged; seal it again with the key in this turn"
+SEALED.append(Sealed("sealed to another key", OPENED,
+                     lambda scene, number: encrypted(padded(b"x"), [recipient_of(new_identity())])))  # fmt: skip
 
 
 @case("an old sealed sheet in a later turn", OPENED)
 def _(scene: Scene) -> str:
     scene.judge()
-    assert scene.tries("Russia", {path("russia.yaml.age", "summer", NEXT): scene.fake.read(path("russia.yaml.age", "summer"))}).startswith("accepted")
-    scene.judge("2027-01-25T00:00:00Z")
+    old = scene.sent("Russia")
+    assert scene.tries("Russia", {path("russia.yaml.age", "summer", NEXT): old}).startswith("accepted")
+    scene.judge("2026-11-24T12:00:00Z")
     data = scene.turn("summer", NEXT).data
     assert (data.status, data.sheets or {}) == ("resolved", {})
     return (data.refused or {})["russia.yaml.age"]
 
 
-@case("one's own sealed sheet again", "this is the file that you sent before; seal your orders anew")
+@case("one's own sealed sheet again", "this is the file that you sent before; seal your orders anew", alone=False)
 def _(scene: Scene) -> str:
-    return scene.tries("Russia", {path("russia.2.yaml.age", "summer"): scene.fake.read(path("russia.yaml.age", "summer"))})
+    return scene.tries("Russia", {path("russia.2.yaml.age", "summer"): scene.sent("Russia")})
 
 
-@case("one's own sealed sheet again, without its armor", "sealed for another sequence: 1; here it is 2")
+@case("a rival's sealed sheet", "this is the file that England sent; seal your orders anew", alone=False)
 def _(scene: Scene) -> str:
-    return scene.judged(unarmored(scene.fake.read(path("russia.yaml.age", "summer"))))
-
-
-@case("one's own sealed sheet, sealed again", "sealed for another sequence: 1; here it is 2")
-def _(scene: Scene) -> str:
-    turn = scene.world.turn("summer")
-    identity = keys_for(turn.game, turn.name, turn.data).identity
-    assert identity is not None
-    text = decrypted(scene.fake.read(path("russia.yaml.age", "summer")), [identity], "")
-    return scene.judged(encrypted(text, [scene.recipient]))
-
-
-@case("a rival's sealed sheet", "this is the file that England sent; seal your orders anew")
-def _(scene: Scene) -> str:
-    return scene.tries("Russia", {path("russia.2.yaml.age", "summer"): scene.fake.read(path("england.yaml.age", "summer"))})
-
-
-@case("a rival's sealed sheet without its armor", "sealed for another seat: 'England'; here it is 'Russia'")
-def _(scene: Scene) -> str:
-    return scene.judged(unarmored(scene.fake.read(path("england.yaml.age", "summer"))))
-
-
-@case("sealed to another key", OPENED)
-def _(scene: Scene) -> str:
-    return scene.judged(encrypted(padded(b"x"), [recipient_of(new_identity())]))
+    return scene.tries("Russia", {path("russia.2.yaml.age", "summer"): scene.sent("England")})
 
 
 def damaged(name: str, words: str, change: Callable[[bytes], bytes]) -> None:
-    CASES.append(Case(name, words, lambda scene: scene.judged(change(unarmored(scene.sealed())))))
+    """A sealed sheet that is not as it was; what is wrong shows without opening it, but for damage within."""
+    if words == OPENED:
+        SEALED.append(Sealed(name, words, lambda scene, number: change(unarmored(scene.sealed(number)))))
+    else:
+        at_once(name, words, lambda scene: change(unarmored(scene.sealed(2))))
+
+
+def at_once(name: str, words: str, body: Callable[[Scene], bytes]) -> None:
+    """A sealed sheet that is refused at intake."""
+    CASES.append(
+        Case(
+            name, words, lambda scene: scene.tries("Russia", {path("russia.2.yaml.age", "summer"): body(scene)}),
+            alone=False,
+        )
+    )  # fmt: skip
 
 
 def flipped(at: Callable[[bytes], int]) -> Callable[[bytes], bytes]:
     def change(body: bytes) -> bytes:
         where = at(body)
-        # Another letter of base64 in the header, another byte after it.
-        new = body[where] ^ (1 if where > body.index(b"\n--- ") + 48 else 3)
+        new = body[where] ^ 1
+        if where < mac(body) + 48:  # another letter of base64
+            new = ord("A") if body[where] != ord("A") else ord("B")
         return body[:where] + bytes([new]) + body[where + 1 :]
 
     return change
 
 
-CUT, BYTES = "the sealed text is cut off", "pad it to a multiple of 512, so that its length tells nothing"
-damaged("a bit of the sealed sheet's first line", "this is not an age file", flipped(lambda body: 3))
+def mac(body: bytes) -> int:
+    return body.index(b"\n--- ")
+
+
+CUT, BYTES = (
+    "the sealed text is cut off; seal the sheet with",
+    "pad it to a multiple of 512, so that its length tells no",
+)
+NO_AGE, NO_KEY = (
+    "this is not an age file; seal the sheet with",
+    "it is not sealed to this turn's key; seal it to the key",
+)
+ONE_KEY = BINARY + b"-> X25519 YWJj\nYWJj\n"
+BEGIN, END = b"-----BEGIN AGE ENCRYPTED FILE-----\n", b"-----END AGE ENCRYPTED FILE-----\n"
+damaged("a bit of the sealed sheet's first line", NO_AGE, flipped(lambda body: 3))
 damaged("a bit of its recipient", OPENED, flipped(lambda body: body.index(b"X25519 ") + 12))
-damaged("a bit of its wrapped key", OPENED, flipped(lambda body: body.index(b"\n--- ") - 9))
-damaged("a bit of its MAC", OPENED, flipped(lambda body: body.index(b"\n--- ") + 9))
-damaged("a bit of its nonce", OPENED, flipped(lambda body: body.index(b"\n--- ") + 52))
+damaged("a bit of its wrapped key", OPENED, flipped(lambda body: mac(body) - 9))
+damaged("a bit of its MAC", OPENED, flipped(lambda body: mac(body) + 9))
+damaged("a bit of its nonce", OPENED, flipped(lambda body: mac(body) + 52))
 damaged("a bit of its text", OPENED, flipped(lambda body: len(body) - 100))
 damaged("a bit of its last tag", OPENED, flipped(lambda body: len(body) - 1))
-damaged("cut off in the first line", "this is not an age file", lambda body: body[:9])
-damaged("cut off in the header", CUT, lambda body: body[: body.index(b"\n--- ") + 3])
-damaged("cut off before the text", CUT, lambda body: body[: body.index(b"\n--- ") + 60])
+damaged("cut off in the first line", NO_AGE, lambda body: body[:9])
+damaged("cut off in the header", CUT, lambda body: body[: mac(body) + 3])
+damaged("cut off before the text", CUT, lambda body: body[: mac(body) + 60])
 damaged("cut off in the text", BYTES, lambda body: body[:-1])
 damaged("something behind the text", BYTES, lambda body: body + b"x")
 damaged("512 bytes behind the text", OPENED, lambda body: body + b"x" * 512)
-damaged("a line without end in the header", CUT, lambda body: BINARY + b"-> X25519 a\n" + b"x" * 5000 + b"\n--- x\n" + b"y" * 900)
-damaged("forty keys", "it is sealed to more than 16 keys",
+damaged("a line without end in the header", CUT, lambda body: ONE_KEY + b"x" * 5000 + b"\n--- x\n" + b"y" * 900)
+damaged("forty keys", "it is sealed to more than 16 keys; seal the sheet with",
         lambda body: encrypted(padded(b"x"), [recipient_of(new_identity()) for _ in range(40)]))  # fmt: skip
-damaged("a thousand keys", "at most 16384 are allowed",
-        lambda body: BINARY + b"-> X25519 YWJj\nYWJj\n" * 1000 + b"--- x\n" + b"y" * 544)  # fmt: skip
-damaged("a passphrase", "it is not sealed to this turn's key; seal it to the key in this turn's turn.yaml",
-        lambda body: BINARY + b"-> scrypt bBjlhJVYZeE4aqUdmtRHfw 22\nYWJj\n--- YWJj\n" + b"y" * (16 + 512 + 16))  # fmt: skip
+damaged("a passphrase", NO_KEY,
+        lambda body: BINARY + b"-> scrypt YWJj 22\nYWJj\n--- YWJj\n" + b"y" * (16 + 512 + 16))  # fmt: skip
 damaged("a key and a passphrase", OPENED,
-        lambda body: body.replace(b"\n--- ", b"\n-> scrypt bBjlhJVYZeE4aqUdmtRHfw 63\n" + b"A" * 43 + b"\n--- "))  # fmt: skip
-damaged("rubbish behind an age header", CUT, lambda body: BINARY + b"\xff" * 2000)
-damaged("nothing behind an age header", CUT, lambda body: BINARY)
-damaged("rubbish", "this is not an age file", lambda body: b"\xff" * 2000)
-damaged("no bytes", "this is not an age file", lambda body: b"")
-damaged("rubbish in armor", "the sealed text is damaged: it is not base64",
-        lambda body: b"-----BEGIN AGE ENCRYPTED FILE-----\n!!!\n-----END AGE ENCRYPTED FILE-----\n")  # fmt: skip
-damaged("armor with nothing in it", "this is not an age file",
-        lambda body: b"-----BEGIN AGE ENCRYPTED FILE-----\n-----END AGE ENCRYPTED FILE-----\n")  # fmt: skip
-damaged("an open sheet under a sealed one's name", "this is not an age file", lambda body: SHEET)
-CASES.append(Case("not padded", "the sealed text has 100 bytes; " + BYTES,
-                  lambda scene: scene.judged(encrypted(b"#" * 100, [scene.recipient]))))  # fmt: skip
-CASES.append(Case("empty", "the sealed text has 0 bytes; " + BYTES,
-                  lambda scene: scene.judged(encrypted(b"", [scene.recipient]))))  # fmt: skip
-CASES.append(Case("sealed in an open game", "this game is not sealed; send the sheet as it is, ending in .yaml",
-                  lambda scene: scene.tries("Austria", {path("austria.yaml.age"): scene.sealed()})))  # fmt: skip
+        lambda body: body.replace(b"\n--- ", b"\n-> scrypt YWJj 63\n" + b"A" * 43 + b"\n--- "))  # fmt: skip
+damaged("rubbish behind an age header", CUT, lambda body: ONE_KEY + b"\xff" * 2000)
+damaged("nothing behind an age header", CUT, lambda body: ONE_KEY)
+damaged("rubbish", NO_AGE, lambda body: b"\xff" * 2000)
+damaged("no bytes", NO_AGE, lambda body: b"")
+damaged("rubbish in armor", "the sealed text is damaged: it is not base64", lambda body: BEGIN + b"!!!\n" + END)
+damaged("armor with nothing in it", NO_AGE, lambda body: BEGIN + END)
+damaged("an open sheet under a sealed one's name", NO_AGE, lambda body: SHEET)
+at_once("not padded", "the sealed text has 100 bytes; " + BYTES, lambda scene: encrypted(b"#" * 100, [scene.recipient]))
+at_once("empty", "the sealed text has 0 bytes; " + BYTES, lambda scene: encrypted(b"", [scene.recipient]))
+
+
+@case("a thousand keys", "the file has 20028 bytes; at most 16384 are allowed", alone=False)
+def _(scene: Scene) -> str:
+    with scene.no_download():
+        body = BINARY + b"-> X25519 YWJj\nYWJj\n" * 1000 + b"--- x\n"
+        return scene.tries("Russia", {path("russia.2.yaml.age", "summer"): body})
+
+
+@case("sealed in an open game", "this game is not sealed; send the sheet as it is, ending in .yaml", alone=False)
+def _(scene: Scene) -> str:
+    return scene.tries("Austria", {path("austria.yaml.age"): scene.sealed(2)})
 
 
 @case("not padded, and past intake", "the sealed text has 100 bytes; " + BYTES)
 def _(scene: Scene) -> str:
     scene.pushes({path("russia.2.yaml.age", "summer"): encrypted(b"#" * 100, [scene.recipient])})
-    return scene.why_not("russia.2.yaml.age")
+    scene.judge()
+    return counted_before(scene)["russia.2.yaml.age"]
+
+
+def counted_before(scene: Scene) -> Mapping[str, str]:
+    """What was refused in the sealed game's first turn, in which Russia's first sheet counts nevertheless."""
+    data = scene.turn("summer").data
+    assert (data.status, (data.sheets or {})["Russia"]) == (
+        "resolved",
+        hashlib.sha256(scene.sent("Russia")).hexdigest(),
+    )
+    return data.refused or {}
 
 
 # Rulings
 
-RULING = f"games/open/{FIRST}/ruling.yaml"
 HOSTS = "rulings come from the account of the game's host; ask the host"
+GIVEN = "a ruling that was given is changed or missing; keep it, and add another below it"
 simple("a ruling by a player", HOSTS, "Austria", {RULING: REPLACED})
 simple("a ruling by a stranger of the host's name", HOSTS, STRANGER, {RULING: REPLACED}, "Hanna")
-simple("a ruling that decides two things", "a ruling decides one thing; give one of: extend, pause", HOST, {
-    RULING: b"rulings:\n  - {reason: x, pause: true, proceed: true}\n",
-})  # fmt: skip
-simple("a ruling on what is not there", "the position has no part 'armies.Austria'", HOST, {
-    RULING: b"rulings:\n  - reason: x\n    correct: {armies.Austria: []}\n",
-})  # fmt: skip
-simple("a ruling for a seat that is none", "no seat is called 'Spain'", HOST, {
-    RULING: b"rulings:\n  - reason: x\n    void: {seat: Spain}\n",
-})  # fmt: skip
+simple("a ruling that decides two things", "a ruling decides one thing; give one of: extend, pause",
+       HOST, {RULING: b"rulings:\n  - {reason: x, pause: true, proceed: true}\n"})  # fmt: skip
+simple("a ruling without a reason", "the reason is empty; say why",
+       HOST, {RULING: b"rulings:\n  - {reason: '', pause: true}\n"})  # fmt: skip
+simple("a ruling on what is not there", "the position has no part 'armies.Austria'",
+       HOST, {RULING: b"rulings:\n  - reason: x\n    correct: {armies.Austria: []}\n"})  # fmt: skip
+simple("a ruling for a seat that is none", "no seat is called 'Spain'; seats: Austria, England",
+       HOST, {RULING: b"rulings:\n  - reason: x\n    void: {seat: Spain}\n"})  # fmt: skip
 
 
 @case("a ruling in a game without a host's account", HOSTS)
 def _(scene: Scene) -> str:
     scene.plays("hostless", sealed=False, seed="s", host_account=None)
     return scene.tries(HOST, {f"games/hostless/{FIRST}/ruling.yaml": REPLACED})
-
-
-GIVEN = "a ruling that was given is changed or missing; keep it, and add another below it"
 
 
 @case("a ruling that was applied, changed", GIVEN)
@@ -1046,66 +1031,54 @@ def _(scene: Scene) -> str:
 AGAIN = "it will be tried again with the next run"
 
 
-def trouble(name: str, words: str, arrange: Callable[[Scene], None]) -> None:
+def trouble(name: str, words: str, arrange: Callable[[Scene], None], **more: Any) -> None:
     """An honest sheet while the server does not play along: nothing changes, and the next adjudication catches up."""
 
     def play(scene: Scene) -> str:
         number = scene.offer("Austria", {path("austria.yaml"): SHEET})
         arrange(scene)
         said = scene.take(number)
-        scene.is_unchanged()
         assert scene.fake.pulls[number].comments == []
         return said
 
-    CASES.append(Case(name, words, play, catches_up=True))
+    CASES.append(Case(name, words, play, catches_up=True, **more))
 
 
 trouble("an outage", f"GitHub answers 500; {AGAIN}", lambda scene: scene.fails("GET", 500))
 trouble("an outage at the first write", f"GitHub answers 503; {AGAIN}", lambda scene: scene.fails("POST", 503))
 trouble("an outage at the last write", f"GitHub answers 502; {AGAIN}", lambda scene: scene.fails("PATCH", 502))
 trouble("a dropped connection", f"GitHub does not answer (MaxRetryError); {AGAIN}", lambda scene: scene.drops("GET"))
-trouble(
-    "a dropped connection at a write", f"GitHub does not answer (ProtocolError); {AGAIN}",
-    lambda scene: scene.drops("POST /git/trees"),
-)  # fmt: skip
-trouble(
-    "too many calls, for ever", f"GitHub answers 429; {AGAIN}",
-    lambda scene: scene.fails("GET", 429, {"Retry-After": "0"}),
-)  # fmt: skip
-trouble(
-    "the rate limit", f"GitHub's rate limit is used up; {AGAIN}",
-    lambda scene: scene.fails("GET /git/blobs", 403, {"X-RateLimit-Remaining": "0"}),
-)  # fmt: skip
-trouble(
-    "no permission to read", "GitHub answers 403 for /pulls/1; see the job's permissions",
-    lambda scene: scene.fails("GET /pulls", 403),
-)  # fmt: skip
-trouble(
-    "no permission to write", "GitHub answers 403 for /git/blobs; see the job's permissions",
-    lambda scene: scene.fails("POST /git/blobs", 403),
-)  # fmt: skip
-trouble(
-    "a branch that is protected", "GitHub answers 403 for the branch; see the job's permissions",
-    lambda scene: scene.fails("PATCH", 403),
-)  # fmt: skip
+trouble("a dropped connection at a write", f"GitHub does not answer (ProtocolError); {AGAIN}",
+        lambda scene: scene.drops("POST /git/trees"))  # fmt: skip
+trouble("too many calls, for ever", f"GitHub answers 429; {AGAIN}",
+        lambda scene: scene.fails("GET", 429, {"Retry-After": "0"}))  # fmt: skip
+trouble("the rate limit", f"GitHub's rate limit is used up; {AGAIN}",
+        lambda scene: scene.fails("GET /git/blobs", 403, {"X-RateLimit-Remaining": "0"}))  # fmt: skip
+trouble("no permission to read", "GitHub answers 403 for /pulls/1; see the job's permissions",
+        lambda scene: scene.fails("GET /pulls", 403))  # fmt: skip
+trouble("no permission to write", "GitHub answers 403 for /git/blobs; see the job's permissions",
+        lambda scene: scene.fails("POST /git/blobs", 403))  # fmt: skip
+trouble("a branch that is protected", "GitHub answers 403 for the branch; see the job's permissions",
+        lambda scene: scene.fails("PATCH", 403))  # fmt: skip
 
 
-def hashes(call: str, *keys: str) -> Callable[[Scene], None]:
+def no_hash(call: str, *keys: str | int) -> Callable[[Scene], None]:
     """In answers to such calls stands a path where a hash should be."""
 
-    def change(method: str, where: str, status: int, data: Any) -> None:
-        if re.match(call, f"{method} {where}"):
+    def change(asked: str, status: int, data: Any) -> None:
+        if re.match(call, asked):
             for key in keys:
-                inner = data["tree"][-1] if key == "tree" else data[key] if key != "sha" else data
-                inner["sha"] = "../../user/keys?x="
+                data = data[key]
+            data["sha"] = "../../user/keys?x="
 
     return lambda scene: scene.answers(change)
 
 
-trouble("a head that is no hash", f"GitHub's answer names no commit; {AGAIN}", hashes(r"GET /pulls/\d+$", "head"))
-trouble("a tree that is no hash", f"GitHub's answer names no commit; {AGAIN}", hashes("GET /git/trees", "tree"))
-trouble("a new blob that is no hash", f"GitHub's answer names no commit; {AGAIN}", hashes("POST /git/blobs", "sha"))
-trouble("a new commit that is no hash", f"GitHub's answer names no commit; {AGAIN}", hashes("POST /git/commits", "sha"))
+NO_COMMIT = f"GitHub's answer names no commit; {AGAIN}"
+trouble("a head that is no hash", NO_COMMIT, no_hash(r"GET /pulls/\d+$", "head"))
+trouble("a tree that is no hash", NO_COMMIT, no_hash("GET /git/trees", "tree", -1))
+trouble("a new blob that is no hash", NO_COMMIT, no_hash("POST /git/blobs"))
+trouble("a new commit that is no hash", NO_COMMIT, no_hash("POST /git/commits"))
 
 
 @case("an answer that is no JSON", f"GitHub's answer is not JSON; {AGAIN}", catches_up=True)
@@ -1116,9 +1089,9 @@ def _(scene: Scene) -> str:
         return scene.take(number)
 
 
-@case("a pull request that is not there", "GitHub answers 404 for /pulls/7; see the job's permissions")
+@case("a pull request that is not there", "GitHub answers 404 for /pulls/7777; see the job's permissions", alone=False)
 def _(scene: Scene) -> str:
-    return scene.take(7)
+    return scene.take(7777)
 
 
 @case("a refusal that cannot be told", "GitHub answers 403 for a comment; see the job's permissions")
@@ -1127,195 +1100,181 @@ def _(scene: Scene) -> str:
     return scene.tries("England", {path("austria.yaml"): SHEET})
 
 
+@case("a workflow that cannot be started", "GitHub answers 403 for starting pages.yml; give the job `actions: write`")
+def _(scene: Scene) -> str:
+    scene.fails("POST /actions", 403)
+    try:
+        scene.world.github.dispatch("pages.yml", "main")
+    except Problems as error:
+        return str(error)
+    return "started"
+
+
 def recovers(name: str, arrange: Callable[[Scene], None], instead: Instead) -> None:
     """An honest sheet while the server has trouble that passes: it goes in."""
 
     def play(scene: Scene) -> str:
         number = scene.offer("Austria", {path("austria.yaml"): SHEET})
         arrange(scene)
-        said = scene.take(number)
-        assert scene.fake.read(path("austria.yaml")) == SHEET
+        assert scene.take(number).startswith("accepted: ")
         assert len(scene.fake.pulls[number].comments) == 1
-        scene.keep()
-        return said
+        return went_in(scene)
 
-    CASES.append(Case(name, "accepted: ", play, instead))
+    CASES.append(Case(name, "what was checked", play, instead))
 
 
+TRIES = "adjudicator.ci.github:GitHub.__init__"
+recovers("an outage that passes", lambda scene: scene.fails("GET", 500, times=4), Instead(TRIES, "total=4", "total=3"))
 recovers(
-    "an outage that passes", lambda scene: scene.fails("GET", 500, times=4),
-    Instead("adjudicator.ci.github:GitHub.__init__", "total=4", "total=3"),
-)  # fmt: skip
-recovers(
-    "a dropped connection that comes back", lambda scene: scene.drops("GET /git/trees", times=3),
-    Instead("adjudicator.ci.github:GitHub.__init__", "total=4", "total=2"),
-)  # fmt: skip
-recovers(
-    "a conflict that passes", lambda scene: scene.fails("PATCH", 409, times=2),
-    Instead("adjudicator.ci.github:GitHub.add_file", "(409, 422)", "(422,)"),
-)  # fmt: skip
-recovers(
-    "a branch that moved five times", lambda scene: scene.fails("PATCH", 422, times=5),
-    Instead("adjudicator.ci.intake:intake", "continue", "break"),
-)  # fmt: skip
+    "a connection that comes back", lambda scene: scene.drops("GET", times=3), Instead(TRIES, "total=4", "total=2")
+)
+recovers("a conflict that passes", lambda scene: scene.fails("PATCH", 409, times=2),
+         Instead("adjudicator.ci.github:GitHub.add_file", "(409, 422)", "(422,)"))  # fmt: skip
+recovers("a branch that moves five times", lambda scene: scene.fails("PATCH", 422, times=5),
+         Instead("adjudicator.ci.intake:intake", "continue", "break"))  # fmt: skip
 
 
-@case(
-    "too many calls for seven seconds", "waited 7 s",
-    Instead("adjudicator.ci.github:GitHub.__init__", "respect_retry_after_header=True", "respect_retry_after_header=False"),
-)  # fmt: skip
+@case("too many calls for seven seconds", "waited 7 s",
+      Instead(TRIES, "respect_retry_after_header=True", "respect_retry_after_header=False"))  # fmt: skip
 def _(scene: Scene) -> str:
     slept: list[float] = []
     scene.fails("GET", 429, {"Retry-After": "7"}, times=1)
-    number = scene.offer("Austria", {path("austria.yaml"): SHEET})
     with mock.patch("urllib3.util.retry.time", SimpleNamespace(sleep=slept.append)):
-        assert scene.take(number).startswith("accepted")
-    scene.keep()
+        assert scene.tries("Austria", {path("austria.yaml"): SHEET}).startswith("accepted")
+    assert went_in(scene) == "what was checked"
     return f"waited {sum(slept):.0f} s"
 
 
-# What is printed, and what is told
+# What is printed
 
 COMMAND = "::set-output name=x::y"
-INJECTED = "orders: !%0A::set-output%20name=x::y []\n"
+INJECTED = b"orders: !%0A::set-output%20name=x::y []\n"
 """YAML decodes what stands in a tag."""
 PLAIN = Instead("adjudicator.core.problems:plain", "if text.isascii() and text.isprintable():", "if True:")
 
 
-def command(scene: Scene, *words: str) -> list[str]:
-    """What `courtly ci` prints, line by line as the runner reads it."""
+def commanded(scene: Scene, *words: str, whole: bool = False) -> str:
+    """Whether `courtly ci` prints a line that the runner takes for a command, as actions/runner reads lines.
+
+    One that begins with `::`, but for space before it, and (`whole`) one that has `##[` anywhere, in the older writing.
+    """
     environment = {
         "GITHUB_API_URL": scene.fake.address, "GITHUB_REPOSITORY": OWNER, "GITHUB_TOKEN": "token",
         "GITHUB_EVENT_PATH": str(scene.folder / "event.json"),
     }  # fmt: skip
     result = CliRunner().invoke(main, ["-C", str(scene.world.root), *words], env=environment, catch_exceptions=False)
-    return re.split(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+", result.output)
-
-
-def commanded(lines: list[str]) -> str:
-    """Whether a line is a command to the runner of the workflow: one that begins so, but for space before it."""
-    return "commands" if any(line.lstrip().startswith("::") for line in lines) else "nothing is a command"
+    lines = re.split(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+", result.output)
+    assert "ull request" in result.output or '"what"' in result.output
+    return (
+        "commands" if any(one.lstrip().startswith("::") or (whole and "##[" in one) for one in lines) else "no command"
+    )
 
 
 def named_so(scene: Scene, number: int) -> int:
-    """Gives a pull request a title, and its author a name, that are commands."""
+    """Gives a pull request a title and a branch, and its author a name, that are commands."""
     pull = scene.fake.pulls[number]
     pull.title = pull.body = pull.login = f"x\n{COMMAND}\r{COMMAND}\u2028{COMMAND}%0A{COMMAND}"
+
+    def branch(call: str, status: int, data: Any) -> None:
+        if call == f"GET /pulls/{number}":
+            data["head"]["ref"] = data["head"]["label"] = pull.title
+
+    scene.answers(branch)
     event = {"action": "opened", "pull_request": {"number": number, "title": pull.title, "user": {"login": pull.login}}}
     (scene.folder / "event.json").write_text(json.dumps(event), encoding="utf-8")
     return number
 
 
-@case("a command to the runner in a sheet", "nothing is a command", PLAIN)
+@case("a command to the runner in a sheet", "no command", PLAIN)
 def _(scene: Scene) -> str:
-    named_so(scene, scene.offer("Austria", {path("austria.yaml"): INJECTED.encode()}))
-    lines = command(scene, "ci", "intake")
-    assert "a tag (" in "".join(lines)
-    return commanded(lines)
+    named_so(scene, scene.offer("Austria", {path("austria.yaml"): INJECTED}))
+    return commanded(scene, "ci", "intake")
 
 
-@case("a command to the runner in a sheet, told as JSON", "nothing is a command",
-      Instead("adjudicator.cli:say", "json.dumps(data, ensure_ascii=False)", "data['line'].replace('\\\\u000a', '\\n')"))  # fmt: skip
+@case(
+    "a command to the runner in a sheet, told as JSON", "no command",
+    Instead(
+        "adjudicator.cli:say", "json.dumps(data, ensure_ascii=False)", "data['line'].replace('\\\\u000a', '\\n')"
+    ),
+)  # fmt: skip
 def _(scene: Scene) -> str:
-    named_so(scene, scene.offer("Austria", {path("austria.yaml"): INJECTED.encode()}))
-    lines = command(scene, "--json", "ci", "intake")
-    assert "a tag (" in "".join(lines)
-    return commanded(lines)
+    named_so(scene, scene.offer("Austria", {path("austria.yaml"): INJECTED}))
+    return commanded(scene, "--json", "ci", "intake")
 
 
-@case("a command to the runner in a sheet that is caught up", "nothing is a command", PLAIN)
+@case("a command to the runner in a sheet that is caught up", "no command", PLAIN)
 def _(scene: Scene) -> str:
-    named_so(scene, scene.offer("Austria", {path("austria.yaml"): INJECTED.encode()}))
-    lines = command(scene, "ci", "adjudicate", "--at", "2026-11-20T13:00Z")
-    assert "a tag (" in "".join(lines)
-    return commanded(lines)
-
-
-def last_message(scene: Scene) -> str:
-    return scene.fake.git("log", "-1", "--format=%B", "main")
+    named_so(scene, scene.offer("Austria", {path("austria.yaml"): INJECTED}))
+    return commanded(scene, "ci", "adjudicate", "--at", "2026-11-20T13:00Z")
 
 
 NAMED = Instead("adjudicator.ci.intake:message", 'login.replace("-", "").isalnum() and login.isascii()', "True")
+TRAILERS = ["Courtly-File", "Courtly-SHA256", "Courtly-Received", "Courtly-Account"]
 
 
-@case("a command to the runner in a player's name", "no such line", NAMED)
-def _(scene: Scene) -> str:
-    number = named_so(scene, scene.offer("Austria", {path("austria.yaml"): SHEET}))
-    assert commanded(command(scene, "ci", "intake")) == "nothing is a command"
-    message = last_message(scene)
-    assert "Courtly-Account: 101" in message.splitlines()
-    assert scene.fake.pulls[number].merged
+def trailers(scene: Scene) -> str:
+    """The last lines of the latest commit's message, by their keys."""
+    lines = scene.fake.git("log", "-1", "--format=%B", "main").rstrip("\n").split("\n")
+    assert not [line for line in lines if line.lstrip().startswith("::")]
     scene.keep()
-    return "no such line" if "::" not in message else message
+    return ", ".join(line.partition(":")[0] for line in lines[4:])
 
 
-@case("a name with an address in it", "no such line", NAMED)
+@case("a command to the runner in a player's name", ", ".join(TRAILERS), NAMED)
 def _(scene: Scene) -> str:
-    number = scene.offer("Austria", {path("austria.yaml"): SHEET}, "anna <boss@example.org>\nSigned-off-by: boss <b@x>")
-    assert scene.take(number).startswith("accepted")
-    message = last_message(scene)
-    scene.keep()
-    return "no such line" if "boss" not in message and "Co-authored-by" not in message else message
+    named_so(scene, scene.offer("Austria", {path("austria.yaml"): SHEET}))
+    assert commanded(scene, "ci", "intake") == "no command"
+    said = trailers(scene)
+    return said if said == ", ".join(TRAILERS) else "more"
 
 
-def outside(comment: str) -> str:
-    """What of a comment is not in its block of code, as GitHub reads it."""
-    found, fenced = [], False
-    for line in comment.splitlines():
-        if re.match(r" {0,3}```", line):
-            fenced = not fenced
-        elif not fenced:
-            found.append(line)
-    assert not fenced
-    return "\n".join(found)
+@case("a player's name with an address in it", ", ".join(TRAILERS), NAMED)
+def _(scene: Scene) -> str:
+    login = "anna <boss@example.org>\nSigned-off-by: boss <boss@example.org>"
+    assert scene.tries("Austria", {path("austria.yaml"): SHEET}, login).startswith("accepted")
+    said = trailers(scene)
+    return said if said == ", ".join(TRAILERS) else "more"
 
 
-FENCED = Instead("adjudicator.ci.intake:fenced", '.replace("`", "\'")', "")
+# What is told
+
 MARKUP = "@everyone <img src=x onerror=alert(1)> --> [x](https://example.org) **b** ~~~"
+BACKTICKS = Instead("adjudicator.ci.intake:fenced", '.replace("`", "\'")', "")
 
 
-@case("markup in a sheet", "in its block", FENCED)
+def in_block(comment: str) -> str:
+    """Whether all that a stranger wrote stands in the block of code: line for line, and no backtick with it."""
+    before, _, rest = comment.partition("\n```text\n")
+    block, _, after = rest.partition("\n```\n")
+    assert "everyone" in block
+    lines = block.split("\n")
+    held = all(line.startswith(f"{path('austria.yaml')}:") for line in lines) and "`" not in block
+    return "in its block" if held and "everyone" not in before + after and "```" not in after else "out of it"
+
+
+@case("markup in a sheet", "in its block", BACKTICKS, alone=False)
 def _(scene: Scene) -> str:
     key = json.dumps(f"`````\n```\n{MARKUP}")
-    comment = scene.tries("Austria", {path("austria.yaml"): f"{key}: 1\n{key}: 2\n".encode()})
-    assert "@everyone" in comment
-    assert "@everyone" not in outside(comment)
-    block = comment.partition("```text\n")[2].partition("\n```\n")[0]
-    return "in its block" if "`" not in block and "\n" not in block else comment
+    return in_block(scene.tries("Austria", {path("austria.yaml"): f"{key}: 1\n{key}: 2\n".encode()}))
 
 
-@case("markup in a tag, on a line of its own", "in its block", PLAIN)
+@case("markup in a tag, on a line of its own", "in its block", PLAIN, alone=False)
 def _(scene: Scene) -> str:
-    comment = scene.tries("Austria", {path("austria.yaml"): b"orders: !%0A%60%60%60%0A%40everyone%0A []\n"})
-    assert "everyone" in comment
-    return "in its block" if "everyone" not in outside(comment) else comment
+    return in_block(scene.tries("Austria", {path("austria.yaml"): b"orders: !%0A%60%60%60%0A%40everyone%0A []\n"}))
 
 
-@case("markup in orders that are illegal", "in its block", FENCED)
+@case("markup in a vote", "in its block", BACKTICKS)
 def _(scene: Scene) -> str:
-    number = scene.offer("Austria", {path("austria.yaml"): f"orders: [{json.dumps(f'``` {MARKUP}')}]\n".encode()})
+    number = scene.offer("Austria", {path("austria.yaml"): f"concede: {json.dumps(f'``` {MARKUP}')}\n".encode()})
     assert scene.take(number).startswith("accepted")
-    (comment,) = scene.fake.pulls[number].comments
     scene.keep()
-    assert "```" in comment
-    block = comment.partition("```text\n")[2].partition("\n```\n")[0]
-    return "in its block" if "`" not in block and "@" not in outside(comment) else comment
-
-
-@case("markup in a file's name", "nothing of it", FENCED)
-def _(scene: Scene) -> str:
-    comment = scene.tries("Austria", {path("```@everyone <img> -->.yaml"): SHEET})
-    assert NOWHERE in comment
-    return "nothing of it" if "everyone" not in comment and "`" not in comment.replace("```", "") else comment
-
-
-CASES.pop()  # nothing of a name is told at all; see the test of it below
+    return in_block(scene.fake.pulls[number].comments[0])
 
 
 class Chat:
     """A chat's webhook on loopback."""
 
-    def __init__(self, status: int = 204) -> None:
+    def __init__(self) -> None:
         self.posted: list[dict[str, Any]] = []
         chat = self
 
@@ -1325,8 +1284,7 @@ class Chat:
 
             def do_POST(self) -> None:
                 chat.posted.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-                self.send_response(status)
-                self.send_header("Content-Length", "0")
+                self.send_response(204)
                 self.end_headers()
 
         self.server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
@@ -1353,34 +1311,183 @@ def announced(scene: Scene) -> dict[str, Any]:
     finally:
         chat.stop()
     (posted,) = chat.posted
+    assert "everyone" in str(posted["content"])
     return posted
 
 
-@case(
-    "a chat called together", "nobody is called",
-    Instead("adjudicator.ci.adjudicate:announce", '{"parse": []}', '{"parse": ["everyone"]}'),
-)  # fmt: skip
+def plain_text(text: str) -> str:
+    """Whether a chat would take a text for no more than text."""
+    left = re.sub(r"\\[^\w\s]", "", text)  # what is escaped
+    return "more" if re.search(r"[`*_<>\[\]|~#]|@(?!\u200b)|https?:|\u202e", left) else "plain text"
+
+
+QUOTED = "adjudicator.ci.adjudicate:quoted"
+
+
+@case("everybody called in a chat", "nobody is called",
+      Instead("adjudicator.ci.adjudicate:announce", '{"parse": []}', '{"parse": ["everyone"]}'))  # fmt: skip
 def _(scene: Scene) -> str:
     return "nobody is called" if announced(scene)["allowed_mentions"] == {"parse": []} else "everyone is"
 
 
-def marked(text: str) -> bool:
-    """Whether there is something in a text that a chat would take for more than text."""
-    left = re.sub(r"\\[^\w\s]", "", text)
-    return bool(re.search(r"[`*_<>\[\]|~#@](?!\u200b)|https?:|\u202e", left))
-
-
-@case("markup in a chat", "plain text", Instead("adjudicator.ci.adjudicate:quoted", "f\"\\\\{char}\" if", "char if"))
+@case("markup in a chat", "plain text", Instead(QUOTED, 'f"\\\\{char}" if', "char if"))
 def _(scene: Scene) -> str:
-    text = str(announced(scene)["content"])
-    assert "everyone" in text
-    return "plain text" if not marked(text) else text
+    return plain_text(str(announced(scene)["content"]))
 
 
-@case("a mention in a chat", "plain text", Instead("adjudicator.ci.adjudicate:quoted", "@\\u200b", "@"))
+@case("a mention in a chat", "plain text", Instead(QUOTED, "@\\u200b", "@"))
 def _(scene: Scene) -> str:
-    return "plain text" if not marked(str(announced(scene)["content"])) else "a mention"
+    return plain_text(str(announced(scene)["content"]))
 
+
+# What is not met yet: each of these is to pass, and says why it does not
+
+
+@case("a record", "this is a record, and is never judged")
+def _(scene: Scene) -> str:
+    scene.plays("old", sealed=False, seed="s", kind="record")
+    return scene.tries("Austria", {path("austria.yaml", "old"): SHEET})
+
+
+@case(
+    "a forged mark", "England has sent 1 sheet this turn"
+)
+def _(scene: Scene) -> str:
+    def signed(call: str, status: int, data: Any) -> None:
+        if re.match("GET /issues", call):
+            comments = scene.fake.pulls[number].comments
+            for one, text in zip(data, comments, strict=False):
+                one["user"] = {"type": "User" if isinstance(text, Stranger) else "Bot", "login": "x"}
+
+    number = scene.offer("England", {path("england.yaml", "summer"): SHEET})
+    head = scene.fake.pulls[number].head
+    scene.fake.pulls[number].comments.append(Stranger(f"<!-- courtly refused {head} -->\nAll is well, go to sleep."))
+    scene.answers(signed)
+    return scene.take(number)
+
+
+@case(
+    "a sheet after the deadline that was put off", "what was checked",
+    Instead("adjudicator.core.intake:locate", "turn = _after_rulings(archive, turn)", "pass"),
+
+)  # fmt: skip
+def _(scene: Scene) -> str:
+    scene.pushes({RULING: b"rulings:\n  - reason: snow\n    extend: 2026-11-22T12:00Z\n"})
+    scene.fake.now = datetime(2026, 11, 22, 0, 5, tzinfo=UTC)
+    assert scene.tries("Austria", {path("austria.yaml"): SHEET}).startswith("accepted")
+    said = went_in(scene)
+    scene.judge("2026-11-22T12:00:00Z")
+    return said
+
+
+@case(
+    "an old-style command to the runner in a sheet", "no command",
+    Instead("adjudicator.cli:logged", 'line.replace("##[", "##\\\\u005b")', "line"),
+
+)  # fmt: skip
+def _(scene: Scene) -> str:
+    key = b'"##[stop-commands]x"'
+    named_so(scene, scene.offer("Austria", {path("austria.yaml"): key + b": 1\n" + key + b": 2\n"}))
+    return commanded(scene, "ci", "intake", whole=True)
+
+
+@case(
+    "a pull request of nobody's", "courtly failed here: TypeError",
+
+)  # fmt: skip
+def _(scene: Scene) -> str:
+    def nobody(call: str, status: int, data: Any) -> None:
+        if re.match(r"GET /pulls/1$", call):
+            data["user"] = None
+
+    scene.offer("Austria", {path("austria.yaml"): SHEET})
+    scene.answers(nobody)
+    batch = scene.judge()
+    assert {step.game for step in batch.steps} == {"open", "summer"}
+    return " ".join(map(str, batch.problems))
+
+
+trouble(
+    "a tree that GitHub keeps to itself", "GitHub answers 404 for /git/trees/",
+    lambda scene: scene.fails("GET /git/trees", 404),
+)  # fmt: skip
+trouble(
+    "asked to slow down", AGAIN, lambda scene: scene.fails("GET /git/blobs", 403, {"Retry-After": "60"}),
+
+)  # fmt: skip
+
+
+@case(
+    "an answer that is lost after the last write", "accepted: ",
+
+)  # fmt: skip
+def _(scene: Scene) -> str:
+    def lost(call: str, status: int, data: Any) -> tuple[int, Any] | None:
+        return (502, None) if re.match("PATCH /git/refs", call) else None
+
+    number = of_two_commits(scene)
+    scene.answers(lost)
+    assert scene.take(number).startswith("the job fails: ")
+    scene.calm()
+    said = scene.take(number)
+    (comment,) = scene.fake.pulls[number].comments
+    assert "accepted" in comment.partition("\n")[0]
+    assert scene.fake.pulls[number].state == "closed"
+    assert went_in(scene) == "what was checked"
+    return said
+
+
+@case(
+    "a flood of strangers' pull requests", "few calls",
+    Instead("adjudicator.ci.adjudicate:adjudicate", "account not in players", "False"),
+
+)  # fmt: skip
+def _(scene: Scene) -> str:
+    for _ in range(20):
+        scene.offer(STRANGER, {path("austria.yaml"): SHEET})
+    before = len(scene.fake.calls)
+    assert scene.judge().problems == []
+    return "few calls" if len(scene.fake.calls) - before < 10 else "many calls"
+
+
+@case(
+    "one's first orders again, in the open", "accepted: "
+)
+def _(scene: Scene) -> str:
+    for number, body in enumerate((SHEET, b"orders: []\n"), 1):
+        name = f"austria.{number}.yaml".replace(".1.", ".")
+        assert scene.tries("Austria", {path(name): body}).startswith("accepted")
+    scene.keep()
+    said = scene.tries("Austria", {path("austria.3.yaml"): SHEET})
+    scene.keep()
+    return said
+
+
+@case(
+    "a sheet between a ruling and its application", "your account does not hold Austria",
+
+)  # fmt: skip
+def _(scene: Scene) -> str:
+    scene.pushes({RULING: REPLACED})
+    return scene.tries("Austria", {path("austria.yaml"): SHEET})
+
+
+@case(
+    "a second sheet, sealed in an open game",
+    "England has sent 1 sheet this turn; the next one is called england.2.yaml",
+
+)  # fmt: skip
+def _(scene: Scene) -> str:
+    said = scene.tries("England", {path("england.yaml.age"): SHEET})
+    assert ".age" not in said
+    return said
+
+
+simple("a file that only begins like a game", "left: changes no game", "Austria", {"games.md": b"Buy this\n"})
+CASES[-1] = replace(CASES[-1])
+simple("a sheet behind code", "the pull request changes 3 files; a pull request for a game brings one file and no more",
+       "Austria", {"a.py": b"", "b.py": b"", path("austria.yaml"): SHEET})  # fmt: skip
+CASES[-1] = replace(CASES[-1])
 
 # The table is tried -----------------------------------------------------------------------------------------------
 
@@ -1391,39 +1498,187 @@ REFUSED: dict[str, Site] = {}
 
 
 def tried(one: Case, scene: Scene) -> None:
-    """A case for the first time: refused in its words, nothing changed, and the game goes on."""
+    """A case for the first time: refused in its words, and nothing changed."""
     watch = Watch()
     with watch.on():
         said = one.play(scene)
-    SITES[one.name] = watch.sites
     assert one.words in said
-    if one.instead is None:
-        REFUSED[one.name] = watch.site(one.words)
     scene.is_unchanged()
+    SITES[one.name] = watch.sites
+    if one.instead is None and not one.hole:
+        REFUSED[one.name] = watch.site(one.words)
 
 
-@pytest.mark.parametrize("one", CASES, ids=lambda one: one.name)
-def test_it_is_refused_and_nothing_changes_and_the_game_goes_on(one: Case, scenes: Callable[[], Scene]) -> None:
-    scene = scenes()
-    tried(one, scene)
-    scene.goes_on(catches_up=one.catches_up)
+def table(*, alone: bool | None = None) -> list[Any]:
+    """The cases as parameters of a test; one that is not met yet is expected to fail until it is."""
+    chosen = [one for one in CASES if alone in (None, one.alone)]
+    return [
+        pytest.param(
+            one, id=one.name, marks=[pytest.mark.xfail(reason=one.hole, strict=True)] if one.hole else []
+        )
+        for one in chosen
+    ]  # fmt: skip
 
 
-@pytest.mark.parametrize("one", CASES, ids=lambda one: one.name)
-def test_without_its_defence_the_refusal_does_not_come(one: Case, scenes: Callable[[], Scene]) -> None:
-    if one.name not in SITES:
-        tried(one, scenes())
-    scene = scenes()
-    with one.instead.done() if one.instead else without(REFUSED[one.name]):
-        try:
-            said = one.play(scene)
-        except Exception as error:  # noqa: BLE001 - whatever else happens is not the refusal
-            said = type(error).__name__
-    assert one.words not in said
+@pytest.mark.parametrize("one", table(alone=False))
+def test_it_is_refused_and_nothing_changes(one: Case, crowd: Scene) -> None:
+    try:
+        tried(one, crowd)
+    finally:
+        crowd.keep()
+    crowd.played.add(one.name)
+
+
+def test_with_all_of_them_open_at_once_the_games_go_on(crowd: Scene) -> None:
+    for one in CASES:
+        if not (one.alone or one.hole or one.name in crowd.played):
+            tried(one, crowd)
+    refused = [pull for pull in crowd.fake.pulls.values() if pull.comments]
+    assert len(refused) > 90
+    crowd.goes_on()
+    assert {len(pull.comments) for pull in refused} == {1}
+
+
+@pytest.mark.parametrize("one", table(alone=True))
+def test_it_is_refused_and_nothing_changes_and_the_game_goes_on(one: Case, stage: Scene) -> None:
+    tried(one, stage.reset())
+    stage.goes_on(catches_up=one.catches_up)
+
+
+@contextlib.contextmanager
+def within(seconds: int) -> Iterator[None]:
+    """Raises an error in code that does not come to its end in time, where the system can."""
+
+    def stop(*about: object) -> None:
+        raise TimeoutError
+
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def said_without(defence: contextlib.AbstractContextManager[None], play: Callable[[], str]) -> str:
+    """What is said when a defence is missing; the name of the error, if that is what comes of it."""
+    try:
+        with defence, within(60):
+            return play()
+    except Exception as error:  # noqa: BLE001 - whatever else happens is not the refusal
+        return type(error).__name__
+
+
+@pytest.mark.parametrize("one", [one for one in CASES if not one.hole], ids=lambda one: one.name)
+def test_without_its_defence_the_refusal_does_not_come(one: Case, stage: Scene) -> None:
+    if one.instead is None and one.name not in REFUSED:
+        tried(one, stage.reset())
+    defence = one.instead.missing() if one.instead else without(REFUSED[one.name])
+    assert one.words not in said_without(defence, lambda: one.play(stage.reset()))
+
+
+def one_of(who: str | int, files: Files, login: str = "anna", **more: Any) -> Callable[[Scene], int]:
+    return lambda scene: scene.offer(who, files, login, **more)
+
+
+def in_the_last_second(scene: Scene) -> int:
+    scene.fake.now = datetime(2026, 11, 21, 23, 59, 59, tzinfo=UTC)
+    return scene.offer("Austria", {path("austria.yaml"): SHEET})
+
+
+def below_one_that_waits(scene: Scene) -> int:
+    """A ruling by the host below another, which corrects something and is not applied yet."""
+    first = b"rulings:\n  - reason: a slip\n    correct: {year: 1902}\n"
+    scene.pushes({RULING: first})
+    return scene.offer(HOST, {RULING: first + b"  - reason: snow\n    extend: 2026-11-22T03:00Z\n"})
+
+
+@pytest.mark.parametrize(
+    "honest",
+    [
+        pytest.param(one_of("Austria", {path("austria.yaml"): SHEET}, "renamed"), id="under a new name"),
+        pytest.param(one_of("Austria", {path("austria.yaml"): SHEET}, author="x"), id="with another author"),
+        pytest.param(one_of("Russia", {path("russia.2.yaml"): b"orders: []\n"}), id="a second sheet"),
+        pytest.param(one_of("Russia", {path("russia.2.yaml", "summer"): SHEET}), id="a second sheet, not sealed"),
+        pytest.param(one_of("Austria", {path("austria.yaml"): b""}), id="an empty sheet"),
+        pytest.param(one_of("Austria", {path("austria.yaml"): b"orders: [Attack!]\n"}), id="no orders of this game"),
+        pytest.param(one_of(HOST, {RULING: REPLACED}), id="a ruling by the host"),
+        pytest.param(below_one_that_waits, id="a ruling below one that waits"),
+        pytest.param(of_two_commits, id="in two commits"),
+        pytest.param(in_the_last_second, id="in the last second"),
+    ],
+)  # fmt: skip
+def test_what_is_honest_goes_in(honest: Callable[[Scene], int], stage: Scene) -> None:
+    number = honest(stage.reset())
+    assert stage.take(number).startswith("accepted: ")
+    assert len(set(stage.fake.files().items()) - set(stage.kept.items())) == 1
+    assert stage.fake.pulls[number].state == "closed"
+    assert len(stage.fake.pulls[number].comments) == 1
+    stage.keep()
+    stage.goes_on()
+
+
+@pytest.fixture(scope="module")
+def envelopes(stage: Scene) -> Mapping[str, str]:
+    """Russia sends every one of the sealed sheets, numbered on, and the turn is judged; why each does not count."""
+    stage.reset()
+    names: dict[str, str] = {}
+    for number, one in enumerate(SEALED, 2):
+        name = f"russia.{number}.yaml.age"
+        assert stage.tries("Russia", {path(name, "summer"): one.body(stage, number)}).startswith("accepted"), one.name
+        names[name] = one.name
+    stage.keep()
+    watch = Watch()
+    with watch.on():
+        stage.judge()
+    refused = counted_before(stage)
+    stage.goes_on()
+    SITES["sealed"] = watch.sites
+    REFUSED.update({one.name: watch.site(one.words) for one in SEALED})
+    return {names[name]: why for name, why in refused.items()}
+
+
+@pytest.mark.parametrize("one", SEALED, ids=lambda one: one.name)
+def test_nobody_can_see_it_and_it_does_not_count(one: Sealed, envelopes: Mapping[str, str]) -> None:
+    assert one.words in envelopes[one.name]
+
+
+@pytest.mark.parametrize("one", SEALED, ids=lambda one: one.name)
+def test_without_its_defence_it_would_count(one: Sealed, envelopes: Mapping[str, str], stage: Scene) -> None:
+    def play() -> str:
+        stage.reset()
+        stage.world.clone.update()
+        (stage.world.root / path("russia.2.yaml.age", "summer")).write_bytes(body)
+        batch = judged(stage.world.archive, "2026-11-22T06:00Z")
+        turn = load_turn(stage.world.archive, load_game(stage.world.archive, "summer"), FIRST)
+        return " ".join([*(turn.data.refused or {}).values(), *map(str, batch.problems)])
+
+    stage.reset()
+    body = one.body(stage, 2)
+    assert one.words in play()
+    assert one.words not in said_without(without(REFUSED[one.name]), play)
+
+
+def test_every_refusal_is_in_the_table(stage: Scene, envelopes: Mapping[str, str]) -> None:
+    for one in CASES:
+        if not one.hole and one.name not in SITES:
+            tried(one, stage.reset())
+    hit = {(site.file, site.line) for sites in SITES.values() for site in sites}
+    core, ci = PACKAGE / "core", PACKAGE / "ci"
+    wanted = refusals(core / "intake.py") | refusals(ci / "intake.py") | refusals(ci / "github.py")
+    wanted |= refusals(core / "seal.py", ("open_envelope", "examined", "decrypted"))
+    wanted |= refusals(core / "checking.py", ("check_sealed",))
+    never = sorted(f"{file.name}:{line}" for file, line in wanted - hit)
+    assert len(wanted) > 30
+    assert never == []
 
 
 def test_there_are_enough_cases() -> None:
-    count = len({one.name for one in CASES})
-    print(f"{count} hostile cases")
-    assert count == len(CASES)
-    assert count >= 60
+    cases: list[Case | Sealed] = [*(one for one in CASES if not one.hole), *SEALED]
+    print(f"{len(cases)} hostile cases")
+    assert len({one.name for one in cases}) == len(cases)
+    assert len(cases) >= 60

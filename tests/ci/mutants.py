@@ -1,0 +1,216 @@
+"""Taking one defence out of the program: a single statement gone, or a few words of it put otherwise.
+
+A test that still passes without the defence it is about tests nothing. Statements are found by watching where problems
+are made; the function's code is then replaced in place, so that everybody who imported it has the changed one.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+import adjudicator
+from adjudicator.ci.intake import Outcome
+from adjudicator.core.problems import Problem, Problems, plain
+
+PACKAGE = Path(adjudicator.__file__).parent
+HELPERS = {"problem", "trouble", "fault", "fail", "_problem", "__init__", "placed"}
+"""Functions that make a problem for another, which decides that there is one."""
+REFUSING = ("raise problem(", "raise Problems(", "raise trouble(", "raise fail(", "return (Problem(")
+INNER = {"<genexpr>", "<listcomp>"}
+
+
+@dataclass(frozen=True, order=True)
+class Site:
+    """A statement of the program."""
+
+    file: Path
+    line: int
+    module: str
+    function: str
+    """The qualified name of the function that it stands in."""
+
+    @property
+    def statement(self) -> ast.stmt:
+        return statement_at(self.file, self.line)
+
+    @property
+    def can_go(self) -> bool:
+        """Whether the program says the same without it, but for this one thing."""
+        return isinstance(self.statement, ast.Raise | ast.Return | ast.Expr)
+
+    def __str__(self) -> str:
+        return f"{self.file.relative_to(PACKAGE)}:{self.line} in {self.function}"
+
+
+@functools.cache
+def parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def statement_at(file: Path, line: int) -> ast.stmt:
+    """The innermost statement that this line belongs to."""
+    around = [
+        node
+        for node in ast.walk(parsed(file))
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return max(around, key=lambda node: (node.lineno, -(node.end_lineno or 0)))
+
+
+def site_of(frame: FrameType | None) -> Site | None:
+    """The statement at which a problem was made, behind the helpers that made it."""
+    while frame is not None:
+        code = frame.f_code
+        file = Path(code.co_filename)
+        if PACKAGE in file.parents and code.co_name not in HELPERS | INNER:
+            line = statement_at(file, frame.f_lineno).lineno
+            function = code.co_qualname.partition(".<locals>")[0]
+            return Site(file, line, str(frame.f_globals["__name__"]), function)
+        frame = frame.f_back
+    return None
+
+
+class Watch:
+    """Notes where problems, and outcomes of pull requests, are made while it is on."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[str, Site]] = []
+
+    @contextlib.contextmanager
+    def on(self) -> Iterator[None]:
+        def spied(kind: type[Any], words: Callable[[Any], str]) -> Callable[[], None]:
+            original = kind.__init__
+
+            def spy(made: Any, *args: Any, **options: Any) -> None:
+                original(made, *args, **options)
+                if (site := site_of(sys._getframe(1))) is not None:
+                    self.made.append((words(made), site))
+
+            type.__setattr__(kind, "__init__", spy)
+            return lambda: type.__setattr__(kind, "__init__", original)
+
+        undo = [
+            spied(Problem, lambda one: plain(f"{one.what}; {one.right}")),
+            spied(Problems, str),
+            spied(Outcome, lambda one: f"{one.what}: {one.line}"),
+        ]
+        try:
+            yield
+        finally:
+            for back in undo:
+                back()
+
+    @property
+    def sites(self) -> set[Site]:
+        """Every statement that refused something."""
+        return {site for _, site in self.made}
+
+    def site(self, words: str) -> Site:
+        """The statement that refused in these words."""
+        found = next((site for said, site in self.made if words in said and site.can_go), None)
+        assert found is not None, (words, [said for said, _ in self.made])
+        return found
+
+
+def function_of(module: str, name: str) -> FunctionType:
+    """A function by its module and qualified name, behind what decorates it."""
+    found: Any = sys.modules[module]
+    for part in name.split("."):
+        found = vars(found)[part]
+    found = found.fget if isinstance(found, property) else found
+    while hasattr(found, "__wrapped__"):
+        found = found.__wrapped__
+    assert isinstance(found, FunctionType), (module, name)
+    return found
+
+
+def code_named(code: CodeType, name: str) -> CodeType | None:
+    if code.co_qualname == name:
+        return code
+    inner = (code_named(one, name) for one in code.co_consts if isinstance(one, CodeType))
+    return next((one for one in inner if one is not None), None)
+
+
+@contextlib.contextmanager
+def recompiled(module: str, name: str, tree: ast.Module, file: Path) -> Iterator[None]:
+    """With one function as it is in this tree of its module."""
+    function = function_of(module, name)
+    original = function.__code__
+    code = code_named(compile(ast.fix_missing_locations(tree), str(file), "exec"), name)
+    assert code is not None, (module, name)
+    function.__code__ = code
+    try:
+        yield
+    finally:
+        function.__code__ = original
+
+
+class _Gone(ast.NodeTransformer):
+    def __init__(self, line: int, kind: type[ast.stmt]) -> None:
+        self.line, self.kind, self.count = line, kind, 0
+
+    def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, self.kind) and node.lineno == self.line:
+            self.count += 1
+            return ast.copy_location(ast.Pass(), node)
+        return self.generic_visit(node)
+
+
+@contextlib.contextmanager
+def without(site: Site) -> Iterator[None]:
+    """With `pass` in place of one statement."""
+    gone = _Gone(site.line, type(site.statement))
+    tree = gone.visit(ast.parse(site.file.read_text(encoding="utf-8")))
+    assert gone.count == 1, site
+    with recompiled(site.module, site.function, tree, site.file):
+        yield
+
+
+@dataclass(frozen=True)
+class Instead:
+    """A defence that is no statement of its own: some words of a function, and what stands there without it."""
+
+    where: str
+    """`module:function`"""
+    old: str
+    new: str
+
+    @contextlib.contextmanager
+    def missing(self) -> Iterator[None]:
+        """With the other words in their place."""
+        module, _, name = self.where.partition(":")
+        function = function_of(module, name)
+        file = Path(function.__code__.co_filename)
+        source = file.read_text(encoding="utf-8")
+        node = next(
+            node
+            for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.FunctionDef) and node.name == name.rpartition(".")[2]
+        )
+        text = ast.get_source_segment(source, node)
+        assert text is not None
+        assert text.count(self.old) == 1, f"{self.where} has no longer one {self.old!r}; say here what it has instead"
+        tree = ast.parse(source.replace(text, text.replace(self.old, self.new)))
+        with recompiled(module, name, tree, file):
+            yield
+
+
+def refusals(file: Path, functions: tuple[str, ...] = ()) -> set[tuple[Path, int]]:
+    """Where a file (or some functions of it) refuses: raises problems, or returns one that is then raised."""
+    found: set[tuple[Path, int]] = set()
+    for top in ast.walk(parsed(file)):
+        if not isinstance(top, ast.FunctionDef) or (functions and top.name not in functions):
+            continue
+        for node in (one for one in ast.walk(top) if isinstance(one, ast.Raise | ast.Return)):
+            if ast.unparse(node).startswith(REFUSING):
+                found.add((file, node.lineno))
+    return found
