@@ -112,7 +112,8 @@ def init(title: str, repository: str | None) -> None:
 
     \b
     Example:
-      courtly -C our-games init --title "Our games" --repository anna/our-games
+      mkdir our-games && cd our-games
+      courtly init --title "Our games" --repository anna/our-games
     """
     from adjudicator.site.init import init as begin
 

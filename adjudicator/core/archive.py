@@ -203,6 +203,8 @@ def sentence(error: OSError, root: Path) -> Problems:
     }
     reasons |= {
         2: ("there is no such file or folder", "check the name"),
+        17: ("there is a file of that name already", "choose another name"),
+        20: ("a part of this path is a file", "check the name"),
         21: ("this is a folder", "name a file"),
         98: ("the address is in use", "stop what uses it, or choose another --port"),
     }

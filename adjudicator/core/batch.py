@@ -36,8 +36,7 @@ from adjudicator.core.turn import (
     open_files,
     opened,
     resolved,
-    ruled,
-    rulings_of,
+    ruled_anew,
     secret_file,
     shown,
     turn_text,
@@ -136,11 +135,11 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
             if changed := changed_sheets(archive, turn, given.digests):
                 raise Problems(changed)
             data, found = resolved(game, whole, given, turn.data.closed, keys)
-            if turn_text(shown(game, data, over=False)) != turn.source and turn_text(data) != turn.source:
+            judged, revealed = (turn_text(shown(game, data, over=over)) for over in (False, True))
+            # At the end the keys are published before the game is said to be over; a process may be killed in between.
+            if turn.source != judged and (found.ended is None or turn.source != revealed):
                 # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
-                raise Problems(
-                    [difference(f"{display(turn.folder, archive.root)}/turn.yaml", turn.source, turn_text(data))]
-                )
+                raise Problems([difference(f"{display(turn.folder, archive.root)}/turn.yaml", turn.source, judged)])
             if found.ended is None:
                 coming = _next(game, data, found.position, given, len(names))
                 write_folder(archive.game_folder(slug) / coming.turn, open_files(game, coming, data))
@@ -149,16 +148,9 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
                 continue
             yield from _end(archive, game, data, found.position)
             return
-        rulings = rulings_of(archive, turn)
-        if rulings[: len(turn.data.rulings)] != turn.data.rulings:
-            where = f"{display(turn.folder, archive.root)}/ruling.yaml"
-            raise problem(
-                where, "a ruling that was applied was changed or removed", "restore it, and add another ruling"
-            )
-        if new := rulings[len(turn.data.rulings) :]:
+        whole, new = ruled_anew(archive, turn, whole)
+        if new:
             _check_founded(archive, turn, names)
-            where = f"{display(turn.folder, archive.root)}/ruling.yaml"
-            whole = ruled(game, whole, new, where)
             for name, body in _ruled_files(archive, turn, whole, names, new).items():
                 write_file(turn.folder / name, body)
             yield Step(slug, "ruled", whole.turn, whole.phase)
@@ -172,10 +164,10 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
         _check_founded(archive, turn, names)
         now = False
         data, found = resolved(game, whole, given, at, keys)
-        picture, text = map_text(game, data), turn_text(data)
-        if len(text) > OWN_LIMIT:
+        picture, size = map_text(game, data), len(turn_text(data))
+        if size > OWN_LIMIT:
             # Sheets with thousands of short lines grow many times over when they are judged. Written, it could not be read.
-            what = f"judged, the turn's file would have {len(text)} bytes"
+            what = f"judged, the turn's file would have {size} bytes"
             raise problem(
                 display(turn.folder, archive.root), what, f"at most {OWN_LIMIT} are allowed; shorten the longest sheet"
             )

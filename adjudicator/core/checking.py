@@ -23,11 +23,13 @@ from adjudicator.core.turn import (
     by_seat,
     check_sheet,
     has_keys,
+    load_all,
     load_game,
     load_inputs,
     load_turn,
     not_a_sheet,
     read_name,
+    ruled_anew,
     rulings_of,
     sheet_files,
 )
@@ -107,6 +109,8 @@ def check_archive(archive: Archive) -> list[Problem]:
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
                 if not game.ruleset.hidden or has_keys(game, turn.data):
                     found.extend(unfounded(archive, turn, before.name if before else None))
+                    if turn.data.status == "open":
+                        ruled_anew(archive, turn, load_all(archive, turn))
                 found.extend(_strays(archive, slug, names))
                 rulings_of(archive, turn)
                 if turn.data.status == "open":

@@ -34,6 +34,7 @@ from adjudicator.core.turn import (
     opened,
     resolved,
     ruled,
+    ruling_text,
     rulings_of,
     shown,
     stopped,
@@ -73,7 +74,7 @@ def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]
         expected = resolved(game, was, given, last.data.closed, keys)[1].position
     where = f"{display(turn.folder, archive.root)}/turn.yaml"
     start = replace(whole, position=expected, rulings=())
-    if encode(ruled(game, start, turn.data.rulings, where).position) == encode(whole.position):
+    if encode(ruled(game, start, whole.rulings, ruling_text(archive, turn)).position) == encode(whole.position):
         return []
     return [Problem(where, 0, 0, "the position is not the one the turn before led to", RESTORE)]
 
@@ -83,10 +84,11 @@ def verify_game(archive: Archive, slug: str) -> Checked:
     where = f"games/{slug}"
     audit = _Audit(archive, slug)
     try:
-        with placed(where), contained(where):
+        with placed(where):
             game = load_game(archive, slug)
-            if game.data.kind is not GameKind.RECORD:
-                audit.all_turns(game)
+            with contained(where, quiet=game.ruleset.hidden and not archive.has_ended(slug)):
+                if game.data.kind is not GameKind.RECORD:
+                    audit.all_turns(game)
     except Problems as error:
         audit.faults.extend(error.problems)
     except OSError as error:
@@ -164,10 +166,13 @@ class _Audit:
             start = replace(start, setup=first_turn(game, known).setup)
         if turn.name != start.turn:
             self.fault(where, "the folder's name does not fit its phase", f"it is {start.turn}")
-        start = ruled(game, start, known.rulings, f"{where}/ruling.yaml")
+        start = ruled(game, start, known.rulings, ruling_text(archive, turn))
         start = replace(start, deadline=known.deadline)
-        if rulings_of(archive, turn)[: len(known.rulings)] != known.rulings:
+        rulings = rulings_of(archive, turn)
+        if rulings[: len(known.rulings)] != known.rulings:
             self.fault(f"{where}/ruling.yaml", "a ruling that was applied was changed or removed", RESTORE)
+        elif known.status != "open" and rulings != known.rulings:
+            self.fault(f"{where}/ruling.yaml", "a ruling was added after the turn was judged", RESTORE)
         if encode(start.position) != encode(whole.position):
             self.fault(f"{where}/turn.yaml", "the position is not the one the turn before led to", "")
         if known.status == "open":
@@ -176,8 +181,6 @@ class _Audit:
             keys = keys_for(game, turn.name, known)
             given = load_given(archive, turn, whole, keys)
             self.faults.extend(changed_sheets(archive, turn, given.digests))
-            if rulings_of(archive, turn) != known.rulings:
-                self.fault(f"{where}/ruling.yaml", "a ruling was added after the turn was judged", RESTORE)
             again, found = resolved(game, start, given, known.closed, keys)
             self.carried = carried(game, again, given)
             self.judged += 1
@@ -186,7 +189,10 @@ class _Audit:
             inside = replace(again, seal=replace(again.seal, identity=None)) if again.seal else again
             recorded = replace(whole, setup=again.setup if over else whole.setup)
             if turn_text(inside) != turn_text(recorded):
-                self.faults.append(difference(f"{where}/secret.age", turn_text(recorded), turn_text(inside)))
+                if over:
+                    self.faults.append(difference(f"{where}/secret.age", turn_text(recorded), turn_text(inside)))
+                else:  # not a word of it while the game runs
+                    self.fault(f"{where}/secret.age", "what is sealed is not what the turn is judged to", RESTORE)
             self.total.update(turn_text(inside))
         if as_played:
             self.stands += 1

@@ -6,16 +6,16 @@ them, and `courtly verify` applies them again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
 from adjudicator.core.codec import Flag, Whole, decode, encode, record
 from adjudicator.core.game import Game, Player
-from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.problems import Problem, Problems, nearest
 from adjudicator.core.schedule import read_time, write_time
-from adjudicator.core.seal import check_recipient
-from adjudicator.core.yamltext import Text
+from adjudicator.core.seal import canonical_key, check_recipient
+from adjudicator.core.yamltext import Place, Text
 
 
 @record
@@ -86,9 +86,8 @@ def load_rulings(game: Game, text: Text) -> tuple[Ruling, ...]:
     for index, ruling in enumerate(data.rulings):
         place = ("rulings", index)
         chosen = [name for name in KINDS if getattr(ruling, name) is not None]
-        if len(chosen) != 1 or getattr(ruling, chosen[0]) is False:
+        if len(chosen) != 1 or getattr(ruling, chosen[0]) in (False, {}):
             faults.append(text.problem(place, "a ruling decides one thing", "give one of: " + ", ".join(KINDS)))
-            continue
         if not ruling.reason.strip():
             faults.append(text.problem((*place, "reason"), "the reason is empty", "say why"))
         for name in ("extend", "resume"):
@@ -108,27 +107,57 @@ def load_rulings(game: Game, text: Text) -> tuple[Ruling, ...]:
             for name, seat in named
             if seat not in game.seats
         )
-        if ruling.replace and ruling.replace.key is not None and (what := check_recipient(ruling.replace.key)):
-            faults.append(text.problem((*place, "replace", "key"), what, "an age key (age1...) or an SSH key"))
+        if ruling.replace and ruling.replace.seat in game.seats:
+            faults.extend(_key_faults(game, text, (*place, "replace"), ruling.replace))
     if faults:
         raise Problems(faults)
     return data.rulings
 
 
-def corrected(game: Game, position: Any, ruling: Ruling, where: str) -> Any:
-    """The position with a ruling's corrections; raises `Problems` when a part is not there or becomes nonsense."""
+def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Iterator[Problem]:
+    """What is wrong with the key of who takes a seat over: it is none, another's, or missing where news are sealed."""
+    if new.key is None:
+        if game.ruleset.hidden:
+            right = "add `key:`, an age key (age1...) or an SSH key"
+            yield text.problem(place, f"{new.seat} needs a key to which its private news are sealed", right)
+        return
+    if what := check_recipient(new.key):
+        yield text.problem((*place, "key"), what, "an age key (age1...) or an SSH key")
+        return
+    for seat, player in game.data.seats.items():
+        if seat != new.seat and player.key is not None and canonical_key(player.key) == canonical_key(new.key):
+            yield text.problem((*place, "key"), f"{seat} has the same key", "each seat needs a key of its own")
+
+
+def corrected(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
+    """The position with a ruling's corrections; raises `Problems` when a part is not there or becomes nonsense.
+
+    `text` is the ruling's file and `place` where in it the corrections stand.
+    """
     plain = encode(position)
+    faults: list[Problem] = []
     for path, value in (ruling.correct or {}).items():
-        here, steps = plain, path.split(".")
-        for step in steps[:-1]:
+        *steps, last = path.split(".")
+        here, right = plain, ""
+        for step in steps:
             if not isinstance(here, dict) or step not in here:
                 right = nearest(step, here) if isinstance(here, dict) else ""
-                raise problem(where, f"the position has no part {path!r:.80}", right)
+                here = None
+                break
             here = here[step]
-        if not isinstance(here, dict):
-            raise problem(where, f"the position has no part {path!r:.80}", "name a key of the position in turn.yaml")
-        here[steps[-1]] = value
-    return decode(game.ruleset.position, Text(where, plain, {}))
+        if isinstance(here, dict):
+            here[last] = value
+        else:
+            right = right or "name a key of the position in turn.yaml"
+            faults.append(text.problem((*place, path), f"the position has no part {path!r:.80}", right))
+    if faults:
+        raise Problems(faults)
+    try:
+        found = decode(game.ruleset.position, Text("", plain, {}))
+        game.ruleset.draw(found, None)  # raises when it names what the board has not
+    except Problems as error:
+        raise Problems(text.problem(place, p.what, p.right) for p in error.problems) from None
+    return found
 
 
 def new_deadline(ruling: Ruling, deadline: str | None) -> str | None:

@@ -160,18 +160,18 @@ def _deadline(schedule: Schedule, start: datetime, length: timedelta) -> datetim
 
     at = start
     if off or holidays:
-        left = length
-        for _ in range(SEARCHED + length.days):
+        left, idle = length, 0
+        while idle <= SEARCHED:
             day = at.astimezone(zone).date()
             tomorrow = midnight(day + timedelta(days=1))
             if is_off(day):
-                at = tomorrow
+                at, idle = tomorrow, idle + 1
             elif at + left < tomorrow:
                 at += left
                 break
             else:
                 left -= tomorrow - at
-                at = tomorrow
+                at, idle = tomorrow, 0
         else:
             raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `days_off` or `holidays`")
     else:
@@ -180,7 +180,7 @@ def _deadline(schedule: Schedule, start: datetime, length: timedelta) -> datetim
         return at
     hour, minute = map(int, schedule.at.split(":"))
     day = at.astimezone(zone).date()
-    for step in range(SEARCHED):
+    for step in range(SEARCHED + 2):
         there = day + timedelta(days=step)
         found = datetime.combine(there, time(hour, minute), zone).astimezone(UTC)
         if found >= at and not is_off(there):
@@ -193,4 +193,7 @@ def closing(schedule: Schedule | None, deadline: str | None) -> datetime | None:
     if deadline is None:
         return None
     grace = duration(schedule.grace) if schedule is not None and schedule.grace else timedelta()
-    return read_time(deadline) + grace
+    try:
+        return read_time(deadline) + grace
+    except OverflowError:
+        raise problem("", f"the grace after the deadline {deadline} is out of range", "choose an earlier day") from None

@@ -11,8 +11,19 @@ from adjudicator.core import seal
 from adjudicator.core.archive import Archive, display, read_file, write_file
 from adjudicator.core.codec import decode, encode
 from adjudicator.core.game import Game, seat_file
+from adjudicator.core.intake import MOST_BYTES
 from adjudicator.core.problems import Problem, Problems, nearest, problem
-from adjudicator.core.turn import Turn, by_seat, check_sheet, holder, keys_for, load_game, load_turn, sheet_name
+from adjudicator.core.turn import (
+    MOST_SHEETS,
+    Turn,
+    by_seat,
+    check_sheet,
+    holder,
+    keys_for,
+    load_game,
+    load_turn,
+    sheet_name,
+)
 from adjudicator.core.yamltext import read
 
 
@@ -79,7 +90,11 @@ def seal_sheet(
     text = read(read_file(absolute, archive.root), shown)
     plain = encode(decode(loaded.ruleset.sheet, text))
     remarks = check_sheet(loaded, here.data, whose, text)
-    number = 1 + max((file.number for file, _ in by_seat(archive, here)[0].get(whose, ())), default=0)
+    # The sheet itself may lie where it would if it were sent open.
+    sent = (file.number for file, path in by_seat(archive, here)[0].get(whose, ()) if path != absolute)
+    number = 1 + max(sent, default=0)
+    if number > MOST_SHEETS:
+        raise problem(shown, f"{whose} has sent {MOST_SHEETS} sheets this turn", "that is the most; ask the host")
     envelope = seal.envelope_text(
         seal.Envelope(
             archive=loaded.archive,
@@ -89,10 +104,15 @@ def seal_sheet(
             account=holder(loaded, here.data, whose).account,
             sequence=number,
             nonce=seal.new_nonce(),
-            sheet={key: value for key, value in plain.items() if value not in (False, [], None)},
+            sheet={key: value for key, value in plain.items() if value is not False and value != []},
         )
     )
-    body = seal.encrypted(envelope, [here.data.seal.recipient, *readers], armored=not binary)
+    keys = [here.data.seal.recipient, *readers]
+    if len(keys) > seal.MOST_RECIPIENTS:
+        raise problem("--for", f"{len(keys) - 1} keys", f"at most {seal.MOST_RECIPIENTS - 1} beside the turn's own")
+    body = seal.encrypted(envelope, keys, armored=not binary)
+    if len(body) > MOST_BYTES:
+        raise problem(shown, f"sealed, the sheet has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
     place = here.folder / "orders" / sheet_name(whose, number, sealed=True)
     return Sealed(whose, here.name, number, envelope, body, place, remarks)
 
@@ -113,7 +133,7 @@ def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:
     if identity is not None:
         if not identity.is_file():
             raise problem(str(identity), "there is no such file", "name the file that holds your key")
-        return seal.open_own(source, [identity.read_text(encoding="utf-8")], str(path))
+        return seal.open_own(source, [identity.read_text(encoding="utf-8", errors="replace")], str(path))
     try:
         slug, name, *_ = absolute.relative_to(archive.games).parts
         game = load_game(archive, slug)

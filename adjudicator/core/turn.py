@@ -244,7 +244,11 @@ def load_all(archive: Archive, turn: Turn) -> TurnData:
     path = turn.folder / "secret.age"
     shown = display(path, archive.root)
     body = seal.open_own(read_file(path, archive.root, own=True), [keys.identity], shown)
-    return typed(turn.game, turn.name, read(body, shown, limit=OWN_LIMIT))
+    whole = typed(turn.game, turn.name, read(body, shown, limit=OWN_LIMIT))
+    if turn.data.status == "open" and whole.status != "open":
+        # A process was killed when it had sealed the judged turn and not yet said so: nothing was judged.
+        return replace(turn.data, position=whole.position, setup=whole.setup)
+    return whole
 
 
 # Sheets -----------------------------------------------------------------------------------------------------------
@@ -458,7 +462,9 @@ def check_sheet(game: Game, data: TurnData, seat: str, text: Text) -> tuple[Prob
         sheet = decode(game.ruleset.sheet, text)
     except Problems as error:
         return error.problems
-    found = [place_remark(text, remark) for remark in game.ruleset.check(position, seat, sheet)]
+    # What is possible may hang on what only the seat can see, and here is what the public sees.
+    remarks = () if game.ruleset.hidden else game.ruleset.check(position, seat, sheet)
+    found = [place_remark(text, remark) for remark in remarks]
     if seat not in game.ruleset.due(position):
         owing = ", ".join(sorted(game.ruleset.due(position))) or "none"
         what = f"{seat} has nothing to order in this turn (a vote on the sheet counts all the same)"
@@ -535,6 +541,18 @@ def opened(
     return replace(data, dice=DiceData(commitment=luck.commitment(keys.dice)), seal=keys.seal)
 
 
+def setup_secret(game: Game, committed: str | None) -> bytes:
+    """The secret of the setup's dice: the one that was committed to, whichever master secret it comes from."""
+    if not game.data.sealed or committed is None:
+        return keys_for(game, "setup").dice
+    for master in game.masters.secrets:
+        secret = seal.dice_secret(master, game.archive, game.slug, "setup")
+        if luck.commitment(secret) == committed:
+            return secret
+    what = "the master secret that the setup was committed to with is not here"
+    raise problem(f"games/{game.slug}", what, f"give it in {seal.VARIABLE} or {seal.FILE_VARIABLE}")
+
+
 def first_turn(game: Game, known: TurnData | None = None) -> TurnData:
     """The first turn of a game, as set up by its ruleset; `known` as for `opened`."""
     kept = known.setup if known is not None else None
@@ -543,7 +561,7 @@ def first_turn(game: Game, known: TurnData | None = None) -> TurnData:
     if kept and kept.secret:
         secret = bytes.fromhex(kept.secret)
     elif not game.data.sealed or game.masters.secrets:
-        secret = keys_for(game, "setup").dice
+        secret = setup_secret(game, kept.commitment if kept else game.data.setup)
     # Without the secret nothing can be rolled; most rulesets roll nothing here, and then none is needed.
     mixed = luck.turn_key(secret, game.slug, "setup", luck.digest(nonces))
     rolled: luck.NamedDice | luck.GivenDice = luck.NamedDice(mixed) if secret else luck.GivenDice({})
@@ -554,10 +572,15 @@ def first_turn(game: Game, known: TurnData | None = None) -> TurnData:
     return opened(game, 1, position, f"{game.data.opened}T00:00Z", Carried(setup=setup), known)
 
 
-def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: str) -> TurnData:
-    """An open turn after more of the host's rulings; raises `Problems` when one of them cannot be applied."""
+def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | str) -> TurnData:
+    """An open turn after more of the host's rulings; raises `Problems` when one of them cannot be applied.
+
+    `where` is the file they stand in, after those that were applied before; or its name alone.
+    """
+    text = Text(where, None, {}) if isinstance(where, str) else where
     for ruling in rulings:
-        position = corrected(game, data.position, ruling, where) if ruling.correct else data.position
+        place = ("rulings", len(data.rulings), "correct")
+        position = corrected(game, data.position, ruling, text, place) if ruling.correct else data.position
         absent = tuple(seat for seat in data.absent if not (ruling.replace and ruling.replace.seat == seat))
         data = replace(
             data,
@@ -570,6 +593,21 @@ def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: str) -> 
             owing=owing(game, position, absent),
         )
     return data
+
+
+def ruled_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[TurnData, tuple[Ruling, ...]]:
+    """An open turn after all in its `ruling.yaml`, and the rulings that its `turn.yaml` does not tell of yet.
+
+    Raises `Problems`, also when a ruling that was applied was changed.
+    """
+    text = ruling_text(archive, turn)
+    rulings = load_rulings(turn.game, text)
+    if rulings[: len(whole.rulings)] != whole.rulings:
+        raise problem(
+            text.path, "a ruling that was applied was changed or removed", "restore it, and add another ruling"
+        )
+    # A killed process may have sealed the turn as ruled, and not yet said so in turn.yaml.
+    return ruled(turn.game, whole, rulings[len(whole.rulings) :], text), rulings[len(turn.data.rulings) :]
 
 
 def resolved(
@@ -609,9 +647,10 @@ def carried(game: Game, data: TurnData, given: Given) -> Carried:
     kind = game.ruleset.kind(data.position)
     standing = {key: dict(value) for key, value in (data.standing or {}).items()}
     here = standing.setdefault(kind, {})
-    for seat in given.own:
+    void = {ruling.void.seat for ruling in data.rulings if ruling.void and ruling.void.order is None}
+    for seat in {*given.own, *void}:
         here.pop(seat, None)
-        if getattr(given.sheets[seat], "standing", False):
+        if seat in given.own - void and getattr(given.sheets[seat], "standing", False):
             here[seat] = data.turn
     absent = set(data.absent) - given.own
     schedule = game.data.schedule
@@ -753,9 +792,14 @@ def load_ending(archive: Archive, game: Game) -> EndingData:
     return replace(decode(EndingData, text), position=decode(game.ruleset.position, text.under("position")))
 
 
-def rulings_of(archive: Archive, turn: Turn) -> tuple[Ruling, ...]:
-    """The rulings in a turn's `ruling.yaml`, none if there is no such file; raises `Problems`."""
+def ruling_text(archive: Archive, turn: Turn) -> Text:
+    """A turn's `ruling.yaml` with its marks, empty if there is no such file; raises `Problems`."""
     path = turn.folder / "ruling.yaml"
     if not path.exists() and not path.is_symlink():
-        return ()
-    return load_rulings(turn.game, read(read_file(path, archive.root), display(path, archive.root)))
+        return Text(display(path, archive.root), None, {})
+    return read(read_file(path, archive.root), display(path, archive.root))
+
+
+def rulings_of(archive: Archive, turn: Turn) -> tuple[Ruling, ...]:
+    """The rulings in a turn's `ruling.yaml`, none if there is no such file; raises `Problems`."""
+    return load_rulings(turn.game, ruling_text(archive, turn))

@@ -213,6 +213,8 @@ def _syntax(path: str, source: bytes, error: MarkedYAMLError) -> Problem:
         return problem(here, f"{char!r} cannot begin a text", "put the text in quotes")
     if "expected ':'" in said and began:
         text = lines[began.line].strip() if began.line < len(lines) else ""
+        if text.lstrip("- ")[:1] in ("{", "["):
+            return problem(began, "a colon in a text between brackets", "put the text in quotes")
         right = "begin each entry of a list with `- ` (a hyphen and a space)"
         return problem(began, f"{text!r:.60} is neither `key: value` nor an entry of a list", right)
     if "expected '-' indicator" in said or "block mapping" in str(error.context) or "block collection" in said:

@@ -1,0 +1,1002 @@
+"""The host's rulings: what each does, how it is kept and proved, and that nothing is ever half decided."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from copy import copy
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from adjudicator.core import archive, batch
+from adjudicator.core.archive import Archive
+from adjudicator.core.batch import run_game
+from adjudicator.core.checking import check_archive
+from adjudicator.core.problems import Problems
+from adjudicator.core.proof import verify_game
+from adjudicator.core.rulings import KINDS, said
+from adjudicator.core.seal import decrypted, new_identity, open_own, recipient_of
+from adjudicator.core.sealing import open_file
+from adjudicator.core.turn import TurnData, load_all, load_ending, load_game, load_turn, map_text, secret_file
+from adjudicator.core.yamltext import read, write
+from tests import hazard
+from tests.core.test_deadlines import FIRST, JUDGED, SEATS, STROKE, Play, both, missing
+from tests.core.test_secrets import Table as Cards
+from tests.core.test_secrets import _hazard  # noqa: F401 - a fixture: hazard stands among the rulesets
+
+EARLY, NOON = "2026-11-20T06:00Z", "2026-11-20T12:00Z"
+WHERE = f"games/game/{FIRST}/ruling.yaml"
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[Callable[..., Play]]:
+    """Makes games, and verifies each of them at the end of the test."""
+    made: list[Play] = []
+
+    def make(**options: Any) -> Play:
+        made.append(Play(tmp_path / f"archive-{len(made)}", **options))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.check()
+
+
+def files(root: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(root)): path.read_bytes() for path in sorted((root / "games").rglob("*")) if path.is_file()
+    }
+
+
+def faults(root: Path, game: str = "game") -> list[str]:
+    return [str(fault) for fault in verify_game(Archive(root), game).problems]
+
+
+def refusal(game: Play, at: str = NOON) -> list[str]:
+    """What a run says that stops; it writes nothing, and a look at the archive says the same before."""
+    before = files(game.root)
+    looked = [str(fault) for fault in check_archive(game.archive)]
+    with pytest.raises(Problems) as caught:
+        game.run(at)
+    assert files(game.root) == before
+    assert looked == [str(fault) for fault in caught.value.problems]
+    return looked
+
+
+# What each does ---------------------------------------------------------------------------------------------------
+
+
+def seen(data: TurnData) -> dict[str, Any]:
+    """What rulings can change of a turn, as far as it is not as it opened."""
+    units = dict(data.position.units)
+    plain = {
+        "status": data.status,
+        "deadline": data.deadline,
+        "paused": data.paused,
+        "owing": data.owing,
+        "year": data.position.year,
+        "Austria": units["Austria"],
+        "players": {seat: (player.player, player.account) for seat, player in (data.players or {}).items()},
+    }
+    opened = {
+        "status": "open", "deadline": STROKE, "paused": False, "owing": SEATS, "year": 1901,
+        "Austria": ("A Budapest", "A Vienna", "F Trieste"), "players": {},
+    }  # fmt: skip
+    return {key: value for key, value in plain.items() if value != opened[key]}
+
+
+EFFECTS: dict[str, tuple[dict[str, Any], str, str, dict[str, Any]]] = {
+    "extend": (
+        {"extend": "2026-11-25T20:00+02:00"},
+        'extend: "2026-11-25T20:00+02:00"',
+        "The deadline is 2026-11-25T20:00+02:00.",
+        {"deadline": "2026-11-25T18:00Z"},
+    ),
+    "pause": ({"pause": True}, "pause: true", "The game is paused.", {"paused": True}),
+    "resume": (
+        {"resume": "2026-12-01T00:00Z"},
+        'resume: "2026-12-01T00:00Z"',
+        "The game goes on; the deadline is 2026-12-01T00:00Z.",
+        {"deadline": "2026-12-01T00:00Z"},
+    ),
+    "proceed": ({"proceed": True}, "proceed: true", "The turn is judged although sheets are missing.", {}),
+    "correct": (
+        {"correct": {"units.Austria": [], "year": 1905}},
+        "correct: {units.Austria: [], year: 1905}",
+        "The position is corrected: units.Austria, year.",
+        {"Austria": (), "year": 1905, "owing": tuple(seat for seat in SEATS if seat != "Austria")},
+    ),
+    "void a sheet": (
+        {"void": {"seat": "Italy"}}, "void: {seat: Italy}", "The sheet of Italy is void.", {},
+    ),
+    "void an order": (
+        {"void": {"seat": "Italy", "order": "A Venice - Trieste"}},
+        "void: {seat: Italy, order: A Venice - Trieste}",
+        "The order “A Venice - Trieste” of Italy is void.",
+        {},
+    ),
+    "replace": (
+        {"replace": {"seat": "Italy", "player": "Ida", "account": 777}},
+        "replace: {seat: Italy, player: Ida, account: 777}",
+        "Ida plays Italy from here on.",
+        {"players": {"Italy": ("Ida", 777)}},
+    ),
+    "end": (
+        {"end": {"how": "called off", "winners": ["France", "Italy"]}},
+        "end: {how: called off, winners: [France, Italy]}",
+        "The game ends: called off, France, Italy.",
+        {"status": "resolved", "owing": ()},
+    ),
+    "end without winners": (
+        {"end": {"how": "called off"}},
+        "end: {how: called off}",
+        "The game ends: called off.",
+        {"status": "resolved", "owing": ()},
+    ),
+}  # fmt: skip
+
+
+def test_there_is_a_test_for_every_kind() -> None:
+    assert {next(iter(decision)) for decision, *_ in EFFECTS.values()} == set(KINDS)
+
+
+@both
+@pytest.mark.parametrize("name", EFFECTS)
+def test_a_ruling_is_kept_with_its_reason_and_has_its_effect(
+    play: Callable[..., Play], sealed: bool, name: str
+) -> None:
+    decision, line, sentence, effect = EFFECTS[name]
+    game = play(sealed=sealed)
+    assert seen(game.turn().data) == {}
+    game.rule({"reason": "It’s: so, “fair” – #1", **decision})
+    steps = game.run(NOON)
+    assert steps == ["ruled 001"] + (["resolved 001", "ended 001"] if "end" in decision else [])
+    turn = game.turn(1)
+    kept = f'\nrulings:\n- {{reason: "It’s: so, “fair” – #1", {line}}}\n'
+    assert kept in turn.source.decode()
+    assert seen(turn.data) == effect
+    (ruling,) = turn.data.rulings
+    assert (ruling.kind, ruling.reason, said(ruling)) == (name.partition(" ")[0], "It’s: so, “fair” – #1", sentence)
+    if game.archive.has_ended("game"):
+        return
+    after = game.run("2026-12-24T00:00Z")
+    assert after == ([] if name == "pause" else JUDGED)
+    if after:
+        assert kept in game.turn(1).source.decode(), "and stays when the turn is judged"
+        assert game.turn(2).data.rulings == ()
+
+
+@both
+def test_rulings_apply_in_their_order(play: Callable[..., Play], sealed: bool) -> None:
+    game = play(sealed=sealed)
+    first: list[dict[str, Any]] = [
+        {"reason": "1", "extend": "2026-12-01T00:00Z"},
+        {"reason": "2", "pause": True},
+        {"reason": "3", "replace": {"seat": "Italy", "player": "Ida", "account": 777}},
+        {"reason": "4", "correct": {"year": 1905, "units.Austria": ["A Vienna"]}},
+        {"reason": "5", "correct": {"units.Austria": ["A Tyrolia"], "units.Italy": ["A Vienna"]}},
+        {"reason": "6", "replace": {"seat": "Italy", "player": "Ugo"}},
+        {"reason": "7", "resume": "2026-11-30T00:00Z"},
+    ]
+    later: list[dict[str, Any]] = [{"reason": "8", "extend": "2026-11-29T00:00Z"}, {"reason": "9", "pause": True}]
+    game.rule(*first)
+    assert game.run(EARLY) == ["ruled 001"], "in one step"
+    assert seen(game.turn().data) == {
+        "deadline": "2026-11-30T00:00Z",
+        "year": 1905,
+        "Austria": ("A Tyrolia",),
+        "players": {"Italy": ("Ugo", None)},
+    }
+    assert game.turn().data.position.units["Italy"] == ("A Vienna",)
+    game.rule(*later)
+    assert game.run(NOON) == ["ruled 001"]
+    assert [ruling.reason for ruling in game.turn().data.rulings] == list("123456789")
+    assert (game.turn().data.deadline, game.turn().data.paused) == ("2026-11-29T00:00Z", True)
+    assert game.run(NOON) == []
+
+
+def test_rulings_one_after_the_other_lead_where_they_lead_together(play: Callable[..., Play]) -> None:
+    rulings: list[dict[str, Any]] = [{"reason": "So.", **decision} for decision, *_ in list(EFFECTS.values())[:-2]]
+    together, apart = play(), play()
+    together.rule(*rulings)
+    assert together.run(NOON) == ["ruled 001"]
+    for ruling in rulings:
+        apart.rule(ruling)
+        assert apart.run(NOON) == ["ruled 001"]
+    assert apart.turn().source == together.turn().source
+
+
+# What is refused --------------------------------------------------------------------------------------------------
+
+FAULTY = """\
+rulings:
+- {reason: two at once, pause: true, proceed: true}
+- {reason: none at all}
+- {reason: not that, pause: false}
+- reason: "  "
+  extend: soon
+- reason: ""
+  pause: true
+  resume: 2026-12-01
+- {reason: who, void: {seat: Itlay}}
+- {reason: who, replace: {seat: Italia, player: Ida}}
+- {reason: who, end: {how: draw, winners: [France, Nobody]}}
+- reason: which key
+  replace:
+    seat: Italy
+    player: Ida
+    key: age1nonsense
+- {reason: of what, correct: {}}
+"""
+ONE_THING = "a ruling decides one thing; give one of: " + ", ".join(KINDS)
+AGE_KEY = "an age key (age1...) or an SSH key"
+
+
+def test_every_fault_of_a_file_is_told_at_once_with_its_line(play: Callable[..., Play]) -> None:
+    game = play()
+    path = game.rule()
+    path.write_text(FAULTY)
+    assert refusal(game) == [
+        f"{WHERE}:2:3: {ONE_THING}",
+        f"{WHERE}:3:3: {ONE_THING}",
+        f"{WHERE}:4:3: {ONE_THING}",
+        f"{WHERE}:5:12: the reason is empty; say why",
+        f"{WHERE}:6:11: 'soon' is not a time; write it like 2026-12-01T18:00Z",
+        f"{WHERE}:7:3: {ONE_THING}",
+        f"{WHERE}:7:12: the reason is empty; say why",
+        f"{WHERE}:9:11: '2026-12-01' is not a time; write it like 2026-12-01T18:00Z",
+        f"{WHERE}:10:17: no seat is called 'Itlay'; did you mean 'Italy'?",
+        f"{WHERE}:11:17: no seat is called 'Italia'; did you mean 'Italy'?",
+        f"{WHERE}:12:17: no seat is called 'Nobody'; seats: " + ", ".join(SEATS),
+        f"{WHERE}:17:10: 'age1nonsense' is no key that can be sealed to; {AGE_KEY}",
+        f"{WHERE}:18:3: {ONE_THING}",
+    ]
+    path.unlink()
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("rulings: [{reason: x, paws: true}]", ["1:29: unknown key 'paws'; did you mean 'pause'?"]),
+        ("rulings: [{pause: true}]", ["1:11: 'reason' is missing; add it"]),
+        ("rulings: [{reason: x, pause: 1}]", ["1:30: rulings.0.pause is 1; write true or false"]),
+        (
+            "rulings: [{reason: x, void: {order: A Venice H}}, {reason: x, replace: {seat: Italy, account: one}}]",
+            [
+                "1:23: 'seat' is missing; add it",
+                "1:63: 'player' is missing; add it",
+                "1:95: rulings.1.replace.account is 'one'; write a whole number",
+            ],
+        ),
+        ("rulings:", ["1:9: rulings is empty; write one entry a line below it, each begun with `- `"]),
+        ("ruling: []", ["1:1: unknown key 'ruling'; did you mean 'rulings'?"]),
+        ("- reason: x", ["1:1: the file is a list; write keys with their values: `rulings:`"]),
+        (
+            "rulings:\n- {reason: x, extend: 2026-12-01T18:00Z}",
+            ["2:23: not YAML: a colon in a text between brackets; put the text in quotes"],
+        ),
+        ("rulings: [\n", ["2:1: not YAML: a bracket before this is not closed, or a comma is missing in it; close it"]),
+    ],
+)  # fmt: skip
+def test_what_is_no_list_of_rulings_is_refused_with_its_line(
+    play: Callable[..., Play], text: str, faults: list[str]
+) -> None:
+    game = play()
+    path = game.rule()
+    path.write_text(text)
+    assert refusal(game) == [f"{WHERE}:{fault}" for fault in faults]
+    path.unlink()
+
+
+BAD_CORRECTIONS = """\
+rulings:
+- {reason: fine, correct: {year: 1905}}
+- reason: not fine
+  correct:
+    untis.Austria: [A Vienna]
+    year.month: 3
+    units.Austria: [A Vienna]
+    units.Austria.first: A Vienna
+    "": 1
+"""
+NONSENSE = {
+    "units.Austria: [A Nowhere]": "'A Nowhere' is no unit of this board",
+    "units.Austria: [A Paris]": "two units stand in Paris; one province holds one unit",
+    "units.Atlantis: [A Vienna]": "'Atlantis' is no power of this board",
+    "units.Austria: A Vienna": "units.Austria is 'A Vienna'; write one entry a line below it, each begun with `- `",
+    "season: Sommer": "season is 'Sommer'; allowed: 'Spring', 'Fall' or 'Winter'",
+    "year: soon": "year is 'soon'; write a whole number",
+    "settings.board: moon": "no board is called 'moon'; boards: fleet_rome, standard",
+    "untis: {}": "unknown key 'untis'; did you mean 'units'?",
+    "dislodged: [{power: Austria, unit: A Nowhere}]": "'A Nowhere' is no unit of this board",
+}
+
+
+def test_every_part_to_be_corrected_that_is_not_there_is_told_at_once_with_its_line(play: Callable[..., Play]) -> None:
+    game = play()
+    path = game.rule()
+    path.write_text(BAD_CORRECTIONS)
+    no_part, name = "the position has no part", "name a key of the position in turn.yaml"
+    assert refusal(game) == [
+        f"{WHERE}:5:5: {no_part} 'untis.Austria'; did you mean 'units'?",
+        f"{WHERE}:6:17: {no_part} 'year.month'; {name}",
+        f"{WHERE}:8:26: {no_part} 'units.Austria.first'; {name}",
+    ]
+    path.unlink()
+
+
+@pytest.mark.parametrize("correction", NONSENSE)
+def test_a_correction_that_makes_nonsense_is_refused_with_its_line(play: Callable[..., Play], correction: str) -> None:
+    game = play()
+    path = game.rule()
+    key, _, value = correction.partition(": ")
+    path.write_text(f"rulings:\n- reason: x\n  correct:\n    {key}: {value}\n")
+    (line,) = refusal(game)
+    assert re.fullmatch(re.escape(f"{WHERE}:") + "[34]:[0-9]+: " + re.escape(NONSENSE[correction]) + "(;.*)?", line)
+    path.unlink()
+
+
+@pytest.mark.parametrize(
+    ("make", "right"),
+    [
+        (lambda path: path.symlink_to("turn.yaml"), "this is a link; put the file itself here"),
+        (lambda path: path.symlink_to("nowhere"), "this is a link; put the file itself here"),
+        (lambda path: path.mkdir(), "this is not a file"),
+        (lambda path: path.write_text("#" * 70000), "the file has 70000 bytes; at most 65536 are allowed"),
+        (lambda path: path.write_bytes(b"\xff"), ":1: the file is not UTF-8 text; save it as UTF-8"),
+    ],
+    ids=["link", "dead link", "folder", "too large", "not text"],
+)
+def test_a_ruling_file_that_is_none_stops_the_game(
+    play: Callable[..., Play], make: Callable[[Path], None], right: str
+) -> None:
+    game = play()
+    path = game.turn().folder / "ruling.yaml"
+    make(path)
+    assert refusal(game) == [WHERE + (right if right.startswith(":") else f": {right}")]
+    path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+@pytest.mark.parametrize("text", ["", "rulings: []\n", "# nothing yet\n", "{}\n"])
+def test_a_file_without_rulings_rules_nothing(play: Callable[..., Play], text: str) -> None:
+    game = play()
+    game.rule().write_text(text)
+    assert check_archive(game.archive) == []
+    assert game.run(NOON) == []
+
+
+# What was applied stands ------------------------------------------------------------------------------------------
+
+TWO = 'rulings:\n- {reason: first, extend: "2026-12-01T00:00Z"}\n- {reason: second, void: {seat: Italy}}\n'
+TAMPERED = {
+    "another reason": TWO.replace("first", "other"),
+    "another time": TWO.replace("12-01", "12-02"),
+    "another seat": TWO.replace("Italy", "France"),
+    "one removed": "\n".join(TWO.split("\n")[:2]),
+    "all removed": "rulings: []\n",
+    "the file removed": "",
+    "in another order": "rulings:\n" + "\n".join(TWO.split("\n")[:0:-1]),
+    "one put before": TWO.replace("rulings:\n", "rulings:\n- {reason: new, pause: true}\n"),
+}
+CHANGED = f"{WHERE}: a ruling that was applied was changed or removed; "
+
+
+@pytest.mark.parametrize("how", TAMPERED)
+def test_a_ruling_that_was_applied_can_be_neither_changed_nor_removed(play: Callable[..., Play], how: str) -> None:
+    game = play()
+    path = game.rule()
+    path.write_text(TWO)
+    game.sheets()
+    assert game.run(EARLY) == ["ruled 001"]
+    path.write_text(TAMPERED[how])
+    if not TAMPERED[how]:
+        path.unlink()
+    assert refusal(game) == [CHANGED + "restore it, and add another ruling"]
+    assert faults(game.root) == [CHANGED + "restore the file from the history"]
+    path.write_text(TWO + '- {reason: third, extend: "2026-11-21T00:00Z"}\n')
+    assert game.run(NOON) == ["ruled 001"], "restored, the game goes on"
+    assert game.run("2026-11-21T00:00Z") == JUDGED
+
+
+@pytest.mark.parametrize("how", TAMPERED)
+def test_a_ruling_changed_after_its_turn_was_judged_is_noticed(play: Callable[..., Play], how: str) -> None:
+    game = play()
+    path = game.rule()
+    path.write_text(TWO)
+    game.sheets(final=True)
+    assert game.run(EARLY) == ["ruled 001", *JUDGED]
+    path.write_text(TAMPERED[how])
+    if not TAMPERED[how]:
+        path.unlink()
+    assert faults(game.root) == [CHANGED + "restore the file from the history"]
+    path.write_text(TWO)
+
+
+@pytest.mark.parametrize("before", ["", TWO])
+def test_a_ruling_added_after_its_turn_was_judged_is_noticed_and_changes_nothing(
+    play: Callable[..., Play], before: str
+) -> None:
+    game = play()
+    path = game.rule()
+    path.write_text(before or "rulings: []\n")
+    game.sheets(final=True)
+    game.run(EARLY)
+    path.write_text((before or "rulings:\n") + "- {reason: late, void: {seat: France}}\n")
+    assert game.run(NOON) == []
+    assert faults(game.root) == [
+        f"{WHERE}: a ruling was added after the turn was judged; restore the file from the history"
+    ]
+    path.write_text(before or "rulings: []\n")
+
+
+def test_rewording_the_file_around_rulings_that_were_applied_is_allowed(play: Callable[..., Play]) -> None:
+    game = play()
+    path = game.rule()
+    path.write_text(TWO)
+    game.run(EARLY)
+    block = "- extend: 2026-12-01T00:00Z\n  reason: >-\n    first\n"
+    path.write_text("# The host explains.\n" + TWO.replace(TWO.split("\n")[1] + "\n", block))
+    assert game.run(NOON) == []
+
+
+# Corrections ------------------------------------------------------------------------------------------------------
+
+
+@both
+def test_a_correction_is_seen_before_the_deadline_and_the_next_turn_follows_from_it(
+    play: Callable[..., Play], sealed: bool
+) -> None:
+    game = play(sealed=sealed)
+    before = (game.turn().folder / "map.svg").read_bytes()
+    game.rule({"reason": "The box was packed wrongly.", "correct": {"units.Austria": ["A Serbia", "F Greece"]}})
+    assert game.run(EARLY) == ["ruled 001"]
+    turn = game.turn()
+    assert turn.data.position.units["Austria"] == ("A Serbia", "F Greece")
+    assert b"    Austria: [A Serbia, F Greece]\n" in turn.source
+    drawn = (turn.folder / "map.svg").read_bytes()
+    assert drawn == map_text(turn.game, turn.data) != before
+    assert b"A Serbia" in drawn
+    assert b"A Serbia" not in before
+    game.sheet("Austria", "A Serbia - Bulgaria", "F Greece H", final=True)
+    game.sheets("Austria", final=True)
+    assert game.run(NOON) == JUDGED
+    assert game.turn(2).data.position.units["Austria"] == ("A Bulgaria", "F Greece")
+
+
+def test_a_correction_changes_who_is_waited_for_and_which_sheet_stands(play: Callable[..., Play]) -> None:
+    game = play()
+    game.sheet("Italy", "A Venice H", standing=True)
+    game.sheets("Italy", final=True)
+    game.run(STROKE)
+    dislodged = [{"power": "Austria", "unit": "A Bohemia", "attacked_from": "Munich"}]
+    game.rule({"reason": "A retreat was forgotten.", "correct": {"phase": "retreats", "dislodged": dislodged}})
+    assert game.run("2026-11-22T06:00Z") == ["ruled 002"]
+    assert game.turn().data.owing == ("Austria",)
+    game.sheet("Austria", "A Bohemia - Tyrolia", final=True)
+    assert game.run("2026-11-22T07:00Z") == ["resolved 002", "opened 003"]
+    assert game.turn(2).data.stood is None, "it is no turn of movement any more"
+    assert "A Tyrolia" in game.turn(3).data.position.units["Austria"]
+
+
+def test_a_position_that_no_ruling_corrected_is_not_judged(play: Callable[..., Play]) -> None:
+    game = play()
+    game.rule({"reason": "So.", "correct": {"units.Austria": ["A Serbia"]}})
+    game.run(EARLY)
+    path = game.turn().folder / "turn.yaml"
+    kept = path.read_text()
+    path.write_text(kept.replace("    Austria: [A Serbia]", "    Austria: [A Serbia, A Vienna]"))
+    game.sheets(final=True)
+    with pytest.raises(Problems, match="the position is not the one the turn before led to"):
+        game.run(NOON)
+    path.write_text(kept)
+
+
+# Void -------------------------------------------------------------------------------------------------------------
+
+
+@both
+def test_a_void_order_does_not_count_and_the_others_of_its_sheet_do(play: Callable[..., Play], sealed: bool) -> None:
+    game = play(sealed=sealed)
+    path = game.sheet("Italy", "A Venice - Trieste", "A Rome - Apulia", final=True)
+    game.sheet("Austria", "A Venice - Trieste", "F Trieste - Albania", final=True)
+    game.sheets("Italy", "Austria", final=True)
+    game.rule({"reason": "Sent by mistake.", "void": {"seat": "Italy", "order": "A Venice - Trieste"}})
+    assert game.run(NOON) == ["ruled 001", *JUDGED]
+    turn = game.turn(1)
+    orders = {(v.seat, v.order): v.result for v in turn.data.verdicts if v.seat in ("Austria", "Italy")}
+    assert orders == {
+        ("Austria", "A Venice - Trieste"): "illegal",
+        ("Austria", "F Trieste - Albania"): "succeeds",
+        ("Austria", "A Budapest H"): "stands",
+        ("Austria", "A Vienna H"): "stands",
+        ("Italy", "A Rome - Apulia"): "succeeds",
+        ("Italy", "A Venice H"): "stands",
+        ("Italy", "F Naples H"): "stands",
+    }
+    assert turn.data.sheets is not None
+    assert turn.data.sheets["Italy"] == hashlib.sha256(path.read_bytes()).hexdigest(), "the file is kept and told"
+
+
+@both
+def test_a_void_sheet_does_not_count_and_nobody_waits_for_another(play: Callable[..., Play], sealed: bool) -> None:
+    game = play(sealed=sealed, missing="civil_disorder")
+    path = game.sheet("Italy", "A Venice - Trieste", draw=True, final=True)
+    game.sheets("Italy", draw=True, final=True)
+    game.rule({"reason": "Sent by another.", "void": {"seat": "Italy"}})
+    assert game.run(NOON) == ["ruled 001", *JUDGED], "no draw: one vote is void"
+    turn = game.turn(1)
+    assert missing(turn) == ["Italy"]
+    assert {(v.order, v.implied) for v in turn.data.verdicts if v.seat == "Italy"} == {
+        ("A Rome H", True), ("A Venice H", True), ("F Naples H", True),
+    }  # fmt: skip
+    assert turn.data.sheets is not None
+    assert turn.data.sheets["Italy"] == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert game.turn(2).data.absent == (), "the player did send one"
+
+
+@pytest.mark.parametrize("order", [None, "A Venice - Trieste"])
+def test_a_void_sheet_that_was_never_sent_changes_nothing(play: Callable[..., Play], order: str | None) -> None:
+    games = [play(), play()]
+    for game in games:
+        game.sheets("Italy")
+    games[0].rule({"reason": "So.", "void": {"seat": "Italy"} | ({"order": order} if order else {})})
+    games[0].run(EARLY)
+    for game in games:
+        assert game.run(STROKE) == JUDGED
+    assert games[0].turn(1).data.verdicts == games[1].turn(1).data.verdicts
+    assert games[0].turn(2).source == games[1].turn(2).source
+
+
+@both
+def test_a_void_sheet_does_not_stand(play: Callable[..., Play], sealed: bool) -> None:
+    game = play(sealed=sealed)
+    game.sheet("Italy", "A Venice - Trieste", standing=True)
+    game.rule({"reason": "Sent by another.", "void": {"seat": "Italy"}})
+    assert game.run(STROKE) == ["ruled 001", *JUDGED]
+    assert missing(game.turn(1)) == list(SEATS)
+    assert game.turn(2).data.standing is None, "else it would count from the next turn on"
+
+
+@both
+def test_a_standing_sheet_that_is_declared_void_stands_no_longer(play: Callable[..., Play], sealed: bool) -> None:
+    game = play(sealed=sealed)
+    game.sheet("Italy", "A Venice - Piedmont", standing=True)
+    game.run(STROKE)
+    game.rule({"reason": "Italy asked for it.", "void": {"seat": "Italy"}})
+    assert game.run("2026-11-24T00:00Z") == ["ruled 002", "resolved 002", "opened 003"]
+    assert game.turn(2).data.stood == {"Italy": FIRST}, "that it was there is told"
+    assert missing(game.turn(2)) == list(SEATS)
+    assert game.turn(3).data.standing is None
+
+
+@both
+def test_a_void_order_of_a_standing_sheet_is_void_in_that_turn(play: Callable[..., Play], sealed: bool) -> None:
+    game = play(sealed=sealed)
+    game.sheet("Italy", "A Venice - Piedmont", "A Rome - Apulia", standing=True)
+    game.rule({"reason": "Too late for this one.", "void": {"seat": "Italy", "order": "A Rome - Apulia"}})
+    assert game.run(STROKE) == ["ruled 001", *JUDGED]
+    assert game.turn(2).data.position.units["Italy"] == ("A Piedmont", "A Rome", "F Naples")
+    assert game.run("2026-11-24T00:00Z")[:2] == ["resolved 002", "opened 003"]
+    assert "A Apulia" in game.turn(3).data.position.units["Italy"]
+
+
+# The end ----------------------------------------------------------------------------------------------------------
+
+
+@both
+@pytest.mark.parametrize("more", [[], [{"reason": "First.", "pause": True}]], ids=["running", "paused"])
+def test_end_ends_the_game_at_once_and_publishes_the_key(
+    play: Callable[..., Play], sealed: bool, more: list[dict[str, Any]]
+) -> None:
+    game = play(sealed=sealed, missing="host")
+    path = game.sheet("Italy", "A Venice - Trieste")
+    position = game.turn().data.position
+    game.rule(*more, {"reason": "Nobody plays on.", "end": {"how": "abandoned", "winners": ["Turkey"]}})
+    assert game.run(EARLY) == ["ruled 001", "resolved 001", "ended 001"]
+    turn, ending = game.turn(), load_ending(game.archive, game.turn().game)
+    assert turn.data.ended == ending.ended
+    assert (ending.ended.how, ending.ended.winners, ending.ended.when, ending.ended.rule) == (
+        "abandoned", ("Turkey",), "Spring 1901, movement", "",
+    )  # fmt: skip
+    assert ending.position == position, "nothing was carried out"
+    assert (turn.data.verdicts, turn.data.events, turn.data.closed, turn.data.paused) == ((), (), EARLY, False)
+    assert sorted(turn.data.sheets or {}) == ["Italy"]
+    assert (turn.data.dice.secret is None, turn.data.dice.digest is None) == (False, False)
+    if sealed:
+        assert turn.data.seal is not None
+        assert turn.data.seal.identity is not None
+        assert b"A Venice - Trieste" in decrypted(path.read_bytes(), [turn.data.seal.identity], "sheet")
+        assert b"A Venice - Trieste" in open_file(Archive(game.root), path, None)
+    assert game.run("2027-01-01T00:00Z") == []
+
+
+def test_of_two_endings_the_first_counts(play: Callable[..., Play]) -> None:
+    game = play()
+    game.rule({"reason": "a", "end": {"how": "one"}}, {"reason": "b", "end": {"how": "two"}})
+    game.run(EARLY)
+    ended = game.turn().data.ended
+    assert ended is not None
+    assert ended.how == "one"
+
+
+# Hidden information -----------------------------------------------------------------------------------------------
+
+ROUND = "001-round-1-cards"
+
+
+class Table(Cards):
+    """The game of hidden hands, which can be gone on with otherwise."""
+
+    def copy(self, root: Path) -> Table:
+        made = copy(self)
+        shutil.copytree(self.root, root)
+        made.root, made.archive = root, Archive(root, self.archive.masters)
+        return made
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path / "archive")
+
+
+def rule(table: Table, *rulings: dict[str, Any]) -> Path:
+    path = table.turn.folder / "ruling.yaml"
+    before: Any = read(path.read_bytes(), "ruling.yaml").data if path.exists() else {"rulings": []}
+    path.write_text(write({"rulings": [*before["rulings"], *rulings]}), encoding="utf-8")
+    return path
+
+
+def letters(table: Table) -> dict[str, bytes]:
+    return {seat: (table.turn.folder / f"dispatches/{seat.lower()}.age").read_bytes() for seat in hazard.SEATS}
+
+
+def opens(letter: bytes, identity: str) -> Any:
+    """What a letter says to who holds this key; None when it stays closed."""
+    try:
+        return read(open_own(letter, [identity], "letter"), "letter").data
+    except Problems:
+        return None
+
+
+def proved(table: Table) -> None:
+    """While it runs, whoever holds the master finds nothing wrong, and who does not at least nothing."""
+    assert [str(fault) for fault in verify_game(table.archive, "cards").problems] == []
+    assert faults(table.root, "cards") == []
+
+
+@pytest.mark.parametrize("rounds", [0, 2])
+def test_a_replaced_player_gets_no_more_news_and_the_new_one_gets_them_all(table: Table, rounds: int) -> None:
+    table.play(rounds)
+    before, old, new = letters(table), table.identities["Birch"], new_identity()
+    told = opens(before["Birch"], old)
+    rule(
+        table,
+        {
+            "reason": "Birch fell.",
+            "replace": {"seat": "Birch", "player": "Bea", "account": 9, "key": recipient_of(new)},
+        },
+    )
+    at = f"2026-11-2{rounds}T12:00Z"
+    assert table.run(at) == ["ruled"]
+    after = letters(table)
+    assert {seat for seat in hazard.SEATS if after[seat] != before[seat]} == {"Birch"}
+    assert opens(after["Birch"], old) is None
+    assert opens(after["Birch"], new) == told is not None
+    assert all(opens(after["Birch"], other) is None for other in table.identities.values())
+    proved(table)
+    table.identities["Birch"] = new
+    for seat in hazard.SEATS:
+        table.sheet(seat, f"word of {seat}")
+    assert table.run(at) == ["resolved", "opened"]
+    letter = letters(table)["Birch"]
+    assert opens(letter, old) is None, "nor in any later turn"
+    assert opens(letter, new)["position"]["whispers"] == {"Birch": "word of Birch"}
+    proved(table)
+
+
+def test_a_correction_of_what_is_hidden_is_sent_to_all_and_told_in_no_turn(table: Table) -> None:
+    before, public = letters(table), table.turn.data
+    hidden = load_all(table.archive, table.turn).position
+    hand = [*hidden.hands["Ash"][:2], hidden.deck[0]]
+    rule(table, {"reason": "Dealt wrongly.", "correct": {"hands.Ash": hand, "points.Cedar": 2}})
+    assert table.run("2026-11-20T12:00Z") == ["ruled"]
+    after = letters(table)
+    assert {seat for seat in hazard.SEATS if after[seat] != before[seat]} == set(hazard.SEATS)
+    news = {seat: opens(after[seat], table.identities[seat])["position"] for seat in hazard.SEATS}
+    assert news["Ash"]["hands"] == {"Ash": hand, "Birch": ["back"] * 3, "Cedar": ["back"] * 3}
+    assert news["Birch"]["hands"]["Ash"] == ["back"] * 3
+    assert [one["points"]["Cedar"] for one in news.values()] == [2, 2, 2]
+    assert load_all(table.archive, table.turn).position == replace(
+        hidden, hands=hidden.hands | {"Ash": tuple(hand)}, points=hidden.points | {"Cedar": 2}
+    )
+    assert table.turn.data.position == replace(public.position, points=public.position.points | {"Cedar": 2})
+    proved(table)
+    table.play(1)
+    assert table.turn.name == "002-round-2-cards"
+    proved(table)
+
+
+@pytest.mark.parametrize("kind", ["extend", "pause", "void"])
+def test_other_rulings_send_no_news(table: Table, kind: str) -> None:
+    before = letters(table)
+    rule(table, {"reason": "So.", kind: {"extend": "2026-11-22T00:00Z", "pause": True, "void": {"seat": "Ash"}}[kind]})
+    assert table.run("2026-11-20T12:00Z") == ["ruled"]
+    assert letters(table) == before
+    proved(table)
+
+
+def test_a_game_with_every_ruling_is_proved_without_the_master_when_it_is_over(table: Table) -> None:
+    new = new_identity()
+    rule(
+        table,
+        {"reason": "a", "correct": {"points.Ash": 1}},
+        {"reason": "b", "replace": {"seat": "Ash", "player": "Ann", "key": recipient_of(new)}},
+        {"reason": "c", "extend": "2026-11-21T06:00Z"},
+    )
+    table.run("2026-11-20T12:00Z")
+    table.identities["Ash"] = new
+    table.play(2)
+    rule(table, {"reason": "d", "void": {"seat": "Cedar"}})
+    table.play(1)
+    rule(table, {"reason": "e", "end": {"how": "called off", "winners": ["Birch"]}})
+    assert table.run("2026-11-25T00:00Z") == [
+        "ruled",
+        "resolved",
+        *["revealed"] * len(table.archive.turns("cards")),
+        "ended",
+    ]
+    found = verify_game(Archive(table.root), "cards")
+    assert ([str(fault) for fault in found.problems], found.sealed) == ([], 0)
+    assert found.turns == len(table.archive.turns("cards"))
+    for name in table.archive.turns("cards"):
+        turn = load_turn(Archive(table.root), load_game(Archive(table.root), "cards"), name)
+        assert turn.data.seal is not None
+        assert (turn.data.seal.identity or "").startswith("AGE-SECRET-KEY-1")
+
+
+@pytest.mark.parametrize(
+    ("more", "fault"),
+    [
+        ({}, "2:15: Birch needs a key to which its private news are sealed; add `key:`, an age key (age1...) or an SSH key"),
+        ({"key": "Ash"}, "2:56: Ash has the same key; each seat needs a key of its own"),
+        ({"key": "age1x"}, f"2:56: 'age1x' is no key that can be sealed to; {AGE_KEY}"),
+    ],
+    ids=["none", "another’s", "nonsense"],
+)  # fmt: skip
+def test_a_seat_with_private_news_is_given_on_only_with_a_key_for_them(
+    table: Table, more: dict[str, str], fault: str
+) -> None:
+    if more.get("key") == "Ash":
+        more = {"key": recipient_of(table.identities["Ash"])}
+    rule(table, {"reason": "x", "replace": {"seat": "Birch", "player": "Bea", **more}})
+    before = files(table.root)
+    with pytest.raises(Problems) as caught:
+        table.run("2026-11-20T12:00Z")
+    assert str(caught.value) == f"games/cards/{ROUND}/ruling.yaml:{fault}"
+    assert files(table.root) == before
+
+
+# Killed between any two writes ------------------------------------------------------------------------------------
+
+
+class Killed(KeyboardInterrupt):
+    """The process dies here."""
+
+
+T = TypeVar("T", Play, Table)
+
+
+def deaths(start: T, slug: str, at: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[T]:
+    """The game after a run that died before its first write; then one that died before its second; and so on."""
+
+    def dying(write: Callable[..., Any], left: list[None]) -> Callable[..., Any]:
+        def instead(*args: Any) -> Any:
+            if not left:
+                raise Killed
+            left.pop()
+            return write(*args)
+
+        return instead
+
+    for survived in itertools.count():
+        here, left, died = start.copy(folder / f"death-{survived}"), [None] * survived, False
+        with monkeypatch.context() as patch:
+            patch.setattr(batch, "write_file", dying(archive.write_file, left))
+            patch.setattr(batch, "write_folder", dying(archive.write_folder, left))
+            try:
+                list(run_game(here.archive, slug, at=at))
+            except Killed:
+                died = True
+        if not died:
+            return
+        yield here
+
+
+def turn_files(root: Path) -> dict[str, bytes]:
+    """All that is not sealed: age seals nothing twice to the same bytes."""
+    return {name: body for name, body in files(root).items() if not name.endswith(".age")}
+
+
+@both
+def test_a_run_killed_between_the_writes_of_a_ruling_goes_on_to_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sealed: bool
+) -> None:
+    start = Play(tmp_path / "start", sealed=sealed)
+    start.sheets()
+    start.rule(
+        {"reason": "a", "correct": {"units.Austria": ["A Serbia"]}},
+        {"reason": "b", "replace": {"seat": "Italy", "player": "Ida"}},
+    )
+    straight = start.copy(tmp_path / "straight")
+    assert straight.run(STROKE) == ["ruled 001", *JUDGED]
+    died = 0
+    for here in deaths(start, "game", STROKE, tmp_path, monkeypatch):
+        died += 1
+        here.run(STROKE)
+        here.check()
+        assert turn_files(here.root) == turn_files(straight.root)
+    assert died == 6, "before map and turn.yaml as ruled and as judged, the next turn, and a look at its map"
+
+
+HIDDEN_RULINGS: tuple[dict[str, Any], ...] = (
+    {"reason": "a", "correct": {"points.Ash": 1, "hands.Cedar": ["card-01", "card-02"]}},
+    {"reason": "b", "correct": {"hands.Cedar": ["card-03"]}},
+    {"reason": "c", "extend": "2026-11-23T00:00Z"},
+)
+
+
+@pytest.mark.parametrize(
+    "earlier", [(), ({"reason": "0", "pause": True}, {"reason": "1", "resume": "2026-11-22T00:00Z"})]
+)
+def test_a_run_killed_between_the_writes_of_a_ruling_on_what_is_hidden_goes_on_to_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, earlier: tuple[dict[str, Any], ...]
+) -> None:
+    at = "2026-11-20T12:00Z"
+    start = Table(tmp_path / "start")
+    if earlier:
+        rule(start, *earlier)
+        start.run(at)
+    new = new_identity()
+    rule(
+        start, *HIDDEN_RULINGS,
+        {"reason": "d", "replace": {"seat": "Birch", "player": "Bea", "key": recipient_of(new)}},
+    )  # fmt: skip
+
+    def content(table: Table) -> dict[str, Any]:
+        keys = table.identities | {"Birch": new}
+        return {
+            "files": turn_files(table.root),
+            "letters": {seat: opens(letter, keys[seat]) for seat, letter in letters(table).items()},
+            "all": load_all(table.archive, table.turn),
+        }
+
+    straight = start.copy(tmp_path / "straight")
+    assert straight.run(at) == ["ruled"]
+    wanted = content(straight)
+    assert [ruling.reason for ruling in straight.turn.data.rulings[-4:]] == list("abcd")
+    died = 0
+    for here in deaths(start, "cards", at, tmp_path, monkeypatch):
+        died += 1
+        assert here.run(at) == (["ruled"] if died < 7 else [])
+        assert here.run(at) == []
+        assert content(here) == wanted
+        proved(here)
+    assert died == 7, "before secret.age, three letters, the map, turn.yaml, and a look at the map"
+
+
+def test_a_run_killed_while_it_judges_what_is_hidden_has_judged_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # All are ready; the run dies; and before the next one the host gives more time.
+    late = "2026-11-20T12:00Z"
+    start = Table(tmp_path / "start")
+    for seat in hazard.SEATS:
+        start.sheet(seat, f"word of {seat}")
+    steps = []
+    for here in deaths(start, "cards", late, tmp_path, monkeypatch):
+        if here.turn.name == ROUND and here.turn.data.status == "open":
+            assert load_all(here.archive, here.turn).status == "open"
+            proved(here)
+            rule(here, {"reason": "Wait.", "pause": True})
+        steps.append(here.run(late))
+        if steps[-1] == ["ruled"]:
+            assert (here.turn.data.status, here.turn.data.paused, here.turn.data.verdicts) == ("open", True, ())
+        proved(here)
+    # Before the map, secret.age and turn.yaml as judged; before the next turn; before a look at its map.
+    assert steps == [["ruled"], ["ruled"], ["ruled"], ["mended"], []]
+
+
+def test_a_run_killed_while_a_game_with_hidden_information_ends_ends_it_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = "2026-11-24T00:00Z"
+    start = Table(tmp_path / "start")
+    start.play(hazard.LAST - 1)
+    for seat in hazard.SEATS:
+        start.sheet(seat, f"last word of {seat}")
+    straight = start.copy(tmp_path / "straight")
+    assert straight.run(at) == ["resolved", *["revealed"] * hazard.LAST, "ended"]
+    died = 0
+    for here in deaths(start, "cards", at, tmp_path, monkeypatch):
+        died += 1
+        here.run(at)
+        assert turn_files(here.root) == turn_files(straight.root)
+        assert faults(here.root, "cards") == []
+    assert died == 3 + hazard.LAST + 2, "before map, secret.age, turn.yaml; each turn’s keys; the last map, the ending"
+
+
+# Nothing is let slip ----------------------------------------------------------------------------------------------
+
+
+def words_of(table: Table) -> list[str]:
+    """Everything that is secret in the open turn: cards in hands and deck, words whispered."""
+    position = load_all(table.archive, table.turn).position
+    return [*(card for hand in position.hands.values() for card in hand), *position.deck, *position.whispers.values()]
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ("  turn: ", "  turn: 9"),
+        ("  hands: ", "  hands: {}"),
+        ("  deck: ", "  deck: []"),
+        ("- {event: scored", "- {event: scored, seat: Nobody}"),
+    ],
+)
+def test_a_public_turn_that_was_changed_stops_the_game_without_a_word_of_what_is_hidden(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, other: str
+) -> None:
+    table.play(1)
+    for seat in hazard.SEATS:
+        table.sheet(seat, f"whisper of {seat}")
+    secret = [*words_of(table), *(f"whisper of {seat}" for seat in hazard.SEATS)]
+    after = deaths(table, "cards", "2026-11-22T00:00Z", tmp_path, monkeypatch)
+    table = next(here for here in after if here.turn.data.status == "resolved")  # and the next turn is not open yet
+    path = table.turn.folder / "turn.yaml"
+    text = path.read_text()
+    path.write_text(re.sub(f"^{re.escape(line)}.*$", other, text, count=1, flags=re.MULTILINE))
+    assert path.read_text() != text
+    with pytest.raises(Problems) as caught:
+        table.run("2026-11-22T00:00Z")
+    assert f"{path.relative_to(table.root).as_posix()}:" in str(caught.value)
+    assert [word for word in (*secret, "AGE-SECRET-KEY-1") if word in str(caught.value)] == []
+
+
+def test_verify_says_that_what_is_sealed_was_changed_and_not_what_it_is(table: Table) -> None:
+    table.play(1)
+    turn = table.turn
+    whole = load_all(table.archive, turn)
+    hands = dict(whole.position.hands)
+    forged = replace(
+        whole, position=replace(whole.position, hands=hands | {"Ash": hands["Birch"], "Birch": hands["Ash"]})
+    )
+    assert turn.data.seal is not None
+    (turn.folder / "secret.age").write_bytes(secret_file(forged))
+    found = [str(fault) for fault in verify_game(table.archive, "cards").problems]
+    where = f"games/cards/{turn.name}"
+    assert found == [
+        f"{where}/secret.age: what is sealed is not what the turn is judged to; restore the file from the history",
+        f"{where}/turn.yaml: the position is not the one the turn before led to",
+    ]
+    with pytest.raises(Problems) as caught:
+        table.run("2026-11-23T00:00Z")
+    assert str(caught.value).startswith(f"{where}/turn.yaml: the position is not the one the turn before led to")
+
+
+def test_verify_repeats_nothing_of_an_error_in_a_game_with_hidden_information(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.play(1)
+
+    def breaks(*args: object) -> Any:
+        raise ValueError(f"{args}")
+
+    monkeypatch.setattr(hazard, "RULESET", replace(hazard.RULESET, resolve=breaks))
+    (fault,) = verify_game(table.archive, "cards").problems
+    assert fault.what.startswith("courtly failed here: ValueError (")
