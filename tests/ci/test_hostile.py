@@ -16,7 +16,7 @@ import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -167,7 +167,7 @@ class Scene:
         if done.what == "refused":
             pull = self.fake.pulls[number]
             told = [comment for comment in pull.comments if not isinstance(comment, Stranger)]
-            assert (pull.state, len(told)) == ("open", 1)
+            assert len(told) == 1
             return told[0]
         return f"{done.what}: {done.line}"
 
@@ -1340,7 +1340,7 @@ def _(scene: Scene) -> str:
     return plain_text(str(announced(scene)["content"]))
 
 
-# What is not met yet: each of these is to pass, and says why it does not
+# What attacks found that was not met at first
 
 
 @case("a record", "this is a record, and is never judged")
@@ -1349,9 +1349,7 @@ def _(scene: Scene) -> str:
     return scene.tries("Austria", {path("austria.yaml", "old"): SHEET})
 
 
-@case(
-    "a forged mark", "England has sent 1 sheet this turn"
-)
+@case("a forged mark", "England has sent 1 sheet this turn")
 def _(scene: Scene) -> str:
     def signed(call: str, status: int, data: Any) -> None:
         if re.match("GET /issues", call):
@@ -1368,8 +1366,7 @@ def _(scene: Scene) -> str:
 
 @case(
     "a sheet after the deadline that was put off", "what was checked",
-    Instead("adjudicator.core.intake:locate", "turn = _after_rulings(archive, turn)", "pass"),
-
+    Instead("adjudicator.core.intake:locate", "turn = _after_rulings(archive, turn)", "pass")
 )  # fmt: skip
 def _(scene: Scene) -> str:
     scene.pushes({RULING: b"rulings:\n  - reason: snow\n    extend: 2026-11-22T12:00Z\n"})
@@ -1382,8 +1379,7 @@ def _(scene: Scene) -> str:
 
 @case(
     "an old-style command to the runner in a sheet", "no command",
-    Instead("adjudicator.cli:logged", 'line.replace("##[", "##\\\\u005b")', "line"),
-
+    Instead("adjudicator.cli:logged", 'line.replace("##[", "##\\\\u005b")', "line")
 )  # fmt: skip
 def _(scene: Scene) -> str:
     key = b'"##[stop-commands]x"'
@@ -1391,10 +1387,7 @@ def _(scene: Scene) -> str:
     return commanded(scene, "ci", "intake", whole=True)
 
 
-@case(
-    "a pull request of nobody's", "courtly failed here: TypeError",
-
-)  # fmt: skip
+@case("a pull request of nobody's", "courtly failed here: TypeError")
 def _(scene: Scene) -> str:
     def nobody(call: str, status: int, data: Any) -> None:
         if re.match(r"GET /pulls/1$", call):
@@ -1411,16 +1404,10 @@ trouble(
     "a tree that GitHub keeps to itself", "GitHub answers 404 for /git/trees/",
     lambda scene: scene.fails("GET /git/trees", 404),
 )  # fmt: skip
-trouble(
-    "asked to slow down", AGAIN, lambda scene: scene.fails("GET /git/blobs", 403, {"Retry-After": "60"}),
-
-)  # fmt: skip
+trouble("asked to slow down", AGAIN, lambda scene: scene.fails("GET /git/blobs", 403, {"Retry-After": "60"}))
 
 
-@case(
-    "an answer that is lost after the last write", "accepted: ",
-
-)  # fmt: skip
+@case("an answer that is lost after the last write", "accepted: ")
 def _(scene: Scene) -> str:
     def lost(call: str, status: int, data: Any) -> tuple[int, Any] | None:
         return (502, None) if re.match("PATCH /git/refs", call) else None
@@ -1439,8 +1426,7 @@ def _(scene: Scene) -> str:
 
 @case(
     "a flood of strangers' pull requests", "few calls",
-    Instead("adjudicator.ci.adjudicate:adjudicate", "account not in players", "False"),
-
+    Instead("adjudicator.ci.adjudicate:adjudicate", "account not in players", "False")
 )  # fmt: skip
 def _(scene: Scene) -> str:
     for _ in range(20):
@@ -1450,9 +1436,7 @@ def _(scene: Scene) -> str:
     return "few calls" if len(scene.fake.calls) - before < 10 else "many calls"
 
 
-@case(
-    "one's first orders again, in the open", "accepted: "
-)
+@case("one's first orders again, in the open", "accepted: ")
 def _(scene: Scene) -> str:
     for number, body in enumerate((SHEET, b"orders: []\n"), 1):
         name = f"austria.{number}.yaml".replace(".1.", ".")
@@ -1463,20 +1447,13 @@ def _(scene: Scene) -> str:
     return said
 
 
-@case(
-    "a sheet between a ruling and its application", "your account does not hold Austria",
-
-)  # fmt: skip
+@case("a sheet between a ruling and its application", "your account does not hold Austria")
 def _(scene: Scene) -> str:
     scene.pushes({RULING: REPLACED})
     return scene.tries("Austria", {path("austria.yaml"): SHEET})
 
 
-@case(
-    "a second sheet, sealed in an open game",
-    "England has sent 1 sheet this turn; the next one is called england.2.yaml",
-
-)  # fmt: skip
+@case("a second sheet, sealed in an open game", "England has sent 1 sheet this turn; the next one is called england.2")
 def _(scene: Scene) -> str:
     said = scene.tries("England", {path("england.yaml.age"): SHEET})
     assert ".age" not in said
@@ -1484,10 +1461,51 @@ def _(scene: Scene) -> str:
 
 
 simple("a file that only begins like a game", "left: changes no game", "Austria", {"games.md": b"Buy this\n"})
-CASES[-1] = replace(CASES[-1])
 simple("a sheet behind code", "the pull request changes 3 files; a pull request for a game brings one file and no more",
        "Austria", {"a.py": b"", "b.py": b"", path("austria.yaml"): SHEET})  # fmt: skip
-CASES[-1] = replace(CASES[-1])
+
+
+# What is not met yet: each of these is to pass, and says why it does not
+
+
+@case(
+    "a player whose account the host wrote with more space", "caught up",
+    Instead("adjudicator.ci.adjudicate:accounts", "found.update(", "frozenset("),
+    hole="accounts are looked for in the bytes, in one of the ways in which YAML lets people write them",
+)  # fmt: skip
+def _(scene: Scene) -> str:
+    text = scene.fake.read("games/open/game.yaml")
+    scene.pushes({"games/open/game.yaml": text.replace(b"account: 10", b"account:   10")})
+    scene.offer("Austria", {path("austria.yaml"): SHEET})
+    batch = scene.judge()
+    return "caught up" if [done.what for done in batch.pulls] == ["accepted"] else "overlooked"
+
+
+@case(
+    "a flood of a player's own pull requests", "few calls",
+    Instead("adjudicator.ci.adjudicate:adjudicate", "[-MOST_PULLS:]", ""),
+    hole="one player's forty pull requests use up the calls that are left for all, in every adjudication anew",
+)  # fmt: skip
+def _(scene: Scene) -> str:
+    for _ in range(40):
+        scene.offer("England", {path("austria.yaml"): SHEET})
+    before = len(scene.fake.calls)
+    assert scene.judge().problems == []
+    return "few calls" if len(scene.fake.calls) - before < 50 else "many calls"
+
+
+@case(
+    "a refused pull request of a turn that is over", "left: is closed already",
+    hole="it can never go in, is told to be mended, and is looked at in every adjudication for a month",
+)  # fmt: skip
+def _(scene: Scene) -> str:
+    number = scene.offer("England", {path("austria.yaml"): SHEET})
+    assert scene.world.intake(number).what == "refused"
+    assert scene.fake.pulls[number].state == "open"
+    scene.judge()
+    scene.world.intake(number)
+    return scene.take(number)
+
 
 # The table is tried -----------------------------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
 """Which provinces of a drawn board touch, recomputed from its outlines alone."""
+# ruff: noqa: INP001 - read by its path
 
 import math
 from collections.abc import Mapping
