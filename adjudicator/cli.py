@@ -446,7 +446,10 @@ def keygen(master: bool, output: Path | None) -> None:
         identity = new_identity()
         body, public = f"# public key: {recipient_of(identity)}\n{identity}\n", f"Public key: {recipient_of(identity)}"
     if output is None:
-        click.echo(body, nl=False)
+        if as_json():
+            say("", secret=body.splitlines()[1], public=public.split()[-1].rstrip("."))
+        else:
+            click.echo(body, nl=False)
         return
     try:
         with open(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:

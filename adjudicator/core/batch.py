@@ -16,7 +16,7 @@ from adjudicator.core.archive import Archive, display, write_file, write_folder
 from adjudicator.core.game import Game, GameKind, seat_file
 from adjudicator.core.problems import Problems, contained, placed, problem
 from adjudicator.core.proof import difference, unfounded
-from adjudicator.core.schedule import read_time
+from adjudicator.core.schedule import counts_from, read_time
 from adjudicator.core.turn import (
     Given,
     Turn,
@@ -198,7 +198,8 @@ def _check_founded(archive: Archive, turn: Turn, names: list[str]) -> None:
 
 
 def _next(game: Game, data: TurnData, position: object, given: Given, number: int) -> TurnData:
-    return opened(game, number + 1, position, data.closed or data.deadline, carried(game, data, given))
+    after = counts_from(game.data.schedule, game.ruleset.kind(position), data.deadline, data.closed)
+    return opened(game, number + 1, position, after, carried(game, data, given))
 
 
 def _ruled_files(

@@ -164,7 +164,8 @@ def _check_account(game: Game, turn: Turn, seat: str, account: int) -> None:
     """The account of the pull request must hold the seat now; its name does not count, only its number."""
     person = holder(game, turn.data, seat)
     if person.account is None:
-        right = f"the host adds `account:` to {seat} in games/{game.slug}/game.yaml"
+        where = "a ruling `replace`" if seat in (turn.data.players or {}) else f"games/{game.slug}/game.yaml"
+        right = f"the host gives {seat} an `account:` in {where}"
         raise problem("", f"no account is known to play {seat}", right)
     if person.account != account:
         own = [name for name in game.seats if holder(game, turn.data, name).account == account]
@@ -211,7 +212,8 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
     digest = hashlib.sha256(body).hexdigest()
     turn = place.turn
     if place.file is None:
-        rulings = load_rulings(turn.game, read(body, place.path))
+        text = read(body, place.path)
+        rulings = load_rulings(turn.game, text)
         given = rulings_of(archive, turn)
         if rulings[: len(given)] != given:
             raise problem(
@@ -219,7 +221,7 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
             )
         if not turn.game.ruleset.hidden:
             now = load_turn(archive, turn.game, turn.name).data
-            ruled(turn.game, now, rulings[len(now.rulings) :], place.path)
+            ruled(turn.game, now, rulings[len(now.rulings) :], text)
         return Accepted(place, digest, ())
     for seat, files in by_seat(archive, turn)[0].items():
         for _, path in files:

@@ -22,6 +22,11 @@ DURATION = re.compile(r"(?:(\d{1,3})d)?(?:(\d{1,3})h)?(?:(\d{1,4})m)?", re.ASCII
 CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
 ZONE = re.compile(r"[A-Za-z0-9_+-]{1,40}(/[A-Za-z0-9_+-]{1,40}){0,2}", re.ASCII)
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+LATE = timedelta(hours=6)
+"""How late a turn may be judged for the next to count from its deadline all the same; never more than a quarter of a turn."""
+TIME = re.compile(
+    r"\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)", re.ASCII
+)
 SEARCHED = 400
 """Days in a row that may be off before a schedule is said to have no days on."""
 
@@ -122,9 +127,9 @@ def duration(text: str) -> timedelta:
 def read_time(text: str) -> datetime:
     """An ISO 8601 time with a zone (`2026-12-01T18:00Z`) as a UTC datetime; raises `Problems`."""
     try:
-        value = datetime.fromisoformat(text)
-        if value.tzinfo is not None:
-            return value.astimezone(UTC)
+        # The pattern, because versions of Python differ in what else they read as a time.
+        if TIME.fullmatch(text):
+            return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):  # OverflowError: in UTC it lies before the year 1 or after 9999
         pass
     raise problem("", f"{text!r:.40} is not a time", "write it like 2026-12-01T18:00Z")
@@ -134,6 +139,18 @@ def write_time(value: datetime) -> str:
     """A time in canonical form: UTC to the minute, `2026-12-01T18:00Z`."""
     # Not strftime: on some systems its %Y has fewer than four digits for early years.
     return value.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="minutes") + "Z"
+
+
+def counts_from(schedule: Schedule | None, kind: str, deadline: str | None, closed: str | None) -> str | None:
+    """From when the next turn, of `kind`, counts: the deadline, if the turn was judged shortly after it; else then.
+
+    Turns are judged some minutes late. Were the next one counted from then, a daily game at 18:00 would become one of two
+    days, and one without a time of day would wander.
+    """
+    if schedule is None or deadline is None or closed is None:
+        return closed or deadline
+    late = read_time(closed) - read_time(deadline)
+    return deadline if timedelta() <= late <= min(LATE, schedule.length(kind) / 4) else closed
 
 
 def next_deadline(schedule: Schedule | None, kind: str, after: str | None) -> str | None:

@@ -21,9 +21,9 @@ from adjudicator.ci.intake import Outcome
 from adjudicator.core.problems import Problem, Problems, plain
 
 PACKAGE = Path(adjudicator.__file__).parent
-HELPERS = {"problem", "trouble", "fault", "fail", "_problem", "__init__", "placed"}
+HELPERS = {"problem", "trouble", "past", "fault", "fail", "_problem", "__init__", "placed"}
 """Functions that make a problem for another, which decides that there is one."""
-REFUSING = ("raise problem(", "raise Problems(", "raise trouble(", "raise fail(", "return (Problem(")
+REFUSING = ("raise problem(", "raise Problems(", "raise trouble(", "raise past(", "raise fail(", "return (Problem(")
 INNER = {"<genexpr>", "<listcomp>"}
 
 

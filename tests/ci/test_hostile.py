@@ -397,7 +397,7 @@ simple("a forged author of the commit", "your account does not hold Austria",
        STRANGER, {path("austria.yaml"): SHEET}, author="Austria’s player")  # fmt: skip
 
 
-@case("a seat of which no account is known", "no account is known to play Austria; the host adds ")
+@case("a seat of which no account is known", "no account is known to play Austria; ")
 def _(scene: Scene) -> str:
     people = {seat: {"player": "Somebody"} for seat in ACCOUNTS}
     scene.plays("nobody", sealed=False, seed="s", seats=people)
@@ -435,7 +435,7 @@ simple("thirty files", "the pull request changes 30 files; a pull request for a 
 simple("a sheet and code", "the pull request changes 2 files; a pull request for a game brings one file and no more",
        "Austria", {path("austria.yaml"): SHEET, "adjudicator/core/seal.py": b"import os\n"})  # fmt: skip
 simple("a folder of sheets made a link", "the pull request changes 3 files; a pull request for a game brings one file",
-       "Austria", {path("england.yaml"): None, path("russia.yaml"): None, path("")[:-1]: ("120000", b"/tmp")})  # fmt: skip
+       "Austria", {path("england.yaml"): None, path("russia.yaml"): None, path("")[:-1]: ("120000", b"/etc")})  # fmt: skip
 simple("no game at all", "left: changes no game", "Austria", {"README.md": b"Buy this\n"})
 simple("a file called game", "left: changes no game", "Austria", {"game/x": b"x"})
 simple("a sheet renamed", "the pull request renames a file",
@@ -470,7 +470,7 @@ def listed(name: str, files: Files) -> Callable[[Scene], str]:
     return play
 
 
-LINKED: Files = {path("england.yaml"): None, path("russia.yaml"): None, path("")[:-1]: ("120000", b"/tmp")}
+LINKED: Files = {path("england.yaml"): None, path("russia.yaml"): None, path("")[:-1]: ("120000", b"/etc")}
 for name, words, files in (
     ("a folder on the path that is a link", "/orders is not a folder there; leave the folders as they are", LINKED),
     ("a folder of a sheet's name", "austria.yaml is no file; send an ordinary file", {path("austria.yaml/x"): SHEET}),
@@ -1474,8 +1474,9 @@ simple("a sheet behind code", "the pull request changes 3 files; a pull request 
     hole="accounts are looked for in the bytes, in one of the ways in which YAML lets people write them",
 )  # fmt: skip
 def _(scene: Scene) -> str:
-    text = scene.fake.read("games/open/game.yaml")
-    scene.pushes({"games/open/game.yaml": text.replace(b"account: 10", b"account:   10")})
+    names = [f"games/{slug}/game.yaml" for slug in ("open", "summer")]
+    scene.pushes({name: scene.fake.read(name).replace(b"account: 10", b"account:   10") for name in names})
+    scene.world.clone.update()
     scene.offer("Austria", {path("austria.yaml"): SHEET})
     batch = scene.judge()
     return "caught up" if [done.what for done in batch.pulls] == ["accepted"] else "overlooked"

@@ -220,7 +220,7 @@ def test_a_whole_game_is_played_judged_published_and_proved(
     assert ordered == {seat: sorted(ORDERS.get(seat, [])) for seat in SEATS}
     # Fall: all are final, and nobody waits for the deadline.
     fall = group.turn()
-    assert fall.data.deadline == "2026-11-22T00:07Z"
+    assert fall.data.deadline == "2026-11-22T00:00Z"
     orders = {"Austria": ["F Albania - Greece"], "France": ["A Spain - Portugal"], "Turkey": ["A Bulgaria H"]}
     for seat in SEATS:
         written = "".join(f"- {line}\n" for line in orders.get(seat, []))

@@ -35,6 +35,7 @@ from adjudicator.core.schedule import (
     MissingSheets,
     Schedule,
     closing,
+    counts_from,
     next_deadline,
     read_time,
     write_time,
@@ -253,7 +254,33 @@ def test_the_deadline_of_a_game_is_that_of_its_schedule(play: Callable[..., Play
     assert game.turn().data.deadline == "2026-11-24T17:00Z"
     assert game.run("2026-11-24T22:59Z") == []
     assert game.run("2026-11-24T23:00Z") == JUDGED
-    assert (game.turn(1).data.closed, game.turn(2).data.deadline) == ("2026-11-24T23:00Z", "2026-11-27T17:00Z")
+    assert (game.turn(1).data.closed, game.turn(2).data.deadline) == ("2026-11-24T23:00Z", "2026-11-26T17:00Z")
+
+
+@pytest.mark.parametrize(
+    ("closed", "deadline"),
+    [
+        ("2026-11-20T18:00Z", "2026-11-21T18:00Z"),
+        ("2026-11-20T18:07Z", "2026-11-21T18:00Z"),
+        ("2026-11-21T00:00Z", "2026-11-21T18:00Z"),
+        ("2026-11-21T00:01Z", "2026-11-22T18:00Z"),
+        ("2026-11-20T09:00Z", "2026-11-21T18:00Z"),
+    ],
+)
+def test_a_daily_game_that_is_judged_some_minutes_late_stays_daily(closed: str, deadline: str) -> None:
+    schedule = Schedule(turn="1d", at="18:00")
+    after = counts_from(schedule, "movement", "2026-11-20T18:00Z", closed)
+    assert next_deadline(schedule, "movement", after) == deadline
+
+
+def test_lateness_is_forgiven_for_a_quarter_of_a_short_turn_at_most() -> None:
+    def found(closed: str) -> str | None:
+        schedule = Schedule(turn="2h")
+        return next_deadline(schedule, "movement", counts_from(schedule, "movement", "2026-11-20T18:00Z", closed))
+
+    assert (found("2026-11-20T18:30Z"), found("2026-11-20T18:31Z")) == ("2026-11-20T20:00Z", "2026-11-20T20:31Z")
+    assert counts_from(None, "movement", "2026-11-20T18:00Z", "2026-11-20T18:01Z") == "2026-11-20T18:01Z"
+    assert counts_from(Schedule(), "movement", "2026-11-20T18:00Z", None) == "2026-11-20T18:00Z"
 
 
 @pytest.mark.parametrize("at", [None, "18:00"])
@@ -572,7 +599,7 @@ def test_within_the_grace_a_turn_is_judged_as_soon_as_all_sheets_are_in(
     game.sheet("Russia")
     assert game.run("2026-11-22T03:10Z") == JUDGED
     assert (missing(game.turn(1)), game.turn(2).data.absent) == ([], ())
-    assert game.turn(2).data.deadline == "2026-11-24T03:10Z"
+    assert game.turn(2).data.deadline == "2026-11-24T00:00Z"
 
 
 # Civil disorder ---------------------------------------------------------------------------------------------------
