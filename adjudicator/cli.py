@@ -53,7 +53,7 @@ def show(problems: Iterable[Problem]) -> None:
     if not problems:
         return
     if as_json():
-        click.echo(json.dumps({"problems": [p.as_data() for p in problems]}, ensure_ascii=False))
+        click.echo(logged(json.dumps({"problems": [p.as_data() for p in problems]}, ensure_ascii=False)))
         return
     for one in problems:
         colour = "yellow" if one.level == "warning" else "red"
@@ -793,7 +793,7 @@ def ci_intake(number: int | None) -> None:
       courtly ci intake --pull 12
     """
     from adjudicator.ci.intake import intake
-    from adjudicator.core.problems import problem
+    from adjudicator.core.problems import contained, problem
 
     if number is None:
         try:
@@ -803,7 +803,8 @@ def ci_intake(number: int | None) -> None:
             raise problem("", "there is no pull request in this event", "name one with --pull") from None
     github, clone, place = connected()
     try:
-        done = intake(github, clone, place, number)
+        with contained(f"pull request {number}"):
+            done = intake(github, clone, place, number)
     finally:
         github.close_pool()
     text = f"Pull request {done.number} {done.what}: {done.line}"

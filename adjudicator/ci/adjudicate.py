@@ -30,6 +30,8 @@ ATTEMPTS = 6
 
 LOOKED_BACK = timedelta(days=30)
 """How far back open pull requests are looked at again; older ones have had their answer."""
+MOST_PULLS = 6
+"""How many open pull requests of one account are looked at again, the latest: nobody uses up the calls of all."""
 SPARED = 100
 """Calls that are left to other jobs when a flood of pull requests uses the rate limit up."""
 
@@ -63,9 +65,12 @@ def adjudicate(
     if github is not None:
         found = github.open_pulls(read_time(at) - LOOKED_BACK)
         players = accounts(archive) if found else frozenset()
+        numbers: dict[int, list[int]] = {}
         for number, account in found:
             if account not in players:
                 continue  # a stranger's has had its answer from intake, or needs none
+            numbers.setdefault(account, []).append(number)
+        for number in sorted(number for own in numbers.values() for number in own[-MOST_PULLS:]):
             if github.left is not None and github.left < SPARED:
                 faults.append(Problem("", 0, 0, "GitHub's rate limit is nearly used up", LATER))
                 break
@@ -88,7 +93,7 @@ def adjudicate(
     raise Problems([Problem("", 0, 0, f"others pushed {ATTEMPTS} times while the turns were judged", "run it again")])
 
 
-ACCOUNT = re.compile(rb"\baccount: ([0-9]{1,18})\b")
+ACCOUNT = re.compile(rb"account[\"']?\s*:\s*[\"']?([0-9]{1,18})\b")
 
 
 def accounts(archive: Archive) -> frozenset[int]:
@@ -101,7 +106,7 @@ def accounts(archive: Archive) -> frozenset[int]:
         latest = [folder / name / "turn.yaml" for name in archive.turns(slug)[-1:]]
         for path in (folder / "game.yaml", *latest, *(path.with_name("ruling.yaml") for path in latest)):
             if path.is_file() and not path.is_symlink():
-                found.update(map(int, ACCOUNT.findall(path.read_bytes().replace(b"host_account", b"account"))))
+                found.update(map(int, ACCOUNT.findall(path.read_bytes())))
     return frozenset(found)
 
 

@@ -89,8 +89,8 @@ class GitHub:
         if (date := answer.headers.get("Date")) is not None:
             with contextlib.suppress(ValueError):
                 self.clock = parsedate_to_datetime(date).astimezone(UTC)
-        if (left := answer.headers.get("X-RateLimit-Remaining", "")).isdigit():
-            self.left = int(left)
+        left = answer.headers.get("X-RateLimit-Remaining", "")
+        self.left = int(left) if left.isdigit() else None
         if answer.status >= 500 or answer.status == 429:
             raise trouble(f"GitHub answers {answer.status}", LATER)
         if answer.status == 403 and (self.left == 0 or "Retry-After" in answer.headers):

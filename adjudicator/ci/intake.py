@@ -19,6 +19,7 @@ from adjudicator.core.intake import (
     REGULAR,
     Accepted,
     Change,
+    Over,
     admit,
     examine_file,
     is_for_games,
@@ -65,6 +66,10 @@ def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outco
             accepted, body, done = _checked(github, archive, pull, changes, head)
         except Trouble:
             raise
+        except Over as error:
+            github.comment_once(number, f"over {head}", refusal(error, "Open another for the turn that is open."))
+            github.close(number)
+            return Outcome(number, "refused", plain(_short(error)))
         except Problems as error:
             github.comment_once(number, f"refused {head}", refusal(error))
             return Outcome(number, "refused", plain(_short(error)))
@@ -85,7 +90,7 @@ def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outco
             )
         except Moved:
             continue
-        github.comment_once(number, f"accepted {accepted.digest}", receipt(accepted, at, commit))
+        github.comment_once(number, f"accepted {accepted.digest}", receipt(accepted, at, "" if done else commit))
         if merged is None or done:
             github.close(number)
         return Outcome(number, "accepted", f"{accepted.place.path} {accepted.digest}")
@@ -154,8 +159,7 @@ def receipt(accepted: Accepted, at: str, commit: str) -> str:
         "| --- | --- |",
         f"| file | `{accepted.place.path}` |",
         f"| SHA-256 | `{accepted.digest}` |",
-        f"| received | {at} (server time) |",
-        f"| commit | {commit} |",
+        *((f"| received | {at} (server time) |", f"| commit | {commit} |") if commit else ("| received | before |",)),
         "",
     ]
     if accepted.remarks:
@@ -168,10 +172,13 @@ def receipt(accepted: Accepted, at: str, commit: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def refusal(error: Problems) -> str:
+MEND = "Mend it here (push to the same branch) or open another pull request."
+
+
+def refusal(error: Problems, advice: str = MEND) -> str:
     """What is said of a pull request that cannot go in."""
     lines = ["**This cannot go in.** Nothing was changed.", "", *fenced(error.problems), ""]
-    lines.append("Mend it here (push to the same branch) or open another pull request.")
+    lines.append(advice)
     return "\n".join(lines) + "\n"
 
 

@@ -43,6 +43,10 @@ GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
 RIGHT = "a sheet goes to games/GAME/TURN/orders/SEAT.yaml (or SEAT.yaml.age, sealed), with small letters"
 
 
+class Over(Problems):
+    """A refusal that no mending helps: the turn or the game is over."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One changed file of a pull request, as the server lists it."""
@@ -110,7 +114,7 @@ def locate(archive: Archive, path: str, account: int) -> Place:
     if slug not in archive.slugs():
         raise problem("", f"there is no game {slug!r}", nearest(slug, archive.slugs()))
     if archive.has_ended(slug):
-        raise problem("", "this game is over", "")
+        raise Over([Problem("", 0, 0, "this game is over")])
     game = load_game(archive, slug)
     if game.data.kind is GameKind.RECORD:
         raise problem("", "this is a record, and is never judged", "")
@@ -122,7 +126,7 @@ def locate(archive: Archive, path: str, account: int) -> Place:
     if name != names[-1] or turn.data.status != "open":
         latest = load_turn(archive, game, names[-1])
         right = f"the open turn is {names[-1]}" if latest.data.status == "open" else "the next turn opens soon"
-        raise problem("", f"the turn {name} has been judged", right)
+        raise Over([Problem("", 0, 0, f"the turn {name} has been judged", right)])
     turn = _after_rulings(archive, turn)
     if sheet is None:
         if game.data.host_account is None or account != game.data.host_account:

@@ -581,7 +581,9 @@ def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | s
     for ruling in rulings:
         place = ("rulings", len(data.rulings), "correct")
         position = corrected(game, data.position, ruling, text, place) if ruling.correct else data.position
-        absent = tuple(seat for seat in data.absent if not (ruling.replace and ruling.replace.seat == seat))
+        given = ruling.replace.seat if ruling.replace else None
+        absent = tuple(seat for seat in data.absent if seat != given)
+        kept = {kind: {s: turn for s, turn in by.items() if s != given} for kind, by in (data.standing or {}).items()}
         data = replace(
             data,
             rulings=(*data.rulings, ruling),
@@ -590,6 +592,8 @@ def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | s
             paused=(data.paused or bool(ruling.pause)) and ruling.resume is None,
             players=replaced(data.players, ruling),
             absent=absent,
+            standing={kind: by for kind, by in kept.items() if by}
+            or None,  # a new player's standing orders are his own
             owing=owing(game, position, absent),
         )
     return data

@@ -1471,7 +1471,6 @@ simple("a sheet behind code", "the pull request changes 3 files; a pull request 
 @case(
     "a player whose account the host wrote with more space", "caught up",
     Instead("adjudicator.ci.adjudicate:accounts", "found.update(", "frozenset("),
-    hole="accounts are looked for in the bytes, in one of the ways in which YAML lets people write them",
 )  # fmt: skip
 def _(scene: Scene) -> str:
     names = [f"games/{slug}/game.yaml" for slug in ("open", "summer")]
@@ -1485,7 +1484,6 @@ def _(scene: Scene) -> str:
 @case(
     "a flood of a player's own pull requests", "few calls",
     Instead("adjudicator.ci.adjudicate:adjudicate", "[-MOST_PULLS:]", ""),
-    hole="one player's forty pull requests use up the calls that are left for all, in every adjudication anew",
 )  # fmt: skip
 def _(scene: Scene) -> str:
     for _ in range(40):
@@ -1497,7 +1495,6 @@ def _(scene: Scene) -> str:
 
 @case(
     "a refused pull request of a turn that is over", "left: is closed already",
-    hole="it can never go in, is told to be mended, and is looked at in every adjudication for a month",
 )  # fmt: skip
 def _(scene: Scene) -> str:
     number = scene.offer("England", {path("austria.yaml"): SHEET})
