@@ -171,6 +171,11 @@ def hostile_copy(root: Path, target: Path) -> Path:
     path.write_text(text, encoding="utf-8")
     turn = target / "games/first-lessons/001-spring-1901-movement/turn.yaml"
     spoilt = turn.read_text(encoding="utf-8").replace("order: F Brest - Mid-Atlantic Ocean", f"order: {hostile}")
+    ruled = f"rulings:\n- reason: {hostile}\n  replace: {{seat: Italy, player: {hostile}}}\n"
+    ruled += f"- reason: {hostile}\n  void: {{seat: Italy, order: {hostile}}}\n"
+    noted = f"refused:\n  {hostile}: {hostile}\nstood:\n  Italy: {hostile}\n"
+    took = f"players:\n  Italy: {{player: {hostile}}}\n"
+    spoilt = spoilt.replace("dice:\n", f"{took}{ruled}dice:\n", 1).replace("verdicts:\n", f"{noted}verdicts:\n", 1)
     turn.write_text(spoilt, encoding="utf-8")
     return target
 
@@ -187,6 +192,9 @@ def test_what_players_write_is_text_everywhere(root: Path, tmp_path: Path) -> No
     for path in (*built.rglob("*.xml"), *built.rglob("*.svg")):
         ET.parse(path)
     assert "alert(1)" in (built / "games/first-lessons/index.html").read_text(encoding="utf-8")
+    page = (built / "games/first-lessons/001-spring-1901-movement/index.html").read_text(encoding="utf-8")
+    for heading in ("Rulings of the host", "About the sheets"):
+        assert "alert(1)" in page.partition(f"{heading}</h")[2][:400], heading
 
 
 def test_the_shells_own_marks_are_only_text_in_a_players_hands(root: Path, tmp_path: Path) -> None:
