@@ -136,10 +136,12 @@ def vendor(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def fuzz(session: nox.Session) -> None:
-    """Look for crashes and broken laws with many random positions: nox -s fuzz -- 20000."""
+    """Look for crashes and broken laws with many random positions, and kill adjudications at every step: nox -s fuzz -- 20000."""
     session.install("-e", ".[test]")
     count = session.posargs[0] if session.posargs else "20000"
-    session.run("pytest", "tests/mechanics/test_solver_laws.py", env={"COURTLY_FUZZ": count})
+    session.run(
+        "pytest", "tests/mechanics/test_solver_laws.py", "tests/ci/test_adjudicate.py", env={"COURTLY_FUZZ": count}
+    )
 
 
 @nox.session(default=False)
