@@ -171,8 +171,10 @@ def schemas(ruleset: str) -> dict[str, dict[str, Any]]:
     settings = schema(rules.settings, f"settings of {rules.about.title}", f"{base}/{slug}/settings.json")
     game["properties"]["settings"] = {k: v for k, v in settings.items() if k not in ("$schema", "$id", "$defs")}
     game["$defs"] = {**game.get("$defs", {}), **settings.get("$defs", {})}
-    sheet = schema(rules.sheet, f"a sheet of {rules.about.title}", f"{base}/{slug}/sheet.json")
-    return {"game": game, "sheet": sheet}
+    found = {"game": game}
+    for name, kind in rules.sheet_types().items():
+        found[name] = schema(kind, f"a {name.replace('-', ' ')} of {rules.about.title}", f"{base}/{slug}/{name}.json")
+    return found
 
 
 def examine(archive: Archive) -> list[tuple[bool, str]]:

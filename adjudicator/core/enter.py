@@ -120,7 +120,9 @@ def enter_played(
             body = write(dict(sheet)).encode()
             files[f"{start.turn}/orders/{seat_file(seat)}.yaml"] = body
             digests[seat] = hashlib.sha256(body).hexdigest()
-            sheets[seat] = game.ruleset.sheet(**{k: tuple(v) if isinstance(v, list) else v for k, v in sheet.items()})
+            sheets[seat] = game.ruleset.sheet_for(seat)(
+                **{k: tuple(v) if isinstance(v, list) else v for k, v in sheet.items()}
+            )
         given = Given(sheets, digests, {}, {})
         last, found = resolved(game, start, given, None, keys_for(game, start.turn))
         files[f"{start.turn}/turn.yaml"] = turn_text(last)

@@ -39,7 +39,7 @@ class Ruleset(Generic[P, S, E]):
     """Holds `RULES.md`, boards and cases."""
     position: type[P]
     sheet: type[S]
-    """What one seat asks for in one turn."""
+    """What one seat asks for in one turn; where seats ask for different things, see `sheet_of`."""
     event: Any
     """The union of facts a turn can produce."""
     settings: type[Any]
@@ -76,6 +76,8 @@ class Ruleset(Generic[P, S, E]):
     """The rulebook's worked examples, played."""
     read_played: Callable[[bytes], Iterable[PlayedGame[P]]] | None = None
     """Reads games played elsewhere, whatever formats this ruleset knows; raises `Problems`."""
+    sheet_of: Callable[[SeatId], type[Any]] | None = None
+    """Which type of sheet a seat writes, where not all write the same."""
     kinds: tuple[str, ...] = ()
     """Every kind of turn, if a schedule may time them apart."""
     hidden: bool = False
@@ -86,6 +88,17 @@ class Ruleset(Generic[P, S, E]):
     """How people may spell the words of an order: lower-case word or words -> how the canonical order writes it."""
     write_played: Callable[[str, Iterable[tuple[P, Mapping[SeatId, S], Resolution[P, E] | None]]], bytes] | None = None
     """A game, by name and turns, in the format that others read."""
+
+    def sheet_for(self, seat: SeatId) -> type[Any]:
+        """The type of sheet that a seat writes."""
+        return self.sheet if self.sheet_of is None else self.sheet_of(seat)
+
+    def sheet_types(self) -> dict[str, type[Any]]:
+        """Every type of sheet by the name of its schema: `sheet`, or one for each kind of seat, as `wazir-sheet`."""
+        if self.sheet_of is None:
+            return {"sheet": self.sheet}
+        found = dict.fromkeys(self.sheet_of(seat) for seat in self.seats(self.settings()))
+        return {re.sub(r"(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower(): kind for kind in found}
 
 
 RULESETS = Path(__file__).parent.parent / "rulesets"

@@ -166,7 +166,7 @@ def new_deadline(ruling: Ruling, deadline: str | None) -> str | None:
     return write_time(read_time(time)) if time is not None else deadline
 
 
-def without_void(sheets: Mapping[str, Any], rulings: tuple[Ruling, ...], kind: type[Any]) -> dict[str, Any]:
+def without_void(sheets: Mapping[str, Any], rulings: tuple[Ruling, ...]) -> dict[str, Any]:
     """The sheets without what the host declared void: whole sheets, or the lines that read just so."""
     left = dict(sheets)
     for ruling in rulings:
@@ -178,7 +178,7 @@ def without_void(sheets: Mapping[str, Any], rulings: tuple[Ruling, ...], kind: t
         gone, sheet = ruling.void.order, left[ruling.void.seat]
         plain = encode(sheet)
         lists = {k: [line for line in v if line != gone] for k, v in plain.items() if isinstance(v, list)}
-        left[ruling.void.seat] = decode(kind, Text("", plain | lists, {}))
+        left[ruling.void.seat] = decode(type(sheet), Text("", plain | lists, {}))
     return left
 
 

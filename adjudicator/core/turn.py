@@ -361,7 +361,7 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
             try:
                 source = read_file(path, archive.root)
                 text = sheet_text(turn, file, source, display(path, archive.root), keys)
-                sheets[seat] = decode(turn.game.ruleset.sheet, text)
+                sheets[seat] = decode(turn.game.ruleset.sheet_for(seat), text)
                 digests[seat] = hashlib.sha256(source).hexdigest()
             except Problems as error:
                 if file.sealed:
@@ -378,7 +378,7 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
             before = load_turn(archive, turn.game, name)
             file, path, source = judged_file(archive, before, seat)
             text = sheet_text(before, file, source, display(path, archive.root), keys_for(turn.game, name, before.data))
-            sheets[seat] = decode(turn.game.ruleset.sheet, text)
+            sheets[seat] = decode(turn.game.ruleset.sheet_for(seat), text)
             digests[seat] = hashlib.sha256(source).hexdigest()
             stood[seat] = name
     return Given(sheets, digests, stood, refused)
@@ -459,7 +459,7 @@ def check_sheet(game: Game, data: TurnData, seat: str, text: Text) -> tuple[Prob
     """Everything that is wrong with one sheet, before the deadline; warnings included."""
     position = data.position
     try:
-        sheet = decode(game.ruleset.sheet, text)
+        sheet = decode(game.ruleset.sheet_for(seat), text)
     except Problems as error:
         return error.problems
     # What is possible may hang on what only the seat can see, and here is what the public sees.
@@ -625,7 +625,7 @@ def resolved(
         ended = Ending(how=end.how, winners=end.winners, when=data.phase, rule="")
         found: Resolution[Any, Any] = Resolution(data.position, (), (), ended)
     else:
-        sheets = without_void(given.sheets, data.rulings, game.ruleset.sheet)
+        sheets = without_void(given.sheets, data.rulings)
         found = game.ruleset.resolve(data.position, dict(sorted(sheets.items())), rolled)
     done = replace(
         data,

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import svgwrite
 
 from adjudicator.core.resolution import Chart, SeatId, Side
-from adjudicator.render.palette import FILLS, style
+from adjudicator.render.palette import FILLS, most_slot, style
 
 WIDTH, HEIGHT = 760, 380
 LEFT, RIGHT, TOP, BOTTOM = 44, 140, 18, 42
 LINE = 21
 """From one label at the right to the next."""
-DASHES = ("", "10 4", "3 4", "14 4 3 4", "6 6", "18 5", "2 6")
+DASHES = ("", "10 4", "3 4", "14 4 3 4", "6 6", "18 5", "2 6", "12 3 3 3 3 3")
 
 
 def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
@@ -26,7 +26,7 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
         f"{seat}: " + ", ".join(str(v) for v in values if v is not None) for seat, values in chart.lines.items()
     )
     drawing.set_desc(title=chart.title, desc=f"{chart.title}, {chart.labels[0]} to {chart.labels[-1]}. {words}.")
-    drawing.defs.add(drawing.style(style() + CHART_STYLE))
+    drawing.defs.add(drawing.style(style(most_slot(sides)) + CHART_STYLE))
     top = max((v for values in chart.lines.values() for v in values if v is not None), default=1)
     step = 5 if top > 8 else 2 if top > 4 else 1
     top = -(-max(top, 1) // step) * step

@@ -6,17 +6,25 @@ side's letter stands on its units and its supply centres, and failed orders are 
 
 from __future__ import annotations
 
-FILLS = ("#f0b3a6", "#cdbdea", "#acd0f2", "#bdb9ae", "#b0daa8", "#f2c4dc", "#f5dc8c")
+from collections.abc import Mapping
+
+from adjudicator.core.resolution import Side
+
+FILLS = ("#f0b3a6", "#cdbdea", "#acd0f2", "#bdb9ae", "#b0daa8", "#f2c4dc", "#f5dc8c", "#a6e0dc")
 """Owned land in light pictures, by slot."""
-FILLS_DARK = ("#7c3f36", "#54437a", "#2f5a86", "#5c5a54", "#3c6b3a", "#7d3f62", "#77601c")
-INKS = ("#a81c12", "#55289b", "#114f9e", "#36342f", "#14692a", "#97165f", "#7a5200")
+FILLS_DARK = ("#7c3f36", "#54437a", "#2f5a86", "#5c5a54", "#3c6b3a", "#7d3f62", "#77601c", "#22696a")
+INKS = ("#a81c12", "#55289b", "#114f9e", "#36342f", "#14692a", "#97165f", "#7a5200", "#00656d")
 """Units and orders, by slot: dark enough for white letters (contrast 5:1 and more) and for lines on land and sea."""
-INKS_DARK = ("#ff9a8c", "#cdb4ff", "#8fc7ff", "#d6d2c6", "#93dc97", "#ff9fd2", "#f4cf5f")
+INKS_DARK = ("#ff9a8c", "#cdb4ff", "#8fc7ff", "#d6d2c6", "#93dc97", "#ff9fd2", "#f4cf5f", "#74e0dd")
 """The same in dark pictures: light, and their letters are dark."""
 
 
-def style() -> str:
-    """The style sheet: roles as variables, so that a page in the other colour scheme can set them anew."""
+USUAL = 7
+"""Slots that every picture's style sheet has; one with more sides has as many as it needs."""
+
+
+def style(most: int = USUAL) -> str:
+    """The style sheet for sides up to a slot: roles as variables, so that a page in the other scheme can set them anew."""
     light = {
         "sea": "#d7e8f3", "seal": "#9dbfd6", "land": "#f6f0df", "edge": "#6e6452", "out": "#ddd8cc",
         "ink": "#26221b", "soft": "#5d7f97", "halo": "#fffdf6", "on": "#fff", "bad": "#c00018",
@@ -25,11 +33,9 @@ def style() -> str:
         "sea": "#16222c", "seal": "#3a5468", "land": "#3a372f", "edge": "#a79e8b", "out": "#262521",
         "ink": "#f1ecdf", "soft": "#9fbdd0", "halo": "#12161a", "on": "#111", "bad": "#ff8088",
     }  # fmt: skip
-    light |= {f"f{n}": colour for n, colour in enumerate(FILLS, 1)} | {f"i{n}": c for n, c in enumerate(INKS, 1)}
-    dark |= {f"f{n}": colour for n, colour in enumerate(FILLS_DARK, 1)} | {
-        f"i{n}": c for n, c in enumerate(INKS_DARK, 1)
-    }
-    slots = range(1, len(FILLS) + 1)
+    slots = range(1, max(most, USUAL) + 1)
+    light |= {f"f{n}": FILLS[n - 1] for n in slots} | {f"i{n}": INKS[n - 1] for n in slots}
+    dark |= {f"f{n}": FILLS_DARK[n - 1] for n in slots} | {f"i{n}": INKS_DARK[n - 1] for n in slots}
     return "".join(
         (
             ".cm{", variables(light), "font-family:'Noto Sans',Roboto,'DejaVu Sans',Arial,sans-serif}",
@@ -63,6 +69,11 @@ def style() -> str:
     )  # fmt: skip
 
 
+def most_slot(sides: Mapping[str, Side]) -> int:
+    """The highest slot among the sides of a picture, as far as there are colours."""
+    return max((min(side.slot, len(FILLS)) for side in sides.values()), default=USUAL)
+
+
 def variables(roles: dict[str, str]) -> str:
     """Roles as CSS variables."""
     return "".join(f"--{role}:{colour};" for role, colour in roles.items())
@@ -70,7 +81,7 @@ def variables(roles: dict[str, str]) -> str:
 
 def page_style() -> str:
     """Rules for a page with pictures in it: the page's own colour scheme wins over the system's."""
-    sheet = style()
+    sheet = style(len(FILLS))
     light = sheet[len(".cm{") : sheet.index("font-family")]
     start = sheet.index("dark){.cm{") + len("dark){.cm{")
     dark = sheet[start : sheet.index("}}", start)]

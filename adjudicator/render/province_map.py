@@ -15,7 +15,7 @@ from svgwrite.base import BaseElement
 
 from adjudicator.core.resolution import Arrow, Mark, Scene, SeatId, Token
 from adjudicator.render.outlines import Outlines, Point, load_outlines, names_that_fit
-from adjudicator.render.palette import FILLS, style
+from adjudicator.render.palette import FILLS, most_slot, style
 
 LEGEND = 92
 """Height of the strip below the map."""
@@ -39,7 +39,7 @@ def render(scene: Scene) -> str:
     drawing.attribs.update({"class": "cm", "viewBox": f"0 0 {width} {height + LEGEND}", "role": "img"})
     drawing.attribs["xmlns"] = "http://www.w3.org/2000/svg"
     drawing.set_desc(title=scene.title, desc=scene.description)
-    drawing.defs.add(drawing.style(style()))
+    drawing.defs.add(drawing.style(style(most_slot(scene.sides))))
     drawing.defs.add(drawing.path(ARMY, id="army"))
     drawing.defs.add(drawing.path(FLEET, id="fleet"))
     painter = _Painter(drawing, outlines, scene)

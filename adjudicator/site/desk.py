@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -43,8 +44,8 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         options: dict[str, list[str]] = {}
         for sheet in rules.options(position, seat):
             for key, value in encode(sheet).items():
-                if isinstance(value, list):
-                    options.setdefault(key, []).extend(line for line in value if isinstance(line, str))
+                lines = value if isinstance(value, list) else [value] if isinstance(value, str) else []
+                options.setdefault(key, []).extend(line for line in lines if isinstance(line, str))
         seats.append(
             {
                 "name": seat,
@@ -54,7 +55,10 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "next": min(numbers.get(seat, 0) + 1, MOST_SHEETS),
                 "sent": numbers.get(seat, 0),
                 "owes": seat in turn.data.owing,
-                "without": [] if rules.hidden else [r.what for r in rules.check(position, seat, rules.sheet())],
+                "form": form(rules.sheet_for(seat), game.seats, options),
+                "without": []
+                if rules.hidden
+                else [r.what for r in rules.check(position, seat, rules.sheet_for(seat)())],
                 "options": {key: sorted(set(lines), key=lines.index) for key, lines in options.items()},
             }
         )
@@ -73,7 +77,6 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "paused": turn.data.paused,
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
         "seats": seats,
-        "form": form(rules.sheet, game.seats),
         "names": sorted(set(scene.names.values())),
         "spelling": dict(rules.spelling(position)),
     }
@@ -81,7 +84,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     return {"desk.json": json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "desk.svg": picture}
 
 
-def form(sheet: type[Any], seats: tuple[str, ...]) -> list[dict[str, Any]]:
+def form(sheet: type[Any], seats: tuple[str, ...], options: Mapping[str, list[str]]) -> list[dict[str, Any]]:
     """The fields of a sheet as a form: `lines`, `flag`, `choice`, `number` or `text`, from the sheet's own schema."""
     fields: list[dict[str, Any]] = []
     for key, spec in schema(sheet, "", "").get("properties", {}).items():
@@ -94,6 +97,10 @@ def form(sheet: type[Any], seats: tuple[str, ...]) -> list[dict[str, Any]]:
             fields.append(field | {"kind": "flag"})
         elif key == "concede":
             fields.append(field | {"kind": "choice", "choices": list(seats)})
+        elif "object" in kinds:
+            continue  # what is a table of its own is written by hand
+        elif options.get(key):
+            fields.append(field | {"kind": "choice", "choices": sorted(set(options[key]), key=options[key].index)})
         elif "enum" in spec:
             fields.append(field | {"kind": "choice", "choices": list(spec["enum"])})
         else:

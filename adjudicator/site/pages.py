@@ -6,6 +6,7 @@ servers.
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -14,7 +15,7 @@ from markupsafe import Markup
 
 from adjudicator.core.codec import encode
 from adjudicator.core.resolution import Example, Table, Verdict
-from adjudicator.core.ruleset import Ruleset
+from adjudicator.core.ruleset import Ruleset, find, slugs
 from adjudicator.core.rulings import said
 from adjudicator.core.schedule import WEEKDAYS, read_time
 from adjudicator.core.turn import Turn, holder
@@ -31,11 +32,20 @@ def anchor(rule: str) -> str:
     return rule.lower()
 
 
+@functools.cache
+def rulebook_of(rule: str, slug: str) -> str:
+    """The ruleset in whose rulebook a rule stands: the game's own, or one that it builds on."""
+    for name in (slug, *slugs()):
+        if f"**{rule}.**" in (find(name).folder / "RULES.md").read_text(encoding="utf-8"):
+            return name
+    return slug
+
+
 def rule_link(root: str, slug: str, rule: str) -> Markup | str:
     """A rule's number as a link to where it is written."""
     if not rule:
         return ""
-    return link(rule, f"{root}rulesets/{slug}.html#{anchor(rule)}", class_="courtly-rule")
+    return link(rule, f"{root}rulesets/{rulebook_of(rule, slug)}.html#{anchor(rule)}", class_="courtly-rule")
 
 
 def tables(found: Iterable[Table], before: Iterable[Table] = ()) -> Markup:
@@ -381,7 +391,7 @@ def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Ma
                 "span",
                 rules.tell(example.position, verdict),
                 " ",
-                link(verdict.rule, f"#{anchor(verdict.rule)}", class_="courtly-rule"),
+                rule_link("../", rules.about.slug, verdict.rule),
                 class_="courtly-why",
             ),
             class_="courtly-good" if verdict.result in GOOD else "courtly-bad",

@@ -774,8 +774,8 @@ const deskPage = (data, seat, mapSource, moved) => {
   const draftKey = `draft:${scope}:${data.game}:${data.turn}:${seat.file}`;
   const sentKey = `sent:${scope}:${data.game}:${data.turn}:${seat.file}`;
   memory.write(`seat:${scope}:${data.game}`, seat.file);
-  const ordersField = data.form.find(({ key, kind }) => key === "orders" && kind === "lines");
-  const otherFields = data.form.filter((field) => field !== ordersField);
+  const ordersField = seat.form.find(({ key, kind }) => key === "orders" && kind === "lines");
+  const otherFields = seat.form.filter((field) => field !== ordersField);
   const notation = new Notation(data, (ordersField && seat.options.orders) || []);
   const most = ordersField?.most ?? 100;
   const draft = memory.read(draftKey) ?? {};
@@ -1382,7 +1382,7 @@ const deskPage = (data, seat, mapSource, moved) => {
   };
   const sheet = () => {
     const found = {};
-    for (const { key, kind, most: lines = 100 } of data.form) {
+    for (const { key, kind, most: lines = 100 } of seat.form) {
       const value = state.values[key];
       if (key === "orders" && kind === "lines") {
         const orders = rows()

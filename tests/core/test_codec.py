@@ -309,11 +309,13 @@ def test_schemas_accept_what_the_program_accepts_and_refuse_unknown_keys(ruleset
     assert list(found["game"].iter_errors(encode(game.data) | {"hots": "x"}))
     assert list(found["game"].iter_errors({key: value for key, value in encode(game.data).items() if key != "seats"}))
     position = first_turn(game).position
-    sheets = [encode(sheet) for seat in sorted(rules.due(position)) for sheet in rules.options(position, seat)]
-    assert sheets
+    kinds = {kind: name for name, kind in rules.sheet_types().items()}
+    sheets = [sheet for seat in sorted(rules.due(position)) for sheet in rules.options(position, seat)]
+    assert {type(sheet) for sheet in sheets} == set(kinds)
     for sheet in sheets:
-        found["sheet"].validate(sheet)
-    assert list(found["sheet"].iter_errors(sheets[0] | {"ordres": []}))
+        found[kinds[type(sheet)]].validate(encode(sheet))
+    for kind, name in kinds.items():
+        assert list(found[name].iter_errors(encode(kind()) | {"ordres": []}))
 
 
 def archived() -> list[str]:

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.problems import plain
+from adjudicator.core.ruleset import RULESETS
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove
 from adjudicator.mechanics.notation import LIMIT, AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Unit
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.orders import Sheet, legal_orders
 from adjudicator.rulesets.diplomacy.position import (
-    FOLDER,
     Field,
     Phase,
     Position,
@@ -31,7 +31,7 @@ from adjudicator.rulesets.diplomacy.position import (
     starting,
 )
 
-BOARDS = sorted(path.parent.name for path in (FOLDER / "boards").glob("*/board.yaml"))
+BOARDS = sorted(path.parent.name for path in RULESETS.glob("*/boards/*/board.yaml"))
 DICE: Dice = None  # type: ignore[assignment]  # Diplomacy rolls none
 
 

@@ -152,6 +152,8 @@ def changed(page: Page, name: str, **values: object) -> None:
 
     def answer(route: Route) -> None:
         data = route.fetch().json()
+        if "form" in values:
+            data["seats"] = [seat | {"form": values["form"]} for seat in data["seats"]]
         route.fulfill(json={**data, **values})
 
     page.route(f"**/{name}", answer)

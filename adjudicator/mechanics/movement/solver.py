@@ -15,7 +15,7 @@ as DATC 6.D.5 name the test case that forces a line.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -170,12 +170,18 @@ def solve(
     units: Mapping[str, tuple[str, Unit]],
     orders: Sequence[tuple[str, Order]],
     rules: MovementRules = DEFAULT_RULES,
+    attack: Mapping[str, int] | None = None,
 ) -> Movement:
     """Adjudicates one movement phase.
 
     `units` maps each occupied province to its power and unit; `orders` are (power, order) pairs. The result does not
     depend on the order in which either is listed.
+
+    With `attack` every strength counts double, and a unit named in it attacks with the strength given: with
+    `{"TOL": 3}` the unit in TOL attacks as one and a half, and defends and supports as one.
     """
+    if attack is not None:
+        return _Weighted(board, units, orders, rules, attack).solved()
     return _Phase(board, units, orders, rules).solved()
 
 
@@ -220,6 +226,13 @@ class _Phase:
         self.paradox: set[str] = set()
         self.ring: set[str] = set()
         self.ruled_out: dict[int, Outcome] = {}
+
+    alone = (1, 1)
+    """The strength of a unit on which no support can count, at least and at most."""
+
+    def summed(self, unit: str, supporters: Collection[str]) -> int:
+        """The strength of a unit with these supports."""
+        return 1 + len(supporters)
 
     # Matching orders with units ------------------------------------------------------------------------------------
 
@@ -587,7 +600,7 @@ class _Phase:
                 if leaves is not False:
                     wins, loses = self.battle(mover, None, (0, 0), rival_low, rival_high)
                 if leaves is not True:
-                    wins_too, loses_too = self.battle(mover, occupant[0], (1, 1), rival_low, rival_high)
+                    wins_too, loses_too = self.battle(mover, occupant[0], self.alone, rival_low, rival_high)
                     wins, loses = wins and wins_too, loses and loses_too
         elif occupant is not None:
             wins, loses = self.battle(mover, occupant[0], self.strength(goal, None), rival_low, rival_high)
@@ -765,8 +778,8 @@ class _Phase:
             return Outcome(
                 Result.STANDS,
                 Reason.OVERCOME,
-                1 + len(counted_for),
-                1 + len(aided),
+                self.summed(province, counted_for),
+                self.summed(winner, aided),
                 (winner,),
                 aided,
                 counted_for,
@@ -779,11 +792,13 @@ class _Phase:
             if self.route.get(comer, True) and self.units[comer][0] != power
         }
         if not foes:
-            return Outcome(Result.STANDS, Reason.UNATTACKED, 1 + len(counted_for), supporters=counted_for)
+            return Outcome(Result.STANDS, Reason.UNATTACKED, self.summed(province, counted_for), supporters=counted_for)
         strongest = max(foes.values())
         by = tuple(sorted(foe for foe, strength in foes.items() if strength == strongest))
         aided = tuple(sorted(supporter for foe in by for supporter in self.counted(foe, power)))
-        return Outcome(Result.STANDS, Reason.WITHSTOOD, 1 + len(counted_for), strongest, by, aided, counted_for)
+        return Outcome(
+            Result.STANDS, Reason.WITHSTOOD, self.summed(province, counted_for), strongest, by, aided, counted_for
+        )
 
     def explain_move(self, mover: str, winner: str) -> Outcome:
         units, to, ok = self.units, self.to, self.ok
@@ -793,7 +808,7 @@ class _Phase:
             leaves = occupant is not None and ok.get(goal, False)
             against_power = None if occupant is None or leaves else occupant[0]
             counted_for = self.counted(mover, against_power)
-            strength = 1 + len(counted_for)
+            strength = self.summed(mover, counted_for)
             # Rivals that cannot keep anyone out (their convoy failed, or DP-M-8) are not worth a word.
             if not any(self.prevents(rival)[0] for rival in self.attackers[goal] if rival != mover):
                 if occupant is None:
@@ -817,10 +832,14 @@ class _Phase:
         defender = occupant[0] if occupant is not None and not leaves else None
         if defender is not None and defender == units[mover][0] and not self.beaten_anyway(mover, goal):
             return Outcome(
-                Result.FAILS, Reason.OWN_UNIT, 1 + len(self.counted(mover, None)), by=(goal,), dislodged=winner
+                Result.FAILS,
+                Reason.OWN_UNIT,
+                self.summed(mover, self.counted(mover, None)),
+                by=(goal,),
+                dislodged=winner,
             )
         counted_for = self.counted(mover, defender)
-        strength = 1 + len(counted_for)
+        strength = self.summed(mover, counted_for)
         held, by, aided = self.opposition(mover, goal, occupant, leaves=leaves)
         if by == (goal,) and defender is not None:
             reason = Reason.HEAD_TO_HEAD if self.head_on(mover, goal) else Reason.HELD_OFF
@@ -844,9 +863,9 @@ class _Phase:
         found: list[tuple[int, str]] = []
         if occupant is not None and not leaves:
             if goal in self.to and not self.head_on(mover, goal):
-                found.append((1, goal))
+                found.append((self.alone[0], goal))
             else:
-                found.append((1 + len(self.counted(goal, None)), goal))
+                found.append((self.summed(goal, self.counted(goal, None)), goal))
         found.extend((self.prevents(rival)[0], rival) for rival in self.attackers[goal] if rival != mover)
         held = max(strength for strength, _ in found)
         by = tuple(sorted(unit for strength, unit in found if strength == held))
@@ -903,6 +922,36 @@ class _Phase:
             whole = all(not self.is_dislodged(other) for other in self.convoys[army])
             return Outcome(Result.DISRUPTED if whole else Result.AVAILABLE, Reason.PARADOX, by=(army,))
         return Outcome(Result.AVAILABLE, Reason.CONVOYED, by=(army,))
+
+
+class _Weighted(_Phase):
+    """A movement phase in which strengths count double and some units attack with another."""
+
+    __slots__ = ("attack",)
+    alone = (2, 2)
+
+    def __init__(
+        self,
+        board: Board,
+        units: Mapping[str, tuple[str, Unit]],
+        orders: Sequence[tuple[str, Order]],
+        rules: MovementRules,
+        attack: Mapping[str, int],
+    ) -> None:
+        super().__init__(board, units, orders, rules)
+        self.attack = attack
+
+    def base(self, unit: str) -> int:
+        """What a unit brings by itself: a unit that moves attacks, every other defends or supports."""
+        return self.attack.get(unit, 2) if unit in self.to else 2
+
+    def summed(self, unit: str, supporters: Collection[str]) -> int:
+        return self.base(unit) + 2 * len(supporters)
+
+    def strength(self, unit: str, against: str | None) -> tuple[int, int]:
+        low, high = super().strength(unit, against)
+        extra = self.base(unit) - 2
+        return 2 * low + extra, 2 * high + extra
 
 
 def _closure(start: tuple[str, str], waits: dict[tuple[str, str], set[tuple[str, str]]]) -> set[tuple[str, str]]:

@@ -13,9 +13,49 @@ from pathlib import Path
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Chart, SeatId, Table
 from adjudicator.core.ruleset import About, Ruleset
+from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
+from adjudicator.mechanics.movement import Order as Movement
+from adjudicator.mechanics.notation import AnyOrder
 from adjudicator.render import render
 from adjudicator.rulesets.diplomacy import events, examples, exchange, orders, picture, prose, resolve
-from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, Settings, board_named, field_of, starting
+from adjudicator.rulesets.diplomacy.events import (
+    AnyEvent,
+    Destroyed,
+    Disbanded,
+    Dissolved,
+    Missing,
+    Removed,
+    Retreated,
+    Taken,
+    Won,
+)
+from adjudicator.rulesets.diplomacy.orders import Sheet, check, options, read_orders
+from adjudicator.rulesets.diplomacy.picture import draw
+from adjudicator.rulesets.diplomacy.position import Dislodged as DislodgedUnit
+from adjudicator.rulesets.diplomacy.position import (
+    Draws,
+    Field,
+    Phase,
+    Position,
+    Season,
+    Settings,
+    board_named,
+    field_of,
+    starting,
+)
+from adjudicator.rulesets.diplomacy.prose import joined, tell
+from adjudicator.rulesets.diplomacy.resolve import due, judge, not_now, survivors, unreadable, verdict_on, when
+
+__all__ = [
+    "ANY_MOVEMENT", "RULESET", "AnyEvent", "AnyOrder", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Field", "Hold",
+    "Missing", "Movement", "Phase", "Position", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken", "Won",
+    "board_named", "chart", "check", "draw", "due", "field_of", "joined", "judge", "not_now", "options", "read_orders",
+    "starting", "survivors", "tally", "tell", "unreadable", "verdict_on", "when",
+]  # fmt: skip
+"""What games that are wars like this one may build on; everything else in this folder is its own."""
+
+ANY_MOVEMENT = (Hold, Move, SupportHold, SupportMove, Convoy)
+"""The orders of a turn of moves."""
 
 
 def seats(settings: Settings) -> tuple[SeatId, ...]:

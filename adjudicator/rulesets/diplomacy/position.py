@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field as Choice
@@ -13,6 +12,7 @@ from pydantic import Field as Choice
 from adjudicator.core.codec import Whole, record
 from adjudicator.core.problems import nearest, problem
 from adjudicator.core.resolution import SeatId
+from adjudicator.core.ruleset import RULESETS
 from adjudicator.mechanics.adjustments import BuildSites, DisbandDistance, SurplusOrders
 from adjudicator.mechanics.movement.solver import (
     AdjacentConvoys,
@@ -27,8 +27,6 @@ from adjudicator.mechanics.movement.solver import (
 )
 from adjudicator.mechanics.notation import Notation
 from adjudicator.mechanics.provinces import Board, Unit, load_board
-
-FOLDER = Path(__file__).parent
 
 
 class Season(StrEnum):
@@ -138,15 +136,22 @@ class Field:
 
 
 _notations: dict[str, Notation] = {}
+_boards: dict[str, Board] = {}
 
 
 def board_named(name: str) -> Board:
     """The board called `name`; raises `Problems` with the boards there are."""
-    folder = FOLDER / "boards" / name
-    boards = sorted(path.parent.name for path in (FOLDER / "boards").glob("*/board.yaml"))
-    if name not in boards:
-        raise problem("", f"no board is called {name!r:.60}", nearest(name, boards) or "boards: " + ", ".join(boards))
-    return load_board(folder)
+    found = _boards.get(name)
+    if found is None:
+        folders = {path.parent.name: path.parent for path in RULESETS.glob("*/boards/*/board.yaml")}
+        if name not in folders:
+            raise problem(
+                "",
+                f"no board is called {name!r:.60}",
+                nearest(name, folders) or "boards: " + ", ".join(sorted(folders)),
+            )
+        found = _boards[name] = load_board(folders[name])
+    return found
 
 
 def notation_of(name: str) -> Notation:

@@ -56,6 +56,7 @@ class Work:
     position: Position
     field: Field
     sheets: Mapping[SeatId, Sheet]
+    attack: Mapping[str, int] | None = None
     verdicts: list[Verdict] = default(default_factory=list)
     events: list[AnyEvent] = default(default_factory=list)
     ended: Ending | None = None
@@ -70,7 +71,14 @@ class Work:
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Judges one turn. Diplomacy rolls no dice."""
-    work = Work(position, field_of(position), sheets)
+    return judge(position, sheets)
+
+
+def judge(
+    position: Position, sheets: Mapping[SeatId, Sheet], attack: Mapping[str, int] | None = None
+) -> Resolution[Position, AnyEvent]:
+    """Judges one turn; `attack` is the solver's, for games in which not every unit attacks alike."""
+    work = Work(position, field_of(position), sheets, attack)
     for step in TURN:
         step(work)
     return Resolution(work.position, tuple(work.verdicts), tuple(work.events), work.ended)
@@ -207,22 +215,25 @@ def readable(work: Work, power: SeatId) -> list[AnyOrder]:
     orders: list[AnyOrder] = []
     for index, order in read_orders(work.field, sheet):
         if isinstance(order, Fault):
-            unreadable(work, power, sheet.orders[index], order)
+            work.verdicts.append(unreadable(power, sheet.orders[index], order))
         else:
             orders.append(order)
     return orders
 
 
-def unreadable(work: Work, power: SeatId, text: str, fault: Fault) -> None:
-    """The verdict on a line that cannot be read."""
+def unreadable(seat: SeatId, text: str, fault: Fault) -> Verdict:
+    """The verdict on a line that cannot be read (DP-O-7)."""
     facts: dict[str, Fact] = {"what": fault.what}
     if fault.right:
         facts["right"] = fault.right
-    work.verdicts.append(
-        Verdict(
-            seat=power, order=text[:200], result="unreadable", reason=UNREADABLE, rule=RULE_OF[UNREADABLE], facts=facts
-        )
+    return Verdict(
+        seat=seat, order=text[:200], result="unreadable", reason=UNREADABLE, rule=RULE_OF[UNREADABLE], facts=facts
     )
+
+
+def not_now(seat: SeatId, text: str) -> Verdict:
+    """The verdict on a build, removal or waiver in a turn in which units move (DP-O-1)."""
+    return Verdict(seat=seat, order=text, result=Result.ILLEGAL.value, reason=NOT_NOW, rule=RULE_OF[NOT_NOW])
 
 
 def move_units(work: Work) -> None:
@@ -232,20 +243,17 @@ def move_units(work: Work) -> None:
     for power in board.powers:
         orders.extend((power, order) for order in readable(work, power))
     moves = [(p, o) for p, o in orders if isinstance(o, Hold | Move | SupportHold | SupportMove | Convoy)]
-    done = solve(board, field.units, moves, work.position.settings.movement)
+    done = solve(board, field.units, moves, work.position.settings.movement, work.attack)
     outcomes = iter(done.outcomes)
     for power, order in orders:
         if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy):
-            work.verdicts.append(judged(work, power, order, next(outcomes)))
+            work.verdicts.append(verdict_on(field, power, order, next(outcomes)))
         else:
-            text = field.notation.write(order, field.names())
-            work.verdicts.append(
-                Verdict(seat=power, order=text, result=Result.ILLEGAL.value, reason=NOT_NOW, rule=RULE_OF[NOT_NOW])
-            )
+            work.verdicts.append(not_now(power, field.notation.write(order, field.names())))
     for province, outcome in sorted(done.unordered.items()):
         power, unit = field.units[province]
         hold = Hold(Named(unit.kind, province, unit.place.partition("/")[2]))
-        work.verdicts.append(replace(judged(work, power, hold, outcome), implied=True))
+        work.verdicts.append(replace(verdict_on(field, power, hold, outcome), implied=True))
     work.verdicts.sort(key=lambda verdict: list(board.powers).index(verdict.seat))
     for code in sorted(done.contested):
         work.events.append(Standoff(province=board.provinces[code].name))
@@ -277,7 +285,7 @@ def retreat_units(work: Work) -> None:
     done = retreat(board, field.dislodged, set(field.units), field.contested, orders, work.position.settings.movement)
     why: dict[str, str] = dict.fromkeys(done.unordered, "no-order")
     for (power, order), outcome in zip(orders, done.outcomes, strict=True):
-        work.verdicts.append(judged(work, power, order, outcome))
+        work.verdicts.append(verdict_on(field, power, order, outcome))
         province = getattr(order, "unit", Named("", "")).province
         lost = field.dislodged.get(province)
         if lost is not None and lost[0] == power and outcome.reason is not RetreatReason.ORDERED_TWICE:
@@ -292,7 +300,7 @@ def retreat_units(work: Work) -> None:
         text = board.unit_name(unit)
         if province in done.unordered:
             none = RetreatOutcome(Result.FAILS, RetreatReason.NO_ORDER)
-            verdict = judged(work, power, Hold(Named(unit.kind, province, unit.place.partition("/")[2])), none)
+            verdict = verdict_on(field, power, Hold(Named(unit.kind, province, unit.place.partition("/")[2])), none)
             work.verdicts.append(replace(verdict, order=f"Disband {text}", implied=True))
         new = done.retreated.get(province)
         if new is not None:
@@ -322,7 +330,7 @@ def adjust_units(work: Work) -> None:
             surplus_orders=settings.surplus_orders,
         )
         for order, outcome in zip(orders, done.outcomes, strict=True):
-            work.verdicts.append(judged(work, power, order, outcome))
+            work.verdicts.append(verdict_on(field, power, order, outcome))
         for unit in done.built:
             work.events.append(Built(power=power, unit=board.unit_name(unit)))
             changes.append((power, unit, None))
@@ -341,9 +349,12 @@ def adjust_units(work: Work) -> None:
             field.units[new.province] = (power, new)
 
 
-def judged(work: Work, power: SeatId, order: AnyOrder, outcome: object) -> Verdict:
+def verdict_on(field: Field, seat: SeatId, order: AnyOrder, outcome: object) -> Verdict:
     """The verdict on one order, with units named as people write them."""
-    field = work.field
+
+    def name(province: str) -> str:
+        return field.board.unit_name(field.names()[province])
+
     text = field.notation.write(order, field.names())
     facts: dict[str, Fact] = {}
     if isinstance(outcome, Outcome):
@@ -358,17 +369,17 @@ def judged(work: Work, power: SeatId, order: AnyOrder, outcome: object) -> Verdi
             ("supporters", outcome.supporters),
         ):
             if provinces:
-                facts[key] = tuple(work.name(province) for province in provinces)
+                facts[key] = tuple(name(province) for province in provinces)
         if outcome.dislodged:
-            facts["dislodged_by"] = work.name(outcome.dislodged)
+            facts["dislodged_by"] = name(outcome.dislodged)
         rule = RULE_OF[outcome.reason]
     else:
         result, reason = outcome.result.value, outcome.reason.value  # type: ignore[attr-defined]
         by = getattr(outcome, "by", ())
         if by:
-            facts["by"] = tuple(work.name(province) for province in by)
+            facts["by"] = tuple(name(province) for province in by)
         rule = RULE_OF[outcome.reason]  # type: ignore[attr-defined]
-    return Verdict(seat=power, order=text, result=result, reason=reason, rule=rule, facts=facts or None)
+    return Verdict(seat=seat, order=text, result=result, reason=reason, rule=rule, facts=facts or None)
 
 
 # Questions about a position ---------------------------------------------------------------------------------------

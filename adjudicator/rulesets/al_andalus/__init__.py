@@ -1,0 +1,105 @@
+"""Al-Andalus: five princes, three wazirs.
+
+The war is standard Diplomacy on a board of Iberia around 1080. Beside it stand three wazirs with neither land nor
+armies: a wazir serves at a prince's court, may give one order to one of his units, and is paid for the units that stay
+at home; he can plunder his prince, and be arrested by him. A prince must leave a unit fallow, or one is held for him.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.resolution import Chart, Table
+from adjudicator.core.ruleset import About, Ruleset
+from adjudicator.render import render
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.al_andalus import events, examples, orders, picture, prose, resolve
+from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, Settings, princes, seats, starting
+
+
+def setup(settings: Settings, dice: Dice) -> Position:
+    """The starting position; nothing in it is random."""
+    return starting(settings)
+
+
+def tally(position: Position) -> tuple[Table, ...]:
+    """Princes with centres, units, wazir and treasury; wazirs with court and dinars."""
+    field = diplomacy.field_of(position.war)
+    serves = {prince: wazir for wazir, prince in position.courts.items()}
+    rows = sorted(
+        (
+            (
+                prince,
+                len(field.owned(prince)),
+                len(position.war.units.get(prince, ())),
+                serves.get(prince, "none"),
+                position.treasuries.get(prince, 0),
+            )
+            for prince in princes(position.settings)
+        ),
+        key=lambda row: (-row[1], -row[2], row[0]),
+    )
+    courts = [
+        (
+            wazir,
+            "executed" if wazir in position.executed else position.courts.get(wazir, "free"),
+            position.purses.get(wazir, 0),
+        )
+        for wazir in WAZIRS
+    ]
+    return (
+        Table("Princes", ("Prince", "Centres", "Units", "Wazir", "Treasury"), tuple(rows)),
+        Table("Wazirs", ("Wazir", "Court", "Dinars"), tuple(courts)),
+    )
+
+
+def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
+    """Centres by year; every purse and treasury over the seasons."""
+    kept = list(positions)
+    labels: list[str] = []
+    lines: dict[str, list[int | None]] = {name: [] for name in (*WAZIRS, *princes(kept[0].settings))}
+    for at, position in enumerate(kept):
+        if position.war.phase is diplomacy.Phase.MOVEMENT or at == len(kept) - 1:
+            labels.append(f"{position.war.season} {position.war.year}")
+            for name, line in lines.items():
+                line.append(position.purses.get(name, position.treasuries.get(name)))
+    dinars = Chart("Dinars", "dinars", tuple(labels), {name: tuple(line) for name, line in lines.items()})
+    return (*diplomacy.chart([position.war for position in kept]), dinars)
+
+
+RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
+    about=About(
+        slug="al_andalus",
+        title="Al-Andalus",
+        designer="members of the PlayDiplomacy forum (2013-14)",
+        players="8",
+        summary="Five princes wage war; three wazirs without land serve them, for dinars, while it pays.",
+        licence="The rulebook here is in our own words; the board is our own.",
+    ),
+    folder=Path(__file__).parent,
+    position=Position,
+    sheet=orders.PrinceSheet,
+    sheet_of=orders.sheet_of,
+    event=events.Event,
+    settings=Settings,
+    seats=seats,
+    setup=setup,
+    due=resolve.due,
+    when=resolve.when,
+    kind=lambda position: position.war.phase.value,
+    kinds=tuple(phase.value for phase in diplomacy.Phase),
+    check=orders.check,
+    options=orders.options,
+    resolve=resolve.resolve,
+    tell=prose.tell,
+    draw=picture.draw,
+    paint=render,
+    tally=tally,
+    chart=chart,
+    seen_by=lambda position, seat: position,
+    heard_by=lambda fact, seat: True,
+    examples=examples.examples,
+    spelling=lambda position: diplomacy.field_of(position.war).notation.spelling(),
+)

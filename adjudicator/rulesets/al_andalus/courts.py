@@ -1,0 +1,148 @@
+"""Courts: hirings, plunder, arrests, pay and treasuries. Decides and explains; `resolve` puts it in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adjudicator.core.resolution import SeatId, Verdict
+from adjudicator.rulesets.al_andalus.events import Arrested, Hired, OwnEvent, Plundered
+from adjudicator.rulesets.al_andalus.orders import FREE, PrinceSheet, WazirSheet
+from adjudicator.rulesets.al_andalus.position import Position, living, reigning, wazir_of
+
+
+@dataclass(frozen=True, slots=True)
+class Hirings:
+    """Who goes where: wazir -> prince, for every change that is accepted; and what became of each order."""
+
+    accepted: Mapping[SeatId, SeatId]
+    leaving: frozenset[SeatId]
+    """Wazirs who ordered a change, accepted or not: they order no unit and plunder nothing (AA-C-10, AA-E-4)."""
+    freed: frozenset[SeatId]
+    """Generals who leave to be their own masters (AA-L-7)."""
+    verdicts: tuple[Verdict, ...]
+
+
+def match_hirings(
+    position: Position, princely: Mapping[SeatId, PrinceSheet], wazirs: Mapping[SeatId, WazirSheet]
+) -> Hirings:
+    """Matches hirings (AA-E-1, AA-E-7): both must want it, and a prince has one court.
+
+    Of all pairs that want each other, those fall out whose prince has a wazir that does not leave; then those that
+    counted on them; what is left, chains and rings included, succeeds together.
+    """
+    offers = {prince: sheet.hire for prince, sheet in princely.items() if sheet.hire is not None}
+    moves = {wazir: sheet.court for wazir, sheet in wazirs.items() if sheet.court is not None}
+    known = reigning(position)
+    freed = frozenset(wazir for wazir, court in moves.items() if court == FREE and _can_be_free(position, wazir))
+    pairs = {
+        wazir: prince
+        for prince, wazir in offers.items()
+        if prince in known
+        and wazir in living(position)
+        and moves.get(wazir) == prince
+        and position.courts.get(wazir) != prince
+    }
+    while True:
+        stuck = {
+            wazir
+            for wazir, prince in pairs.items()
+            if (own := wazir_of(position, prince)) is not None and own not in pairs and own not in freed
+        }
+        if not stuck:
+            break
+        pairs = {wazir: prince for wazir, prince in pairs.items() if wazir not in stuck}
+    verdicts: list[Verdict] = []
+    for prince, wazir in sorted(offers.items()):
+        own = wazir_of(position, prince)
+        if prince not in known:
+            reason, result, rule = "no-such-prince", "illegal", "AA-E-1"
+        elif wazir not in living(position):
+            reason, result, rule = "no-such-wazir", "illegal", "AA-E-1"
+        elif own == wazir:
+            reason, result, rule = "serves-already", "illegal", "AA-E-2"
+        elif pairs.get(wazir) == prince:
+            reason, result, rule = "hired", "succeeds", "AA-E-1"
+        elif moves.get(wazir) == prince:
+            reason, result, rule = "court-full", "fails", "AA-E-7"
+        elif wazir in moves:
+            reason, result, rule = "went-elsewhere", "fails", "AA-E-1"
+        else:
+            reason, result, rule = "stayed", "fails", "AA-E-1"
+        facts = {"wazir": wazir} | ({"own": own} if own else {})
+        verdicts.append(
+            Verdict(seat=prince, order=f"Hire {wazir}", result=result, reason=reason, rule=rule, facts=facts)
+        )
+    for wazir, prince in sorted(moves.items()):
+        own = wazir_of(position, prince)
+        if wazir in freed:
+            reason, result, rule = "set-free", "succeeds", "AA-L-7"
+        elif prince not in known:
+            reason, result, rule = "no-such-prince", "illegal", "AA-E-5" if prince == FREE else "AA-E-1"
+        elif position.courts.get(wazir) == prince:
+            reason, result, rule = "serves-already", "illegal", "AA-E-2"
+        elif pairs.get(wazir) == prince:
+            reason, result, rule = "accepted", "succeeds", "AA-E-3"
+        elif offers.get(prince) == wazir:
+            reason, result, rule = "court-full", "fails", "AA-E-7"
+        else:
+            reason, result, rule = "not-asked", "fails", "AA-E-4"
+        facts = {"prince": prince} | ({"own": own} if own else {})
+        verdicts.append(
+            Verdict(seat=wazir, order=f"Court {prince}", result=result, reason=reason, rule=rule, facts=facts)
+        )
+    leaving = frozenset(
+        wazir
+        for wazir, prince in moves.items()
+        if position.courts.get(wazir) != prince and (prince in known or wazir in freed)
+    )
+    return Hirings(dict(sorted(pairs.items())), leaving, freed, tuple(verdicts))
+
+
+def _can_be_free(position: Position, wazir: SeatId) -> bool:
+    """Whether he may leave to be his own master: a general at court, with land to keep his unit (AA-E-5, AA-L-8)."""
+    command = position.generals.get(wazir)
+    return wazir in position.courts and command is not None and bool(command.land)
+
+
+def arrest_of(position: Position, prince: SeatId, hirings: Hirings) -> Arrested:
+    """What an arrest does: half the purse, rounded down, waits with the prince (AA-H-2, AA-H-3, AA-H-4, AA-H-6)."""
+    wazir = wazir_of(position, prince)
+    if wazir is None or wazir in hirings.accepted or wazir in hirings.freed:
+        return Arrested(prince=prince)
+    had = position.purses[wazir]
+    return Arrested(prince=prince, wazir=wazir, had=had, taken=had // 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Purses:
+    """Courts, purses and treasuries after a season."""
+
+    courts: dict[SeatId, SeatId]
+    purses: dict[SeatId, int]
+    treasuries: dict[SeatId, int]
+
+
+def settle(position: Position, hirings: Hirings, gains: tuple[OwnEvent, ...]) -> tuple[Purses, tuple[Hired, ...]]:
+    """Takes the season's plunder, pay and arrests into account, then the changes of court (AA-M, steps 5 and 6)."""
+    courts, purses, treasuries = dict(position.courts), dict(position.purses), dict(position.treasuries)
+    for gain in gains:
+        if isinstance(gain, Arrested) and gain.wazir is not None:
+            purses[gain.wazir] -= gain.taken
+            treasuries[gain.prince] += gain.taken
+            del courts[gain.wazir]
+        elif isinstance(gain, Plundered):
+            purses[gain.wazir] += gain.dinars
+        elif (dinars := getattr(gain, "dinars", None)) is not None and (
+            wazir := getattr(gain, "wazir", None)
+        ) is not None:
+            purses[wazir] += dinars
+    for wazir in hirings.freed:
+        courts.pop(wazir, None)
+    hired = []
+    for wazir, prince in hirings.accepted.items():
+        hired.append(Hired(wazir=wazir, prince=prince, left=position.courts.get(wazir), dinars=treasuries[prince]))
+        courts[wazir] = prince
+        purses[wazir] += treasuries[prince]
+        treasuries[prince] = 0
+    return Purses(dict(sorted(courts.items())), purses, treasuries), tuple(hired)

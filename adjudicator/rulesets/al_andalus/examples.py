@@ -1,0 +1,153 @@
+"""The rulebook's worked examples, read from `cases/` and played: illustrations on the site, tests in the repository."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.codec import Whole, decode, load, record
+from adjudicator.core.dice import GivenDice
+from adjudicator.core.resolution import Example
+from adjudicator.core.yamltext import Text
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.al_andalus.events import AnyEvent
+from adjudicator.rulesets.al_andalus.orders import AnySheet, sheet_of
+from adjudicator.rulesets.al_andalus.position import (
+    WAZIRS,
+    Command,
+    Conquest,
+    Position,
+    Settings,
+    princes,
+)
+from adjudicator.rulesets.al_andalus.resolve import resolve
+
+FOLDER = Path(__file__).parent / "cases"
+
+
+@record
+class Judged:
+    """What became of one order, or of a unit without one."""
+
+    seat: str
+    order: str
+    result: str
+    reason: str
+    rule: str
+    implied: bool = False
+
+
+@record
+class After:
+    """What is true afterwards; what is left out is as it was."""
+
+    units: Mapping[str, tuple[str, ...]] | None = None
+    centres: Mapping[str, tuple[str, ...]] | None = None
+    courts: Mapping[str, str] | None = None
+    purses: Mapping[str, Whole] | None = None
+    treasuries: Mapping[str, Whole] | None = None
+    executed: tuple[str, ...] | None = None
+    generals: Mapping[str, Command] | None = None
+    dislodged: tuple[Mapping[str, str], ...] | None = None
+    conquests: tuple[Conquest, ...] | None = None
+    votes: tuple[str, ...] | None = None
+    heirs: Mapping[str, str] | None = None
+
+
+@record
+class Ended:
+    """How the game ended."""
+
+    how: str
+    winners: tuple[str, ...]
+    rule: str
+
+
+@record
+class Case:
+    """One worked example. Units and provinces are written by their names; seats that send no sheet are left out."""
+
+    id: str
+    title: str
+    about: str = ""
+    rules: tuple[str, ...]
+    year: Whole = 1080
+    season: diplomacy.Season = diplomacy.Season.SPRING
+    phase: diplomacy.Phase = diplomacy.Phase.MOVEMENT
+    settings: Settings = field(default_factory=Settings)
+    units: Mapping[str, tuple[str, ...]]
+    centres: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dislodged: tuple[Mapping[str, str], ...] = ()
+    courts: Mapping[str, str] = field(default_factory=dict)
+    purses: Mapping[str, Whole] = field(default_factory=dict)
+    treasuries: Mapping[str, Whole] = field(default_factory=dict)
+    generals: Mapping[str, Command] = field(default_factory=dict)
+    executed: tuple[str, ...] = ()
+    conquests: tuple[Conquest, ...] = ()
+    votes: tuple[str, ...] = ()
+    missed: Mapping[str, Whole] = field(default_factory=dict)
+    heirs: Mapping[str, str] = field(default_factory=dict)
+    sheets: Mapping[str, Mapping[str, Any]]
+    verdicts: tuple[Judged, ...]
+    events: tuple[str, ...]
+    after: After
+    next: str
+    ended: Ended | None = None
+
+
+@record
+class CaseFile:
+    """A chapter of examples."""
+
+    title: str
+    cases: tuple[Case, ...]
+
+
+def case_files() -> dict[str, CaseFile]:
+    """Every file of cases by name; raises `Problems`."""
+    return {
+        path.stem: load(CaseFile, path.read_bytes(), f"cases/{path.name}", own=True)
+        for path in sorted(FOLDER.glob("*.yaml"))
+    }
+
+
+def position_of(case: Case) -> Position:
+    """The position an example begins with."""
+    settings = case.settings
+    plain = {
+        "year": case.year, "season": case.season, "phase": case.phase, "settings": settings.war,
+        "units": {power: tuple(sorted(units)) for power, units in case.units.items()},
+        "centres": {power: tuple(sorted(names)) for power, names in case.centres.items()},
+        "dislodged": tuple(diplomacy.DislodgedUnit(**lost) for lost in case.dislodged),
+    }  # fmt: skip
+    return Position(
+        war=diplomacy.Position(**plain),  # type: ignore[arg-type]  # as written above
+        courts=dict(case.courts),
+        purses={wazir: case.purses.get(wazir, 0) for wazir in WAZIRS if wazir not in case.executed},
+        treasuries={prince: case.treasuries.get(prince, 0) for prince in princes(settings)},
+        generals=dict(case.generals),
+        executed=case.executed,
+        conquests=case.conquests,
+        votes=case.votes,
+        missed=dict(case.missed),
+        heirs=dict(case.heirs),
+        settings=settings,
+    )
+
+
+def sheets_of(case: Case) -> dict[str, AnySheet]:
+    """The sheets of an example."""
+    return {
+        seat: decode(sheet_of(seat), Text(f"cases/{case.id}", dict(sheet), {})) for seat, sheet in case.sheets.items()
+    }
+
+
+def examples() -> Iterator[Example[Position, AnyEvent]]:
+    """Every example, played."""
+    for stem, file in case_files().items():
+        for case in file.cases:
+            position = position_of(case)
+            done = resolve(position, sheets_of(case), GivenDice({}))
+            yield Example(f"{stem}/{case.id}", case.title, case.about, case.rules, position, done)

@@ -1,0 +1,223 @@
+"""What princes and wazirs may ask for, and what is wrong with a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field as Choice
+
+from adjudicator.core.codec import Flag, record
+from adjudicator.core.problems import nearest
+from adjudicator.core.resolution import Remark, SeatId
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living, reigning, wazir_of
+
+FREE = "free"
+"""What a general writes who leaves his prince to be his own master (AA-L-7)."""
+
+
+class Fate(StrEnum):
+    """What a conqueror does with the wazir of a court that fell (AA-J-1, AA-J-2)."""
+
+    TAKE = "take"
+    EXECUTE = "execute"
+    FREE = "free"
+
+
+@record
+class PrinceSheet:
+    """A prince's sheet for one turn."""
+
+    orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
+    hire: str | None = None
+    """The wazir he hires (AA-E-1)."""
+    arrest: Flag = False
+    """All his units hold, and his wazir loses half his dinars and his place (AA-H)."""
+    appoint: str | None = None
+    """The unit of which he makes his wazir general (AA-L-1)."""
+    fate: Mapping[str, Fate] = field(default_factory=dict)
+    """In winter: wazir of a conquered court -> what becomes of him (AA-J-4)."""
+    draw: Flag | None = None
+    """A vote for a draw, which stands until `draw: false` (AA-K-2)."""
+    final: Flag = False
+    standing: Flag = False
+
+
+@record
+class WazirSheet:
+    """A wazir's sheet for one turn."""
+
+    court: str | None = None
+    """The prince whose court he goes to (AA-E-1); a general may write `free` (AA-L-7)."""
+    order: str | None = None
+    """One order for one unit of his prince (AA-C-1); a general's for his own unit, in every season (AA-L-2)."""
+    plunder: Flag = False
+    """His prince's units hold, and he gains a dinar for each (AA-G-1)."""
+    refuse: Flag = False
+    """He does not want to be general (AA-L-14)."""
+    resign: Flag = False
+    """He gives up his command (AA-L-12)."""
+    throne: Flag = False
+    """He takes the place of his prince, who missed two turns (AA-I-5)."""
+    final: Flag = False
+    standing: Flag = False
+
+
+AnySheet = PrinceSheet | WazirSheet
+
+
+def sheet_of(seat: SeatId) -> type[PrinceSheet | WazirSheet]:
+    """Which sheet a seat writes."""
+    return WazirSheet if seat in WAZIRS else PrinceSheet
+
+
+def movement(position: Position) -> bool:
+    """Whether this is a turn of moves: the only one with hirings, arrests and plunder."""
+    return position.war.phase is diplomacy.Phase.MOVEMENT
+
+
+def check(position: Position, seat: SeatId, sheet: AnySheet) -> tuple[Remark, ...]:
+    """What is wrong with a sheet; each remark says from which rule it comes."""
+    if isinstance(sheet, WazirSheet):
+        return tuple(_check_wazir(position, seat, sheet))
+    return tuple(_check_prince(position, seat, sheet))
+
+
+def _named(place: str, name: str, known: Iterable[str], what: str) -> Iterator[Remark]:
+    names = tuple(known)
+    if name not in names:
+        yield Remark(
+            (place,), f"no {what} is called {name!r:.40}", nearest(name, names) or f"{what}s: " + ", ".join(names)
+        )
+
+
+def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Iterator[Remark]:
+    orders = diplomacy.Sheet(orders=sheet.orders)
+    yield from (remark for remark in diplomacy.check(position.war, seat, orders) if "has no order" not in remark.what)
+    moving = movement(position)
+    own = wazir_of(position, seat)
+    if sheet.hire is not None:
+        yield from _named("hire", sheet.hire, living(position), "wazir")
+        if not moving:
+            yield Remark(("hire",), "princes hire in spring and fall only (AA-E-10)", "leave it out")
+        elif own == sheet.hire:
+            yield Remark(("hire",), f"{sheet.hire} serves you already", "leave it out", level="warning")
+        elif own is not None:
+            what = f"{own} serves you, and you have one court: it works only if he leaves this season (AA-E-7)"
+            yield Remark(("hire",), what, level="warning")
+    if sheet.arrest and not moving:
+        yield Remark(("arrest",), "arrests are made in spring and fall (AA-H-1)", "leave it out")
+    if sheet.arrest and moving and sheet.orders:
+        yield Remark(("arrest",), "in a season of arrest all your units hold (AA-H-1)", level="warning")
+    if own is not None and own in position.generals and position.war.phase is not diplomacy.Phase.ADJUSTMENTS:
+        for index, line in enumerate(sheet.orders):
+            if _about(line, position.generals[own].unit):
+                yield Remark(
+                    ("orders", index), f"{own} alone orders {position.generals[own].unit} (AA-L-2)", "leave it out"
+                )
+    if sheet.appoint is not None and not position.settings.generals:
+        yield Remark(("appoint",), "this game has no generals (setting `generals`)", "leave it out")
+    for wazir in sheet.fate:
+        if not any(one.wazir == wazir and one.conqueror == seat for one in position.conquests):
+            yield Remark(("fate", wazir), f"the fate of {wazir} is not yours to decide now (AA-J-4)", "leave it out")
+    if moving and not sheet.arrest and not position.settings.generals:
+        field_ = diplomacy.field_of(position.war)
+        own_units = [province for province, (whose, _) in field_.units.items() if whose == seat]
+        used = {
+            order.unit.province
+            for _, order in diplomacy.read_orders(field_, orders)
+            if isinstance(order, diplomacy.ANY_MOVEMENT) and not isinstance(order, diplomacy.Hold)
+        }
+        if len(own_units) > 1 and used >= set(own_units):
+            what = "you leave no unit fallow: one of them will be held for you (AA-B-3)"
+            yield Remark(("orders",), what, "leave one out, or order it to hold", level="warning")
+
+
+def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterator[Remark]:
+    prince = position.courts.get(seat)
+    general = position.generals.get(seat)
+    moving = movement(position)
+    if sheet.court is not None:
+        courts = reigning(position)
+        if sheet.court != FREE or general is None or not general.land or prince is None:
+            yield from _named("court", sheet.court, courts, "prince")
+        if not moving:
+            yield Remark(("court",), "wazirs change courts in spring and fall only (AA-E-10)", "leave it out")
+        elif sheet.court == prince:
+            yield Remark(("court",), f"you serve {prince} already", "leave it out", level="warning")
+        if sheet.order is not None or sheet.plunder:
+            yield Remark(
+                ("court",),
+                "on the way to another court you order no unit and plunder nothing (AA-C-10)",
+                level="warning",
+            )
+    if sheet.plunder and (prince is None or not moving):
+        yield Remark(("plunder",), "plunder is for a wazir at court, in spring and fall (AA-G-1)", "leave it out")
+    if sheet.plunder and sheet.order is not None:
+        yield Remark(("plunder",), "if you plunder, all units hold, and your order is lost (AA-G-1)", level="warning")
+    if sheet.order is None:
+        return
+    if general is None and (prince is None or not moving):
+        yield Remark(("order",), "a wazir orders a unit of his prince, in spring and fall (AA-C-1)", "leave it out")
+        return
+    owner = prince if prince is not None else seat
+    for remark in diplomacy.check(position.war, owner, diplomacy.Sheet(orders=(sheet.order,))):
+        if remark.place == ("orders", 0):
+            yield Remark(("order",), remark.what, remark.right, remark.offset, remark.level)
+
+
+def _about(line: str, unit: str) -> bool:
+    """Whether a line orders a unit."""
+    return line.startswith(f"{unit} ") or line == f"Disband {unit}"
+
+
+def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
+    """Every legal order of a seat, each as a sheet of its own."""
+    moving = movement(position)
+    if seat not in WAZIRS:
+        own = wazir_of(position, seat)
+        theirs = None
+        if own is not None and own in position.generals and position.war.phase is not diplomacy.Phase.ADJUSTMENTS:
+            theirs = position.generals[own].unit
+        for sheet in diplomacy.options(position.war, seat):
+            if theirs is None or not _about(sheet.orders[0], theirs):
+                yield PrinceSheet(orders=sheet.orders)
+        if moving and seat in reigning(position):
+            for wazir in living(position):
+                if wazir != own:
+                    yield PrinceSheet(hire=wazir)
+            yield PrinceSheet(arrest=True)
+            if position.settings.generals and own is not None and own not in position.generals:
+                for unit in position.war.units.get(seat, ()):
+                    yield PrinceSheet(appoint=unit)
+        for one in position.conquests:
+            if one.conqueror == seat:
+                for fate in Fate:
+                    if fate is not Fate.TAKE or wazir_of(position, seat) is None:
+                        yield PrinceSheet(fate={one.wazir: fate})
+        return
+    if seat in position.executed:
+        return
+    prince = position.courts.get(seat)
+    general = position.generals.get(seat)
+    if moving:
+        for other in reigning(position):
+            if other != prince:
+                yield WazirSheet(court=other)
+        if general is not None and prince is not None:
+            yield WazirSheet(resign=True)
+            if general.land:
+                yield WazirSheet(court=FREE)
+        if prince is not None:
+            yield WazirSheet(plunder=True)
+    if general is not None:
+        owner = prince if prince is not None else seat
+        for sheet in diplomacy.options(position.war, owner):
+            if position.war.phase is not diplomacy.Phase.ADJUSTMENTS and _about(sheet.orders[0], general.unit):
+                yield WazirSheet(order=sheet.orders[0])
+    elif moving and prince is not None:
+        for sheet in diplomacy.options(position.war, prince):
+            yield WazirSheet(order=sheet.orders[0])

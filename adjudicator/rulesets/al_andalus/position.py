@@ -1,0 +1,138 @@
+"""An Al-Andalus position: the war on the board, and the courts beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field as Choice
+
+from adjudicator.core.codec import Flag, Whole, record
+from adjudicator.core.problems import nearest, problem
+from adjudicator.core.resolution import SeatId
+from adjudicator.mechanics.adjustments import DisbandDistance
+from adjudicator.rulesets import diplomacy
+
+WAZIRS: tuple[SeatId, ...] = ("First Wazir", "Second Wazir", "Third Wazir")
+
+
+class WazirSolo(StrEnum):
+    """How many dinars for each centre of the strongest prince a wazir needs to win (AA-K-6)."""
+
+    MORE_THAN_3 = "more_than_3"
+    AT_LEAST_3 = "at_least_3"
+
+
+@record
+class Settings:
+    """House rules. The defaults are the text of the rules; the others are what the one game on record was ruled by."""
+
+    board: str = "taifas"
+    victory: Annotated[Whole, Choice(ge=1)] | None = None
+    """Supply centres that win; the board says 14 (AA-K-1)."""
+    wazir_solo: WazirSolo = WazirSolo.MORE_THAN_3
+    wazir_solo_ends_game: Flag = False
+    """Whether a wazir who has enough ends the game, after the centres of a fall changed hands (AA-K-7)."""
+    generals: Flag = False
+    """Whether wazirs may be appointed generals (section L)."""
+
+    @property
+    def war(self) -> diplomacy.Settings:
+        """The settings of the war: standard Diplomacy, with removals counted from home (AA-A-1, AA-D-3)."""
+        return diplomacy.Settings(
+            board=f"{self.board}_generals" if self.generals else self.board,
+            draws=diplomacy.Draws.NONE,
+            victory=self.victory,
+            disband_distance=DisbandDistance.HOME,
+        )
+
+
+@record
+class Command:
+    """A wazir who is a general: the unit he alone orders, and the centres that it took (AA-L-2, AA-L-7)."""
+
+    unit: str
+    land: tuple[str, ...] = ()
+
+
+@record
+class Conquest:
+    """A prince who took another's last centre, and decides this winter about the wazir who served there (AA-J)."""
+
+    wazir: SeatId
+    conqueror: SeatId
+
+
+@record
+class Position:
+    """Everything true between two turns. All of it is public (AA-A-8)."""
+
+    war: diplomacy.Position
+    courts: Mapping[SeatId, SeatId] = field(default_factory=dict)
+    """Wazir -> the prince he serves; who is not named is free."""
+    purses: Mapping[SeatId, Whole]
+    """Wazir -> his dinars."""
+    treasuries: Mapping[SeatId, Whole]
+    """Prince -> dinars that wait for the next wazir he hires (AA-F-5)."""
+    generals: Mapping[SeatId, Command] = field(default_factory=dict)
+    executed: tuple[SeatId, ...] = ()
+    conquests: tuple[Conquest, ...] = ()
+    """What is to be decided this winter."""
+    votes: tuple[SeatId, ...] = ()
+    """Princes whose vote for a draw stands (AA-K-2)."""
+    missed: Mapping[SeatId, Whole] = field(default_factory=dict)
+    """Seat -> turns of movement missed in a row (AA-I-4)."""
+    heirs: Mapping[SeatId, SeatId] = field(default_factory=dict)
+    """Prince who is silent -> the wazir whom his silence arrested, and who may follow him (AA-I-5)."""
+    settings: Settings
+
+
+def princes(settings: Settings) -> tuple[SeatId, ...]:
+    """The princes of the board, in its order."""
+    return tuple(power for power in diplomacy.board_named(settings.war.board).powers if power not in WAZIRS)
+
+
+def seats(settings: Settings) -> tuple[SeatId, ...]:
+    """The princes, then the wazirs."""
+    return (*princes(settings), *WAZIRS)
+
+
+def starting(settings: Settings) -> Position:
+    """The first position: wazirs are free and poor, treasuries empty (AA-E-9)."""
+    return Position(
+        war=diplomacy.starting(settings.war),
+        purses=dict.fromkeys(WAZIRS, 0),
+        treasuries=dict.fromkeys(princes(settings), 0),
+        settings=settings,
+    )
+
+
+def living(position: Position) -> tuple[SeatId, ...]:
+    """The wazirs who are in the game (AA-J-3)."""
+    return tuple(wazir for wazir in WAZIRS if wazir not in position.executed)
+
+
+def reigning(position: Position) -> tuple[SeatId, ...]:
+    """The princes who have a unit or a centre."""
+    left = diplomacy.survivors(diplomacy.field_of(position.war))
+    return tuple(prince for prince in princes(position.settings) if prince in left)
+
+
+def wazir_of(position: Position, prince: SeatId) -> SeatId | None:
+    """The wazir at a prince's court (at most one, AA-E-2)."""
+    return next((wazir for wazir, court in position.courts.items() if court == prince), None)
+
+
+def checked(position: Position) -> Position:
+    """The position, if its courts make sense; raises `Problems`."""
+    known = princes(position.settings)
+    for wazir, prince in position.courts.items():
+        if wazir not in WAZIRS or prince not in known:
+            raise problem(
+                "", f"{wazir!r:.40} cannot serve {prince!r:.40}", nearest(wazir, WAZIRS) or nearest(prince, known)
+            )
+    if len(set(position.courts.values())) < len(position.courts):
+        raise problem("", "a prince has two wazirs", "a court has one (AA-E-2)")
+    return position

@@ -1,0 +1,168 @@
+"""One sentence for every verdict and every fact of the courts; the war's are standard Diplomacy's."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from adjudicator.core.resolution import Verdict
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.al_andalus import events as e
+from adjudicator.rulesets.al_andalus.position import Position
+
+joined = diplomacy.joined
+REASONS: dict[str, str] = {
+    # Hirings (E).
+    "hired": "{wazir} came to his court",
+    "court-full": "it failed: {own} did not leave, and a court has one wazir",
+    "went-elsewhere": "it failed: {wazir} went to another court",
+    "stayed": "it failed: {wazir} did not ask for it",
+    "no-such-wazir": "is not possible: no wazir of that name is in the game",
+    "no-such-prince": "is not possible: there is no such court to go to",
+    "serves-already": "is not possible: the wazir serves at that court already",
+    "accepted": "he was hired; he serves from the next season",
+    "not-asked": "it failed: {prince} did not hire him, and he stays where he is",
+    "set-free": "he left with his unit and is his own master",
+    # Plunder and arrest (G, H).
+    "arrest": "all units of the prince hold",
+    "plundered": "all units of {prince} hold, and each is worth a dinar",
+    "countered": "it failed: {prince} ordered an arrest in the same season",
+    "on-his-way": "it failed: a wazir on his way to another court orders and plunders nothing",
+    "no-court": "is not possible: he serves at no court",
+    "arrest-held": "came to nothing: {by} ordered an arrest, and all his units hold",
+    "plunder-held": "came to nothing: {by} plundered, and all units hold",
+    # One order a unit (B, C, D).
+    "overridden": "was overridden by {by}: {order}",
+    "confused": "confused the unit, and it held: {by} ordered {order}",
+    "held-back": "was not carried out: the prince left no unit fallow, and this one, {distance} from home, was held for him",
+    "generals-unit": "is not possible: a general alone orders his unit",
+    "not-his-unit": "is not possible: a general orders {unit} alone",
+    "no-influence": "is not possible: a wazir influences no retreat and no adjustment",
+    "not-this-season": "is not possible: that is for spring and fall",
+    "repeated": "stands on the sheet twice",
+    # Fates (J).
+    "fate-full": "is not possible: {own} serves the conqueror, and a court has one wazir",
+    "fate-take": "he serves the conqueror from spring",
+    "fate-execute": "he is out of the game",
+    "fate-free": "he is free",
+    "not-his-to-decide": "is not possible: that is not his to decide",
+    # Generals (L).
+    "appointed": "he commands it from the next season",
+    "refused": "{wazir} refused",
+    "refuses": "he stays a plain wazir",
+    "general-already": "is not possible: {wazir} commands a unit already",
+    "no-wazir": "it failed: no wazir serves at this court",
+    "no-such-unit": "is not possible: no unit of that name is his to give",
+    "no-generals": "is not possible: this game has no generals",
+    "no-command": "is not possible: he has no command to give up",
+    "command-over": "it failed: the command ended otherwise",
+    "nothing-to-refuse": "is not possible: nobody made him a general",
+    "resigned": "unit and land are the prince's again",
+    # Replacements (I).
+    "ascended": "he takes the place of {prince}",
+    "on-the-throne": "came to nothing: he took the throne of {prince}",
+    "not-vacant": "is not possible: his prince has not missed two turns",
+}
+"""What became of an order, by its reason; facts stand in braces."""
+
+
+def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
+    """One sentence for a verdict or a fact."""
+    if isinstance(fact, Verdict):
+        return _verdict(position, fact)
+    if isinstance(fact, diplomacy.Won):
+        return f"{fact.power} won alone with {fact.centres} supply centres."
+    if isinstance(fact, e.OWN):
+        return _event(fact)
+    return diplomacy.tell(position.war, fact)
+
+
+def _verdict(position: Position, verdict: Verdict) -> str:
+    words = REASONS.get(verdict.reason)
+    facts = {
+        key: joined(value) if isinstance(value, tuple) else str(value) for key, value in (verdict.facts or {}).items()
+    }
+    if words is None:
+        text = diplomacy.tell(position.war, verdict)
+        if verdict.implied:
+            text = text.replace(" had no valid order and ", " ")  # It may have been held: arrest, plunder, confusion.
+        if "with" in facts:
+            text = text.removesuffix(".") + f". {facts['with']} gave the same order."
+        return text
+    if verdict.reason == "held-back":
+        facts["distance"] = steps(int(facts["distance"]))
+    return f"{verdict.order}{'' if words.startswith(('was', 'is', 'came', 'confused', 'stands')) else ':'} {words.format_map(facts)}."
+
+
+def steps(number: int) -> str:
+    """`3 steps`."""
+    return f"{number} step{'' if number == 1 else 's'}"
+
+
+def dinars(number: int) -> str:
+    """`1 dinar`, `5 dinars`."""
+    return f"{number} dinar{'' if number == 1 else 's'}"
+
+
+def _event(event: e.OwnEvent) -> str:
+    match event:
+        case e.Silent(prince=prince):
+            return f"{prince} sent nothing, and is treated as if he ordered an arrest."
+        case e.Vacant(seat=seat, chooser=None):
+            return f"{seat} missed two turns; the host finds somebody else."
+        case e.Vacant(seat=seat, chooser=chooser):
+            return f"{seat} missed two turns; {chooser} may take the throne, or the host finds somebody else."
+        case e.Ascended(wazir=wazir, prince=prince, dinars=lost):
+            return f"{wazir} took the throne of {prince}; his {dinars(lost)} are lost, and his seat begins anew, free."
+        case e.Hired(wazir=wazir, prince=prince, left=left, dinars=got):
+            text = f"{prince} hired {wazir}" + (f", who left {left}" if left else "")
+            return text + (f"; {dinars(got)} waited for him in the treasury." if got else ".")
+        case e.Plundered(wazir=wazir, prince=prince, dinars=got):
+            return f"{wazir} plundered {prince}: all units held, and he took {dinars(got)}."
+        case e.Arrested(prince=prince, wazir=None):
+            return f"{prince} ordered an arrest, and no wazir was there."
+        case e.Arrested(prince=prince, wazir=wazir, had=had, taken=taken):
+            return f"{prince} arrested {wazir}: of his {dinars(had)} he keeps {had - taken}, and {taken} wait in the treasury."
+        case e.Paid(wazir=wazir, dinars=0, prince=prince):
+            return f"{wazir} earned nothing at the court of {prince}: no unit held."
+        case e.Paid(wazir=wazir, prince=prince, dinars=got, units=units):
+            held = "held" if len(units) > 1 else "held alone"
+            return f"{wazir} earned {dinars(got)} at the court of {prince}: {joined(units)} {held}."
+        case e.HeldBack(prince=prince, unit=unit, distance=distance):
+            return f"{prince} left no unit fallow: {unit}, {steps(distance)} from home, was held."
+        case e.TreasuryLost(prince=prince, dinars=lost):
+            return f"The treasury of {prince} was lost: {dinars(lost)}."
+        case e.CourtFell(prince=prince, wazir=wazir, conqueror=None):
+            return f"The court of {prince} fell, and nobody conquered it alone; {wazir} is free."
+        case e.CourtFell(prince=prince, wazir=wazir, conqueror=conqueror):
+            return f"{conqueror} took the last centre of {prince}; he decides in winter about {wazir}."
+        case e.Decided(conqueror=conqueror, wazir=wazir, fate="take"):
+            return f"{conqueror} took {wazir} into his service."
+        case e.Decided(conqueror=conqueror, wazir=wazir, fate="execute", dinars=lost):
+            return f"{conqueror} had {wazir} executed; his {dinars(lost)} vanished."
+        case e.Decided(conqueror=conqueror, wazir=wazir):
+            return f"{conqueror} let {wazir} go free."
+        case e.Appointed(prince=prince, wazir=wazir, unit=unit):
+            return f"{prince} made {wazir} general of {unit}."
+        case e.CommandEnded(wazir=wazir, unit=unit, why=why):
+            cause = {
+                "arrested": "went back to the prince who arrested him",
+                "lost": "was lost",
+                "resigned": "went back to his prince when he gave up the command",
+                "removed": "was removed",
+                "landless": "had no land left",
+            }[why]
+            return f"{wazir} is general no more: {unit} {cause}."
+        case e.Departed(wazir=wazir, prince=prince, to=to, unit=unit, land=land):
+            took = f"{unit}" + (f" and {joined(land)}" if land else "")
+            return f"{wazir} left {prince} with {took}" + (
+                f", which {'are' if land else 'is'} {to}’s now." if to else ", and is his own master."
+            )
+        case e.DrawVote(princes=princes, needed=needed):
+            return f"{joined(princes)} would agree to a draw; {joined(needed)} would not."
+        case e.Drawn(princes=princes, wazirs=wazirs):
+            richest = f", with {joined(wazirs)} as the richest wazir{'s' if len(wazirs) > 1 else ''}" if wazirs else ""
+            return f"The game ended in a draw between {joined(princes)}{richest}."
+        case e.WazirWon(wazirs=wazirs, dinars=had, prince=prince, centres=centres):
+            return f"{joined(wazirs)} won with {dinars(had)} against the {centres} centres of {prince}."
+        case _:
+            assert_never(event)
