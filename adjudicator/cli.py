@@ -181,8 +181,8 @@ def new(
     from datetime import UTC, datetime
 
     from adjudicator.core.codec import decode
-    from adjudicator.core.enter import new_charter, new_game, setup_commitment
-    from adjudicator.core.problems import nearest, problem
+    from adjudicator.core.enter import new_charter, new_game, seated, setup_commitment
+    from adjudicator.core.problems import problem
     from adjudicator.core.ruleset import find
     from adjudicator.core.yamltext import Text, plain_value
 
@@ -194,13 +194,10 @@ def new(
     players = dict(pair(text, "--seat") for text in seats)
     numbers = dict(pair(text, "--account") for text in accounts)
     pinned = dict(pair(text, "--key") for text in keys)
-    if any(len(made) < len(given) for made, given in ((chosen, settings), (players, seats), (numbers, accounts))):
-        raise click.UsageError("each --seat, --account and --set names something else")
+    given = ((chosen, settings), (players, seats), (numbers, accounts), (pinned, keys))
+    if any(len(made) < len(words) for made, words in given):
+        raise click.UsageError("each --seat, --account, --key and --set names something else")
     all_seats = rules.seats(decode(rules.settings, Text("--set", {**chosen}, {})))
-    for option, named in (("--seat", players), ("--account", numbers), ("--key", pinned)):
-        for seat in named:
-            if seat not in all_seats:
-                raise problem(option, f"no seat is called {seat!r}", nearest(seat, all_seats) or ", ".join(all_seats))
     if ask:
         for seat in all_seats:
             players[seat] = click.prompt(f"Who plays {seat}", default=players.get(seat, "open"))
@@ -212,21 +209,11 @@ def new(
             zone = click.prompt("Time zone of deadlines", default=zone or "UTC")
         sealed = click.confirm("May players seal their sheets", default=sealed or rules.hidden)
     sealed = sealed or rules.hidden
-    people: dict[str, dict[str, Any]] = {seat: {"player": players.get(seat, "open")} for seat in all_seats}
-    for seat, number in numbers.items():
-        if not number.isascii() or not number.isdigit():
-            raise problem(
-                "--account", f"{number!r:.40} is no account number", "https://api.github.com/users/NAME shows it as id"
-            )
-        if int(number):
-            people[seat]["account"] = int(number)
-    for seat, key in pinned.items():
-        people[seat]["key"] = key
     data: dict[str, Any] = {
         "ruleset": rules.about.slug,
         "title": title or game,
         "opened": opened or datetime.now(UTC).strftime("%Y-%m-%d"),
-        "seats": people,
+        "seats": seated(all_seats, players, numbers, pinned),
     }
     place = archive()
     place.game_folder(game)
@@ -235,6 +222,8 @@ def new(
         if place.masters is None:
             right = "make one with `courtly keygen --master`, and give it in COURTLY_MASTER or COURTLY_MASTER_FILE"
             raise problem("", "a sealed game needs the archive's master secret", right)
+    elif gather:
+        raise problem("--gather", "gathering nonces needs a sealed game", "add --sealed")
     else:
         data["seed"] = os.urandom(16).hex()
     schedule = {

@@ -224,8 +224,3 @@ def hash_of(value: object) -> str:
     if not HASH.fullmatch(text):
         raise trouble("GitHub's answer names no commit", LATER)
     return text
-
-
-def failed(error: Problems) -> str:
-    """Problems in one line, for a log."""
-    return "; ".join(map(str, error.problems))

@@ -99,7 +99,7 @@ def run_game(archive: Archive, slug: str, *, at: str | None = None, now: bool = 
     """Judges what is due in one game and opens what comes next; yields each step once it is on disk.
 
     `at` is the time (deadlines before it are past); `now` judges the open turn whether it is due or not. Nothing is
-    done to a record, and to a game that has ended only what a killed run left undone. The caller holds the lock.
+    done to a record or to a game that has ended. The caller holds the lock.
     """
     with placed(f"games/{slug}"):
         if archive.has_ended(slug):

@@ -11,7 +11,7 @@ from adjudicator.core.archive import Archive, write_file, write_folder
 from adjudicator.core.codec import encode
 from adjudicator.core.dice import commitment
 from adjudicator.core.game import CHARTER, SCHEMA, Game, seat_file
-from adjudicator.core.problems import problem
+from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.resolution import PlayedGame
 from adjudicator.core.seal import dice_secret
 from adjudicator.core.turn import (
@@ -55,6 +55,33 @@ def new_game(archive: Archive, slug: str, data: Mapping[str, Any]) -> Game:
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
     write_folder(folder, files)
     return game
+
+
+def seated(
+    seats: tuple[str, ...], players: Mapping[str, str], accounts: Mapping[str, str], keys: Mapping[str, str]
+) -> dict[str, dict[str, Any]]:
+    """Who is in each seat, as `game.yaml` says it; raises `Problems` for every seat that is none and number that is none."""
+    faults = [
+        Problem(option, 0, 0, f"no seat is called {seat!r:.60}", nearest(seat, seats) or ", ".join(seats))
+        for option, named in (("--seat", players), ("--account", accounts), ("--key", keys))
+        for seat in named
+        if seat not in seats
+    ]
+    right = "https://api.github.com/users/NAME shows it as id"
+    faults += [
+        Problem("--account", 0, 0, f"{number!r:.40} is no account number", right)
+        for number in accounts.values()
+        if not (number.isascii() and number.isdigit())
+    ]
+    if faults:
+        raise Problems(faults)
+    found: dict[str, dict[str, Any]] = {seat: {"player": players.get(seat, "open")} for seat in seats}
+    for seat, number in accounts.items():
+        if int(number):
+            found[seat]["account"] = int(number)
+    for seat, key in keys.items():
+        found[seat]["key"] = key
+    return found
 
 
 def setup_commitment(archive: Archive, slug: str) -> str:

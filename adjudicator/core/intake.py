@@ -238,7 +238,6 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
             raise Problems(faults)
         return Accepted(place, digest, ())
     text = read(body, place.path)
-    decode(
-        turn.game.ruleset.sheet_for(place.file.seat), text
-    )  # a sheet that is none is refused; orders that are illegal are play
+    # A sheet that is none is refused; orders that are illegal are play, and its author is told of them.
+    decode(turn.game.ruleset.sheet_for(place.file.seat), text)
     return Accepted(place, digest, check_sheet(turn.game, turn.data, place.file.seat, text))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from adjudicator.core import seal
 from adjudicator.core.archive import Archive, display, read_file, write_file
-from adjudicator.core.codec import decode, encode
+from adjudicator.core.codec import decode
 from adjudicator.core.game import Game, seat_file
 from adjudicator.core.intake import MOST_BYTES
 from adjudicator.core.problems import Problem, Problems, nearest, problem
@@ -88,7 +88,7 @@ def seal_sheet(
     whose = _seat(loaded, seat or sheet.name.partition(".")[0], str(sheet))
     shown = str(sheet)
     text = read(read_file(absolute, archive.root), shown)
-    plain = encode(decode(loaded.ruleset.sheet_for(whose), text))
+    decode(loaded.ruleset.sheet_for(whose), text)
     remarks = check_sheet(loaded, here.data, whose, text)
     # The sheet itself may lie where it would if it were sent open.
     sent = (file.number for file, path in by_seat(archive, here)[0].get(whose, ()) if path != absolute)
@@ -104,7 +104,8 @@ def seal_sheet(
             account=holder(loaded, here.data, whose).account,
             sequence=number,
             nonce=seal.new_nonce(),
-            sheet={key: value for key, value in plain.items() if value is not False and value != []},
+            # As the player wrote it: even what seems to say nothing may, as `draw: false` takes a standing vote back.
+            sheet=text.data if isinstance(text.data, dict) else {},
         )
     )
     keys = [here.data.seal.recipient, *readers]

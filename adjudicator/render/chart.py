@@ -11,6 +11,8 @@ from adjudicator.render.palette import FILLS, most_slot, style
 
 WIDTH, HEIGHT = 760, 380
 LEFT, RIGHT, TOP, BOTTOM = 44, 140, 18, 42
+GLYPH = 12
+"""The width that a letter may take at the size it has on a phone."""
 LINE = 21
 """From one label at the right to the next."""
 DASHES = ("", "10 4", "3 4", "14 4 3 4", "6 6", "18 5", "2 6", "12 3 3 3 3 3")
@@ -31,20 +33,26 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
     step = 5 if top > 8 else 2 if top > 4 else 1
     top = -(-max(top, 1) // step) * step
     count = max(len(chart.labels) - 1, 1)
+    right = max(RIGHT, 16 + GLYPH * max(len(f"{seat} {top}") for seat in chart.lines))
+    span = WIDTH - LEFT - right
+    longest = max(map(len, chart.labels))
+    fit = 9 if longest <= 4 else max(1, int(span / (1.5 * GLYPH * longest)))
 
     def x(index: float) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * index / count, 1)
+        return round(LEFT + span * index / count, 1)
 
     def y(value: float) -> float:
         return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / top, 1)
 
     for value in range(0, top + 1, step):
-        drawing.add(drawing.path(f"M{LEFT} {y(value)}H{WIDTH - RIGHT}", class_="gr"))
+        drawing.add(drawing.path(f"M{LEFT} {y(value)}H{WIDTH - right}", class_="gr"))
         drawing.add(drawing.text(str(value), (LEFT - 10, y(value) + 5), class_="ax en"))
-    every = -(-len(chart.labels) // 9)
+    every = -(-len(chart.labels) // fit)
     for index, label in enumerate(chart.labels):
         if index % every == 0:
-            drawing.add(drawing.text(("end" if "," in label else label), (x(index), HEIGHT - 14), class_="ax"))
+            # A long label at either end would run out of the picture.
+            side = "" if longest <= 4 else " st" if index == 0 else " en" if index == count else ""
+            drawing.add(drawing.text(("end" if "," in label else label), (x(index), HEIGHT - 14), class_=f"ax{side}"))
     ends: list[tuple[float, SeatId]] = []
     for seat, values in chart.lines.items():
         slot = (sides[seat].slot - 1) % len(FILLS)
@@ -75,7 +83,7 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
             spots[index] = min(spots[index], bound)
     for (_, seat), spot in zip(rows, spots, strict=True):
         last = next(v for v in reversed(chart.lines[seat]) if v is not None)
-        label = drawing.text(f"{seat} {last}", (WIDTH - RIGHT + 12, round(spot, 1)), class_=f"en2 o{sides[seat].slot}")
+        label = drawing.text(f"{seat} {last}", (WIDTH - right + 12, round(spot, 1)), class_=f"en2 o{sides[seat].slot}")
         drawing.add(label)
     text: str = drawing.tostring()
     return (
@@ -87,7 +95,7 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
 
 
 CHART_STYLE = (
-    ".ch .gr{stroke:var(--edge);stroke-opacity:.35;fill:none}.ch .ax{font-size:15px}.ch .en{text-anchor:end}"
+    ".ch .gr{stroke:var(--edge);stroke-opacity:.35;fill:none}.ch .ax{font-size:15px}.ch .en{text-anchor:end}.ch .st{text-anchor:start}"
     ".ch .ln{fill:none;stroke:var(--o);stroke-width:3}.ch .en2{text-anchor:start;font-size:15px;font-weight:600;fill:var(--o)}"
     "@media(max-width:640px){.cm.ch .ax{font-size:22px}.cm.ch .en2{font-size:19px}}"
 )

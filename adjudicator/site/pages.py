@@ -149,7 +149,7 @@ def game_page(story: Story, root: str) -> Markup:
     last = story.last
     positions = [story.position(turn) for turn in story.turns] + ([story.final] if story.ending else [])
     sides = rules.draw(positions[0], None).sides
-    charts = [line_chart(chart, sides) for chart in rules.chart(positions) if len(chart.labels) > 1]
+    charts = [(chart.title, line_chart(chart, sides)) for chart in rules.chart(positions) if len(chart.labels) > 1]
     people = [(seat, _people(story, seat)) for seat in game.seats]
     lead = [
         link(rules.about.title, f"{root}rulesets/{rules.about.slug}.html"),
@@ -173,8 +173,8 @@ def game_page(story: Story, root: str) -> Markup:
         else None,
         _replay(story),
         join(
-            tag("section", tag("h2", "Over the years"), tag("figure", drawn(svg), class_="courtly-chart"))
-            for svg in charts
+            tag("section", tag("h2", f"{title} over time"), tag("figure", drawn(svg), class_="courtly-chart"))
+            for title, svg in charts
         ),
         tag(
             "section", tag("h2", "Final standings" if story.ending else "Standings"), tables(rules.tally(positions[-1]))

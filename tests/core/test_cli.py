@@ -16,7 +16,8 @@ from adjudicator import __version__
 from adjudicator.cli import main
 from adjudicator.core import proof, turn
 from adjudicator.core.archive import Archive
-from adjudicator.core.game import Game
+from adjudicator.core.game import Game, Player
+from adjudicator.core.schedule import Schedule
 
 FIRST = "001-spring-1901-movement"
 AT = "2026-12-01T00:00Z"
@@ -383,3 +384,50 @@ def test_house_rules_of_every_kind_can_be_set_on_the_command_line(tmp_path: Path
     twice = courtly(tmp_path, "new", "b", "--set", "victory=20", "--set", "victory=21")
     assert twice.exit_code == 2
     assert "Traceback" not in twice.stderr
+
+
+ASKED = "diplomacy\nThe summer game\nAnna\n101\n" + "open\n" * 6 + "2d\nEurope/Berlin\nn\n"
+"""Answers to `courtly new --ask`: ruleset, title, seven seats, turns, zone, sealing."""
+
+
+def test_new_asks_for_what_it_needs(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        main, ["-C", str(tmp_path), "new", "summer", "--opened", "2026-11-20", "--ask"], input=ASKED
+    )
+    assert done.exit_code == 0, done.output
+    game = turn.load_game(Archive(tmp_path), "summer")
+    assert (game.title, game.data.sealed) == ("The summer game", False)
+    assert game.data.seats["Austria"] == Player(player="Anna", account=101)
+    assert {player.player for seat, player in game.data.seats.items() if seat != "Austria"} == {"open"}
+    assert game.data.schedule == Schedule(turn="2d", zone="Europe/Berlin")
+
+
+NO_MASTER = (
+    "error: a sealed game needs the archive's master secret; make one with `courtly keygen --master`, and give it in "
+    "COURTLY_MASTER or COURTLY_MASTER_FILE"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--account", "Austria=anna", "--seat", "Austra=Anna"], [
+            "error: --account: 'anna' is no account number; https://api.github.com/users/NAME shows it as id",
+            "error: --seat: no seat is called 'Austra'; did you mean 'Austria'?",
+        ]),
+        (["--gather"], ["error: --gather: gathering nonces needs a sealed game; add --sealed"]),
+        (["--sealed"], [
+            NO_MASTER,
+        ]),
+    ],
+)  # fmt: skip
+def test_new_says_all_that_is_wrong_and_makes_nothing(tmp_path: Path, words: list[str], said: list[str]) -> None:
+    done = CliRunner().invoke(main, ["-C", str(tmp_path), "new", "summer", *words], env={"COURTLY_MASTER": ""})
+    assert (done.exit_code, done.stderr.splitlines()) == (1, said)
+    assert list(tmp_path.rglob("*.yaml")) == []
+
+
+def test_new_takes_each_key_once(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["-C", str(tmp_path), "new", "summer", "--key", "Austria=a", "--key", "Austria=b"])
+    assert done.exit_code == 2
+    assert "each --seat, --account, --key and --set names something else" in done.stderr

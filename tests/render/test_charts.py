@@ -1,0 +1,34 @@
+"""Charts: nothing that is written runs out of the picture, however long the names and the labels are."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from adjudicator.core.resolution import Chart, Side
+from adjudicator.render import line_chart
+from adjudicator.render.chart import WIDTH
+
+PHONE = 12
+"""The width of a letter at the size it has on a phone; the picture is as wide as WIDTH."""
+
+
+@pytest.mark.parametrize("seats", [("A", "B"), ("First Wazir", "Second Wazir of the long name")])
+@pytest.mark.parametrize("count", [2, 9, 40])
+@pytest.mark.parametrize("label", ["19", "Spring 10"])
+def test_labels_stay_in_the_picture_and_off_each_other(seats: tuple[str, ...], count: int, label: str) -> None:
+    labels = tuple(f"{label}{index:02d}" for index in range(count))
+    sides = {seat: Side(slot, seat, seat[0]) for slot, seat in enumerate(seats, 1)}
+    text = line_chart(Chart("Dinars", "dinars", labels, {seat: tuple(range(count)) for seat in seats}), sides)
+    ends = 0.0
+    for kind, x, words in re.findall(r'<text class="(ax[^"]*)" x="([\d.]+)" y="366">([^<]+)<', text):
+        wide, at = PHONE * len(words), float(x)
+        start = at if kind == "ax st" else at - wide if kind == "ax en" else at - wide / 2
+        assert start >= ends - 8, (words, start, ends)
+        ends = start + wide
+        assert ends <= WIDTH
+    assert ends
+    names = re.findall(r'<text class="en2[^"]*" x="([\d.]+)"[^>]*>([^<]+)<', text)
+    assert [words.rpartition(" ")[0] for _, words in names] == list(seats)
+    assert all(float(x) + PHONE * len(words) <= WIDTH for x, words in names)
