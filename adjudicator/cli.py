@@ -347,6 +347,87 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
 
 
 @main.command()
+@click.argument("game")
+@click.option("--stand-in", "seats", multiple=True, metavar="SEAT", help="A seat to play; once for each.")
+@click.option("--all", "every", is_flag=True, help="Play every seat that has sent no sheet.")
+@click.option("--seed", metavar="TEXT", help="Play as for this seed (default: one at random, which is said).")
+@click.option(
+    "--turns", type=click.IntRange(0), default=0, metavar="N", help="Judge the turn, and go on through N turns."
+)
+@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
+@clean_errors
+def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns: int, at: str | None) -> None:
+    """Let stand-ins play: for players who are missing, or to try a ruleset.
+
+    A stand-in chooses among the legal orders by a simple sense of what they are worth. It writes its sheet where a player
+    would, and never over a player's. The same seed gives the same sheets.
+
+    \b
+    Example:
+      courtly play summer-2026 --stand-in Austria
+      courtly new trial --ruleset al_andalus && courtly play trial --all --turns 200
+    """
+    import secrets
+    from datetime import UTC, datetime
+
+    from adjudicator.core.play import play as go_on
+    from adjudicator.core.play import stand_in_sheets
+    from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.core.turn import load_game
+
+    if bool(seats) == every:
+        raise click.UsageError("name seats with --stand-in, or all of them with --all")
+    place = archive()
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    seed = seed or secrets.token_hex(8)
+    with place.writing():
+        chosen = load_game(place, game).seats if every else seats
+        if turns:
+            for step in go_on(place, game, chosen, seed, when, turns):
+                say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
+            return
+        written = stand_in_sheets(place, game, chosen, seed)
+    text = (
+        f"Sheets written for {', '.join(written)}, with the seed {seed}." if written else "No sheet is missing there."
+    )
+    say(text, seats=written, seed=seed)
+
+
+@main.command()
+@click.argument("ruleset")
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games to play.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The number of the first game's seed.")
+@click.option(
+    "--most", type=click.IntRange(1), default=500, show_default=True, help="Turns after which a game is left."
+)
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as generals=true.")
+@click.option("--jobs", type=click.IntRange(1), default=None, help="Processes to use (default: all cores).")
+@clean_errors
+def rehearse(ruleset: str, games: int, seed: int, most: int, settings: tuple[str, ...], jobs: int | None) -> None:
+    """Play whole games by stand-ins, in memory, and say how they end: to try rules and settings.
+
+    \b
+    Example:
+      courtly rehearse al_andalus --games 1000
+      courtly rehearse al_andalus --games 1000 --set wazir_solo_ends_game=true
+    """
+    from adjudicator.core.rehearsal import rehearsals, report
+    from adjudicator.core.yamltext import plain_value
+
+    chosen = {key: plain_value(value) for key, value in (pair(text, "--set") for text in settings)}
+    found = list(progress(rehearsals(ruleset, chosen, range(seed, seed + games), most, jobs), "Playing", games))
+    for one in report(found):
+        if as_json():
+            for row in one.rows:
+                say("", **dict(zip(one.head, row, strict=True)))
+            continue
+        click.echo("| " + " | ".join(one.head) + " |\n|" + " --- |" * len(one.head))
+        for row in one.rows:
+            click.echo("| " + " | ".join(map(str, row)) + " |")
+        click.echo()
+
+
+@main.command()
 @click.argument("games", nargs=-1)
 @click.option("--jobs", type=click.IntRange(1), default=None, help="Processes to use (default: all cores).")
 @click.option(

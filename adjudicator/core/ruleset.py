@@ -17,6 +17,14 @@ P = TypeVar("P")
 S = TypeVar("S")
 E = TypeVar("E")
 
+Chance = Callable[[str, int], int]
+"""A named number for a stand-in: `chance("bold:Granada", 6)` is one of 0 to 5, the same for the same name and turn."""
+
+
+def at_random(position: Any, seat: SeatId, chance: Chance) -> Callable[[Any, Any], int | None]:
+    """Every order is worth something, by chance: how stand-ins play a ruleset that does not say what they should want."""
+    return lambda sheet, more: 1 + chance(f"{seat}:{more}", 1000)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
@@ -84,6 +92,9 @@ class Ruleset(Generic[P, S, E]):
     """Whether there is anything that not everybody may see. Then the game is sealed, and revealed when it ends."""
     public_roll: Callable[[str], bool] = lambda name: True
     """Whether the public sees a roll of this name while the game runs; asked only of rulesets with hidden information."""
+    worth: Callable[[P, SeatId, Chance], Callable[[Any, Any], int | None]] = at_random
+    """For a stand-in in a seat: how much better a sheet gets by one more of its `options`. Nothing is added that is worth
+    0 or less; None says that it never will be."""
     spelling: Callable[[P], Mapping[str, str]] = lambda position: {}
     """How people may spell the words of an order: lower-case word or words -> how the canonical order writes it."""
     write_played: Callable[[str, Iterable[tuple[P, Mapping[SeatId, S], Resolution[P, E] | None]]], bytes] | None = None

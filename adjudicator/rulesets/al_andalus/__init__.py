@@ -15,7 +15,7 @@ from adjudicator.core.resolution import Chart, Table
 from adjudicator.core.ruleset import About, Ruleset
 from adjudicator.render import render
 from adjudicator.rulesets import diplomacy
-from adjudicator.rulesets.al_andalus import events, examples, orders, picture, prose, resolve
+from adjudicator.rulesets.al_andalus import events, examples, orders, picture, prose, resolve, worth
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, Settings, princes, seats, starting
 
 
@@ -90,6 +90,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
     when=resolve.when,
     kind=lambda position: position.war.phase.value,
     kinds=tuple(phase.value for phase in diplomacy.Phase),
+    worth=worth.worth,
     check=orders.check,
     options=orders.options,
     resolve=resolve.resolve,

@@ -158,6 +158,13 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
         yield Remark(("plunder",), "plunder is for a wazir at court, in spring and fall (AA-G-1)", "leave it out")
     if sheet.plunder and sheet.order is not None:
         yield Remark(("plunder",), "if you plunder, all units hold, and your order is lost (AA-G-1)", level="warning")
+    if sheet.throne and (not moving or vacant_throne(position, seat) is None):
+        what = "you take a prince's place only after he missed two turns (AA-I-5)"
+        yield Remark(("throne",), what, "leave it out")
+    if sheet.resign and (general is None or prince is None or not moving):
+        yield Remark(("resign",), "you have no command to give up (AA-L-12)", "leave it out")
+    if sheet.refuse and not position.settings.generals:
+        yield Remark(("refuse",), "this game has no generals (setting `generals`)", "leave it out")
     if sheet.order is None:
         return
     if general is None and (prince is None or not moving):
@@ -172,6 +179,15 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
 def _about(line: str, unit: str) -> bool:
     """Whether a line orders a unit."""
     return line.startswith(f"{unit} ") or line == f"Disband {unit}"
+
+
+def vacant_throne(position: Position, wazir: SeatId) -> SeatId | None:
+    """The prince whose place a wazir may take if he stays silent: his own, or the one whose silence arrested him (AA-I-5)."""
+    heirs = position.heirs
+    prince = position.courts.get(wazir) or next((one for one, heir in heirs.items() if heir == wazir), None)
+    if prince is None or prince not in diplomacy.due(position.war) or wazir_of(position, prince) not in {None, wazir}:
+        return None  # who serves him now comes before the one whom he arrested
+    return prince if position.missed.get(prince, 0) >= 2 else None
 
 
 def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
@@ -198,6 +214,8 @@ def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
                 for fate in Fate:
                     if fate is not Fate.TAKE or wazir_of(position, seat) is None:
                         yield PrinceSheet(fate={one.wazir: fate})
+        if seat in reigning(position):
+            yield PrinceSheet(draw=seat not in position.votes)
         return
     if seat in position.executed:
         return
@@ -213,6 +231,8 @@ def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
                 yield WazirSheet(court=FREE)
         if prince is not None:
             yield WazirSheet(plunder=True)
+        if vacant_throne(position, seat) is not None:
+            yield WazirSheet(throne=True)
     if general is not None:
         owner = prince if prince is not None else seat
         for sheet in diplomacy.options(position.war, owner):

@@ -36,7 +36,7 @@ from adjudicator.rulesets.al_andalus.events import (
     Vacant,
     WazirWon,
 )
-from adjudicator.rulesets.al_andalus.orders import AnySheet, Fate, PrinceSheet, WazirSheet, movement
+from adjudicator.rulesets.al_andalus.orders import AnySheet, Fate, PrinceSheet, WazirSheet, movement, vacant_throne
 from adjudicator.rulesets.al_andalus.position import (
     WAZIRS,
     Command,
@@ -168,7 +168,7 @@ def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
     """A wazir takes the place of his prince, who had missed two turns before this one (AA-I-5, AA-I-6)."""
     heirs = work.position.heirs
     prince = work.position.courts.get(wazir) or next((one for one, heir in heirs.items() if heir == wazir), None)
-    good = prince in work.silent and prince is not None and work.position.missed.get(prince, 0) >= 2
+    good = prince in work.silent and vacant_throne(work.position, wazir) is not None
     work.verdicts.append(
         Verdict(
             seat=wazir, order="Throne", result="succeeds" if good else "illegal",

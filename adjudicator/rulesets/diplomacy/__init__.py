@@ -17,7 +17,7 @@ from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, Supp
 from adjudicator.mechanics.movement import Order as Movement
 from adjudicator.mechanics.notation import AnyOrder
 from adjudicator.render import render
-from adjudicator.rulesets.diplomacy import events, examples, exchange, orders, picture, prose, resolve
+from adjudicator.rulesets.diplomacy import events, examples, exchange, orders, picture, prose, resolve, worth
 from adjudicator.rulesets.diplomacy.events import (
     AnyEvent,
     Destroyed,
@@ -45,12 +45,13 @@ from adjudicator.rulesets.diplomacy.position import (
 )
 from adjudicator.rulesets.diplomacy.prose import joined, tell
 from adjudicator.rulesets.diplomacy.resolve import due, judge, not_now, survivors, unreadable, verdict_on, when
+from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 
 __all__ = [
     "ANY_MOVEMENT", "RULESET", "AnyEvent", "AnyOrder", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Field", "Hold",
-    "Missing", "Movement", "Phase", "Position", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken", "Won",
+    "Missing", "Movement", "Phase", "Plan", "Position", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken", "Won",
     "board_named", "chart", "check", "draw", "due", "field_of", "joined", "judge", "not_now", "options", "read_orders",
-    "starting", "survivors", "tally", "tell", "unreadable", "verdict_on", "when",
+    "starting", "survivors", "tally", "tell", "unreadable", "verdict_on", "wants_draw", "when",
 ]  # fmt: skip
 """What games that are wars like this one may build on; everything else in this folder is its own."""
 
@@ -125,5 +126,6 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
     read_played=exchange.read_played,
     write_played=exchange.write_played,
     kinds=tuple(phase.value for phase in Phase),
+    worth=worth.worth,
     spelling=lambda position: field_of(position).notation.spelling(),
 )

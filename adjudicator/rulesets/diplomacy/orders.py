@@ -16,7 +16,7 @@ from adjudicator.mechanics.movement.convoys import connected, on_route
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Unit
 from adjudicator.mechanics.retreats import open_retreats, retreat
-from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, field_of
+from adjudicator.rulesets.diplomacy.position import Draws, Field, Phase, Position, field_of
 from adjudicator.rulesets.diplomacy.prose import MOVING, because
 
 
@@ -203,11 +203,13 @@ def _steps(field: Field, unit: Unit) -> list[str]:
 
 
 def options(position: Position, power: SeatId) -> Iterable[Sheet]:
-    """Every legal order of a power, each as a sheet of its own, unit by unit in alphabetical order."""
+    """Every legal order of a power, each as a sheet of its own, unit by unit in alphabetical order; last a draw vote."""
     field = field_of(position)
     units = field.names()
     for order in legal_orders(field, position, power):
         yield Sheet(orders=(field.notation.write(order, units),))
+    if position.settings.draws is Draws.VOTE and (units or position.centres.get(power)):
+        yield Sheet(draw=True)
 
 
 def legal_orders(field: Field, position: Position, power: SeatId) -> Iterator[AnyOrder]:

@@ -1,0 +1,69 @@
+"""Playing seats by stand-ins in the archive: their sheets are files like everybody's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from adjudicator.core import seal
+from adjudicator.core.archive import Archive, write_file
+from adjudicator.core.batch import Step, run_game
+from adjudicator.core.codec import encode
+from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.stand_in import chance_of, stand_in
+from adjudicator.core.turn import by_seat, holder, load_all, load_game, load_turn, sheet_name
+from adjudicator.core.yamltext import write
+
+HEAD = "# By a stand-in.\n"
+
+
+def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str) -> list[str]:
+    """Writes a sheet for each of these seats that owes one and has sent none; says for which it did.
+
+    What a stand-in sends in a sealed game is sealed like everybody's. Raises `Problems` for seats that there are not,
+    and when no turn is open.
+    """
+    game = load_game(archive, slug)
+    wanted = list(dict.fromkeys(seats))
+    faults = [
+        Problem(
+            "--stand-in", 0, 0, f"no seat is called {seat!r:.60}", nearest(seat, game.seats) or ", ".join(game.seats)
+        )
+        for seat in wanted
+        if seat not in game.seats
+    ]
+    if faults:
+        raise Problems(faults)
+    names = archive.turns(slug)
+    turn = load_turn(archive, game, names[-1]) if names else None
+    if turn is None or turn.data.status != "open" or archive.has_ended(slug):
+        raise problem(f"games/{slug}", "no turn is open", "stand-ins play in games that are running")
+    whole = load_all(archive, turn)
+    sent, _ = by_seat(archive, turn)
+    written = []
+    for seat in wanted:
+        if seat in sent or seat not in game.ruleset.due(whole.position):
+            continue
+        sheet = encode(stand_in(game.ruleset, whole.position, seat, chance_of(seed, turn.name)))
+        usual = encode(game.ruleset.sheet_for(seat)())
+        plain = {key: value for key, value in sheet.items() if value != usual.get(key)} | {"final": True}
+        body = (HEAD + write(plain)).encode()
+        if turn.data.seal is not None:
+            envelope = seal.Envelope(
+                archive=game.archive, game=slug, turn=turn.name, seat=seat,
+                account=holder(game, turn.data, seat).account, sequence=1, nonce=seal.new_nonce(), sheet=plain,
+            )  # fmt: skip
+            body = seal.encrypted(seal.envelope_text(envelope), [turn.data.seal.recipient])
+        path = turn.folder / "orders" / sheet_name(seat, sealed=turn.data.seal is not None)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, body)
+        written.append(seat)
+    return written
+
+
+def play(archive: Archive, slug: str, seats: tuple[str, ...], seed: str, at: str, turns: int) -> Iterator[Step]:
+    """Stand-ins send their sheets and the turn is judged, again and again, through so many turns or to the game's end."""
+    for _ in range(turns):
+        if archive.has_ended(slug):
+            return
+        stand_in_sheets(archive, slug, seats, seed)
+        yield from run_game(archive, slug, at=at, now=True)

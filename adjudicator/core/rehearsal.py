@@ -1,0 +1,103 @@
+"""Rehearsals: whole games that stand-ins play in memory, many of them, to see how a ruleset's games end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import repeat
+from os import cpu_count
+from statistics import median_low
+from typing import Any
+
+from adjudicator.core.codec import decode
+from adjudicator.core.dice import NamedDice, turn_key
+from adjudicator.core.resolution import Ending, SeatId, Table
+from adjudicator.core.ruleset import Ruleset, find
+from adjudicator.core.stand_in import chance_of, stand_in
+from adjudicator.core.yamltext import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """How a rehearsed game went."""
+
+    seed: str
+    ended: Ending | None
+    """None when it did not end within the turns allowed."""
+    turns: int
+    events: Mapping[str, int]
+    """How often each kind of event happened."""
+    seats: tuple[SeatId, ...]
+
+
+def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int) -> Rehearsal:
+    """One game by stand-ins alone, from the setup to its end or through `most` turns; the same for the same seed."""
+    seats = rules.seats(settings)
+    position = rules.setup(settings, NamedDice(turn_key(b"rehearsal", seed, "setup", "")))
+    happened: Counter[str] = Counter()
+    for number in range(1, most + 1):
+        chance = chance_of(seed, str(number))
+        sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        done = rules.resolve(position, sheets, NamedDice(turn_key(b"rehearsal", seed, str(number), "")))
+        happened.update(type(event).__name__ for event in done.events)
+        position = done.position
+        if done.ended is not None:
+            return Rehearsal(seed, done.ended, number, happened, seats)
+    return Rehearsal(seed, None, most, happened, seats)
+
+
+def _one(slug: str, settings: Mapping[str, Any], seed: int, most: int) -> Rehearsal:
+    rules = find(slug)
+    return rehearse(rules, decode(rules.settings, Text("--set", {**settings}, {})), str(seed), most)
+
+
+def rehearsals(
+    slug: str, settings: Mapping[str, Any], seeds: Iterable[int], most: int, jobs: int | None = None
+) -> Iterator[Rehearsal]:
+    """A game for each seed, in their order, on several processes; raises `Problems` for settings that there are not."""
+    seeds = list(seeds)
+    rules = find(slug)
+    decode(rules.settings, Text("--set", {**settings}, {}))
+    jobs = min(jobs or cpu_count() or 1, len(seeds))
+    if jobs == 1:
+        yield from (_one(slug, settings, seed, most) for seed in seeds)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(_one, repeat(slug), repeat(settings), seeds, repeat(most), chunksize=4)
+
+
+def report(found: Iterable[Rehearsal]) -> tuple[Table, Table]:
+    """How the games ended and how long they were, in turns; and which seats were among the winners."""
+    games = list(found)
+    ways: dict[str, list[int]] = {}
+    for game in games:
+        ways.setdefault(game.ended.how if game.ended else "not ended", []).append(game.turns)
+    rows: list[tuple[str | int, ...]] = [
+        (how, len(turns), _share(len(turns), len(games)), min(turns), median_low(turns), max(turns))
+        for how, turns in sorted(ways.items(), key=lambda way: (-len(way[1]), way[0]))
+    ]
+    every = [game.turns for game in games]
+    if len(rows) > 1:
+        rows.append(("all", len(games), _share(1, 1), min(every), median_low(every), max(every)))
+    alone: Counter[SeatId] = Counter()
+    shared: Counter[SeatId] = Counter()
+    for game in games:
+        winners = game.ended.winners if game.ended else ()
+        (alone if len(winners) == 1 else shared).update(winners)
+    seats = list(dict.fromkeys(seat for game in games for seat in game.seats))
+    seats += [name for name in sorted({*alone, *shared}) if name not in seats]
+    winning: list[tuple[str | int, ...]] = [
+        (seat, alone[seat], _share(alone[seat], len(games)), shared[seat]) for seat in seats
+    ]
+    return (
+        Table("Endings", ("Ending", "Games", "Share", "Shortest", "Median", "Longest"), tuple(rows)),
+        Table("Winners", ("Seat", "Won alone", "Share", "Won with others"), tuple(winning)),
+    )
+
+
+def _share(part: int, whole: int) -> str:
+    """`12.3 %`, rounded down, in whole numbers."""
+    tenths = 1000 * part // whole
+    return f"{tenths // 10}.{tenths % 10} %"

@@ -1,0 +1,69 @@
+"""Stand-ins: they play a seat out of a ruleset's `options`, by what the ruleset says each is worth.
+
+A stand-in is seeded and reproducible: the same position, seat and seed give the same sheet. It knows what its seat may
+see and nothing more. It is no opponent to be afraid of: it is there for missing players and for trying rules.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from adjudicator.core.resolution import SeatId
+from adjudicator.core.ruleset import Chance, Ruleset
+
+
+def chance_of(seed: str, turn: str) -> Chance:
+    """Named numbers for one turn: `chance(name, n)` is one of 0 to n-1, and the same for the same name.
+
+    They are shared by all seats: what two stand-ins ask for by the same name they have agreed upon.
+    """
+
+    def chance(name: str, sides: int) -> int:
+        body = f"stand-in/v1|{seed}|{turn}|{name}".encode()
+        return int.from_bytes(hashlib.blake2b(body, digest_size=8).digest(), "big") % sides
+
+    return chance
+
+
+def combined(sheet: Any, more: Any) -> Any:
+    """Two sheets of one type as one: lists and tables go together, of anything else the second's counts if it says it."""
+    empty = type(sheet)()
+    changed: dict[str, Any] = {}
+    for one in fields(sheet):
+        had, new = getattr(sheet, one.name), getattr(more, one.name)
+        if new == getattr(empty, one.name):
+            continue
+        if isinstance(new, tuple):
+            changed[one.name] = (*had, *new)
+        elif isinstance(new, Mapping):
+            changed[one.name] = {**had, **new}
+        else:
+            changed[one.name] = new
+    return replace(sheet, **changed) if changed else sheet
+
+
+def stand_in(rules: Ruleset[Any, Any, Any], position: Any, seat: SeatId, chance: Chance) -> Any:
+    """The sheet that a stand-in sends for a seat; `position` may be the whole, it looks at what the seat sees of it.
+
+    Order by order it adds what is worth most to the sheet as it is, as long as anything is worth more than nothing and
+    `check` finds no fault.
+    """
+    view = rules.seen_by(position, seat)
+    worth = rules.worth(view, seat, chance)
+    sheet = rules.sheet_for(seat)()
+    left = list(rules.options(view, seat))
+    while left:
+        valued = [(value, more) for more in left if (value := worth(sheet, more)) is not None]
+        if not valued:
+            break
+        best, chosen = max(valued, key=lambda pair: pair[0])
+        if best <= 0:
+            break
+        left = [more for _, more in valued if more is not chosen]
+        tried = combined(sheet, chosen)
+        if not any(remark.level == "error" for remark in rules.check(view, seat, tried)):
+            sheet = tried
+    return sheet

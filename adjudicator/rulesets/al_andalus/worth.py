@@ -1,0 +1,157 @@
+"""What stand-ins want: princes the war's prizes and a wazir, wazirs dinars and now and then more.
+
+Stand-ins that ask `chance` for the same name have agreed: who hires whom is a deal between two seats, and a wazir who is
+on good terms with his prince knows which unit will be left to him.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from adjudicator.core.resolution import SeatId
+from adjudicator.core.ruleset import Chance
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.al_andalus.orders import FREE, AnySheet, Fate, PrinceSheet, WazirSheet, movement
+from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, princes, wazir_of
+
+FIRST = 10**12
+"""Worth more than any order of a unit: what decides over the rest of the sheet."""
+Worth = Callable[[AnySheet, AnySheet], int | None]
+
+
+def worth(position: Position, seat: SeatId, chance: Chance) -> Worth:
+    """What each option is worth to a prince or a wazir."""
+    return _wazir(position, seat, chance) if seat in WAZIRS else _prince(position, seat, chance)
+
+
+def _centres(position: Position) -> dict[SeatId, int]:
+    return {prince: len(position.war.centres.get(prince, ())) for prince in princes(position.settings)}
+
+
+def _deal(chance: Chance, prince: SeatId, wazir: SeatId) -> int:
+    """How much the two like each other this season, out of 100: the same for both."""
+    return chance(f"deal:{prince}:{wazir}", 100)
+
+
+def _limit(position: Position, prince: SeatId) -> int:
+    """How many units a prince may use (AA-B-1, AA-L-2)."""
+    units = len(position.war.units.get(prince, ()))
+    own = wazir_of(position, prince)
+    return units if units == 1 or own in position.generals else units - 1
+
+
+def _acting(lines: tuple[str, ...]) -> int:
+    return sum(not line.endswith(" H") for line in lines)
+
+
+def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
+    plan = diplomacy.Plan(position.war, seat, chance)
+    own = wazir_of(position, seat)
+    centres = _centres(position)
+    leading = max(centres.values())
+    victory = position.settings.victory or plan.board.victory
+    years = position.war.year - plan.board.starts
+    draw = diplomacy.wants_draw(chance, seat, years, centres.get(seat, 0), victory, leading)
+    # Now and then one uses all his units and sees what happens (AA-B-3).
+    bold = chance(f"bold:{seat}", 25) == 0
+    most = 100 if bold or not movement(position) else _limit(position, seat)
+    purse = position.purses.get(own, 0) if own else 0
+    # A purse that nears a wazir's victory, or that is merely fat, tempts a prince.
+    tempted = purse >= 6 and chance(f"arrest:{seat}", 100) < (60 if purse * 5 > leading * 12 else 6)
+
+    def judge(sheet: AnySheet, more: AnySheet) -> int | None:
+        assert isinstance(sheet, PrinceSheet)
+        assert isinstance(more, PrinceSheet)
+        if more.orders:
+            acts = not more.orders[0].endswith(" H")
+            if sheet.arrest or (acts and movement(position) and _acting(sheet.orders) >= most):
+                return None
+            return plan.worth(sheet.orders, more.orders[0])
+        if more.arrest:
+            return FIRST if tempted else None
+        if more.hire is not None:
+            if sheet.hire is not None or sheet.arrest:
+                return None
+            liking = _deal(chance, seat, more.hire) + (40 if more.hire not in position.courts else 0)
+            return FIRST // 2 + liking if own is None or liking >= 95 else None
+        if more.appoint is not None:
+            return 1 + chance(f"appoint:{seat}:{more.appoint}", 9) - (7 if sheet.appoint is None else 99)
+        if more.fate:
+            ((wazir, fate),) = more.fate.items()
+            if wazir in sheet.fate:
+                return None
+            dangerous = position.purses[wazir] * 2 > 3 * leading
+            wish = Fate.EXECUTE if dangerous or chance(f"mercy:{seat}:{wazir}", 3) == 0 else Fate.FREE
+            if own is None and not dangerous:
+                wish = Fate.TAKE
+            return FIRST if fate is wish else None
+        return 1 if more.draw and draw and sheet.draw is None and seat not in position.votes else None
+
+    return judge
+
+
+def _expected(position: Position, prince: SeatId, plan: diplomacy.Plan) -> tuple[str, ...]:
+    """The orders that a prince's stand-in is going to give his units, as his wazir hears of it."""
+    own = wazir_of(position, prince)
+    kept = position.generals[own].unit if own is not None and own in position.generals else ""
+    left = [sheet.orders[0] for sheet in diplomacy.options(position.war, prince)]
+    left = [line for line in left if not kept or not line.startswith(f"{kept} ")]
+    lines: tuple[str, ...] = ()
+    most = _limit(position, prince)
+    while left:
+        valued = [(value, line) for line in left if (value := plan.worth(lines, line)) is not None]
+        valued = [(value, line) for value, line in valued if line.endswith(" H") or _acting(lines) < most]
+        if not valued:
+            break
+        best, chosen = max(valued, key=lambda pair: pair[0])
+        if best <= 0:
+            break
+        left = [line for _, line in valued if line is not chosen]
+        lines = (*lines, chosen)
+    return lines
+
+
+def _wazir(position: Position, seat: SeatId, chance: Chance) -> Worth:
+    prince = position.courts.get(seat)
+    general = position.generals.get(seat)
+    centres = _centres(position)
+    leading = max(centres.values())
+    mood = chance(f"mood:{seat}", 100)
+    owner = prince if prince is not None else seat
+    units = len(position.war.units.get(owner, ()))
+    purse = position.purses.get(seat, 0)
+    wins = purse <= 3 * leading < purse + units
+    plunders = prince is not None and units > 2 and (wins or mood < 10)
+    idle = general is None and 10 <= mood < 30  # a unit that stays at home is a dinar
+    plan: diplomacy.Plan | None = None
+    lines: tuple[str, ...] = ()
+    if (prince is not None and not plunders and movement(position)) or general is not None:
+        plan = diplomacy.Plan(position.war, owner, chance)
+        # One season in ten he does not ask what his prince is about to do, and may cross him.
+        if movement(position) and mood < 90:
+            lines = _expected(position, owner, plan)
+
+    def judge(sheet: AnySheet, more: AnySheet) -> int | None:
+        assert isinstance(sheet, WazirSheet)
+        assert isinstance(more, WazirSheet)
+        if sheet.plunder or sheet.court is not None or sheet.throne:
+            return None
+        if more.throne:
+            return FIRST * 2
+        if more.plunder:
+            return FIRST if plunders else None
+        if more.court == FREE:
+            return FIRST // 2 if mood > 95 else None
+        if more.court is not None:
+            liking = _deal(chance, more.court, seat)
+            vacant = wazir_of(position, more.court) is None
+            if prince is None:
+                return FIRST // 2 + liking + (50 if vacant else 0) + position.treasuries.get(more.court, 0)
+            return FIRST // 2 + liking if liking >= (90 if vacant else 98) else None
+        if more.resign:
+            return 1 if mood == 50 else None
+        if more.order is not None and plan is not None and sheet.order is None and not idle:
+            return plan.worth(lines, more.order)
+        return None
+
+    return judge
