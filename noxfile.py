@@ -95,6 +95,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def rehearse(session: nox.Session) -> None:
+    """Play every ruleset's rehearsals again and write their tables anew: nox -s rehearse [-- SLUG ...]."""
+    session.install("-e", ".")
+    session.run("python", "tests/rehearse.py", *session.posargs)
+
+
+@nox.session(default=False)
 def exchange(session: nox.Session) -> None:
     """Check with the diplomacy package itself that games move both ways."""
     session.install("-e", ".[test]", "diplomacy==1.1.2", "setuptools<81")

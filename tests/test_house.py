@@ -17,6 +17,7 @@ import adjudicator
 from adjudicator.core.archive import Archive
 from adjudicator.core.codec import decode, encode
 from adjudicator.core.dice import GivenDice
+from adjudicator.core.game import GameKind
 from adjudicator.core.proof import verify_game
 from adjudicator.core.ruleset import RULESETS, Ruleset, find, slugs
 from adjudicator.core.turn import load_game, load_turn, turn_text
@@ -149,13 +150,14 @@ def test_resolve_gives_the_same_twice_and_leaves_its_input_alone(rules: Ruleset[
 # The archive is the test suite ------------------------------------------------------------------------------------
 
 GAMES = Archive(ROOT).slugs()
+RECORDS = [slug for slug in GAMES if load_game(Archive(ROOT), slug).data.kind is GameKind.RECORD]
 
 
 def test_the_archive_has_whole_real_games_and_one_in_progress() -> None:
     archive = Archive(ROOT)
     ended = [slug for slug in GAMES if archive.has_ended(slug)]
     assert len(ended) >= 3
-    running = [slug for slug in GAMES if slug not in ended]
+    running = [slug for slug in GAMES if slug not in ended and slug not in RECORDS]
     assert running
     for slug in running:
         turn = load_turn(archive, load_game(archive, slug), archive.turns(slug)[-1])
@@ -166,7 +168,7 @@ def test_the_archive_has_whole_real_games_and_one_in_progress() -> None:
 def test_every_archived_turn_is_judged_again_to_the_same_bytes(slug: str) -> None:
     checked = verify_game(Archive(ROOT), slug)
     assert [str(one) for one in checked.problems] == []
-    assert checked.turns >= 2
+    assert checked.turns == 0 if slug in RECORDS else checked.turns >= 2
 
 
 @pytest.mark.parametrize("slug", GAMES)

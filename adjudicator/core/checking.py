@@ -13,7 +13,7 @@ from typing import Any
 
 from adjudicator.core.archive import UNFINISHED, Archive, display, read_file
 from adjudicator.core.codec import schema
-from adjudicator.core.game import Game, GameData
+from adjudicator.core.game import Game, GameData, GameKind
 from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.proof import Checked, unfounded, verify_game
 from adjudicator.core.ruleset import find, slugs
@@ -106,6 +106,8 @@ def check_archive(archive: Archive) -> list[Problem]:
                 if not names or archive.has_ended(slug):
                     continue
                 turn = load_turn(archive, game, names[-1])
+                if game.data.kind is GameKind.RECORD:
+                    continue
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
                 if not game.ruleset.hidden or has_keys(game, turn.data):
                     found.extend(unfounded(archive, turn, before.name if before else None))

@@ -87,7 +87,9 @@ def verify_game(archive: Archive, slug: str) -> Checked:
         with placed(where):
             game = load_game(archive, slug)
             with contained(where, quiet=game.ruleset.hidden and not archive.has_ended(slug)):
-                if game.data.kind is not GameKind.RECORD:
+                if game.data.kind is GameKind.RECORD:
+                    audit.record(game)
+                else:
                     audit.all_turns(game)
     except Problems as error:
         audit.faults.extend(error.problems)
@@ -140,6 +142,16 @@ class _Audit:
                 continue
             self.one_turn(game, turn, number, over=over)
         self.ending(game)
+
+    def record(self, game: Game) -> None:
+        """A record is not judged; its files can be read, and its maps are drawn from them."""
+        for name in self.archive.turns(game.slug):
+            turn = load_turn(self.archive, game, name)
+            picture = map_text(game, turn.data)
+            self.total.update(turn.source + picture)
+            if read_file(turn.folder / "map.svg", self.archive.root, own=True) != picture:
+                where = display(turn.folder, self.archive.root)
+                self.fault(f"{where}/map.svg", "the map is not the one this turn draws", "render it again")
 
     def one_turn(self, game: Game, turn: Turn, number: int, *, over: bool) -> None:
         archive, where = self.archive, display(turn.folder, self.archive.root)

@@ -14,6 +14,9 @@ E = TypeVar("E")
 
 Fact = str | int | tuple[str, ...]
 
+NOT_RECORDED = "not recorded"
+"""The result of an order in a record of which nobody knows what became."""
+
 
 @record
 class Verdict:
@@ -88,6 +91,17 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
+class Timeline:
+    """Who stood with whom over time: labels along the time axis, and for each row a side at each of them, or none."""
+
+    title: str
+    labels: tuple[str, ...]
+    rows: Mapping[str, tuple[str | None, ...]]
+    none: str
+    """What it is called to stand with none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Example(Generic[P, E]):
     """A worked example of some rules: the position it begins with, and what it led to."""
 
@@ -130,6 +144,8 @@ class Token:
     kind: str
     title: str
     state: str = ""
+    leader: SeatId | None = None
+    """Who leads it, if that is not its owner: a small disc with the leader's letter beside the piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +175,18 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
+class Attendant:
+    """Someone without a place on the board, shown in the legend: beside a side (`at`), or on a row of those beside none."""
+
+    who: SeatId | None
+    """Whose letter and colour; None for an empty place."""
+    at: SeatId | None
+    text: str
+    short: str
+    """The text where there is little room."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """Everything to be seen in one picture; `outlines` is the file with the board's shapes."""
 
@@ -177,6 +205,7 @@ class Scene:
     """What the signs in this picture mean, in a few sentences."""
     standings: tuple[tuple[SeatId, str], ...] = ()
     """Beside each side, what the legend says of it."""
+    attendants: tuple[Attendant, ...] = ()
     clickable: bool = False
     """Whether each region says its name to scripts (`data-region`), for the order desk."""
 

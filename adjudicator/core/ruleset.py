@@ -11,7 +11,18 @@ from typing import Any, Generic, TypeVar
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.problems import nearest, problem
-from adjudicator.core.resolution import Chart, Example, PlayedGame, Remark, Resolution, Scene, SeatId, Table, Verdict
+from adjudicator.core.resolution import (
+    Chart,
+    Example,
+    PlayedGame,
+    Remark,
+    Resolution,
+    Scene,
+    SeatId,
+    Table,
+    Timeline,
+    Verdict,
+)
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -74,8 +85,8 @@ class Ruleset(Generic[P, S, E]):
     paint: Callable[[Scene], str]
     """A scene as SVG: whichever of `adjudicator.render` fits the board."""
     tally: Callable[[P], tuple[Table, ...]]
-    chart: Callable[[Iterable[P]], tuple[Chart, ...]]
-    """The story of a game in numbers, from its positions in order."""
+    chart: Callable[[Iterable[P]], tuple[Chart | Timeline, ...]]
+    """The story of a game in pictures, from its positions in order."""
     seen_by: Callable[[P, SeatId | None], P]
     """The position as a seat, or the public (None), may see it."""
     heard_by: Callable[[Verdict | E, SeatId | None], bool]

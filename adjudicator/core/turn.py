@@ -19,9 +19,9 @@ from adjudicator.core import dice as luck
 from adjudicator.core import seal
 from adjudicator.core.archive import Archive, display, read_file
 from adjudicator.core.codec import decode, encode, load, record
-from adjudicator.core.game import CHARTER, SCHEMA, Charter, Game, Player, check_schema, seat_file
+from adjudicator.core.game import CHARTER, SCHEMA, Charter, Game, GameKind, Player, check_schema, seat_file
 from adjudicator.core.problems import Problem, Problems, nearest, problem
-from adjudicator.core.resolution import Ending, Remark, Resolution, Verdict
+from adjudicator.core.resolution import Ending, Remark, Resolution, Scene, Verdict
 from adjudicator.core.rulings import Ruling, corrected, load_rulings, new_deadline, replaced, without_void
 from adjudicator.core.schedule import MissingSheets, closing, next_deadline, read_time
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
@@ -718,10 +718,16 @@ def turn_text(data: TurnData) -> bytes:
     return write({key: plain[key] for key in ORDER if key in plain}).encode()
 
 
+def scene_of(game: Game, position: Any, done: Resolution[Any, Any] | None) -> Scene:
+    """What is to be seen of a turn. Of a record nobody is counted: what is not on it is not known to be nothing."""
+    scene = game.ruleset.draw(position, done)
+    return replace(scene, standings=(), attendants=()) if game.data.kind is GameKind.RECORD else scene
+
+
 def map_text(game: Game, data: TurnData) -> bytes:
     """`map.svg`'s bytes: the position, and the orders with their verdicts once the turn is resolved."""
     public = shown(game, data, over=False)
-    return game.ruleset.paint(game.ruleset.draw(public.position, recorded(public))).encode()
+    return game.ruleset.paint(scene_of(game, public.position, recorded(public))).encode()
 
 
 def news(game: Game, seat: str, data: TurnData, before: TurnData | None) -> bytes:

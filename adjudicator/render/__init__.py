@@ -2,5 +2,6 @@
 
 from adjudicator.render.chart import line_chart
 from adjudicator.render.province_map import render
+from adjudicator.render.timeline import timeline
 
-__all__ = ["line_chart", "render"]
+__all__ = ["line_chart", "render", "timeline"]

@@ -19,6 +19,8 @@ from adjudicator.render.palette import FILLS, most_slot, style
 
 LEGEND = 92
 """Height of the strip below the map."""
+ROW = 74
+"""Height of each further row of it."""
 TOKEN = 21
 """Half the width of a unit."""
 DISLODGED = (27, 21)
@@ -26,6 +28,13 @@ DISLODGED = (27, 21)
 ARMY = "M-20 -11a4 4 0 0 1 4-4h32a4 4 0 0 1 4 4v14c0 8-12 12-20 13c-8-1-20-5-20-13z"
 FLEET = "M-25 -9h9v-7h32v7h9l-9 24h-32z"
 CENTRE = 9
+LEADER = 12
+"""Half the width of a leader's disc."""
+
+RETINUE = (
+    ".cm .k2{font-size:24px;font-weight:400}.cm .gl{font-size:17px}@media(max-width:640px){.cm .k2{font-size:44px}}"
+)
+"""How attendants and leaders are written."""
 
 Vector = tuple[float, float]
 
@@ -36,10 +45,11 @@ def render(scene: Scene) -> str:
     width, height = outlines.size
     drawing = svgwrite.Drawing(debug=False, size=None)
     drawing.attribs.clear()
-    drawing.attribs.update({"class": "cm", "viewBox": f"0 0 {width} {height + LEGEND}", "role": "img"})
+    drawing.attribs.update({"class": "cm", "viewBox": f"0 0 {width} {height + _strip(scene)}", "role": "img"})
     drawing.attribs["xmlns"] = "http://www.w3.org/2000/svg"
     drawing.set_desc(title=scene.title, desc=scene.description)
-    drawing.defs.add(drawing.style(style(most_slot(scene.sides))))
+    # What only some pictures need is in these alone: a picture that did not change keeps its bytes.
+    drawing.defs.add(drawing.style(style(most_slot(scene.sides)) + (RETINUE if scene.attendants else "")))
     drawing.defs.add(drawing.path(ARMY, id="army"))
     drawing.defs.add(drawing.path(FLEET, id="fleet"))
     painter = _Painter(drawing, outlines, scene)
@@ -89,7 +99,7 @@ class _Painter:
     def board(self) -> None:
         draw, outlines, scene = self.drawing, self.outlines, self.scene
         width, height = outlines.size
-        draw.add(draw.rect((0, 0), (width, height + LEGEND), class_="s"))
+        draw.add(draw.rect((0, 0), (width, height + _strip(scene)), class_="s"))
         for code, shape in outlines.provinces.items():
             if code in scene.seas:
                 draw.add(self.named(draw.path(shape.path, class_="s"), code))
@@ -261,6 +271,11 @@ class _Painter:
         group = self.drawing.g(class_=f"o{self.slot(token.owner)}", transform=f"translate({x} {y})")
         self.titled(group, token.title)
         self.piece(group, token.kind, token.owner, token.state)
+        if token.leader is not None:
+            badge = self.drawing.g(class_=f"o{self.slot(token.leader)}", transform="translate(-37 0)")
+            badge.add(self.drawing.circle(r=LEADER, class_="h w"))
+            badge.add(self.drawing.text(self.scene.sides[token.leader].letter, (0, 6), class_="hl gl"))
+            group.add(badge)
         return group
 
     def piece(self, group: BaseElement, kind: str, owner: SeatId, state: str = "") -> None:
@@ -270,25 +285,54 @@ class _Painter:
         group.add(draw.text(self.scene.sides[owner].letter, y=[7.5], class_="tl"))
 
     def legend(self) -> None:
-        draw = self.drawing
+        draw, scene = self.drawing, self.scene
+        if not scene.standings:
+            return
         width, height = self.outlines.size
-        draw.add(draw.rect((0, height), (width, LEGEND), class_="l"))
+        draw.add(draw.rect((0, height), (width, _strip(scene)), class_="l"))
         middle = height + LEGEND / 2
-        labels = [f"{self.scene.sides[seat].name} {text}".strip() for seat, text in self.scene.standings]
+        labels = [f"{scene.sides[seat].name} {text}".strip() for seat, text in scene.standings]
+        beside = {one.at: one for one in scene.attendants if one.at is not None}
         # Each entry gets the room its words need, and the rest is shared out evenly.
-        room = [48 + len(label) * 16.5 for label in labels]
+        room = [
+            48 + max(len(label) * 16.5, len(beside[seat].text) * 14.5 if seat in beside else 0)
+            for label, (seat, _) in zip(labels, scene.standings, strict=True)
+        ]
         gap = max(0.0, (width - sum(room)) / max(len(room), 1))
         left = gap / 2
-        for (seat, text), label, wide in zip(self.scene.standings, labels, room, strict=True):
-            side = self.scene.sides[seat]
-            group = draw.g(class_=f"o{self.slot(seat)}")
-            x = round(left)
-            group.add(draw.circle((x + 20, middle), 19, class_="w"))
-            group.add(draw.text(side.letter, (x + 20, middle + 8), class_="kl"))
-            group.add(draw.text(label, (x + 46, middle + 10), class_="k n2"))
-            group.add(draw.text(text, (x + 50, middle + 15), class_="k q"))
-            draw.add(group)
+        for (seat, text), label, wide in zip(scene.standings, labels, room, strict=True):
+            self.entry(round(left), middle, seat, label, text, "k")
+            if seat in beside:
+                one = beside[seat]
+                self.entry(round(left), middle + ROW - 8, one.who, one.text, one.short, "k k2")
             left += wide + gap
+        alone = [one for one in scene.attendants if one.at is None]
+        for number, one in enumerate(alone):
+            x = round(width * number / len(alone) + gap / 2)
+            self.entry(x, middle + 2 * (ROW - 8), one.who, one.text, one.short, "k k2")
+
+    def entry(self, x: float, y: float, who: SeatId | None, text: str, short: str, size: str) -> None:
+        """A disc with someone's letter, and a text that is short in narrow pictures."""
+        draw = self.drawing
+        group = draw.g(class_=f"o{self.slot(who)}" if who is not None else "o")
+        group.add(draw.circle((x + 20, y), 19, class_="w" if who is not None else "h"))
+        if who is not None:
+            group.add(draw.text(self.scene.sides[who].letter, (x + 20, y + 8), class_="kl"))
+        group.add(draw.text(text, (x + 46, y + 10), class_=f"{size} n2"))
+        group.add(draw.text(short, (x + 50, y + 15), class_=f"{size} q"))
+        draw.add(group)
+
+
+def _strip(scene: Scene) -> int:
+    """The height of the strip below the map: one row, one more for attendants, one more for those beside no side.
+
+    Nothing where nobody is counted.
+    """
+    if not scene.standings:
+        return 0
+    if not scene.attendants:
+        return LEGEND
+    return LEGEND + ROW * (2 if any(one.at is None for one in scene.attendants) else 1)
 
 
 _RANK = {"support-hold": 0, "support": 1, "convoy": 2, "convoyed": 3, "move": 4, "retreat": 5}

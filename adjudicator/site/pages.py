@@ -14,15 +14,15 @@ from typing import Any
 from markupsafe import Markup
 
 from adjudicator.core.codec import encode
-from adjudicator.core.resolution import Example, Table, Verdict
+from adjudicator.core.resolution import NOT_RECORDED, Example, Table, Timeline, Verdict
 from adjudicator.core.ruleset import Ruleset, find, slugs
 from adjudicator.core.rulings import said
 from adjudicator.core.schedule import WEEKDAYS, read_time
-from adjudicator.core.turn import Turn, holder
-from adjudicator.render import line_chart
+from adjudicator.core.turn import Turn, holder, scene_of
+from adjudicator.render import line_chart, timeline
 from adjudicator.site.luck import rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, table, tag
-from adjudicator.site.story import Story
+from adjudicator.site.story import Story, unnamed
 
 GOOD = frozenset({"succeeds", "given", "available", "stands"})
 
@@ -74,14 +74,14 @@ def _changed(cell: str | int, row: Sequence[str | int] | None, at: int) -> str:
 def games_list(stories: Sequence[Story], root: str) -> Markup:
     """Every game with its state, filtered by ruleset, state and number of players; latest turns first."""
     ordered = sorted(stories, key=lambda story: (story.updated(story.last), story.slug), reverse=True)
-    ordered.sort(key=lambda story: story.state == "finished")
+    ordered.sort(key=lambda story: story.state != "running")
     cards = [_card(story, root) for story in ordered]
     rulesets = sorted({(story.game.ruleset.about.slug, story.game.ruleset.about.title) for story in stories})
     players = sorted({len(story.game.seats) for story in stories})
     filters = tag(
         "form",
         _select("ruleset", "Ruleset", rulesets),
-        _select("state", "State", [("running", "running"), ("finished", "finished")]),
+        _select("state", "State", [(state, state) for state in ("running", "finished", "record")]),
         _select("players", "Players", [(str(n), str(n)) for n in players]),
         tag("output", f"{len(cards)} games", aria_live="polite"),
         class_="courtly-filters",
@@ -118,6 +118,8 @@ def _card(story: Story, root: str) -> Markup:
 
 
 def _state(story: Story) -> str:
+    if story.record:
+        return f"a record: {', '.join(turn.data.phase for turn in story.turns)}"
     if story.ending is None:
         return f"now: {story.last.data.phase}"
     return ended_in_words(story)
@@ -149,11 +151,19 @@ def game_page(story: Story, root: str) -> Markup:
     last = story.last
     positions = [story.position(turn) for turn in story.turns] + ([story.final] if story.ending else [])
     sides = rules.draw(positions[0], None).sides
-    charts = [(chart.title, line_chart(chart, sides)) for chart in rules.chart(positions) if len(chart.labels) > 1]
+    charts = (
+        []
+        if story.record
+        else [
+            (chart.title, timeline(chart, sides) if isinstance(chart, Timeline) else line_chart(chart, sides))
+            for chart in rules.chart(positions)
+            if len(chart.labels) > 1
+        ]
+    )
     people = [(seat, _people(story, seat)) for seat in game.seats]
     lead = [
         link(rules.about.title, f"{root}rulesets/{rules.about.slug}.html"),
-        _state(story) if story.ending else f"now: {last.data.phase}",
+        _state(story),
         f"opened {game.data.opened}",
         *([f"hosted by {game.data.host}"] if game.data.host else []),
     ]
@@ -176,11 +186,15 @@ def game_page(story: Story, root: str) -> Markup:
             tag("section", tag("h2", f"{title} over time"), tag("figure", drawn(svg), class_="courtly-chart"))
             for title, svg in charts
         ),
-        tag(
+        None
+        if story.record
+        else tag(
             "section", tag("h2", "Final standings" if story.ending else "Standings"), tables(rules.tally(positions[-1]))
         ),
-        _house_rules(story, root),
-        tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
+        None if story.record else _house_rules(story, root),
+        None
+        if story.record and all(map(unnamed, (name for _, name in people)))
+        else tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
         _told(story),
         tag(
             "section",
@@ -256,11 +270,14 @@ def _told(story: Story) -> Markup:
     older = chapters[LATEST:]
     return tag(
         "section",
-        tag("h2", "The story" if story.ending else "The story so far"),
+        tag("h2", "The story so far" if story.state == "running" else "The story"),
         join(chapters[:LATEST]),
         tag("details", tag("summary", f"{len(older)} earlier turns"), join(older)) if older else None,
         class_="courtly-story",
     )
+
+
+RECORD = "This is a record: nothing here was judged, and what is not shown is not known."
 
 
 # A turn -----------------------------------------------------------------------------------------------------------
@@ -306,6 +323,8 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
     else:
         parts.append(_open(story, turn, root))
     parts.append(_rulings(turn))
+    if story.record:
+        return tag("div", *parts, tag("p", RECORD, class_="courtly-small"), class_="courtly courtly-turn", id="turn")
     before, after = game.ruleset.tally(story.position(turn)), story.after(index)
     if after is None:
         standings = tag("section", tag("h2", "Standings"), tables(before))
@@ -317,8 +336,7 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
 
 def map_of(story: Story, turn: Turn) -> str:
     """The turn's picture, drawn anew: a file in the archive is not to be trusted with a place in a page."""
-    rules = story.game.ruleset
-    return rules.paint(rules.draw(story.position(turn), turn.resolution))
+    return story.game.ruleset.paint(scene_of(story.game, story.position(turn), turn.resolution))
 
 
 def _pager(story: Story, index: int) -> Markup:
@@ -358,7 +376,7 @@ def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
 
 def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str) -> Markup:
     good = verdict.result in GOOD and "dislodged_by" not in (verdict.facts or {})
-    sign = "✓" if good else "✗"
+    sign = "✓" if good else "?" if verdict.result == NOT_RECORDED else "✗"
     word = verdict.result + (", no order" if verdict.implied else "")
     if verdict.facts and "dislodged_by" in verdict.facts:
         word += ", dislodged"
@@ -369,7 +387,7 @@ def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str)
         tag("span", word, class_="courtly-result"),
         tag(
             "span",
-            story.game.ruleset.tell(turn.data.position, verdict),
+            story.tell(turn, verdict),
             " ",
             rule_link(root, slug, verdict.rule),
             class_="courtly-why",

@@ -102,6 +102,9 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
             text = with_examples(with_anchors(introduced(book, rules)), rules)
             files.append(File.generated(config, f"rulesets/{slug}.md", content=text))
+            for page in beside(rules):
+                address = f"rulesets/{slug}-{page.stem.lower()}.md"
+                files.append(File.generated(config, address, content=page.read_text(encoding="utf-8")))
             for kind, schema in schemas(slug).items():
                 text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
                 files.append(File.generated(config, f"schema/{slug}/{kind}.json", content=text))
@@ -227,7 +230,17 @@ def introduced(book: str, rules: Ruleset[Any, Any, Any]) -> str:
     title, newline, rest = book.partition("\n")
     about = rules.about
     lead = f"*Designed by {about.designer}, for {about.players} players.* {about.summary} {about.licence}"
-    return f"{title}{newline}\n{lead}\n{rest}"
+    more = [
+        f"[{path.read_text(encoding='utf-8').partition(chr(10))[0].removeprefix('# ')}]({about.slug}-{path.stem.lower()}.md)"
+        for path in beside(rules)
+    ]
+    see = f"\nSee also: {', '.join(more)}.\n" if more else ""
+    return f"{title}{newline}\n{lead}\n{see}{rest}"
+
+
+def beside(rules: Ruleset[Any, Any, Any]) -> list[Path]:
+    """What a ruleset has to say beside its rulebook: every other text in its folder, by name."""
+    return sorted(path for path in rules.folder.glob("*.md") if path.name != "RULES.md")
 
 
 def with_anchors(book: str) -> str:

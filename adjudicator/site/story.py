@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudicator.core.archive import Archive
-from adjudicator.core.game import Game
-from adjudicator.core.resolution import Ending
+from adjudicator.core.game import Game, GameKind
+from adjudicator.core.resolution import NOT_RECORDED, Ending, Verdict
 from adjudicator.core.turn import Turn, by_seat, load_all, load_ending, load_game, load_turn
 
 
@@ -36,8 +36,13 @@ class Story:
 
     @property
     def state(self) -> str:
-        """`running` or `finished`, as the home page filters by."""
-        return "finished" if self.ending else "running"
+        """`running`, `finished` or `record`, as the home page filters by."""
+        return "record" if self.record else "finished" if self.ending else "running"
+
+    @property
+    def record(self) -> bool:
+        """Whether the game is known from reports only: shown, never judged, and nobody is counted."""
+        return self.game.data.kind is GameKind.RECORD
 
     def events(self, turn: Turn) -> Iterator[str]:
         """The facts of a turn in sentences; while the game runs, only those the public may hear."""
@@ -45,6 +50,13 @@ class Story:
         for event in turn.data.events:
             if self.ending or rules.heard_by(event, None):
                 yield rules.tell(turn.data.position, event)
+
+    def tell(self, turn: Turn, verdict: Verdict) -> str:
+        """Why an order went as it did, in a sentence."""
+        if verdict.result == NOT_RECORDED:
+            return "What became of it is lost."
+        text: str = self.game.ruleset.tell(turn.data.position, verdict)
+        return text
 
     def position(self, turn: Turn) -> Any:
         """The position a turn began with; while the game runs, as the public may see it."""

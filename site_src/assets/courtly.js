@@ -59,6 +59,7 @@
     };
     const box = document.createElement("div");
     box.className = "courtly-slider";
+    box.hidden = turns.length < 2;
     box.append(input);
     replay.querySelector("figure").before(box);
     input.addEventListener("input", () => {
@@ -77,7 +78,7 @@
   let aim = null; // Where we are going, while a page is on its way: two quick key presses go two turns.
 
   const go = async (index, turns, push, focus) => {
-    if (index < 0 || index >= turns.length) return;
+    if (index < 0 || index >= turns.length || turns.length < 2) return;
     aim = index;
     const address = place(index, turns);
     const mine = ++newest;

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from adjudicator.core.dice import Dice
-from adjudicator.core.resolution import Chart, Table
+from adjudicator.core.resolution import Chart, Table, Timeline
 from adjudicator.core.ruleset import About, Ruleset
 from adjudicator.render import render
 from adjudicator.rulesets import diplomacy
@@ -55,18 +55,22 @@ def tally(position: Position) -> tuple[Table, ...]:
     )
 
 
-def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
-    """Centres by year; every purse and treasury over the seasons."""
+def chart(positions: Iterable[Position]) -> tuple[Chart | Timeline, ...]:
+    """Centres by year; every purse and treasury over the seasons; who served whom when."""
     kept = list(positions)
     labels: list[str] = []
     lines: dict[str, list[int | None]] = {name: [] for name in (*WAZIRS, *princes(kept[0].settings))}
+    served: dict[str, list[str | None]] = {wazir: [] for wazir in WAZIRS}
     for at, position in enumerate(kept):
         if position.war.phase is diplomacy.Phase.MOVEMENT or at == len(kept) - 1:
             labels.append(f"{position.war.season} {position.war.year}")
             for name, line in lines.items():
                 line.append(position.purses.get(name, position.treasuries.get(name)))
+            for wazir, line_ in served.items():
+                line_.append("executed" if wazir in position.executed else position.courts.get(wazir))
     dinars = Chart("Dinars", "dinars", tuple(labels), {name: tuple(line) for name, line in lines.items()})
-    return (*diplomacy.chart([position.war for position in kept]), dinars)
+    courts = Timeline("Courts", tuple(labels), {wazir: tuple(line) for wazir, line in served.items()}, "free")
+    return (*diplomacy.chart([position.war for position in kept]), dinars, courts)
 
 
 RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(

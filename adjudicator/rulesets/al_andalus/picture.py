@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from adjudicator.core.resolution import Resolution, Scene, Side
+from adjudicator.core.resolution import Attendant, Resolution, Scene, Side
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.events import OWN, AnyEvent
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, princes, wazir_of
@@ -14,7 +15,8 @@ SLOTS = {"Castille": 1, "Zaragoza": 7, "Badajoz": 3, "Seville": 2, "Granada": 8}
     zip(WAZIRS, (4, 5, 6), strict=True)
 )
 """The colours on record (AA-A-2): red, yellow, dark blue, purple, cyan."""
-LEGEND = "Beside each prince stand his centres, then his wazir’s first letter and the dinars of both."
+LEGEND = "Under each prince stands his wazir with his purse; dinars that wait in a treasury follow a plus."
+GENERALS = "A small disc beside a unit is the general who leads it."
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Scene:
@@ -28,21 +30,47 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Sce
         war = Resolution(position.war, kept, found, None)
     scene = diplomacy.draw(position.war, war)
     board = diplomacy.board_named(position.war.settings.board)
-    sides = {name: Side(SLOTS.get(name, 4), name, name[0]) for name in (*board.powers, *WAZIRS)}
+    letters = {wazir: str(number) for number, wazir in enumerate(WAZIRS, 1)}  # Seville and the Second would share one
+    sides = {name: Side(SLOTS.get(name, 4), name, letters.get(name, name[0])) for name in (*board.powers, *WAZIRS)}
     field = diplomacy.field_of(position.war)
-    standings = []
-    for prince in princes(position.settings):
-        wazir = wazir_of(position, prince)
-        purse = f" {wazir[0]}{position.purses[wazir]}" if wazir else ""
-        treasury = f" +{position.treasuries[prince]}" if position.treasuries.get(prince) else ""
-        standings.append((prince, f"{len(field.owned(prince))}{purse}{treasury}"))
+    standings = tuple((prince, str(len(field.owned(prince)))) for prince in princes(position.settings))
+    leads = {(position.courts.get(wazir, wazir), command.unit): wazir for wazir, command in position.generals.items()}
+    here = {unit.place: (whose, board.unit_name(unit)) for whose, unit in field.units.values()}
+    away = {unit.place: (whose, board.unit_name(unit)) for whose, unit, _ in field.dislodged.values()}
+    tokens = tuple(
+        replace(token, leader=wazir, title=f"{token.title}, led by {wazir}")
+        if (wazir := leads.get((away if token.state else here)[token.place])) is not None
+        else token
+        for token in scene.tokens
+    )
+    legend = f"{scene.legend} {LEGEND}" + (f" {GENERALS}" if position.settings.generals else "")
     return replace(
         scene,
         sides=sides,
-        standings=tuple(standings),
+        standings=standings,
+        tokens=tokens,
+        attendants=tuple(_attendants(position)),
         description=f"{scene.description} {_courts(position)}",
-        legend=f"{scene.legend} {LEGEND}",
+        legend=legend,
     )
+
+
+def _attendants(position: Position) -> Iterator[Attendant]:
+    """Each prince's wazir, then those who serve nobody."""
+    for prince in princes(position.settings):
+        wazir = wazir_of(position, prince)
+        waiting = f" +{position.treasuries[prince]}" if position.treasuries.get(prince) else ""
+        if wazir is None:
+            yield Attendant(None, prince, f"no wazir{waiting}", f"–{waiting}")
+        else:
+            purse = position.purses.get(wazir, 0)
+            yield Attendant(wazir, prince, f"{wazir} {purse}{waiting}", f"{purse}{waiting}")
+    for wazir in WAZIRS:
+        if wazir in position.executed:
+            yield Attendant(wazir, None, f"{wazir}, executed", "dead")
+        elif wazir not in position.courts:
+            purse = position.purses.get(wazir, 0)
+            yield Attendant(wazir, None, f"{wazir} {purse}, free", f"{purse} free")
 
 
 def _courts(position: Position) -> str:
@@ -54,7 +82,8 @@ def _courts(position: Position) -> str:
             continue
         where = f"at the court of {position.courts[wazir]}" if wazir in position.courts else "free"
         general = f", general of {position.generals[wazir].unit}" if wazir in position.generals else ""
-        parts.append(f"{wazir}: {where}{general}, {dinars(position.purses[wazir])}.")
+        purse = f", {dinars(position.purses[wazir])}" if wazir in position.purses else ""  # a record may not know
+        parts.append(f"{wazir}: {where}{general}{purse}.")
     waiting = [f"{prince} {number}" for prince, number in position.treasuries.items() if number]
     if waiting:
         parts.append(f"In treasuries: {', '.join(waiting)}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping
 
-from adjudicator.core.resolution import Area, Arrow, Mark, Resolution, Scene, SeatId, Side, Token
+from adjudicator.core.resolution import NOT_RECORDED, Area, Arrow, Mark, Resolution, Scene, SeatId, Side, Token
 from adjudicator.core.resolution import Verdict as CoreVerdict
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
 from adjudicator.mechanics.notation import Build, Disband, Fault
@@ -105,7 +105,8 @@ def _describe(field: Field) -> str:
         units = [board.unit_name(unit) for whose, unit in field.units.values() if whose == power]
         owned = len(field.owned(power))
         if units or owned:
-            parts.append(f"{power}, {owned} supply centres: {', '.join(sorted(units)) or 'no units'}.")
+            count = f", {owned} supply centres" if field.owners else ""  # in a record nobody may know
+            parts.append(f"{power}{count}: {', '.join(sorted(units)) or 'no units'}.")
     if field.dislodged:
         lost = tuple(f"{board.unit_name(unit)} of {power}" for _, (power, unit, _) in sorted(field.dislodged.items()))
         parts.append(f"Dislodged: {joined(lost)}.")
@@ -135,9 +136,9 @@ def _show(
     arrows: list[Arrow],
     marks: list[Mark],
 ) -> None:
-    """One verdict as an arrow or a mark; illegal and unreadable orders are told, not drawn."""
+    """One verdict as an arrow or a mark; what is illegal, unreadable or not recorded is told, not drawn."""
     order = field.notation.read(verdict.order)
-    if isinstance(order, Fault) or verdict.result in ("illegal", "unreadable"):
+    if isinstance(order, Fault) or verdict.result in ("illegal", "unreadable", NOT_RECORDED):
         return
     units = field.names()
     ok = verdict.result in GOOD

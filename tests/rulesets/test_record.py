@@ -1,0 +1,70 @@
+"""The one recorded season of Al-Andalus: shown as it is known, judged by nobody, counted nowhere."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from adjudicator.core.archive import Archive
+from adjudicator.core.batch import run_game
+from adjudicator.core.checking import check_archive
+from adjudicator.core.proof import verify_game
+from adjudicator.core.turn import load_game, load_turn
+from adjudicator.rulesets.al_andalus import RULESET
+from adjudicator.rulesets.al_andalus.orders import PrinceSheet
+from adjudicator.site.pages import game_page, turn_page
+from adjudicator.site.story import load_story
+
+ROOT = Path(__file__).parents[2]
+SLUG, TURN = "fall-1085", "001-fall-1085-movement"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Archive:
+    shutil.copytree(ROOT / "games" / SLUG, tmp_path / "games" / SLUG)
+    return Archive(tmp_path)
+
+
+def test_the_seven_recorded_orders_are_legal(place: Archive) -> None:
+    """What is on record: seven orders, five of them plundered for 5 dinars (AA-G-1)."""
+    turn = load_turn(place, load_game(place, SLUG), TURN)
+    orders: dict[str, list[str]] = {}
+    for verdict in turn.data.verdicts:
+        orders.setdefault(verdict.seat, []).append(verdict.order)
+    wazir = orders.pop("First Wazir")
+    assert wazir == ["Plunder"]
+    assert sum(map(len, orders.values())) == 7
+    for prince, lines in orders.items():
+        remarks = RULESET.check(turn.data.position, prince, PrinceSheet(orders=tuple(lines)))
+        assert [one.what for one in remarks if one.level == "error"] == []
+    assert [(verdict.result, verdict.reason) for verdict in turn.data.verdicts] == [
+        *[("void", "plunder-held")] * 5, ("succeeds", "unopposed"), ("not recorded", "not-recorded"), ("succeeds", "plundered"),
+    ]  # fmt: skip
+    assert [event.dinars for event in turn.data.events] == [5]
+
+
+def test_a_record_is_shown_and_never_judged(place: Archive) -> None:
+    before = {path: path.read_bytes() for path in place.root.rglob("*") if path.is_file()}
+    assert list(run_game(place, SLUG, at="2030-01-01T00:00Z", now=True)) == []
+    assert check_archive(place) == []
+    assert {path: path.read_bytes() for path in place.root.rglob("*") if path.is_file()} == before
+    checked = verify_game(place, SLUG)
+    assert (checked.turns, checked.problems) == (0, ())
+    (place.root / "games" / SLUG / TURN / "map.svg").write_bytes(b"<svg/>")
+    assert [one.what for one in verify_game(place, SLUG).problems] == ["the map is not the one this turn draws"]
+
+
+def test_its_pages_count_nobody(place: Archive) -> None:
+    story = load_story(place, SLUG)
+    assert story is not None
+    assert story.state == "record"
+    page, turn = str(game_page(story, "../../")), str(turn_page(story, 0, "<svg></svg>", "../../../"))
+    assert "a record: Fall 1085, movement" in page
+    for text in (page, turn):
+        for word in ("Standings", "Supply centres over time", "Dinars", "House rules", "proof", "order desk"):
+            assert word not in text, word
+    assert "What became of it is lost." in turn
+    assert "This is a record" in turn
+    assert "0 supply centres" not in (place.root / "games" / SLUG / TURN / "map.svg").read_text(encoding="utf-8")
