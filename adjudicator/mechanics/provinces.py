@@ -188,6 +188,11 @@ class Board:
         return steps
 
     @functools.cached_property
+    def places(self) -> dict[str, str]:
+        """The name of each place as people read it -> the place."""
+        return {self.place_name(place): place for place in (*self.army_to, *self.fleet_to)}
+
+    @functools.cached_property
     def neighbours(self) -> dict[str, tuple[str, ...]]:
         """Province -> every province that borders it, for whatever unit, in alphabetical order."""
         near: dict[str, set[str]] = {code: set() for code in self.provinces}

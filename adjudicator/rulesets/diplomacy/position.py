@@ -166,7 +166,7 @@ def field_of(position: Position) -> Field:
     """The position with its board; raises `Problems` when it names a place the board has not."""
     notation = notation_of(position.settings.board)
     board = notation.board
-    named = {board.place_name(place): place for place in (*board.army_to, *board.fleet_to)}
+    named = board.places
 
     def unit(text: str) -> Unit:
         kind, _, name = text.partition(" ")

@@ -58,6 +58,8 @@ class Plan:
         self.board = self.field.board
         self.near = _near(self.board)
         self.sizes = {one: len(self.field.owned(one)) for one in self.board.powers}
+        self.units = self.field.names()
+        self.own = {province for province, (whose, _) in self.field.units.items() if whose == power}
         self.rivals: dict[str, int] = {}
         self.friends: dict[str, int] = {}
         self._count_reach()
@@ -162,8 +164,7 @@ class Plan:
 
     def _movement(self, done: _Ordered, order: Hold | Move | SupportHold | SupportMove | Convoy) -> int | None:
         here = order.unit.province
-        mine = self.field.names()[here]
-        own = {province for province, (whose, _) in self.field.units.items() if whose == self.power}
+        mine, own = self.units[here], self.own
         match order:
             case Hold():
                 return None if here in done.goals else self.value(mine.kind, mine.place)

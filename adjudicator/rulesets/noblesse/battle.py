@@ -1,0 +1,210 @@
+"""One battle: who fights whom on an estate, and each fight round by round (NB section 3).
+
+Pure arithmetic over sums: it knows strengths and Morale, and nothing of estates or treaties. Every number of every round is
+kept, because the report is read by people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from adjudicator.core.codec import record
+
+ATTACK_AT = 6
+"""The count at which a whole army attacks; what is above it is worth charge (NB-CH-6)."""
+STILL = 6
+"""Rounds without any loss after which nothing can change any more (NB-CH-7)."""
+
+How = Literal["won", "both-lost", "stand-off"]
+
+
+@record
+class Strength:
+    """The sums of a side, over all companies of all its units, leaders included (NB-CH-1)."""
+
+    attack: int = 0
+    malus: int = 0
+    melee: int = 0
+    charge: int = 0
+    pike: int = 0
+    ranged: int = 0
+    ambush: int = 0
+    toughness: int = 0
+    morale: int = 0
+
+    def __add__(self, other: Strength) -> Strength:
+        return Strength(**{name: getattr(self, name) + getattr(other, name) for name in VALUES})
+
+
+VALUES = ("attack", "malus", "melee", "charge", "pike", "ranged", "ambush", "toughness", "morale")
+
+
+@record
+class Dealt:
+    """One total of one kind: what was dealt, and what was left of it after toughness (NB-CH-2)."""
+
+    kind: Literal["ambush", "melee", "charge", "pike", "ranged"]
+    dealt: int
+    loss: int
+
+
+@record
+class Round:
+    """One stage of a fight: the ambush is round 0. Pairs are attacker's and defender's."""
+
+    number: int
+    counts: tuple[int, int]
+    """Attack counts before the round's attacks."""
+    attacks: tuple[bool, bool]
+    suffered: tuple[tuple[Dealt, ...], tuple[Dealt, ...]]
+    """What each side was dealt."""
+    morale: tuple[int, int]
+    """After the stage."""
+
+
+@record
+class Fight:
+    """A fight of two sides (NB-3.3). `net` is what each side's count grows by; `how` says who is left."""
+
+    sides: tuple[str, str]
+    """Attacker and defender, which are labels alone (NB-CH-8)."""
+    net: tuple[int, int]
+    start: tuple[int, int]
+    """Morale at the start."""
+    rounds: tuple[Round, ...]
+    how: How
+    winner: str | None = None
+    left: tuple[int, int]
+    """Morale at the end."""
+
+
+def net_attack(attack: int, malus: int) -> int:
+    """What a side's count grows by each round: at least 1."""
+    return max(1, attack - malus)
+
+
+def _suffered(dealt: Iterable[tuple[str, int]], toughness: int) -> tuple[Dealt, ...]:
+    return tuple(
+        Dealt(kind=kind, dealt=amount, loss=max(0, amount - toughness))  # type: ignore[arg-type]  # one of five
+        for kind, amount in dealt
+        if amount > 0
+    )
+
+
+def fight(
+    names: tuple[str, str],
+    sides: tuple[Strength, Strength],
+    morale: tuple[int, int] | None = None,
+    safe: tuple[bool, bool] = (False, False),
+) -> Fight:
+    """One fight to its end (NB-3.3). `morale` is what the sides have left from before; `safe` says whom no ambush harms."""
+    start = morale if morale is not None else (sides[0].morale, sides[1].morale)
+    net = (net_attack(sides[0].attack, sides[1].malus), net_attack(sides[1].attack, sides[0].malus))
+    left = list(start)
+    rounds: list[Round] = []
+    if any(side.ambush for side in sides):
+        struck = tuple(
+            () if safe[me] else _suffered([("ambush", sides[1 - me].ambush)], sides[me].toughness) for me in (0, 1)
+        )
+        for me in (0, 1):
+            left[me] -= sum(one.loss for one in struck[me])
+        rounds.append(
+            Round(number=0, counts=(0, 0), attacks=(False, False), suffered=(struck[0], struck[1]), morale=(left[0], left[1]))
+        )
+    counts, still = [0, 0], 0
+    while min(left) > 0 and still < STILL:
+        counts = [counts[me] + net[me] for me in (0, 1)]
+        shown = (counts[0], counts[1])
+        attacks = (counts[0] >= ATTACK_AT, counts[1] >= ATTACK_AT)
+        dealt: list[list[tuple[str, int]]] = [[], []]
+        for me in (0, 1):
+            if attacks[me]:
+                dealt[1 - me] += [("melee", sides[me].melee), ("charge", sides[me].charge * (counts[me] - ATTACK_AT))]
+                dealt[me].append(("pike", sides[1 - me].pike))
+                counts[me] = 0
+            else:
+                dealt[1 - me].append(("ranged", sides[me].ranged))
+        suffered = (_suffered(dealt[0], sides[0].toughness), _suffered(dealt[1], sides[1].toughness))
+        losses = [sum(one.loss for one in suffered[me]) for me in (0, 1)]
+        left = [left[me] - losses[me] for me in (0, 1)]
+        still = 0 if any(losses) else still + 1
+        number = rounds[-1].number + 1 if rounds else 1
+        rounds.append(
+            Round(number=number, counts=shown, attacks=attacks, suffered=suffered, morale=(left[0], left[1]))
+        )
+    how: How = "stand-off"
+    winner = None
+    if max(left) <= 0:
+        how = "both-lost"
+    elif min(left) <= 0:
+        how, winner = "won", names[0] if left[0] > 0 else names[1]
+    return Fight(
+        sides=names, net=net, start=start, rounds=tuple(rounds), how=how, winner=winner, left=(left[0], left[1])
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side on an estate: allies that are there together are one (NB-3.2)."""
+
+    name: str
+    strength: Strength
+    safe: bool = False
+    """Whether no ambush harms it (NB-G-5)."""
+
+
+def battle(
+    sides: Sequence[Side],
+    hostile: Callable[[str, str], bool],
+    joined: Callable[[str, str], tuple[Side, Side]] | None = None,
+) -> tuple[Fight, ...]:
+    """Every fight on an estate, in order: `sides` stand in battle order, who attacks first first (NB-3.2, 4).
+
+    `hostile` says who must fight whom. `joined` gives the strengths of two sides for their fight alone, where some units
+    take no part in it (NB-P-15). A side carries the Morale it has left from one fight to the next (NB-D7).
+    """
+    morale: dict[str, int] = {side.name: side.strength.morale for side in sides}
+    met: set[frozenset[str]] = set()
+    fights: list[Fight] = []
+    while True:
+        pair = next(
+            (
+                (one, other)
+                for one in sides
+                for other in sides
+                if one is not other
+                and morale[one.name] > 0
+                and morale[other.name] > 0
+                and hostile(one.name, other.name)
+                and frozenset((one.name, other.name)) not in met
+            ),
+            None,
+        )
+        if pair is None:
+            return tuple(fights)
+        met.add(frozenset((pair[0].name, pair[1].name)))
+        one, other = joined(pair[0].name, pair[1].name) if joined is not None else pair
+        done = fight(
+            (one.name, other.name),
+            (one.strength, other.strength),
+            (morale[one.name], morale[other.name]),
+            (one.safe, other.safe),
+        )
+        fights.append(done)
+        morale[one.name], morale[other.name] = done.left
+
+
+def damage(done: Fight, side: int) -> Mapping[str, int]:
+    """What a side lost in a fight, by kind: what decided it."""
+    found: dict[str, int] = {}
+    for stage in done.rounds:
+        for one in stage.suffered[side]:
+            found[one.kind] = found.get(one.kind, 0) + one.loss
+    return found
+
+
+def reinforced(strength: Strength, **more: int) -> Strength:
+    """A strength with more of some values."""
+    return replace(strength, **{name: getattr(strength, name) + amount for name, amount in more.items()})
