@@ -6,9 +6,13 @@ order they are declared, enums by their value, nothing for None and for empty co
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+import inspect
+import textwrap
 from collections.abc import Mapping
 from enum import Enum
+from itertools import pairwise
 from typing import Annotated, Any, TypeVar, dataclass_transform
 
 from pydantic import Strict, TypeAdapter, ValidationError
@@ -88,7 +92,25 @@ def dump(value: Any) -> str:
 def schema(kind: type[Any], title: str, url: str) -> dict[str, Any]:
     """The JSON Schema of a file kind, for editors that complete and mark sheets as people type."""
     body: dict[str, Any] = _adapter(kind).json_schema()
+    for key, words in _described(kind).items():
+        if key in body.get("properties", {}):
+            body["properties"][key].setdefault("description", words)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": url} | body | {"title": title}
+
+
+def _described(kind: type[Any]) -> dict[str, str]:
+    """Field -> the text that stands below it in the source; of a class without source nothing."""
+    try:
+        body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    except (OSError, TypeError):
+        return {}
+    lines = body.body if isinstance(body, ast.ClassDef) else []
+    return {
+        line.target.id: " ".join(below.value.value.split())
+        for line, below in pairwise(lines)
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) and isinstance(below.value.value, str)
+    }
 
 
 def _problem(kind: Any, text: Text, fault: Any) -> Problem:

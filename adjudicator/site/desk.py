@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +24,8 @@ LABELS = {
     "concede": "I concede the game to",
 }
 """What the desk says of the words that sheets of several rulesets share."""
+SHORT = 60
+"""Letters that a label may have."""
 
 
 def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
@@ -38,14 +40,14 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         file = read_name(game, path.name)
         if file is not None:
             numbers[file.seat] = max(numbers.get(file.seat, 0), file.number)
+    scene = replace(rules.draw(position, None), clickable=True)
+    names = sorted(set(scene.names.values()))
+    everything = {seat: offered(rules.options(position, seat)) for seat in game.seats}
+    listed = any(texts or tables for texts, tables in everything.values())
     seats = []
     for seat in game.seats:
         person = holder(game, turn.data, seat)
-        options: dict[str, list[str]] = {}
-        for sheet in rules.options(position, seat):
-            for key, value in encode(sheet).items():
-                lines = value if isinstance(value, list) else [value] if isinstance(value, str) else []
-                options.setdefault(key, []).extend(line for line in lines if isinstance(line, str))
+        options, tables = everything[seat]
         seats.append(
             {
                 "name": seat,
@@ -55,14 +57,13 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "next": min(numbers.get(seat, 0) + 1, MOST_SHEETS),
                 "sent": numbers.get(seat, 0),
                 "owes": seat in turn.data.owing,
-                "form": form(rules.sheet_for(seat), game.seats, options),
+                "form": form(rules.sheet_for(seat), game.seats, options, tables, names, listed=listed),
                 "without": []
                 if rules.hidden
                 else [r.what for r in rules.check(position, seat, rules.sheet_for(seat)())],
-                "options": {key: sorted(set(lines), key=lines.index) for key, lines in options.items()},
+                "options": {key: lines for key, lines in options.items() if lines},
             }
         )
-    scene = replace(rules.draw(position, None), clickable=True)
     data = {
         "schema": 1,
         "archive": charter.archive if charter else None,
@@ -77,32 +78,98 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "paused": turn.data.paused,
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
         "seats": seats,
-        "names": sorted(set(scene.names.values())),
+        "names": names,
         "spelling": dict(rules.spelling(position)),
     }
     picture = rules.paint(scene)
     return {"desk.json": json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "desk.svg": picture}
 
 
-def form(sheet: type[Any], seats: tuple[str, ...], options: Mapping[str, list[str]]) -> list[dict[str, Any]]:
-    """The fields of a sheet as a form: `lines`, `flag`, `choice`, `number` or `text`, from the sheet's own schema."""
+def offered(sheets: Iterable[Any]) -> tuple[dict[str, list[str]], dict[str, dict[str, list[str]]]]:
+    """What legal sheets offer: key -> its texts, none for a key with another kind of value; and key -> name -> values.
+
+    A flag that no sheet raises is not among the keys.
+    """
+    texts: dict[str, dict[str, None]] = {}
+    tables: dict[str, dict[str, dict[str, None]]] = {}
+    for sheet in sheets:
+        for key, value in encode(sheet).items():
+            if isinstance(value, Mapping):
+                for name, choice in value.items():
+                    if isinstance(choice, str):
+                        tables.setdefault(key, {}).setdefault(name, {})[choice] = None
+            elif value is not False:
+                lines = value if isinstance(value, list) else [value]
+                texts.setdefault(key, {}).update((line, None) for line in lines if isinstance(line, str))
+    plain = {key: {name: list(values) for name, values in rows.items()} for key, rows in tables.items()}
+    return {key: list(lines) for key, lines in texts.items()}, plain
+
+
+def form(
+    sheet: type[Any],
+    seats: tuple[str, ...],
+    options: Mapping[str, list[str]],
+    tables: Mapping[str, Mapping[str, list[str]]],
+    places: Iterable[str],
+    *,
+    listed: bool,
+) -> list[dict[str, Any]]:
+    """The fields of a sheet as a form, from the sheet's own schema and what is `offered`.
+
+    Kinds: `lines`, `line` (one order, given on the map), `table` (a choice for each name), `flag`, `answer` (yes, no or
+    neither), `choice`, `number` and `text`. Where the ruleset lists what is legal (`listed`), a field that is not in
+    the list is `idle`: the desk puts it aside.
+    """
+    properties: dict[str, Any] = schema(sheet, "", "").get("properties", {})
+    several = "array" in _kinds(properties.get("orders", {}))  # these have the map
+    ordered = None if several else _ordered(options, seats, places)
     fields: list[dict[str, Any]] = []
-    for key, spec in schema(sheet, "", "").get("properties", {}).items():
-        kinds = {part.get("type") for part in spec.get("anyOf", [spec])}
-        label = LABELS.get(key) or re.sub(r"[_-]", " ", key).capitalize()
-        field = {"key": key, "label": label}
+    for key, spec in properties.items():
+        kinds = _kinds(spec)
+        label, note = words(key, spec.get("description", ""))
+        field = {"key": key, "label": label} | ({"help": note} if note else {})
+        idle = {"idle": True} if listed and key not in options and key not in LABELS else {}
         if "array" in kinds:
             fields.append(field | {"kind": "lines", "most": spec.get("maxItems", 100)})
         elif "boolean" in kinds:
-            fields.append(field | {"kind": "flag"})
+            fields.append(field | {"kind": "answer" if "null" in kinds else "flag"} | idle)
         elif key == "concede":
             fields.append(field | {"kind": "choice", "choices": list(seats)})
         elif "object" in kinds:
-            continue  # what is a table of its own is written by hand
+            if tables.get(key):  # any other table is written by hand
+                fields.append(field | {"kind": "table", "rows": tables[key]})
+        elif key == ordered:
+            fields.append(field | {"kind": "line", "most": 1})
         elif options.get(key):
-            fields.append(field | {"kind": "choice", "choices": sorted(set(options[key]), key=options[key].index)})
+            fields.append(field | {"kind": "choice", "choices": options[key]})
         elif "enum" in spec:
-            fields.append(field | {"kind": "choice", "choices": list(spec["enum"])})
+            fields.append(field | {"kind": "choice", "choices": list(spec["enum"])} | idle)
+        elif "integer" in kinds:
+            fields.append(field | {"kind": "number"})
         else:
-            fields.append(field | {"kind": "number" if "integer" in kinds else "text"})
+            fields.append(field | {"kind": "text"} | idle)
     return fields
+
+
+def words(key: str, description: str) -> tuple[str, str]:
+    """A field's label and what helps to fill it in: its description's first sentence, if that is short, and the rest."""
+    first, _, rest = description.partition(". ")
+    first = first.removesuffix(".")
+    label = LABELS.get(key) or (first if first and len(first) <= SHORT else re.sub(r"[_-]", " ", key).capitalize())
+    return label, rest if label == first else description
+
+
+def _kinds(spec: Mapping[str, Any]) -> set[Any]:
+    """The JSON types that a field may have."""
+    return {part.get("type") for part in spec.get("anyOf", [spec])}
+
+
+def _ordered(options: Mapping[str, list[str]], seats: tuple[str, ...], places: Iterable[str]) -> str | None:
+    """The key whose texts are orders, if one is: most of them say something of a place, and none is a seat."""
+    known = sorted(map(re.escape, places), key=len, reverse=True)
+    named = re.compile(rf"(?<!\w)({'|'.join(known)})(?!\w)")
+    for key, lines in sorted(options.items(), key=lambda item: -len(item[1])):
+        orders = [line for line in lines if (found := named.search(line)) and found[0] != line]
+        if known and 2 * len(orders) > len(lines) and not {*lines} & {*seats}:
+            return key
+    return None

@@ -75,6 +75,15 @@ const fetched = async (path) => {
   return answer;
 };
 
+/** What helps to fill in a field, for below it; the words in backticks are as they are written in a sheet. */
+const helpOf = (field, id) =>
+  typeof field?.help === "string" &&
+  h(
+    "p",
+    { class: "hint", id: `${id}-help` },
+    field.help.split("`").map((text, index) => (index % 2 ? h("code", {}, text) : text)),
+  );
+
 const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu;
 /** One line without what a reader cannot see: the archive refuses it. */
 const tidy = (text) => text.replace(INVISIBLE, "").replace(/\s+/gu, " ").trim();
@@ -541,11 +550,12 @@ class Board {
 
 /** The lines of a sheet as YAML, in JSON's strings, which are YAML's as well. */
 const sheetLines = (sheet, pad = "") =>
-  Object.entries(sheet).flatMap(([key, value]) =>
-    Array.isArray(value)
-      ? [`${pad}${key}:`, ...value.map((line) => `${pad}- ${JSON.stringify(line)}`)]
-      : [`${pad}${key}: ${JSON.stringify(value)}`],
-  );
+  Object.entries(sheet).flatMap(([key, value]) => {
+    if (Array.isArray(value)) return [`${pad}${key}:`, ...value.map((line) => `${pad}- ${JSON.stringify(line)}`)];
+    if (typeof value !== "object") return [`${pad}${key}: ${JSON.stringify(value)}`];
+    const rows = Object.entries(value).map(([name, choice]) => `${JSON.stringify(name)}: ${JSON.stringify(choice)}`);
+    return [`${pad}${key}:`, ...rows.map((row) => `${pad}  ${row}`)];
+  });
 
 const envelopeText = (data, seat, number, sheet) => {
   const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
@@ -774,13 +784,17 @@ const deskPage = (data, seat, mapSource, moved) => {
   const draftKey = `draft:${scope}:${data.game}:${data.turn}:${seat.file}`;
   const sentKey = `sent:${scope}:${data.game}:${data.turn}:${seat.file}`;
   memory.write(`seat:${scope}:${data.game}`, seat.file);
-  const ordersField = seat.form.find(({ key, kind }) => key === "orders" && kind === "lines");
+  // The field that is filled on the map: a list of orders, or a single one.
+  const ordersField =
+    seat.form.find(({ key, kind }) => key === "orders" && kind === "lines") ??
+    seat.form.find(({ kind }) => kind === "line");
+  const single = ordersField?.kind === "line";
   const otherFields = seat.form.filter((field) => field !== ordersField);
-  const notation = new Notation(data, (ordersField && seat.options.orders) || []);
-  const most = ordersField?.most ?? 100;
+  const notation = new Notation(data, (ordersField && seat.options[ordersField.key]) || []);
+  const most = single ? 1 : (ordersField?.most ?? 100);
   const draft = memory.read(draftKey) ?? {};
   const state = {
-    orders: (Array.isArray(draft.orders) ? draft.orders : []).filter((line) => typeof line === "string"),
+    orders: (Array.isArray(draft.orders) ? draft.orders : []).filter((line) => typeof line === "string").slice(0, most),
     values: draft.values && typeof draft.values === "object" ? draft.values : {},
     chosen: [],
     editing: null,
@@ -796,9 +810,10 @@ const deskPage = (data, seat, mapSource, moved) => {
     drawSend();
   };
 
-  // The orders so far: a row for every unit, then what is for no unit.
+  // The orders so far: a row for every unit, then what is for no unit. A single order leaves no unit without one.
   const rows = () => {
     const left = [...state.orders];
+    if (single) return left.map((line) => ({ place: notation.unitOf(line), unit: notation.known(line).unit, line }));
     const found = [...notation.units].map(([place, unit]) => {
       const at = left.findIndex((line) => notation.unitOf(line) === place);
       return { place, unit, line: at < 0 ? null : left.splice(at, 1)[0] };
@@ -811,7 +826,8 @@ const deskPage = (data, seat, mapSource, moved) => {
     const line = tidy(text).slice(0, ORDER_LENGTH);
     if (!line) return false;
     const place = notation.unitOf(line);
-    const before = place === null ? -1 : state.orders.findIndex((one) => notation.unitOf(one) === place);
+    let before = place === null ? -1 : state.orders.findIndex((one) => notation.unitOf(one) === place);
+    if (single) before = state.orders.length - 1; // Whichever unit it is for, it is the only one.
     const replaced = before >= 0 ? state.orders[before] : null;
     if (editing !== null && editing < state.orders.length && before !== editing) {
       if (before >= 0) state.orders.splice(before, 1);
@@ -831,7 +847,7 @@ const deskPage = (data, seat, mapSource, moved) => {
     const still = missing().length;
     const rest = still
       ? ` ${count(still, "unit has", "units have")} no order.`
-      : notation.units.size
+      : notation.units.size && !single
         ? " Every unit has an order."
         : "";
     say(`${line}: ${replaced && replaced !== line ? `in place of ${replaced}` : "added"}.${odd}${rest}`);
@@ -895,6 +911,36 @@ const deskPage = (data, seat, mapSource, moved) => {
     );
   };
 
+  /** The units of which one can be ordered: without the map they are found here. */
+  const unitButtons = () =>
+    h(
+      "ul",
+      { class: "picks" },
+      [...notation.units].map(([place, unit]) => {
+        const click = () => {
+          choose(place);
+          focusOn(pickerTitle);
+        };
+        const ordered = state.orders.some((line) => notation.unitOf(line) === place);
+        return h(
+          "li",
+          {},
+          h(
+            "button",
+            { type: "button", class: "pick", click },
+            unit,
+            ordered &&
+              h(
+                "span",
+                { class: "good" },
+                h("span", { "aria-hidden": "true" }, " ✓"),
+                h("span", { class: "unseen" }, " ordered"),
+              ),
+          ),
+        );
+      }),
+    );
+
   const pickerTitle = h("h2", {}, "Choose a unit");
   const pickerBody = h("div", {});
   const picker = h("section", { class: "panel picker", "aria-label": "Choose an order" }, pickerTitle, pickerBody);
@@ -904,16 +950,26 @@ const deskPage = (data, seat, mapSource, moved) => {
     if (!chosen.length) {
       const open = missing();
       const few = notation.units.size === 0;
-      pickerTitle.textContent = few ? "Choose your orders" : open.length ? "Choose a unit" : "Every unit has an order";
+      const full = single ? state.orders.length > 0 : !open.length;
+      pickerTitle.textContent = few
+        ? single
+          ? "Choose your order"
+          : "Choose your orders"
+        : !full
+          ? "Choose a unit"
+          : single
+            ? "Your order is chosen"
+            : "Every unit has an order";
       if (!notation.options.length) {
         pickerTitle.textContent = "Nothing to order";
         pickerBody.replaceChildren(h("p", {}, `${seat.name} has no legal order in this turn.`));
         return;
       }
-      const done = !few && !open.length;
+      const done = !few && full;
       const go = done
         ? h("button", { type: "button", class: "main go", click: () => toSend() }, "Go on to sending")
         : !few &&
+          !single &&
           h(
             "button",
             { type: "button", class: "main go", click: () => choose(open[0].place) },
@@ -931,8 +987,15 @@ const deskPage = (data, seat, mapSource, moved) => {
             : h(
                 "p",
                 { class: "hint" },
-                done ? "You can still change each of them." : "On the map, or in the list of your orders.",
+                single
+                  ? done
+                    ? "Another order takes its place."
+                    : "You order one unit, and no more. Tap it on the map, or choose it here."
+                  : done
+                    ? "You can still change each of them."
+                    : "On the map, or in the list of your orders.",
               ),
+          single && !few && unitButtons(),
           go,
         ].filter(Boolean),
       );
@@ -1023,10 +1086,41 @@ const deskPage = (data, seat, mapSource, moved) => {
       notation.options.length
         ? `Such as ${(notation.options.find((o) => o.mentions.length > 1) ?? notation.options[0]).line}. `
         : "",
-      "Short names and other spellings are understood. You can paste several lines.",
+      "Short names and other spellings are understood.",
+      single ? "" : " You can paste several lines.",
     ),
     reading,
   );
+  // Of a single order, all that are legal fit into one field, a group for each unit.
+  const whole = h("select", {
+    id: "whole",
+    change: () => {
+      if (whole.value) take(whole.value, null);
+      else if (state.orders.length) remove(rows()[0], 0);
+      whole.focus({ preventScroll: true });
+    },
+  });
+  const wholeField = h(
+    "div",
+    { class: "field side" },
+    h("label", { for: "whole" }, ordersField?.label ?? ""),
+    whole,
+    helpOf(ordersField, "whole"),
+  );
+  const drawWhole = () => {
+    const line = state.orders[0] ?? "";
+    const groups = new Map();
+    for (const option of notation.options) {
+      const unit = notation.units.get(option.mentions[0]) ?? "";
+      groups.set(unit, [...(groups.get(unit) ?? []), h("option", { value: option.line }, option.line)]);
+    }
+    whole.replaceChildren(
+      h("option", { value: "" }, "–"),
+      ...(line && !notation.legal.has(line) ? [h("option", { value: line }, line)] : []),
+      ...[...groups].flatMap(([unit, lines]) => (unit ? [h("optgroup", { label: unit }, lines)] : lines)),
+    );
+    whole.value = line;
+  };
   let active = -1;
   let telling = 0;
   const offered = () => [...box.children];
@@ -1198,7 +1292,7 @@ const deskPage = (data, seat, mapSource, moved) => {
   });
 
   // The list.
-  const listTitle = h("h2", {}, "Your orders");
+  const listTitle = h("h2", {}, single ? "Your order" : "Your orders");
   const list = h("ul", { class: "orders" });
   const listNote = h("p", { class: "hint" });
   const undo = h("p", { class: "line" });
@@ -1288,7 +1382,9 @@ const deskPage = (data, seat, mapSource, moved) => {
         ? `Without orders: ${without.join("; ")}.`
         : all.length
           ? ""
-          : "No orders yet.";
+          : single
+            ? "No order yet."
+            : "No orders yet.";
     listNote.hidden = !listNote.textContent;
   };
   const clear = () => {
@@ -1321,74 +1417,120 @@ const deskPage = (data, seat, mapSource, moved) => {
 
   // The sheet's other fields.
   const fieldset = h("fieldset", { class: "fields" });
-  const setValue = (key, value) => {
-    if (value === "" || value === false) delete state.values[key];
-    else state.values[key] = value;
+  const setValue = (key, value, keep = value !== "" && value !== false) => {
+    if (keep) state.values[key] = value;
+    else delete state.values[key];
     save();
+    clearButton.hidden = !state.orders.length && !Object.keys(state.values).length;
+  };
+  const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  /** A list of choices; `choices` are its values, or pairs of a value and what is shown for it. */
+  const selection = (options, none, choices, chosen) => {
+    const pairs = choices.map((choice) => (Array.isArray(choice) ? choice : [choice, choice]));
+    const input = h(
+      "select",
+      options,
+      h("option", { value: "" }, none),
+      pairs.map(([value, text]) => h("option", { value }, text)),
+    );
+    input.value = pairs.some(([value]) => value === chosen) ? chosen : "";
+    return input;
+  };
+  const drawField = (field) => {
+    const { key, label, kind, choices = [], most: lines } = field;
+    const id = `field-${key}`;
+    const help = helpOf(field, id);
+    const described = { id, "aria-describedby": help && `${id}-help` };
+    const named = h("label", { for: id }, label);
+    const value = state.values[key];
+    if (kind === "flag") {
+      const change = (event) => setValue(key, event.target.checked);
+      const input = h("input", { ...described, type: "checkbox", checked: value === true, change });
+      return h("div", { class: "flag" }, input, h("div", {}, named, help));
+    }
+    if (kind === "answer") {
+      const change = (event) => setValue(key, event.target.value === "yes", event.target.value !== "");
+      const answers = [
+        ["yes", "Yes"],
+        ["no", "No"],
+      ];
+      const chosen = value === true ? "yes" : value === false ? "no" : "";
+      const input = selection({ ...described, change }, "Leave as it is", answers, chosen);
+      return h("div", { class: "field side" }, named, input, help);
+    }
+    if (kind === "table") {
+      const table = isTable(value) ? value : {};
+      const rows = Object.entries(field.rows ?? {}).map(([name, offers], index) => {
+        const change = (event) => {
+          // In the order of the form, whichever is chosen first.
+          const all = { ...(isTable(state.values[key]) ? state.values[key] : {}), [name]: event.target.value };
+          const kept = Object.keys(field.rows).flatMap((one) => (all[one] ? [[one, all[one]]] : []));
+          setValue(key, Object.fromEntries(kept), kept.length > 0);
+        };
+        const input = selection({ id: `${id}-${index}`, change }, "–", offers, table[name]);
+        return h("div", { class: "field side" }, h("label", { for: input.id }, name), input);
+      });
+      return h(
+        "fieldset",
+        { class: "table", "aria-describedby": help && `${id}-help` },
+        h("legend", {}, label),
+        rows,
+        help,
+      );
+    }
+    const text = typeof value === "string" ? value : "";
+    if (kind === "choice") {
+      const change = (event) => setValue(key, event.target.value);
+      return h("div", { class: "field side" }, named, selection({ ...described, change }, "–", choices, text), help);
+    }
+    const input = (event) => setValue(key, event.target.value);
+    if (kind === "lines")
+      return h(
+        "div",
+        { class: "field" },
+        named,
+        h("p", { class: "hint" }, `One each line, at most ${lines ?? 100}.`),
+        h("textarea", { ...described, rows: "4", spellcheck: "false", value: text, input }),
+        help,
+      );
+    const type = kind === "number" ? "number" : "text";
+    return h(
+      "div",
+      { class: "field" },
+      named,
+      h("input", { ...described, type, autocomplete: "off", value: text, input }),
+      help,
+    );
   };
   const drawFields = () => {
+    // What is for nothing now is put aside, and can be written all the same.
+    const idle = otherFields.filter((field) => field.idle);
+    const filled = idle.some(({ key }) => key in state.values);
     fieldset.replaceChildren(
       h("legend", {}, ordersField ? "With this sheet" : "Your sheet"),
-      ...otherFields.map(({ key, label, kind, choices = [], most: lines }) => {
-        const id = `field-${key}`;
-        const value = state.values[key];
-        if (kind === "flag") {
-          const input = h("input", {
-            id,
-            type: "checkbox",
-            checked: value === true,
-            change: () => setValue(key, input.checked),
-          });
-          return h("div", { class: "flag" }, input, h("label", { for: id }, label));
-        }
-        const text = typeof value === "string" ? value : "";
-        if (kind === "choice") {
-          const input = h(
-            "select",
-            { id, change: () => setValue(key, input.value) },
-            h("option", { value: "" }, "–"),
-            choices.map((choice) => h("option", { value: choice }, choice)),
-          );
-          input.value = choices.includes(text) ? text : "";
-          return h("div", { class: "field side" }, h("label", { for: id }, label), input);
-        }
-        if (kind === "lines") {
-          const input = h("textarea", {
-            id,
-            rows: "4",
-            spellcheck: "false",
-            value: text,
-            input: () => setValue(key, input.value),
-          });
-          return h(
-            "div",
-            { class: "field" },
-            h("label", { for: id }, label),
-            h("p", { class: "hint" }, `One each line, at most ${lines ?? 100}.`),
-            input,
-          );
-        }
-        const input = h("input", {
-          id,
-          type: kind === "number" ? "number" : "text",
-          autocomplete: "off",
-          value: text,
-          input: () => setValue(key, input.value),
-        });
-        return h("div", { class: "field" }, h("label", { for: id }, label), input);
-      }),
+      ...otherFields.filter((field) => !field.idle).map(drawField),
+      ...(idle.length
+        ? [h("details", { class: "idle", open: filled }, h("summary", {}, "Not offered now"), idle.map(drawField))]
+        : []),
     );
     fieldset.hidden = !otherFields.length;
   };
   const sheet = () => {
     const found = {};
-    for (const { key, kind, most: lines = 100 } of seat.form) {
+    for (const { key, kind, most: lines = 100, rows: rowsOf = {} } of seat.form) {
       const value = state.values[key];
       if (key === "orders" && kind === "lines") {
         const orders = rows()
           .map(({ line }) => line)
           .filter((line) => line !== null);
         if (orders.length) found[key] = orders;
+      } else if (kind === "line" && ordersField.key === key) {
+        if (state.orders.length) found[key] = state.orders[0];
+      } else if (kind === "table" && isTable(value)) {
+        const kept = Object.entries(rowsOf).filter(([name, offers]) => offers.includes(value[name]));
+        if (kept.length) found[key] = Object.fromEntries(kept.map(([name]) => [name, value[name]]));
+      } else if (kind === "answer" && typeof value === "boolean") {
+        found[key] = value;
       } else if (kind === "lines" && typeof value === "string") {
         const parts = value.split("\n").map(tidy).filter(Boolean).slice(0, lines);
         if (parts.length) found[key] = parts;
@@ -1743,6 +1885,7 @@ const deskPage = (data, seat, mapSource, moved) => {
     if (ordersField) {
       drawPicker();
       drawList();
+      drawWhole();
     }
     const { chosen } = state;
     const next = chosen.length
@@ -1784,7 +1927,11 @@ const deskPage = (data, seat, mapSource, moved) => {
       h(
         "div",
         { class: "right" },
-        ordersField && [picker, typing, h("section", { class: "panel" }, listTitle, list, listNote)],
+        ordersField && [
+          picker,
+          typing,
+          h("section", { class: "panel" }, listTitle, list, listNote, single && wholeField),
+        ],
         fieldset,
         clearButton,
         undo,

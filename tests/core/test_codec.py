@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudicator.core.checking import schemas
-from adjudicator.core.codec import decode, dump, encode, load, record
+from adjudicator.core.codec import decode, dump, encode, load, record, schema
 from adjudicator.core.dice import Roll
 from adjudicator.core.game import SCHEMA, Game, GameData, GameKind, Player
 from adjudicator.core.problems import Problem, Problems
@@ -298,6 +298,16 @@ def test_schemas_are_valid_and_name_themselves(ruleset: str, kind: str) -> None:
     assert body["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert body["$id"].endswith(f"/{ruleset}/{kind}.json")
     assert body["title"]
+
+
+def test_schemas_say_of_a_field_what_stands_below_it() -> None:
+    fields = schemas("al_andalus")["wazir-sheet"]["properties"]
+    assert fields["plunder"]["description"].startswith("Plunder: all units of my prince hold. ")
+    assert "description" not in fields["final"]
+    made_up: type[Any] = record(
+        type("Unseen", (), {"__annotations__": {"one": int}})
+    )  # of what has no source, nothing is said
+    assert "description" not in schema(made_up, "", "")["properties"]["one"]
 
 
 @pytest.mark.parametrize("ruleset", slugs())

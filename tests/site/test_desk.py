@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
@@ -23,10 +24,15 @@ from adjudicator.core import dice
 from adjudicator.core.archive import Archive
 from adjudicator.core.enter import new_game
 from adjudicator.core.seal import Masters, new_identity, new_master, read_masters, recipient_of, turn_identity
-from adjudicator.core.turn import Turn, keys_for, load_game, load_turn, read_name, sheet_text
+from adjudicator.core.turn import Turn, keys_for, load_game, load_turn, read_name, sheet_text, turn_text
 from adjudicator.core.yamltext import read
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.al_andalus.orders import Fate, PrinceSheet, WazirSheet
+from adjudicator.rulesets.al_andalus.position import Conquest, Settings
+from adjudicator.rulesets.al_andalus.position import seats as courts_seats
 from adjudicator.rulesets.diplomacy.position import field_of
 from adjudicator.site.build import build
+from adjudicator.site.desk import form, offered, words
 from tests.conftest import tool
 from tests.site.test_browser import Quiet, browser, opened  # noqa: F401 - a fixture
 
@@ -36,6 +42,7 @@ PLAYERS = {
     "Austria": "Anna", "England": "Ben", "France": "Chiara", "Germany": "Dmitri", "Italy": "Emil", "Russia": "Fatma",
     "Turkey": "Greta",
 }  # fmt: skip
+COURTS, FALLEN, EARLY = "at-court", "a-court-fell", "001-spring-1080-movement"
 HOSTILE = "</title><img src=x onerror=alert(1)><script>alert(2)</script>\" onclick=alert(3) {{ 7*7 }} <b style='x'>b"
 POLICY = "window.broken = []; addEventListener('securitypolicyviolation', (e) => broken.push(e.violatedDirective));"
 
@@ -57,7 +64,7 @@ class Made(NamedTuple):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Made]:
-    """A sealed game, an open one in its first winter, and one whose title and names are an attack."""
+    """A sealed game, an open one in its first winter, one whose title and names are an attack, and two with courts."""
     folder = tmp_path_factory.mktemp("archive")
     shutil.copy(root / "mkdocs.yml", folder)
     shutil.copytree(root / "site_src", folder / "site_src")
@@ -74,6 +81,20 @@ def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Made]
             "seats": seats,
         }  # fmt: skip
         new_game(archive, slug, data)
+    seats = {seat: {"player": f"Player {at}", "account": 201 + at} for at, seat in enumerate(courts_seats(Settings()))}
+    for slug in (COURTS, FALLEN):
+        data = {
+            "ruleset": "al_andalus", "title": slug, "opened": "2026-11-20", "sealed": slug == FALLEN, "seats": seats,
+        }  # fmt: skip
+        turn = load_turn(archive, new_game(archive, slug, data), EARLY)
+        if slug == COURTS:
+            position = replace(turn.data.position, courts={"First Wazir": "Seville"}, votes=("Granada",))
+        else:
+            war = replace(turn.data.position.war, phase=diplomacy.Phase.ADJUSTMENTS)
+            fallen = tuple(Conquest(wazir=one, conqueror="Granada") for one in ("Second Wazir", "Third Wazir"))
+            courts = {"First Wazir": "Granada"}
+            position = replace(turn.data.position, war=war, conquests=fallen, courts=courts)
+        (turn.folder / "turn.yaml").write_bytes(turn_text(replace(turn.data, position=position)))
     site = build(folder, folder / "public").parent
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -483,6 +504,204 @@ def test_the_form_of_another_ruleset(browser: Browser, made: Made) -> None:  # n
         }  # fmt: skip
 
 
+def test_a_single_order_is_given_on_the_map(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(made.desk(f"{COURTS}/first-wazir"))
+        expect(page.get_by_role("heading", name="Choose a unit")).to_be_visible()
+        expect(page.locator(".pick")).to_have_text(["F Cadiz", "A Niebla", "A Seville"])
+        expect(page.get_by_text("No order yet.")).to_be_visible()
+        tap(page, "Niebla")
+        assert page.locator(".marks .chosen").count() == 1
+        assert page.locator(".marks .next").count() > 1
+        tap(page, "Azuaga")
+        take(page, "A Niebla - Azuaga")
+        wrote(page, "First Wazir", "A Niebla - Azuaga")
+        assert page.locator(".marks .order").count() == 1
+        expect(page.get_by_role("heading", name="Your order is chosen")).to_be_visible()
+        expect(page.locator(".picker .pick", has_text="A Niebla ✓")).to_be_visible()
+        tap(page, "Seville", "Niebla", "Azuaga")  # a second unit: its order takes the place of the first
+        expect(page.locator("#live")).to_contain_text("Seville, Niebla then Azuaga: 1 order.")
+        take(page, "A Seville S A Niebla - Azuaga")
+        wrote(page, "First Wazir", "A Seville S A Niebla - Azuaga")
+        expect(page.locator("#live")).to_have_text("A Seville S A Niebla - Azuaga: in place of A Niebla - Azuaga.")
+        expect(page.locator(".send")).not_to_contain_text("no order")
+        page.reload()
+        wrote(page, "First Wazir", "A Seville S A Niebla - Azuaga")
+        assert page.locator(".marks .order").count() == 1
+        path, text = seal(page, "Make my sheet")
+        assert path == f"games/{COURTS}/{EARLY}/orders/first-wazir.yaml"
+        assert text == 'order: "A Seville S A Niebla - Azuaga"\n'
+        assert unsealed(made, path, text) == {"order": "A Seville S A Niebla - Azuaga"}
+        page.get_by_role("button", name="Change A Seville S A Niebla - Azuaga").click()
+        expect(page.get_by_role("heading", name="Order A Seville")).to_be_visible()
+        page.get_by_role("button", name="Cancel").click()
+        page.get_by_role("button", name="Remove A Seville S A Niebla - Azuaga").click()
+        wrote(page, "First Wazir")
+        assert seal(page, "Make my sheet")[1] == "{}\n"
+
+
+def test_a_single_order_without_the_map(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(made.desk(f"{COURTS}/first-wazir"))
+        page.locator(".pick", has_text="F Cadiz").press("Enter")
+        expect(page.locator(".picker h2:focus")).to_have_text("Order F Cadiz")
+        take(page, "F Cadiz - Seville")
+        wrote(page, "First Wazir", "F Cadiz - Seville")
+        page.get_by_label("Or type an order").fill("a sev h")
+        page.keyboard.press("Enter")
+        wrote(page, "First Wazir", "A Seville H")
+        whole = page.get_by_label("My order")
+        expect(whole).to_have_value("A Seville H")
+        expect(whole.locator("optgroup")).to_have_count(3)
+        whole.select_option("A Niebla - Seville")
+        wrote(page, "First Wazir", "A Niebla - Seville")
+        assert page.evaluate("document.activeElement.id") == "whole"
+        page.get_by_label("Or type an order").fill("A Niebla - Portugal")  # nothing of the kind is there
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Add it as it is").click()
+        wrote(page, "First Wazir", "A Niebla - PortugalNot among the orders that are legal now.")
+        expect(whole).to_have_value("A Niebla - Portugal")
+        whole.select_option("")
+        wrote(page, "First Wazir")
+        page.evaluate(PASTE, "A Niebla H\nA Seville H")
+        wrote(page, "First Wazir", "A Niebla H")
+        page.get_by_role("button", name="Clear the draft").click()
+        page.get_by_role("button", name="Undo").click()
+        wrote(page, "First Wazir", "A Niebla H")
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.route("**/desk.svg", lambda route: route.fulfill(body="<svg"))
+        page.goto(made.desk(f"{COURTS}/first-wazir"))
+        page.get_by_label("My order").select_option("A Niebla - Seville")
+        assert seal(page, "Make my sheet")[1] == 'order: "A Niebla - Seville"\n'
+
+
+def test_what_a_field_says_comes_from_its_sheet(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(made.desk(f"{COURTS}/first-wazir"))
+        court = page.get_by_label("Go to the court of")
+        expect(court).to_have_accessible_description(
+            re.compile(r"^The prince must hire me .* may go free \(AA-L-7\)\.$")
+        )
+        expect(court.locator("option")).to_have_text(["–", "Badajoz", "Castille", "Granada", "Zaragoza"])
+        court.select_option("Granada")
+        page.get_by_label("Plunder: all units of my prince hold").check()
+        expect(page.get_by_label("Give up my command")).to_be_hidden()  # it is offered to generals
+        page.get_by_text("Not offered now").click()
+        page.get_by_label("Give up my command").check()
+        page.reload()
+        expect(page.get_by_label("Give up my command")).to_be_checked()
+        path, text = seal(page, "Make my sheet")
+        assert unsealed(made, path, text) == {"court": "Granada", "plunder": True, "resign": True}
+        page.goto(made.desk(f"{COURTS}/second-wazir"))  # he serves nobody, and orders nothing
+        expect(page.get_by_label("Go to the court of")).to_be_visible()
+        expect(page.locator(".picker")).to_have_count(0)
+        expect(page.get_by_label("My order")).to_be_hidden()
+        page.goto(made.desk(f"{COURTS}/seville"))
+        page.get_by_label("Hire").select_option("Third Wazir")
+        expect(page.get_by_text("The fate of")).to_have_count(0)
+        tap(page, "Niebla", "Azuaga")
+        take(page, "A Niebla - Azuaga")
+        text = seal(page, "Make my sheet")[1]
+        assert text == 'orders:\n- "A Niebla - Azuaga"\nhire: "Third Wazir"\n'
+
+
+def test_a_vote_is_given_taken_back_or_left_as_it_is(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(made.desk(f"{COURTS}/granada"))
+        vote = page.get_by_label("I vote for a draw")
+        expect(vote.locator("option")).to_have_text(["Leave as it is", "Yes", "No"])
+        for choice, wanted in (("Yes", "draw: true\n"), ("No", "draw: false\n"), ("Leave as it is", "{}\n")):
+            vote.select_option(choice)
+            page.reload()
+            assert vote.evaluate("(one) => one.selectedOptions[0].text") == choice
+            path, text = seal(page, "Make my sheet")
+            assert text == wanted
+            unsealed(made, path, text)
+        page.goto(made.desk())
+        expect(page.get_by_role("checkbox", name="I vote for a draw")).to_be_visible()
+
+
+def test_a_choice_for_each_name(browser: Browser, made: Made, tmp_path: Path) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(made.desk(f"{FALLEN}/granada"))
+        group = page.get_by_role("group", name="The fate of the wazirs I conquered")
+        expect(group.locator("label")).to_have_text(["Second Wazir", "Third Wazir"])
+        second, third = page.get_by_label("Second Wazir"), page.get_by_label("Third Wazir")
+        expect(third.locator("option")).to_have_text(["–", "execute", "free"])  # a wazir serves already
+        third.select_option("free")
+        path, text = seal(page)
+        assert unsealed(made, path, text) == {"fate": {"Third Wazir": "free"}}
+        second.select_option("execute")
+        page.reload()
+        expect(second).to_have_value("execute")
+        expect(third).to_have_value("free")
+        path, text = seal(page)
+        assert unsealed(made, path, text) == {"fate": {"Second Wazir": "execute", "Third Wazir": "free"}}
+        inside = aged(turn_identity(made.masters.secrets[0], ID, FALLEN, EARLY), text, tmp_path)
+        assert '\nsheet:\n  fate:\n    "Second Wazir": "execute"\n    "Third Wazir": "free"\n' in inside
+        page.get_by_label("Open.").check()
+        path, text = seal(page, "Make my sheet")
+        assert text == 'fate:\n  "Second Wazir": "execute"\n  "Third Wazir": "free"\n'
+        assert unsealed(made, path, text) == {"fate": {"Second Wazir": "execute", "Third Wazir": "free"}}
+        second.select_option("")
+        third.select_option("")
+        assert seal(page, "Make my sheet")[1] == "{}\n"
+        page.goto(made.desk(f"{FALLEN}/castille"))
+        expect(page.get_by_label("I vote for a draw")).to_be_visible()
+        expect(page.locator(".fields .table")).to_have_count(0)
+
+
+def test_the_kinds_of_a_forms_fields() -> None:
+    sheets = [
+        WazirSheet(court="Granada"), WazirSheet(plunder=True), WazirSheet(order="A Niebla - Seville"),
+        WazirSheet(order="A Seville H"), WazirSheet(order="Waive"),
+    ]  # fmt: skip
+    options, tables = offered(sheets)
+    assert tables == {}
+    assert options == {
+        "court": ["Granada"], "plunder": [], "order": ["A Niebla - Seville", "A Seville H", "Waive"],
+    }  # fmt: skip
+    seats, places = ("Granada", "First Wazir"), ["Granada", "Niebla", "Seville"]
+
+    def kinds(kind: type[Any], *offers: Any, listed: bool = True) -> dict[str, str]:
+        found = form(kind, seats, *offered(offers), places, listed=listed)
+        return {field["key"]: field["kind"] + (" idle" if field.get("idle") else "") for field in found}
+
+    assert kinds(WazirSheet, *sheets) == {
+        "court": "choice", "order": "line", "plunder": "flag", "refuse": "flag idle", "resign": "flag idle",
+        "throne": "flag idle", "final": "flag", "standing": "flag",
+    }  # fmt: skip
+    seat_alone = kinds(WazirSheet, WazirSheet(order="Granada"), WazirSheet(order="Niebla"))
+    assert seat_alone["order"] == "choice"  # places alone are no orders
+    assert kinds(WazirSheet, listed=False)["order"] == "text"
+    fates = [PrinceSheet(fate={"First Wazir": fate}) for fate in Fate]
+    prince = kinds(PrinceSheet, *fates, PrinceSheet(orders=("A Niebla H",)), PrinceSheet(appoint="A Niebla"))
+    assert (prince["orders"], prince["appoint"], prince["draw"], prince["hire"], prince["fate"]) == (
+        "lines", "choice", "answer", "text idle", "table",
+    )  # fmt: skip
+    assert "fate" not in kinds(PrinceSheet)
+    assert offered(fates)[1] == {"fate": {"First Wazir": ["take", "execute", "free"]}}
+    assert kinds(diplomacy.Sheet, diplomacy.Sheet(orders=("A Niebla H",))) == {
+        "orders": "lines", "draw": "flag", "concede": "choice", "final": "flag", "standing": "flag",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("key", "description", "label", "note"),
+    [
+        ("my_bid", "", "My bid", ""),
+        ("bid", "Bid. At least one (X-1).", "Bid", "At least one (X-1)."),
+        ("bid", "Bid.", "Bid", ""),
+        ("bid", f"{'Long ' * 20}words. More.", "Bid", f"{'Long ' * 20}words. More."),
+        ("draw", "I vote for a draw. It stands.", "I vote for a draw", "It stands."),
+        ("draw", "It stands.", "I vote for a draw", "It stands."),
+    ],
+)
+def test_a_label_is_a_short_first_sentence(key: str, description: str, label: str, note: str) -> None:
+    assert words(key, description) == (label, note)
+
+
 def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Made) -> None:  # noqa: F811
     with opened(browser) as page:
         page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
@@ -597,6 +816,16 @@ def states(page: Page, made: Made) -> Iterator[str]:
     page.get_by_label("Or type an order").fill("")
     seal(page)
     yield "desk, sealed"
+    page.goto(made.desk(f"{COURTS}/first-wazir"))
+    page.locator(".pick").first.wait_for()
+    yield "desk of a wazir"
+    page.get_by_label("My order").select_option("A Niebla - Seville")
+    page.get_by_text("Not offered now").click()
+    yield "desk of a wazir, chosen"
+    page.goto(made.desk(f"{FALLEN}/granada"))
+    page.get_by_label("Third Wazir").wait_for()
+    page.get_by_text("Not offered now").click()
+    yield "desk of a prince"
     page.goto(made.address + "dice-check.html")
     page.get_by_label("Game").wait_for()
     yield "dice, asking"

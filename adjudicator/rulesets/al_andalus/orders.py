@@ -33,15 +33,15 @@ class PrinceSheet:
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
     hire: str | None = None
-    """The wazir he hires (AA-E-1)."""
+    """Hire. He must go to my court in the same season (AA-E-1)."""
     arrest: Flag = False
-    """All his units hold, and his wazir loses half his dinars and his place (AA-H)."""
+    """Arrest my wazir: all my units hold. He loses half his dinars and his place (AA-H)."""
     appoint: str | None = None
-    """The unit of which he makes his wazir general (AA-L-1)."""
+    """Make my wazir the general of. From the next season on he alone orders that unit (AA-L-1, AA-L-2)."""
     fate: Mapping[str, Fate] = field(default_factory=dict)
-    """In winter: wazir of a conquered court -> what becomes of him (AA-J-4)."""
+    """The fate of the wazirs I conquered. One who is not named goes free (AA-J-4)."""
     draw: Flag | None = None
-    """A vote for a draw, which stands until `draw: false` (AA-K-2)."""
+    """I vote for a draw. A vote stands until it is taken back with `draw: false` (AA-K-2)."""
     final: Flag = False
     standing: Flag = False
 
@@ -51,17 +51,17 @@ class WazirSheet:
     """A wazir's sheet for one turn."""
 
     court: str | None = None
-    """The prince whose court he goes to (AA-E-1); a general may write `free` (AA-L-7)."""
+    """Go to the court of. The prince must hire me in the same season (AA-E-1). A general with land may go `free` (AA-L-7)."""
     order: str | None = None
-    """One order for one unit of his prince (AA-C-1); a general's for his own unit, in every season (AA-L-2)."""
+    """My order. For one unit of my prince (AA-C-1). A general orders his own unit, in every season (AA-L-2)."""
     plunder: Flag = False
-    """His prince's units hold, and he gains a dinar for each (AA-G-1)."""
+    """Plunder: all units of my prince hold. I gain a dinar for each of them (AA-G-1)."""
     refuse: Flag = False
-    """He does not want to be general (AA-L-14)."""
+    """Refuse to be made a general. It counts in the season of the appointment (AA-L-14)."""
     resign: Flag = False
-    """He gives up his command (AA-L-12)."""
+    """Give up my command. Unit and land go to my prince (AA-L-12)."""
     throne: Flag = False
-    """He takes the place of his prince, who missed two turns (AA-I-5)."""
+    """Take the place of my prince. Only when he missed two turns; my dinars are lost (AA-I-5, AA-I-6)."""
     final: Flag = False
     standing: Flag = False
 
@@ -225,6 +225,8 @@ def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
         for other in reigning(position):
             if other != prince:
                 yield WazirSheet(court=other)
+        if position.settings.generals and general is None and prince is not None:
+            yield WazirSheet(refuse=True)
         if general is not None and prince is not None:
             yield WazirSheet(resign=True)
             if general.land:

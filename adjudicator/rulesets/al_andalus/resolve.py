@@ -567,7 +567,8 @@ def _appoint(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) ->
             work.events.append(Appointed(prince=prince, wazir=wazir, unit=moved[unit]))
     for wazir, plans in sorted(work.wazirs.items()):
         if plans.refuse and not any(v.seat == wazir and v.order == "Refuse" for v in work.verdicts):
-            _verdict(work, wazir, "Refuse", "illegal", "nothing-to-refuse", "AA-L-14")
+            could = before.settings.generals and wazir in before.courts and wazir not in before.generals
+            _verdict(work, wazir, "Refuse", "fails" if could else "illegal", "nothing-to-refuse", "AA-L-14")
     work.position = replace(work.position, generals=dict(sorted(generals.items())))
 
 

@@ -148,6 +148,8 @@ def _wazir(position: Position, seat: SeatId, chance: Chance) -> Worth:
             if prince is None:
                 return FIRST // 2 + liking + (50 if vacant else 0) + position.treasuries.get(more.court, 0)
             return FIRST // 2 + liking if liking >= (90 if vacant else 98) else None
+        if more.refuse:
+            return 1 if mood % 10 == 3 else None
         if more.resign:
             return 1 if mood == 50 else None
         if more.order is not None and plan is not None and sheet.order is None and not idle:
