@@ -372,6 +372,7 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
 
     from adjudicator.core.play import play as go_on
     from adjudicator.core.play import stand_in_sheets
+    from adjudicator.core.problems import problem
     from adjudicator.core.schedule import read_time, write_time
     from adjudicator.core.turn import load_game
 
@@ -379,11 +380,15 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
         raise click.UsageError("name seats with --stand-in, or all of them with --all")
     place = archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
-    seed = seed or secrets.token_hex(8)
+    seed = secrets.token_hex(8) if seed is None else seed
+    if not seed.isascii() and any("\ud800" <= letter <= "\udfff" for letter in seed):
+        raise problem("--seed", "the seed is not UTF-8 text", "write it in UTF-8")
     with place.writing():
         chosen = load_game(place, game).seats if every else seats
         if turns:
-            for step in go_on(place, game, chosen, seed, when, turns):
+            for number, step in enumerate(go_on(place, game, chosen, seed, when, turns)):
+                if not number:
+                    say(f"Playing with the seed {seed}.", game=game, seed=seed)
                 say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
             return
         written = stand_in_sheets(place, game, chosen, seed)
@@ -415,6 +420,8 @@ def rehearse(ruleset: str, games: int, seed: int, most: int, settings: tuple[str
     from adjudicator.core.yamltext import plain_value
 
     chosen = {key: plain_value(value) for key, value in (pair(text, "--set") for text in settings)}
+    if len(chosen) < len(settings):
+        raise click.UsageError("each --set names something else")
     found = list(progress(rehearsals(ruleset, chosen, range(seed, seed + games), most, jobs), "Playing", games))
     for one in report(found):
         if as_json():

@@ -10,14 +10,14 @@ from adjudicator.core.batch import Step, run_game
 from adjudicator.core.codec import encode
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.stand_in import chance_of, stand_in
-from adjudicator.core.turn import by_seat, holder, load_all, load_game, load_turn, sheet_name
+from adjudicator.core.turn import by_seat, holder, load_all, load_game, load_turn, ruled_anew, sheet_name
 from adjudicator.core.yamltext import write
 
 HEAD = "# By a stand-in.\n"
 
 
 def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str) -> list[str]:
-    """Writes a sheet for each of these seats that owes one and has sent none; says for which it did.
+    """Writes a sheet for each of these seats that owes one and has sent none, neither now nor as a standing one; says for which it did.
 
     What a stand-in sends in a sealed game is sealed like everybody's. Raises `Problems` for seats that there are not,
     and when no turn is open.
@@ -37,8 +37,9 @@ def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str
     turn = load_turn(archive, game, names[-1]) if names else None
     if turn is None or turn.data.status != "open" or archive.has_ended(slug):
         raise problem(f"games/{slug}", "no turn is open", "stand-ins play in games that are running")
-    whole = load_all(archive, turn)
-    sent, _ = by_seat(archive, turn)
+    whole, _ = ruled_anew(archive, turn, load_all(archive, turn))
+    stand = (whole.standing or {}).get(game.ruleset.kind(whole.position), {})
+    sent = {*by_seat(archive, turn)[0], *stand}
     written = []
     for seat in wanted:
         if seat in sent or seat not in game.ruleset.due(whole.position):
@@ -50,7 +51,7 @@ def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str
         if turn.data.seal is not None:
             envelope = seal.Envelope(
                 archive=game.archive, game=slug, turn=turn.name, seat=seat,
-                account=holder(game, turn.data, seat).account, sequence=1, nonce=seal.new_nonce(), sheet=plain,
+                account=holder(game, whole, seat).account, sequence=1, nonce=seal.new_nonce(), sheet=plain,
             )  # fmt: skip
             body = seal.encrypted(seal.envelope_text(envelope), [turn.data.seal.recipient])
         path = turn.folder / "orders" / sheet_name(seat, sealed=turn.data.seal is not None)
@@ -62,8 +63,8 @@ def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str
 
 def play(archive: Archive, slug: str, seats: tuple[str, ...], seed: str, at: str, turns: int) -> Iterator[Step]:
     """Stand-ins send their sheets and the turn is judged, again and again, through so many turns or to the game's end."""
-    for _ in range(turns):
-        if archive.has_ended(slug):
+    for number in range(turns):
+        if number and archive.has_ended(slug):
             return
         stand_in_sheets(archive, slug, seats, seed)
         yield from run_game(archive, slug, at=at, now=True)

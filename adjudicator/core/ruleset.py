@@ -34,7 +34,8 @@ Chance = Callable[[str, int], int]
 
 def at_random(position: Any, seat: SeatId, chance: Chance) -> Callable[[Any, Any], int | None]:
     """Every order is worth something, by chance: how stand-ins play a ruleset that does not say what they should want."""
-    return lambda sheet, more: 1 + chance(f"{seat}:{more}", 1000)
+    # A vote that the game be over is no order, and whoever makes one every turn rehearses nothing.
+    return lambda sheet, more: None if getattr(more, "draw", None) else 1 + chance(f"{seat}:{more}", 1000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -643,3 +643,31 @@ def test_what_is_offered_is_legal(seed: int) -> None:
             done = RULESET.resolve(position, {seat: sheet}, DICE)
             bad = [one for one in done.verdicts if one.seat == seat and one.result in {"illegal", "unreadable"}]
             assert not bad, (seat, sheet, bad)
+
+
+def test_check_says_what_is_wrong_with_wishes() -> None:
+    """Appointments, fates, thrones and commands, before the deadline (AA-J-2, AA-L-1, AA-L-12, AA-I-5)."""
+    start = RULESET.setup(Settings(generals=True), DICE)
+    position = replace(
+        start,
+        courts={WAZIRS[0]: "Seville"},
+        conquests=(Conquest(wazir=WAZIRS[1], conqueror="Granada"), Conquest(wazir=WAZIRS[2], conqueror="Granada")),
+    )
+
+    def said(seat: str, sheet: AnySheet) -> list[str]:
+        return [one.what for one in RULESET.check(position, seat, sheet) if one.level == "error"]
+
+    assert said("Seville", PrinceSheet(appoint="A Seville")) == []
+    assert said("Seville", PrinceSheet(appoint="sev")) == []
+    for wrong in ("A Granada", "F Seville", "A Nowhere", "nonsense"):
+        assert said("Seville", PrinceSheet(appoint=wrong)) == [f"{wrong!r} is no unit of yours (AA-L-1)"]
+    both = {WAZIRS[1]: Fate.TAKE, WAZIRS[2]: Fate.TAKE}
+    assert said("Granada", PrinceSheet(fate=both)) == ["a court has one wazir (AA-E-2, AA-J-2)"]
+    assert said("Granada", PrinceSheet(fate={**both, WAZIRS[1]: Fate.EXECUTE})) == []
+    assert said(WAZIRS[0], WazirSheet(throne=True, resign=True, refuse=True)) == [
+        "you take a prince's place only after he missed two turns (AA-I-5)", "you have no command to give up (AA-L-12)",
+    ]  # fmt: skip
+    plain = replace(position, settings=Settings())
+    assert [one.what for one in RULESET.check(plain, WAZIRS[0], WazirSheet(refuse=True))] == [
+        "this game has no generals (setting `generals`)"
+    ]

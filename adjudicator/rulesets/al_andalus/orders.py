@@ -120,6 +120,17 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
                 )
     if sheet.appoint is not None and not position.settings.generals:
         yield Remark(("appoint",), "this game has no generals (setting `generals`)", "leave it out")
+    elif sheet.appoint is not None:
+        units = position.war.units.get(seat, ())
+        war = diplomacy.field_of(position.war)
+        order = war.notation.read(f"{sheet.appoint} H")
+        named = order.unit if isinstance(order, diplomacy.Hold) else None
+        here = war.units.get(named.province) if named is not None else None
+        if named is None or here is None or here[0] != seat or named.kind not in {"", here[1].kind}:
+            right = nearest(sheet.appoint, units) or "your units: " + ", ".join(units)
+            yield Remark(("appoint",), f"{sheet.appoint!r:.60} is no unit of yours (AA-L-1)", right)
+    if sum(fate is Fate.TAKE for fate in sheet.fate.values()) > (0 if own is not None else 1):
+        yield Remark(("fate",), "a court has one wazir (AA-E-2, AA-J-2)", "take one, and let the others go or die")
     for wazir in sheet.fate:
         if not any(one.wazir == wazir and one.conqueror == seat for one in position.conquests):
             yield Remark(("fate", wazir), f"the fate of {wazir} is not yours to decide now (AA-J-4)", "leave it out")

@@ -52,10 +52,11 @@ REASONS: dict[str, str] = {
     "general-already": "is not possible: {wazir} commands a unit already",
     "no-wazir": "it failed: no wazir serves at this court",
     "no-such-unit": "is not possible: no unit of that name is his to give",
+    "unit-destroyed": "it failed: {unit} was destroyed in that very season",
     "no-generals": "is not possible: this game has no generals",
     "no-command": "is not possible: he has no command to give up",
     "command-over": "it failed: the command ended otherwise",
-    "nothing-to-refuse": "is not possible: nobody made him a general",
+    "nothing-to-refuse": "came to nothing: nobody made him a general",
     "resigned": "unit and land are the prince's again",
     # Replacements (I).
     "ascended": "he takes the place of {prince}",

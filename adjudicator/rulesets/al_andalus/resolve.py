@@ -554,8 +554,10 @@ def _appoint(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) ->
             _verdict(work, prince, order, "illegal", "no-generals", "AA-L-1")
         elif wazir is None or work.position.courts.get(wazir) != prince or wazir in arrested:
             _verdict(work, prince, order, "fails", "no-wazir", "AA-L-1")
-        elif unit is None or unit not in moved:
+        elif unit is None:
             _verdict(work, prince, order, "illegal", "no-such-unit", "AA-L-1")
+        elif unit not in moved:
+            _verdict(work, prince, order, "fails", "unit-destroyed", "AA-L-14", {"unit": unit})
         elif wazir in generals:
             _verdict(work, prince, order, "illegal", "general-already", "AA-L-1", {"wazir": wazir})
         elif wazir in work.wazirs and work.wazirs[wazir].refuse:

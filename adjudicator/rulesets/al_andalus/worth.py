@@ -82,9 +82,9 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
                 return None
             dangerous = position.purses[wazir] * 2 > 3 * leading
             wish = Fate.EXECUTE if dangerous or chance(f"mercy:{seat}:{wazir}", 3) == 0 else Fate.FREE
-            if own is None and not dangerous:
+            if own is None and not dangerous and Fate.TAKE not in sheet.fate.values():
                 wish = Fate.TAKE
-            return FIRST if fate is wish else None
+            return FIRST if fate is wish else 0  # what is wished hangs on what becomes of the others
         return 1 if more.draw and draw and sheet.draw is None and seat not in position.votes else None
 
     return judge
@@ -129,7 +129,8 @@ def _wazir(position: Position, seat: SeatId, chance: Chance) -> Worth:
         plan = diplomacy.Plan(position.war, owner, chance)
         # One season in ten he does not ask what his prince is about to do, and may cross him.
         if movement(position) and mood < 90:
-            lines = _expected(position, owner, plan)
+            # What a prince orders to hold his wazir may order otherwise (AA-C-4).
+            lines = tuple(line for line in _expected(position, owner, plan) if not line.endswith(" H"))
 
     def judge(sheet: AnySheet, more: AnySheet) -> int | None:
         assert isinstance(sheet, WazirSheet)

@@ -111,7 +111,13 @@ def fight(
         for me in (0, 1):
             left[me] -= sum(one.loss for one in struck[me])
         rounds.append(
-            Round(number=0, counts=(0, 0), attacks=(False, False), suffered=(struck[0], struck[1]), morale=(left[0], left[1]))
+            Round(
+                number=0,
+                counts=(0, 0),
+                attacks=(False, False),
+                suffered=(struck[0], struck[1]),
+                morale=(left[0], left[1]),
+            )
         )
     counts, still = [0, 0], 0
     while min(left) > 0 and still < STILL:
@@ -131,9 +137,7 @@ def fight(
         left = [left[me] - losses[me] for me in (0, 1)]
         still = 0 if any(losses) else still + 1
         number = rounds[-1].number + 1 if rounds else 1
-        rounds.append(
-            Round(number=number, counts=shown, attacks=attacks, suffered=suffered, morale=(left[0], left[1]))
-        )
+        rounds.append(Round(number=number, counts=shown, attacks=attacks, suffered=suffered, morale=(left[0], left[1])))
     how: How = "stand-off"
     winner = None
     if max(left) <= 0:
