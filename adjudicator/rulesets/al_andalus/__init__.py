@@ -8,6 +8,7 @@ at home; he can plunder his prince, and be arrested by him. A prince must leave 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from adjudicator.core.dice import Dice
@@ -70,7 +71,10 @@ def chart(positions: Iterable[Position]) -> tuple[Chart | Timeline, ...]:
                 line_.append("executed" if wazir in position.executed else position.courts.get(wazir))
     dinars = Chart("Dinars", "dinars", tuple(labels), {name: tuple(line) for name, line in lines.items()})
     courts = Timeline("Courts", tuple(labels), {wazir: tuple(line) for wazir, line in served.items()}, "free")
-    return (*diplomacy.chart([position.war for position in kept]), dinars, courts)
+    # With generals wazirs may own centres; one who never did has no line.
+    (centres,) = diplomacy.chart([position.war for position in kept])
+    owned = {name: line for name, line in centres.lines.items() if name not in WAZIRS or any(line)}
+    return (replace(centres, lines=owned), dinars, courts)
 
 
 RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
