@@ -1,0 +1,296 @@
+"""The actions of the common list, and buildings that are begun (NB-X, NB-G-7): step 4 of a Night."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from adjudicator.core.resolution import SeatId
+from adjudicator.rulesets.noblesse.events import Ennobled, Harmed, HeirBorn, Offered, Wounded
+from adjudicator.rulesets.noblesse.orders import Order
+from adjudicator.rulesets.noblesse.position import Courtier, Heir, Noble, Offer
+from adjudicator.rulesets.noblesse.scenario import Stock, of, tables
+from adjudicator.rulesets.noblesse.world import BASIC, World
+
+LETHAL = 3
+"""Wounds that remove a Player Character (NB-X-14)."""
+
+
+def act(work: World, seat: SeatId, order: Order) -> None:
+    """Carries out one order of step 4 and gives it its verdict."""
+    if order.kind == "build":
+        _build(work, seat, order)
+        return
+    condition, effect = ACTIONS[order.kind]
+    fault = condition(work, seat, order)
+    if fault is not None:
+        result, reason, rule = fault
+        work.verdict(seat, order, result, reason, rule, at=order.args.get("estate", ""))
+        return
+    envoys = work.free(seat, 2)
+    needed = 2 if order.kind == "heir" else 1  # one goes, one is the price (NB-X-4, X-20)
+    if len(envoys) < needed:
+        work.verdict(seat, order, "fails", "no-envoy", "K-12")
+        return
+    if work.pays(seat, order, price(work, seat, order.kind)):
+        work.busy[seat].add(envoys[0].id)
+        effect(work, seat, order)
+
+
+def price(work: World, seat: SeatId, kind: str) -> Stock:
+    """What an action costs: a Noble as much more as there are Nobles (NB-X-2, X-22)."""
+    usual = tables().actions[kind]
+    if kind == "noble":
+        return usual + of("influence", len(work.factions[work.players[seat].faction].nobles))
+    return usual
+
+
+Fault = tuple[str, str, str] | None
+
+
+def _build(work: World, seat: SeatId, order: Order) -> None:
+    """Begins a building: no Envoy, but overseers, who are bound until it is complete (NB-G-7, NB-K-13)."""
+    name, at = order.args["building"], order.args["estate"]
+    kind = tables().buildings[name]
+    if work.holding(at).by != seat:
+        work.verdict(seat, order, "illegal", "not-your-estate", "G-6", at=at)
+    elif name in work.holding(at).buildings:
+        work.verdict(seat, order, "illegal", "built-already", "G-8", building=name, at=at)
+    elif len(overseers := work.free(seat, kind.overseers)) < kind.overseers:
+        work.verdict(seat, order, "fails", "no-overseers", "G-7", needed=kind.overseers)
+    elif work.pays(seat, order, kind.price):
+        for one in overseers:
+            work.post(seat, one.id, post="overseer", at=at, what=name)
+        work.hold(at, buildings={**work.holding(at).buildings, name: work.cycle + 1})
+        work.verdict(seat, order, "succeeds", "begun", "G-7", building=name, at=at)
+
+
+# Conditions: what an action needs beside its price ------------------------------------------------------------------
+
+
+def _own_steward(work: World, seat: SeatId, order: Order) -> Fault:
+    at = order.args["estate"]
+    if at == work.players[seat].home:
+        return "illegal", "at-home", "X-1" if order.kind == "open city" else "X-2"
+    if not any(one.post == "steward" and one.at == at for one in work.players[seat].courtiers):
+        return "fails", "no-steward", "X-1" if order.kind == "open city" else "X-2"
+    return None
+
+
+def _unmarried(work: World, seat: SeatId, order: Order) -> Fault:
+    to = order.args["seat"]
+    if to == seat or not work.players[to].alive:
+        return "illegal", "not-possible", "X-3"
+    return ("fails", "married", "X-3") if work.players[seat].married is not None else None
+
+
+def _may_have_heir(work: World, seat: SeatId, order: Order) -> Fault:
+    player = work.players[seat]
+    if player.had_heir:
+        return "illegal", "had-heir", "X-4"
+    return ("fails", "unmarried", "X-19") if player.married is None else None
+
+
+def _may_exchange(work: World, seat: SeatId, order: Order) -> Fault:
+    to = order.args["seat"]
+    if to != work.players[seat].married:
+        return "illegal", "not-your-partner", "X-5"
+    if work.players[to].faction == work.players[seat].faction:
+        return "illegal", "one-faction", "P-14"
+    return None
+
+
+def _holds(work: World, seat: SeatId, order: Order) -> Fault:
+    to = order.args["seat"]
+    heirs = [(work.players[one].heir, other) for one, other in ((seat, to), (to, seat))]
+    if not any(heir is not None and heir.hostage == other for heir, other in heirs):
+        return "illegal", "no-hostages", "P-15"
+    return None
+
+
+def _always(work: World, seat: SeatId, order: Order) -> Fault:
+    return None
+
+
+def _spy_there(work: World, seat: SeatId, order: Order) -> Fault:
+    at = order.args["estate"]
+    commands = order.kind == "arson" and any(unit.owner == seat and unit.at == at for unit in work.units.values())
+    rule = {"arson": "X-8", "bribery": "X-9", "poison": "X-10", "knife": "X-13"}[order.kind]
+    if not work.has_spy(seat, at) and not commands:
+        return "fails", "no-spy", rule
+    lord = work.home_of(at)
+    owner = work.holding(at).by
+    for other in {lord, owner if owner in work.players else None}:
+        if other is not None and (fault := _spares(work, seat, other)):
+            return fault
+    return None
+
+
+def _spares(work: World, seat: SeatId, victim: SeatId) -> Fault:
+    """Who holds a hostage may not target the giver, his Heir or his estates (NB-P-12)."""
+    heir = work.players[victim].heir
+    return ("fails", "hostage", "P-12") if heir is not None and heir.hostage == seat else None
+
+
+def _player(work: World, seat: SeatId, order: Order) -> Fault:
+    to = order.args["seat"]
+    return ("fails", "dead-already", "X-11") if not work.players[to].alive else _spares(work, seat, to)
+
+
+def _unit_spied(work: World, seat: SeatId, order: Order) -> Fault:
+    unit = work.units.get(order.args["unit"])
+    if unit is None or not work.has_spy(seat, unit.at):
+        return "fails", "no-spy", "X-12"
+    return _spares(work, seat, unit.owner)
+
+
+# Effects ------------------------------------------------------------------------------------------------------------
+
+
+def _open_city(work: World, seat: SeatId, order: Order) -> None:
+    work.open.add(order.args["estate"])
+    work.verdict(seat, order, "succeeds", "opened", "X-16", at=order.args["estate"])
+
+
+def _ennoble(work: World, seat: SeatId, order: Order) -> None:
+    """The Steward leaves his player's court for good and is a Noble of the faction (NB-X-2, X-24)."""
+    at, player = order.args["estate"], work.players[seat]
+    steward = next(one for one in player.courtiers if one.post == "steward" and one.at == at)
+    work.change(seat, courtiers=tuple(one for one in player.courtiers if one.id != steward.id))
+    faction = work.factions[player.faction]
+    name = f"of {at}"
+    work.factions[player.faction] = replace(faction, nobles={**faction.nobles, name: Noble(at=at)})
+    work.verdict(seat, order, "succeeds", "ennobled", "X-2", at=at)
+    work.events.append(Ennobled(heard=work.hears(seat), faction=player.faction, noble=name, at=at))
+
+
+def _offer(work: World, seat: SeatId, order: Order) -> None:
+    """An offer costs whether it is accepted or not; two that cross are accepted (NB-X-18)."""
+    kind, to = order.kind, order.args["seat"]
+    crossing = next((one for one in work.offers if (one.kind, one.by, one.to) == (kind, to, seat)), None)
+    if crossing is not None:
+        work.offers.remove(crossing)
+    accepted = True if crossing is not None else None
+    work.offers.append(Offer(kind=kind, by=seat, to=to, accepted=accepted))  # type: ignore[arg-type]  # one of three
+    rule = {"marriage": "X-3", "hostages": "X-5", "release": "P-15"}[kind]
+    work.verdict(seat, order, "succeeds", "crossed" if crossing is not None else "offered", rule, seat=to)
+    work.events.append(Offered(heard=tuple(sorted((seat, to))), kind=kind, by=seat, to=to))  # type: ignore[arg-type]  # one of three
+
+
+def _heir(work: World, seat: SeatId, order: Order) -> None:
+    """An Heir takes a Courtier's place, and brings five more (NB-X-4, NB-K-16)."""
+    other = work.players[seat].married
+    assert other is not None
+    spent = work.free(seat)[0]
+    left = tuple(one for one in work.players[seat].courtiers if one.id != spent.id)
+    last = max((one.id for one in work.players[seat].courtiers), default=0)
+    left += tuple(Courtier(id=last + number) for number in range(1, 6))
+    work.change(seat, courtiers=left, heir=Heir(other=work.players[other].faction), had_heir=True)
+    work.busy[seat] |= {
+        last + number for number in range(1, 6)
+    }  # they come with the child, and serve from the next Night
+    work.verdict(seat, order, "succeeds", "heir-born", "X-4", seat=other)
+    work.events.append(HeirBorn(heard=tuple(sorted((seat, other))), seat=seat, other=other))
+
+
+def _surgeon(work: World, seat: SeatId, order: Order) -> None:
+    """Wounds go down to 1; on 0 or 1 nothing changes, and it costs all the same (NB-X-7, X-15)."""
+    if work.players[seat].wounds > 1:
+        work.change(seat, wounds=1)
+        work.events.append(Wounded(heard=(seat,), seat=seat, wounds=1))
+        work.verdict(seat, order, "succeeds", "healed", "X-7")
+    else:
+        work.verdict(seat, order, "succeeds", "nothing-to-heal", "X-15")
+
+
+def _arson(work: World, seat: SeatId, order: Order) -> None:
+    at, building = order.args["estate"], order.args["building"]
+    work.burnt.add((at, building))
+    work.verdict(seat, order, "succeeds", "burnt", "X-8", building=building, at=at)
+    _harm(work, "arson", at, building)
+
+
+def _bribery(work: World, seat: SeatId, order: Order) -> None:
+    at, resource = order.args["estate"], order.args["resource"]
+    work.bribed.add((at, resource))  # type: ignore[arg-type]  # a resource
+    work.verdict(seat, order, "succeeds", "bribed", "X-9", at=at)
+    _harm(work, "bribery", at, resource)
+
+
+def _harm(work: World, kind: str, at: str, what: str) -> None:
+    by = work.holding(at).by
+    owner = by if by in work.players else work.leader(by) if by is not None else None
+    if owner is not None:
+        work.events.append(Harmed(heard=work.hears(owner), kind=kind, at=at, what=what))  # type: ignore[arg-type]  # one of four
+
+
+def wound(work: World, seat: SeatId, wounds: int) -> None:
+    """Wounds a Player Character; the third removes him at once (NB-X-14, X-15)."""
+    total = work.players[seat].wounds + wounds
+    work.change(seat, wounds=total)
+    work.events.append(Wounded(heard=(seat,), seat=seat, wounds=total))
+    if total >= LETHAL:
+        work.kill(seat, "wounds")
+
+
+def stands_at(work: World, seat: SeatId) -> str | None:
+    """Where a Player Character is: with his unit, or at home (NB-P-1)."""
+    player = work.players[seat]
+    return work.units[player.unit].at if player.unit is not None else player.home
+
+
+def _poison(work: World, seat: SeatId, order: Order) -> None:
+    """Every Player Character on the estate, the poisoner's too (NB-X-10, X-25)."""
+    at = order.args["estate"]
+    hit = [one for one in work.living() if stands_at(work, one) == at]
+    work.verdict(seat, order, "succeeds", "poisoned", "X-10", at=at, hit=len(hit))
+    for one in hit:
+        wound(work, one, 1)
+
+
+def _assassin(work: World, seat: SeatId, order: Order) -> None:
+    work.verdict(seat, order, "succeeds", "struck", "X-11", seat=order.args["seat"])
+    wound(work, order.args["seat"], 1)
+
+
+def _incapacitate(work: World, seat: SeatId, order: Order) -> None:
+    """The commander goes home and a basic officer takes over; an officer cannot be so removed (NB-X-12, X-26)."""
+    name = order.args["unit"]
+    unit = work.units[name]
+    if unit.leader in {"company", "unique"}:
+        work.verdict(seat, order, "fails", "officer-led", "X-26", unit=name)
+        return
+    work.bereave(name, unit, dies=False)
+    work.units[name] = replace(unit, leader="company", name=BASIC)
+    work.verdict(seat, order, "succeeds", "incapacitated", "X-12", unit=name)
+    work.events.append(Harmed(heard=work.hears(unit.owner), kind="incapacitate", at=unit.at, what=name))
+
+
+def _knife(work: World, seat: SeatId, order: Order) -> None:
+    """The Spy dies; who is named is wounded twice, if he is there (NB-X-13, X-28)."""
+    at, to = order.args["estate"], order.args["seat"]
+    spy = next(one for one in work.players[seat].courtiers if one.post == "spy" and one.at == at)
+    work.change(seat, courtiers=tuple(one for one in work.players[seat].courtiers if one.id != spy.id))
+    if work.players[to].alive and stands_at(work, to) == at:
+        work.verdict(seat, order, "succeeds", "stabbed", "X-13", seat=to, at=at)
+        wound(work, to, 2)
+    else:
+        work.verdict(seat, order, "fails", "not-there", "X-28", seat=to, at=at)
+
+
+ACTIONS: dict[str, tuple[Callable[[World, SeatId, Order], Fault], Callable[[World, SeatId, Order], None]]] = {
+    "open city": (_own_steward, _open_city),
+    "noble": (_own_steward, _ennoble),
+    "marriage": (_unmarried, _offer),
+    "heir": (_may_have_heir, _heir),
+    "hostages": (_may_exchange, _offer),
+    "release": (_holds, _offer),
+    "surgeon": (_always, _surgeon),
+    "arson": (_spy_there, _arson),
+    "bribery": (_spy_there, _bribery),
+    "poison": (_spy_there, _poison),
+    "assassin": (_player, _assassin),
+    "incapacitate": (_unit_spied, _incapacitate),
+    "knife": (_spy_there, _knife),
+}
+"""Kind of action -> what it needs, and what it does."""

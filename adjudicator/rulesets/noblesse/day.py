@@ -1,0 +1,247 @@
+"""A Day: votes, answers, and what leaders settle; and the setup before the first Night (NB-C, NB-W, NB-Y)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.resolution import Ending, Resolution, SeatId
+from adjudicator.rulesets.noblesse.events import AnyEvent, Founded, Raised, Voted
+from adjudicator.rulesets.noblesse.night import filling, finish, price_of, supreme
+from adjudicator.rulesets.noblesse.orders import DAY, Order, Reader, Sheet, Unreadable, reader_of
+from adjudicator.rulesets.noblesse.position import OPTIONS, Courtier, Faction, Phase, Player, Position, Settings, Unit
+from adjudicator.rulesets.noblesse.scenario import Stock, of
+from adjudicator.rulesets.noblesse.world import World
+
+COURTIERS = 10
+"""Courtiers of a player at the start (NB-C-8)."""
+FIRST_UNIT = 5
+"""Manpower that the starting unit may be worth (NB-C-4)."""
+POINTS = 5
+"""What a Home Estate's income adds up to (NB-E-1)."""
+NIGHT = "night"
+
+
+def setup(settings: Settings, dice: Dice) -> Position:
+    """Roles are dealt to the players; everything else they choose themselves (NB-C-1, C-2, C-9)."""
+    scenario = settings.board
+    dealt = dice.shuffle("setup:roles", tuple(scenario.roles))
+    roles = dict(zip(scenario.players, dealt, strict=True))
+    players = {
+        seat: Player(
+            role=role,
+            faction=scenario.roles[role].faction,
+            courtiers=tuple(Courtier(id=number) for number in range(1, COURTIERS + 1)),
+        )
+        for seat, role in roles.items()
+    }
+    factions: dict[str, Faction] = {}
+    for name in scenario.factions:
+        first = scenario.roles_of(name)[0]
+        leader = next(seat for seat, role in roles.items() if role == first)
+        officers = {one: leader for one, officer in scenario.officers.items() if officer.faction == name}
+        factions[name] = Faction(leader=leader, officers=officers)
+    return Position(cycle=1, phase=Phase.SETUP, players=players, factions=factions, settings=settings)
+
+
+def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
+    """The setup turn: homes by wish and prestige, incomes, options, first units (NB-C-2 to C-7, NB-E-1)."""
+    work = World(position, sheets)
+    work.read(())
+    taken: set[str] = set()
+    for seat in work.in_order():
+        sheet, player = sheets.get(seat, Sheet()), work.players[seat]
+        allowed = work.scenario.start(player.faction)
+        home = ""
+        for wish in (one.strip().upper() for one in sheet.homes):
+            if wish not in allowed:
+                work.verdict(
+                    seat, f"Home {wish}"[:40], "illegal", "not-in-range", "C-1", range=f"{allowed[0]} to {allowed[-1]}"
+                )
+            elif home:
+                work.verdict(seat, f"Home {wish}", "void", "home-found", "C-7", at=home)
+            elif wish in taken:
+                work.verdict(seat, f"Home {wish}", "fails", "home-taken", "C-7", at=wish)
+            else:
+                home = wish
+                work.verdict(seat, f"Home {wish}", "succeeds", "home", "C-2", at=wish)
+        home = home or next(estate for estate in allowed if estate not in taken)
+        taken.add(home)
+        design = sheet.income
+        if design:
+            good = design.influence + design.manpower + design.money == POINTS
+            result, reason = ("succeeds", "design") if good else ("illegal", "not-five")
+            work.verdict(seat, f"Income {design}", result, reason, "E-1")
+            design = design if good else Stock()
+        if not design:
+            design = Stock(influence=2, manpower=2, money=1)
+        without = sheet.without or OPTIONS[-1]
+        if sheet.without is not None:
+            work.verdict(seat, f"Without {without}", "succeeds", "does-without", "C-3")
+        work.change(seat, home=home, design=design, without=without)
+        work.hold(home, by=seat)
+        work.events.append(Founded(heard=work.hears(seat), seat=seat, home=home, design=design, without=without))
+    reader = reader_of(position.settings.scenario)
+    for seat in work.in_order():
+        unit = sheets.get(seat, Sheet()).unit
+        if unit is not None:
+            _first_unit(work, seat, unit, reader)
+    work.verdicts.sort(key=lambda verdict: verdict.seat)
+    after = work.position(phase=Phase.NIGHT)
+    return Resolution(after, tuple(work.verdicts), tuple(work.events), None)
+
+
+def first_unit(reader: Reader, home: str, text: str) -> Order | Unreadable:
+    """The starting unit as the order that would recruit it at home."""
+    head, colon, rest = text.partition(":")
+    return reader.read(
+        f"Recruit {head.partition(' led by ')[0]} at {home} led by {head.partition(' led by ')[2]}{colon}{rest}"
+    )
+
+
+def _first_unit(work: World, seat: SeatId, text: str, reader: Reader) -> None:
+    """The starting unit: free, at home, worth 5 Manpower at most; counts as just recruited (NB-C-4 to C-6, A-14)."""
+    player = work.players[seat]
+    order = first_unit(reader, player.home or "", text)
+    line = f"Unit {text}"[:200]
+    if isinstance(order, Unreadable):
+        work.verdict(seat, line, "unreadable", "unreadable", "C-4", what=f"{order.what}; {order.right}")
+        return
+    formation, leader, companies = order.args["formation"], order.args["leader"], order.companies
+    wanted = filling(work, seat, formation, companies)
+    officer = 0
+    if leader not in {"pc", "courtier"}:
+        design = work.scenario.companies.get(leader)
+        if design is None or design.slot != "officer":
+            work.verdict(seat, line, "illegal", "no-officer", "C-6", company=leader)
+            return
+        officer = design.tier
+    if wanted is not None:
+        work.verdict(seat, line, "illegal", "not-filled", "C-4", formation=formation, wanted=wanted)
+        return
+    if companies.count("own") > (2 if player.without != "companies" else 0):
+        reason, rule = ("without", "C-3") if player.without == "companies" else ("own-design-twice", "C-1")
+        work.verdict(seat, line, "illegal", reason, rule, fielded=0)
+        return
+    price = price_of(work, seat, formation, companies, officer)
+    if price > FIRST_UNIT:
+        work.verdict(seat, line, "illegal", "too-dear", "C-4", price=price)
+        return
+    new = f"U{work.next_unit}"
+    work.next_unit += 1
+    name = ""
+    if leader == "courtier":
+        name = str(player.courtiers[0].id)
+        work.post(seat, player.courtiers[0].id, post="commander", at=player.home, what=new)
+    elif leader == "pc":
+        work.change(seat, unit=new)
+    else:
+        name = leader
+    kind = leader if leader in {"pc", "courtier"} else "company"
+    work.units[new] = Unit(
+        owner=seat,
+        formation=formation,
+        at=player.home or "",
+        companies=companies,
+        leader=kind,  # type: ignore[arg-type]  # one of the kinds
+        name=name,
+        recruited=0,
+        role=player.role if "own" in companies else None,
+    )
+    work.verdict(seat, line, "succeeds", "first-unit", "C-4", unit=new, price=price)
+    work.events.append(
+        Raised(
+            heard=work.hears(seat),
+            unit=new,
+            owner=seat,
+            formation=formation,
+            at=player.home or "",
+            price=of("manpower", 0),
+        )
+    )
+
+
+# By day -------------------------------------------------------------------------------------------------------------
+
+
+def settle(work: World) -> None:
+    """Answers to offers, successors, officers handed out (NB-Y-5, L-3, L-5, X-18)."""
+    for seat, order in work.each("accept", "refuse"):
+        offer = next(
+            (
+                one
+                for one in work.offers
+                if (one.kind, one.by, one.to) == (order.args["offer"], order.args["seat"], seat)
+            ),
+            None,
+        )
+        if offer is None or offer.accepted is not None:
+            work.verdict(seat, order, "illegal", "no-offer", "X-18", seat=order.args["seat"])
+            continue
+        work.offers[work.offers.index(offer)] = replace(offer, accepted=order.kind == "accept")
+        work.verdict(seat, order, "succeeds", "accepted" if order.kind == "accept" else "refused", "X-18")
+    for seat, order in work.each("successor", "give"):
+        faction = work.players[seat].faction
+        mine, to = work.factions[faction], order.args["seat"]
+        rule = "L-3" if order.kind == "successor" else "L-5"
+        if mine.leader != seat:
+            work.verdict(seat, order, "illegal", "not-leader", rule)
+        elif work.players[to].faction != faction or not work.players[to].alive:
+            work.verdict(seat, order, "illegal", "not-of-faction", rule, seat=to)
+        elif order.kind == "successor":
+            if to == seat:
+                work.verdict(seat, order, "illegal", "not-of-faction", rule, seat=to)
+                continue
+            work.factions[faction] = replace(mine, successor=to)
+            work.verdict(seat, order, "succeeds", "named", rule, seat=to)
+        elif order.args["officer"] not in mine.officers:
+            work.verdict(seat, order, "fails", "not-your-officer", rule, officer=order.args["officer"])
+        else:
+            work.factions[faction] = replace(mine, officers={**mine.officers, order.args["officer"]: to})
+            work.verdict(seat, order, "succeeds", "given", rule, seat=to)
+
+
+def vote(work: World) -> None:
+    """More than half of the living on one name is a lynch (NB-W5, NB-Y-2); the votes are published."""
+    votes: dict[SeatId, str] = {}
+    for seat, order in work.each("vote", "vote night"):
+        to = order.args.get("seat", NIGHT)
+        if seat in votes:
+            work.verdict(seat, order, "illegal", "voted-already", "Y-1", seat=votes[seat])
+        elif to != NIGHT and not work.players[to].alive:
+            work.verdict(seat, order, "illegal", "dead-already", "Y-1", seat=to)
+        else:
+            votes[seat] = to
+            work.verdict(seat, order, "succeeds", "voted", "Y-1")
+    needed = len(work.living()) // 2 + 1
+    counts = Counter(name for name in votes.values() if name != NIGHT)
+    lynched = next((name for name, count in sorted(counts.items()) if count >= needed), None)
+    work.events.append(Voted(votes=tuple(sorted(votes.items())), needed=needed, lynched=lynched))
+    if lynched is not None:
+        work.kill(lynched, "lynched")
+
+
+def see_who_is_left(work: World) -> None:
+    """Supremacy after a lynch (NB-V-10), and the last cycle of a game that has one."""
+    won = {faction: "supremacy" for faction in work.factions if work.living(faction) and supreme(work, faction)}
+    finish(work, won)
+    last = work.start.settings.last_cycle
+    if work.ended is None and last is not None and work.cycle >= last:
+        work.ended = Ending(how="undecided", winners=(), when=f"Day {work.cycle}", rule="NB-V-10")
+
+
+STEPS = (settle, vote, see_who_is_left)
+
+
+def resolve_day(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
+    """Works out a Day."""
+    work = World(position, sheets)
+    work.read((DAY,))
+    work.count_nobles()
+    for step in STEPS:
+        step(work)
+    work.verdicts.sort(key=lambda verdict: verdict.seat)
+    after = work.position(phase=Phase.NIGHT, cycle=position.cycle + 1, open_cities=(), votes={})
+    return Resolution(after, tuple(work.verdicts), tuple(work.events), work.ended)

@@ -1,0 +1,344 @@
+"""The facts that a turn of Noblesse can produce. Each says who hears of it while the game runs: `heard` None is everybody."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field as Choice
+
+from adjudicator.core.codec import Flag, Whole, record
+from adjudicator.core.resolution import SeatId
+from adjudicator.rulesets.noblesse.battle import Fight
+from adjudicator.rulesets.noblesse.position import Option
+from adjudicator.rulesets.noblesse.scenario import Stock
+
+Heard = tuple[SeatId, ...] | None
+
+
+@record
+class Founded:
+    """A player's court before the first Night: home, income, what he does without (NB-C-2)."""
+
+    event: Literal["founded"] = "founded"
+    heard: Heard = None
+    seat: SeatId
+    home: str
+    design: Stock
+    without: Option
+
+
+@record
+class Moved:
+    """A unit moved (NB-B-5)."""
+
+    event: Literal["moved"] = "moved"
+    heard: Heard = None
+    unit: str
+    owner: SeatId
+    path: tuple[str, ...]
+
+
+@record
+class Raised:
+    """A unit was recruited, or rented (NB-B-15, NB-L-6)."""
+
+    event: Literal["raised"] = "raised"
+    heard: Heard = None
+    unit: str
+    owner: SeatId
+    formation: str
+    at: str
+    price: Stock
+    rented: str | None = None
+
+
+@record
+class Gone:
+    """A unit is no more, and what became of its leader."""
+
+    event: Literal["gone"] = "gone"
+    heard: Heard = None
+    unit: str
+    owner: SeatId
+    at: str
+    why: Literal["destroyed", "disbanded", "unpaid", "faction-gone"]
+    leader: Literal["home", "dead", "lost"]
+
+
+@record
+class BattleSide:
+    """A side in a battle: its factions, and its units."""
+
+    name: str
+    factions: tuple[str, ...]
+    units: tuple[str, ...]
+
+
+@record
+class Battle:
+    """A battle in every number; who took part in it hears it (NB-3)."""
+
+    event: Literal["battle"] = "battle"
+    heard: Heard = None
+    at: str
+    sides: tuple[BattleSide, ...]
+    fights: tuple[Fight, ...]
+
+
+@record
+class Rumour:
+    """That there was a battle, who fought, and who is left: everybody hears this much."""
+
+    event: Literal["rumour"] = "rumour"
+    heard: Heard = None
+    at: str
+    sides: tuple[str, ...]
+    left: tuple[str, ...]
+
+
+@record
+class Control:
+    """An estate changed hands (NB-E-6, NB-E-12, NB-E-16). `by` None: nobody controls it now."""
+
+    event: Literal["control"] = "control"
+    heard: Heard = None
+    at: str
+    by: str | None = None
+    before: str | None = None
+
+
+@record
+class Wounded:
+    """A Player Character was wounded (NB-X-10, X-11, X-13), or healed."""
+
+    event: Literal["wounded"] = "wounded"
+    heard: Heard = None
+    seat: SeatId
+    wounds: Whole
+
+
+@record
+class Died:
+    """A Player Character died; the role and faction are published (NB-P-5, NB-Y-4)."""
+
+    event: Literal["died"] = "died"
+    heard: Heard = None
+    seat: SeatId
+    why: Literal["wounds", "battle", "lynched"]
+    role: str
+    faction: str
+    heir: Flag
+    """Whether an Heir took his place."""
+
+
+@record
+class HeirDied:
+    """An Heir died with his unit (NB-P-4)."""
+
+    event: Literal["heir_died"] = "heir_died"
+    heard: Heard = None
+    seat: SeatId
+
+
+@record
+class Built:
+    """A building is complete (NB-G-7)."""
+
+    event: Literal["built"] = "built"
+    heard: Heard = None
+    at: str
+    building: str
+
+
+@record
+class Trained:
+    """A University made a Courtier (NB-G-9)."""
+
+    event: Literal["trained"] = "trained"
+    heard: Heard = None
+    seat: SeatId
+    courtier: Whole
+
+
+@record
+class Yield:
+    """What one source gave: an estate's Tax Collectors, its Steward, or a unit's companies."""
+
+    of: str
+    amount: Stock
+
+
+@record
+class Earned:
+    """A player's income of a Night, source by source (NB-F)."""
+
+    event: Literal["earned"] = "earned"
+    heard: Heard = None
+    seat: SeatId
+    sources: tuple[Yield, ...]
+    total: Stock
+
+
+@record
+class Shared:
+    """A leader gave a player of his faction something out of his stock (NB-F-13)."""
+
+    event: Literal["shared"] = "shared"
+    heard: Heard = None
+    by: SeatId
+    to: SeatId
+    amount: Stock
+
+
+@record
+class SeenUnit:
+    """A unit as a Spy sees it (NB-K-9)."""
+
+    faction: str
+    formation: str
+    commander: str
+
+
+@record
+class Seen:
+    """An estate as a Spy sees it (NB-K-9)."""
+
+    at: str
+    by: str | None
+    income: Stock
+    units: tuple[SeenUnit, ...] = ()
+
+
+@record
+class SpyReport:
+    """What a Spy saw on the estates that he passed or stopped on (NB-K-8)."""
+
+    event: Literal["spied"] = "spied"
+    heard: Heard = None
+    seat: SeatId
+    spy: Whole
+    estates: tuple[Seen, ...]
+
+
+@record
+class Offered:
+    """An offer was made (NB-X-3, NB-X-5)."""
+
+    event: Literal["offered"] = "offered"
+    heard: Heard = None
+    kind: Literal["marriage", "hostages", "release"]
+    by: SeatId
+    to: SeatId
+
+
+@record
+class Agreed:
+    """An offer was accepted and took effect (NB-X-18)."""
+
+    event: Literal["agreed"] = "agreed"
+    heard: Heard = None
+    kind: Literal["marriage", "hostages", "release"]
+    by: SeatId
+    to: SeatId
+
+
+@record
+class HeirBorn:
+    """An Heir of two families (NB-X-4)."""
+
+    event: Literal["heir_born"] = "heir_born"
+    heard: Heard = None
+    seat: SeatId
+    other: SeatId
+
+
+@record
+class Ennobled:
+    """A Steward became a Noble (NB-X-2)."""
+
+    event: Literal["ennobled"] = "ennobled"
+    heard: Heard = None
+    faction: str
+    noble: str
+    at: str
+
+
+@record
+class Untitled:
+    """A Noble lost his seat and is an ordinary Courtier again (NB-X-23)."""
+
+    event: Literal["untitled"] = "untitled"
+    heard: Heard = None
+    faction: str
+    noble: str
+
+
+@record
+class Harmed:
+    """Something was done to a player's things, and he learns that it was, not by whom."""
+
+    event: Literal["harmed"] = "harmed"
+    heard: Heard = None
+    kind: Literal["arson", "bribery", "incapacitate", "expel"]
+    at: str
+    what: str
+
+
+@record
+class Message:
+    """A Messenger's words (NB-K-10)."""
+
+    event: Literal["message"] = "message"
+    heard: Heard = None
+    by: SeatId
+    to: SeatId
+    text: str
+
+
+@record
+class Succession:
+    """A faction has a new leader (NB-L-3, NB-L-4)."""
+
+    event: Literal["succession"] = "succession"
+    heard: Heard = None
+    faction: str
+    leader: SeatId
+
+
+@record
+class FactionGone:
+    """A faction without living players is no more (NB-P-17)."""
+
+    event: Literal["faction_gone"] = "faction_gone"
+    heard: Heard = None
+    faction: str
+
+
+@record
+class Voted:
+    """The votes of a Day (NB-W2)."""
+
+    event: Literal["voted"] = "voted"
+    heard: Heard = None
+    votes: tuple[tuple[SeatId, str], ...]
+    needed: Whole
+    lynched: SeatId | None = None
+
+
+@record
+class Victory:
+    """A faction met a condition of victory (NB-V)."""
+
+    event: Literal["victory"] = "victory"
+    heard: Heard = None
+    faction: str
+    how: Literal["military", "alliance", "dynastic", "supremacy"]
+
+
+AnyEvent: TypeAlias = (
+    Founded | Moved | Raised | Gone | Battle | Rumour | Control | Wounded | Died | HeirDied | Built | Trained | Earned
+    | Shared | SpyReport | Offered | Agreed | HeirBorn | Ennobled | Untitled | Harmed | Message | Succession
+    | FactionGone | Voted | Victory
+)  # fmt: skip
+Event = Annotated[AnyEvent, Choice(discriminator="event")]
+"""What a turn's file holds under `events`."""

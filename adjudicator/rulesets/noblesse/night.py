@@ -1,0 +1,941 @@
+"""A Night, from sheets to the next Day: the ten steps of NB-A-3, in order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.resolution import Ending, Resolution, SeatId
+from adjudicator.rulesets.noblesse.actions import act
+from adjudicator.rulesets.noblesse.battle import Side, Strength, battle
+from adjudicator.rulesets.noblesse.events import (
+    Agreed,
+    AnyEvent,
+    Battle,
+    BattleSide,
+    Built,
+    Control,
+    Earned,
+    Message,
+    Moved,
+    Raised,
+    Rumour,
+    Seen,
+    SeenUnit,
+    Shared,
+    SpyReport,
+    Trained,
+    Victory,
+    Yield,
+)
+from adjudicator.rulesets.noblesse.orders import ACTION, MOVEMENT, POSTING, RECRUITING, SHARING, Order, Sheet
+from adjudicator.rulesets.noblesse.position import Phase, Position, Unit
+from adjudicator.rulesets.noblesse.scenario import COLOURS, RESOURCES, SLOTS, Resource, Stock, counted, of, tables
+from adjudicator.rulesets.noblesse.world import BASIC, World
+
+STEPS_A_NIGHT = 2
+"""Estates that a Spy, and a unit just recruited, may cover in one Night (NB-K-8, NB-B-6)."""
+
+
+# 1. Treaties end and begin ------------------------------------------------------------------------------------------
+
+
+def begin(work: World) -> None:
+    """Step 1: what was agreed by day takes effect, Tax Collectors and Lobbyists are recalled, Nobles are counted."""
+    for seat in work.living():
+        work.change(seat, missed=0 if seat in work.sheets else work.players[seat].missed + 1)
+    for offer in work.offers:
+        if offer.accepted:
+            _agree(work, offer.kind, offer.by, offer.to)
+    work.offers = []
+    work.count_nobles()
+    for seat, order in work.each("recall tax", "recall lobby"):
+        kind, at, what = order.kind.removeprefix("recall "), order.args["estate"], order.args["resource"]
+        mine = [one for one in work.players[seat].courtiers if (one.post, one.at, one.what) == (kind, at, what)]
+        if not mine:
+            work.verdict(seat, order, "illegal", "nobody-there", "K-3", at=at)
+            continue
+        work.send_home(seat, mine[0].id)
+        work.verdict(seat, order, "succeeds", "recalled", "K-3" if kind == "tax" else "K-4", at=at)
+
+
+def _agree(work: World, kind: str, by: SeatId, to: SeatId) -> None:
+    """An accepted offer takes effect, if both still live and may (NB-X-3, NB-P-10, NB-P-15)."""
+    if not (work.players[by].alive and work.players[to].alive):
+        return
+    one, other = work.players[by], work.players[to]
+    if kind == "marriage":
+        if one.married is not None or other.married is not None:
+            return
+        work.change(by, married=to)
+        work.change(to, married=by)
+    elif kind == "hostages":
+        for giver, taker in ((by, to), (to, by)):
+            heir = work.players[giver].heir
+            if heir is not None:
+                if heir.unit is not None:
+                    unit = work.units[heir.unit]
+                    work.units[heir.unit] = replace(unit, leader="company", name=BASIC)
+                work.change(giver, heir=replace(heir, unit=None, hostage=taker))
+    else:
+        for giver in (by, to):
+            heir = work.players[giver].heir
+            if heir is not None and heir.hostage in {by, to}:
+                work.change(giver, heir=replace(heir, hostage=None))
+    work.events.append(Agreed(heard=tuple(sorted((by, to))), kind=kind, by=by, to=to))  # type: ignore[arg-type]  # one of three
+
+
+# 2. Units move ------------------------------------------------------------------------------------------------------
+
+
+def move_units(work: World) -> None:
+    """Step 2: all units move at once (NB-B-5 to B-11), then those on a forced march (NB-X-17)."""
+    before = {name: unit.at for name, unit in work.units.items()}
+    goals: dict[str, tuple[str, ...]] = {}
+    given: dict[str, tuple[SeatId, Order]] = {}
+    for seat, order in work.each("move", "challenge"):
+        name, path = order.args["unit"], order.path
+        unit = work.units.get(name)
+        if unit is None or unit.owner != seat:
+            work.verdict(seat, order, "illegal", "not-your-unit", "A-16", unit=name)
+        elif name in given:
+            work.verdict(seat, order, "illegal", "ordered-twice", "A-16", unit=name)
+        elif not tables().formations[unit.formation].moves:
+            work.verdict(seat, order, "illegal", "garrison", "B-8", unit=name)
+        elif not _connected(work, unit.at, path):
+            work.verdict(seat, order, "illegal", "not-beside", "B-5", unit=name, at=unit.at)
+        elif len(path) > 1 and (unit.recruited != work.cycle - 1 or len(path) > STEPS_A_NIGHT):
+            work.verdict(seat, order, "illegal", "too-far", "B-6" if len(path) == STEPS_A_NIGHT else "B-5", unit=name)
+        else:
+            given[name] = (seat, order)
+            blocked = len(path) > 1 and any(
+                work.faction_of(other) != work.faction_of(unit) for other in work.units.values() if other.at == path[0]
+            )
+            goals[name] = path[:1] if blocked else path
+    admitted = _admitted(work, {name: path[-1] for name, path in goals.items()})
+    for name in admitted:
+        work.units[name] = replace(work.units[name], at=goals[name][-1])
+    for name, (seat, order) in given.items():
+        full = name not in admitted
+        short = len(goals[name]) < len(order.path)
+        if full:
+            work.verdict(seat, order, "fails", "no-room", "B-9", at=goals[name][-1])
+            continue
+        reason, rule = ("first-leg", "B-7") if short else ("moved", "B-5")
+        work.verdict(seat, order, "succeeds", reason, rule, unit=name, at=goals[name][-1])
+        work.events.append(Moved(heard=work.hears(seat), unit=name, owner=seat, path=(before[name], *goals[name])))
+    for seat, order in work.each("march"):
+        _march(work, seat, order)
+
+
+def _connected(work: World, start: str, path: tuple[str, ...]) -> bool:
+    here = start
+    for estate in path:
+        if estate not in work.scenario.neighbours(here):
+            return False
+        here = estate
+    return True
+
+
+def _admitted(work: World, goals: dict[str, str]) -> list[str]:
+    """The units that find room where they go: who stays counts first, then arrivals in the order of work (NB-B-10)."""
+    ranks = {seat: index for index, seat in enumerate(work.in_order())}
+    order = sorted(goals, key=lambda name: (ranks[work.units[name].owner], int(name[1:])))
+    refused: set[str] = set()
+    while True:
+        # A unit that is refused stays, and so may leave no room for another.
+        standing = {name: unit for name, unit in work.units.items() if name not in goals or name in refused}
+        trial = World.__new__(World)
+        trial.players, trial.units = work.players, dict(standing)
+        again = set(refused)
+        for name in order:
+            if name in refused:
+                continue
+            unit = work.units[name]
+            if trial.fits(goals[name], work.faction_of(unit), unit.formation):
+                trial.units[name] = replace(unit, at=goals[name])
+            else:
+                again.add(name)
+        if again == refused:
+            return [name for name in order if name not in refused]
+        refused = again
+
+
+def _march(work: World, seat: SeatId, order: Order) -> None:
+    """A forced march: one more estate for a unit of the own faction that no battle holds (NB-X-6, NB-X-17)."""
+    name, goal = order.args["unit"], order.args["estate"]
+    unit = work.units.get(name)
+    faction = work.players[seat].faction
+    if unit is None or work.faction_of(unit) != faction:
+        work.verdict(seat, order, "illegal", "not-your-unit", "X-17", unit=name)
+    elif not tables().formations[unit.formation].moves:
+        work.verdict(seat, order, "illegal", "garrison", "X-17", unit=name)
+    elif goal not in work.scenario.neighbours(unit.at):
+        work.verdict(seat, order, "illegal", "not-beside", "X-17", unit=name, at=unit.at)
+    elif work.opposed(unit.at, faction):
+        work.verdict(seat, order, "fails", "battle-starts", "X-6", unit=name, at=unit.at)
+    elif not work.fits(goal, faction, unit.formation):
+        work.verdict(seat, order, "fails", "no-room", "B-9", at=goal)
+    elif not (envoys := work.free(seat)):
+        work.verdict(seat, order, "fails", "no-envoy", "K-12")
+    elif work.pays(seat, order, tables().actions["march"]):
+        work.busy[seat].add(envoys[0].id)
+        work.units[name] = replace(unit, at=goal)
+        work.verdict(seat, order, "succeeds", "marched", "X-6", unit=name, at=goal)
+        work.events.append(Moved(heard=work.hears(unit.owner, seat), unit=name, owner=unit.owner, path=(unit.at, goal)))
+
+
+# 3 and 4. Abilities and actions -------------------------------------------------------------------------------------
+
+
+def use_abilities(work: World) -> None:
+    """Step 3: abilities of the roles, each with an Envoy (NB-K-12, NB-C-1)."""
+    for seat, order in work.each("inspire", "levy", "expel"):
+        option = {"inspire": "two", "levy": "five", "expel": "eight"}[order.kind]
+        if not work.has_option(seat, option):  # type: ignore[arg-type]  # one of the options
+            work.verdict(seat, order, "illegal", "without", "C-3")
+            continue
+        target = order.args.get("unit", "")
+        if order.kind == "inspire" and (target not in work.units or work.units[target].owner != seat):
+            work.verdict(seat, order, "illegal", "not-your-unit", "A-16", unit=target)
+            continue
+        victim = None
+        if order.kind == "expel":
+            kind, _, at = order.args["target"].rpartition(" at ")
+            post, _, what = kind.partition(" ")
+            if not work.has_spy(seat, at):
+                work.verdict(seat, order, "fails", "no-spy", "C-1", at=at)
+                continue
+            victim = next(iter(work.posted(post, at, what or None)), None)
+            if victim is None:
+                work.verdict(seat, order, "fails", "nobody-there", "C-1", at=at)
+                continue
+        envoys = work.free(seat)
+        if not envoys:
+            work.verdict(seat, order, "fails", "no-envoy", "K-12")
+            continue
+        if not work.pays(seat, order, work.ability_price(seat, option)):  # type: ignore[arg-type]  # one of the options
+            continue
+        work.busy[seat].add(envoys[0].id)
+        if victim is not None:
+            work.send_home(victim[0], victim[1].id)
+            work.busy[victim[0]].add(victim[1].id)
+        elif order.kind == "inspire":
+            work.inspired.add(target)
+        else:
+            work.levies[seat] = work.levies.get(seat, 0) + 1
+        work.verdict(seat, order, "succeeds", order.kind, "C-1")
+
+
+def carry_out_actions(work: World) -> None:
+    """Step 4: the common list, in the order of work (NB-A-4, NB-K-12)."""
+    for seat in work.in_order():
+        for order in work.orders[seat]:
+            if order.when == ACTION and order.kind not in {"inspire", "levy", "expel"}:
+                if work.players[seat].alive:
+                    act(work, seat, order)
+                else:
+                    work.verdict(seat, order, "void", "dead", "P-16")
+
+
+# 5. Recruitment -----------------------------------------------------------------------------------------------------
+
+
+def recruit(work: World) -> None:
+    """Step 5: rent is due, units are disbanded, recruited and rented (NB-B-15 to B-21, NB-L-6, NB-L-11)."""
+    for name, unit in sorted(work.units.items(), key=lambda item: int(item[0][1:])):
+        if unit.rented is not None:
+            leader = work.leader(work.faction_of(unit))
+            rent = of("money", tables().formations[unit.formation].price)
+            if leader is not None and work.players[leader].stock.covers(rent):
+                work.change(leader, stock=work.players[leader].stock - rent)
+            else:
+                work.dismiss(name, "unpaid", dies=False)
+    for seat in work.in_order():
+        for order in work.orders[seat]:
+            if not work.players[seat].alive:
+                continue
+            if order.kind == "disband":
+                unit_ = work.units.get(order.args["unit"])
+                if unit_ is None or unit_.owner != seat:
+                    work.verdict(seat, order, "illegal", "not-your-unit", "B-21", unit=order.args["unit"])
+                else:
+                    work.verdict(seat, order, "succeeds", "disbanded", "B-21", unit=order.args["unit"])
+                    work.dismiss(order.args["unit"], "disbanded", dies=False)
+            elif order.kind == "recruit":
+                _recruit(work, seat, order)
+            elif order.kind == "hire":
+                _hire(work, seat, order)
+
+
+def filling(work: World, seat: SeatId, formation: str, companies: tuple[str, ...]) -> str | None:
+    """What is wrong with the companies of a new unit, as facts for its verdict; None if they fill it."""
+    form = tables().formations[formation]
+    slots = dict.fromkeys(SLOTS, 0)
+    for name in companies:
+        design = (
+            work.scenario.roles[work.players[seat].role].company if name == "own" else work.scenario.companies[name]
+        )
+        slots[design.slot] += 1
+    wanted = {slot: getattr(form, slot) for slot in SLOTS if slot != "officer"}
+    if slots["officer"] or any(slots[slot] != wanted[slot] for slot in wanted):
+        return ", ".join(f"{count} {slot}" for slot, count in wanted.items() if count)
+    return None
+
+
+def price_of(work: World, seat: SeatId, formation: str, companies: tuple[str, ...], officer: int = 0) -> int:
+    """The price of a unit in Manpower: its formation, and a tenth of its tiers rounded up (NB-B-15)."""
+    tiers = officer
+    for name in companies:
+        design = (
+            work.scenario.roles[work.players[seat].role].company if name == "own" else work.scenario.companies[name]
+        )
+        tiers += design.tier
+    return tables().formations[formation].price + -(-tiers // 10)
+
+
+def _recruit(work: World, seat: SeatId, order: Order) -> None:
+    formation, at, leader = order.args["formation"], order.args["estate"], order.args["leader"]
+    player, companies = work.players[seat], order.companies
+    faction = work.factions[player.faction]
+    noble = leader.removeprefix("noble ") if leader.startswith("noble ") else None
+    if work.holding(at).by != seat and not (
+        noble is not None and faction.leader == seat and noble in faction.nobles and faction.nobles[noble].at == at
+    ):
+        work.verdict(seat, order, "illegal", "not-your-estate", "B-20", at=at)
+        return
+    wanted = filling(work, seat, formation, companies)
+    if wanted is not None:
+        work.verdict(seat, order, "illegal", "not-filled", "B-15", formation=formation, wanted=wanted)
+        return
+    own = companies.count("own")
+    fielded = sum(unit.companies.count("own") for unit in work.units.values() if unit.role == player.role)
+    if own and not work.has_option(seat, "companies"):
+        work.verdict(seat, order, "illegal", "without", "C-3")
+        return
+    if own + fielded > 2:
+        work.verdict(seat, order, "illegal", "own-design-twice", "C-1", fielded=fielded)
+        return
+    officer, kind, name = 0, leader, ""
+    if leader in {"pc", "heir"}:
+        heir = player.heir
+        led = player.unit if leader == "pc" else (heir.unit if heir is not None else "")
+        if at != player.home or led is not None or (leader == "heir" and (heir is None or heir.hostage is not None)):
+            work.verdict(seat, order, "fails", "family-away", "P-8", who=leader)
+            return
+    elif leader == "courtier":
+        free = work.free(seat)
+        if not free:
+            work.verdict(seat, order, "fails", "no-courtier", "K-1")
+            return
+        name = str(free[0].id)
+    elif noble is not None:
+        if noble not in faction.nobles or faction.leader != seat or faction.nobles[noble].unit is not None:
+            work.verdict(seat, order, "fails", "no-such-noble", "X-2", noble=noble)
+            return
+        kind, name = "noble", noble
+    elif leader in work.scenario.officers:
+        if faction.officers.get(leader) != seat:
+            work.verdict(seat, order, "fails", "not-your-officer", "L-10", officer=leader)
+            return
+        kind, name = "unique", leader
+    else:
+        design = work.scenario.companies[leader]
+        if design.slot != "officer":
+            work.verdict(seat, order, "illegal", "no-officer", "B-12", company=leader)
+            return
+        kind, name, officer = "company", leader, design.tier
+    if not work.fits(at, player.faction, formation):
+        work.verdict(seat, order, "fails", "no-room", "B-9", at=at)
+        return
+    price = price_of(work, seat, formation, companies, officer)
+    if work.levies.get(seat):
+        price = max(tables().formations[formation].price, price - 3)
+    if not work.pays(seat, order, of("manpower", price)):
+        return
+    if work.levies.get(seat):
+        work.levies[seat] -= 1
+    new = f"U{work.next_unit}"
+    work.next_unit += 1
+    role = player.role if own else None
+    unit = Unit(
+        owner=seat,
+        formation=formation,
+        at=at,
+        companies=companies,
+        leader=kind,  # type: ignore[arg-type]  # one of the kinds
+        name=name,
+        recruited=work.cycle,
+        role=role,
+    )
+    work.units[new] = unit
+    if kind == "courtier":
+        work.post(seat, int(name), post="commander", at=at, what=new)
+        work.busy[seat].add(int(name))
+    elif kind == "pc":
+        work.change(seat, unit=new)
+    elif kind == "heir":
+        assert player.heir is not None
+        work.change(seat, heir=replace(player.heir, unit=new))
+    elif kind == "noble":
+        nobles = {**faction.nobles, name: replace(faction.nobles[name], unit=new)}
+        work.factions[player.faction] = replace(faction, nobles=nobles)
+    elif kind == "unique":
+        left = {one: whose for one, whose in faction.officers.items() if one != name}
+        work.factions[player.faction] = replace(faction, officers=left)
+    work.verdict(seat, order, "succeeds", "recruited", "B-15", unit=new, price=price)
+    work.events.append(
+        Raised(heard=work.hears(seat), unit=new, owner=seat, formation=formation, at=at, price=of("manpower", price))
+    )
+
+
+def _hire(work: World, seat: SeatId, order: Order) -> None:
+    """Rented units appear on the leader's Home or the assignee's (NB-L-6, NB-L-11)."""
+    name, to = order.args["mercenaries"], order.args["seat"]
+    faction = work.players[seat].faction
+    pool = work.scenario.mercenaries[name]
+    companies = counted(pool.companies)
+    officer = next(one for one in companies if work.scenario.companies[one].slot == "officer")
+    rest = tuple(one for one in companies if one != officer)
+    tiers = sum(work.scenario.companies[one].tier for one in companies)
+    price = of("money", tables().formations[pool.formation].price + -(-tiers // 10))
+    home = work.players[to].home or ""
+    if work.leader(faction) != seat:
+        work.verdict(seat, order, "illegal", "not-leader", "L-6")
+    elif work.players[to].faction != faction or not work.players[to].alive:
+        work.verdict(seat, order, "illegal", "not-of-faction", "L-6", seat=to)
+    elif any(unit.rented == name for unit in work.units.values()) or work.away.get(name, 0) > work.cycle:
+        work.verdict(seat, order, "fails", "rented", "L-11", mercenaries=name)
+    elif work.holding(home).by != to:
+        work.verdict(seat, order, "fails", "home-lost", "E-16", at=home)
+    elif not work.fits(home, faction, pool.formation):
+        work.verdict(seat, order, "fails", "no-room", "B-9", at=home)
+    elif work.pays(seat, order, price):
+        new = f"U{work.next_unit}"
+        work.next_unit += 1
+        work.units[new] = Unit(
+            owner=to, formation=pool.formation, at=home, companies=rest, leader="company", name=officer,
+            recruited=work.cycle, rented=name,
+        )  # fmt: skip
+        work.verdict(seat, order, "succeeds", "hired", "L-6", unit=new, price=str(price))
+        heard = work.hears(seat, to)
+        work.events.append(
+            Raised(heard=heard, unit=new, owner=to, formation=pool.formation, at=home, price=price, rented=name)
+        )
+
+
+# 6. Combat ----------------------------------------------------------------------------------------------------------
+
+
+def fight(work: World) -> None:
+    """Step 6: combat, estate by estate (NB-A-8), then who controls it (NB-E-11 to E-16)."""
+    for estate in work.scenario.estates:
+        if work.units_at(estate):
+            _combat(work, estate)
+            _control(work, estate)
+
+
+def _sides(work: World, estate: str) -> dict[str, tuple[tuple[str, ...], list[str]]]:
+    """The sides on an estate, in battle order: name -> factions and units (NB-3.2, 1 and 3)."""
+    found: dict[str, list[str]] = {}
+    for name in work.units_at(estate):
+        found.setdefault(work.faction_of(work.units[name]), []).append(name)
+    groups: list[list[str]] = []
+    for faction in sorted(found, key=work.scenario.prestige):
+        together = next((group for group in groups if work.relation(group[0], faction) == "allied"), None)
+        if together is None:
+            groups.append([faction])
+        else:
+            together.append(faction)
+    owner = work.faction_at(estate)
+
+    def rank(group: list[str]) -> tuple[bool, int, int]:
+        most = max(work.nobles.get(faction, 0) for faction in group)
+        return (owner in group, most, -min(work.scenario.prestige(faction) for faction in group))
+
+    return {
+        " and ".join(group): (tuple(group), [name for faction in group for name in found[faction]])
+        for group in sorted(groups, key=rank)
+    }
+
+
+def _combat(work: World, estate: str) -> None:
+    sides = _sides(work, estate)
+    if len(sides) < 2 or estate in work.open:
+        return
+    strengths = {name: work.strength(name) for _, units in sides.values() for name in units}
+
+    def side(label: str, out: frozenset[str] = frozenset()) -> Side:
+        total = Strength()
+        safe = False
+        for name in sides[label][1]:
+            if name in out:
+                continue
+            total += strengths[name]
+            owner = work.units[name].owner
+            safe = safe or (work.players[owner].home == estate and work.works(owner, "star fortress", estate))
+        return Side(label, total, safe)
+
+    def hostile(one: str, other: str) -> bool:
+        pairs = ((a, b) for a in sides[one][0] for b in sides[other][0])
+        return (
+            any(work.relation(a, b) == "hostile" for a, b in pairs)
+            and bool(left_in(one, other))
+            and bool(left_in(other, one))
+        )
+
+    def left_in(one: str, other: str) -> list[str]:
+        """Units that do fight: not a hostage's holder against the giver (NB-P-15)."""
+        givers = {work.units[name].owner for name in sides[other][1]}
+        return [name for name in sides[one][1] if not _holds_hostage(work, work.units[name].owner, givers)]
+
+    def joined(one: str, other: str) -> tuple[Side, Side]:
+        outs = [frozenset(sides[a][1]) - frozenset(left_in(a, b)) for a, b in ((one, other), (other, one))]
+        return side(one, outs[0]), side(other, outs[1])
+
+    ordered = [side(label) for label in sides]
+    fights = battle(ordered, hostile, joined)
+    if not fights:
+        return
+    morale = {label: one.strength.morale for label, one in zip(sides, ordered, strict=True)}
+    for one in fights:
+        morale[one.sides[0]], morale[one.sides[1]] = one.left
+    told = tuple(BattleSide(name=label, factions=parts[0], units=tuple(parts[1])) for label, parts in sides.items())
+    heard = work.hears(*(work.units[name].owner for _, units in sides.values() for name in units))
+    work.events.append(Battle(heard=heard, at=estate, sides=told, fights=fights))
+    left = tuple(label for label in sides if morale[label] > 0)
+    work.events.append(Rumour(at=estate, sides=tuple(sides), left=left))
+    for label, (_, units) in sides.items():
+        if morale[label] <= 0:
+            for name in units:
+                if name in work.units:
+                    work.dismiss(name, "destroyed", dies=True)
+
+
+def _holds_hostage(work: World, holder: SeatId, givers: set[SeatId]) -> bool:
+    return any((heir := work.players[giver].heir) is not None and heir.hostage == holder for giver in givers)
+
+
+def _control(work: World, estate: str) -> None:
+    """Whether the owner loses an estate, or a player gets his Home back (NB-E-11 to E-13, NB-E-16)."""
+    here = {work.faction_of(work.units[name]) for name in work.units_at(estate)}
+    owner = work.faction_at(estate)
+    if owner is not None and estate not in work.open:
+        defended = any(work.relation(owner, faction) == "allied" for faction in here)
+        if not defended and any(work.relation(owner, faction) == "hostile" for faction in here):
+            work.lose_control(estate)
+    lord = work.home_of(estate)
+    if lord is not None and work.players[lord].alive and work.holding(estate).by != lord:
+        mine = work.players[lord].faction
+        if here == {mine}:
+            before = work.holding(estate).by
+            work.hold(estate, by=lord)
+            work.events.append(Control(heard=work.hears(lord), at=estate, by=lord, before=before))
+
+
+# 7. Buildings -------------------------------------------------------------------------------------------------------
+
+
+def complete_buildings(work: World) -> None:
+    """Step 7: what was ordered in the Night before is complete (NB-G-7)."""
+    for estate in work.scenario.estates:
+        holding = work.holding(estate)
+        done = [name for name, due in sorted(holding.buildings.items()) if due == work.cycle]
+        if done:
+            work.hold(estate, buildings={name: 0 if name in done else due for name, due in holding.buildings.items()})
+            owner = holding.by if holding.by in work.players else None
+            work.events.extend(Built(heard=work.hears(owner), at=estate, building=name) for name in done)
+
+
+# 8. Courtiers and family --------------------------------------------------------------------------------------------
+
+
+def post_courtiers(work: World) -> None:
+    """Step 8: who is not in command moves or takes a post (NB-K)."""
+    for seat, one in work.posted("overseer"):
+        if work.holding(one.at or "").buildings.get(one.what or "") == 0:
+            work.send_home(seat, one.id)
+    for seat, order in work.each("recall staff", "recall spy"):
+        at, what = order.args["estate"], order.args.get("building")
+        post = "staff" if order.kind == "recall staff" else "spy"
+        mine = [c for c in work.players[seat].courtiers if (c.post, c.at) == (post, at) and what in {None, c.what}]
+        if not mine:
+            work.verdict(seat, order, "illegal", "nobody-there", "K-8" if post == "spy" else "G-9", at=at)
+            continue
+        work.send_home(seat, mine[0].id)
+        if post == "spy":
+            work.busy[seat].add(mine[0].id)  # home at the start of the next cycle
+        work.verdict(seat, order, "succeeds", "recalled", "K-8" if post == "spy" else "G-9", at=at)
+    for seat, order in work.each("tax", "lobby", "steward", "staff", "spy", "lead", "leave", "message"):
+        POSTS[order.kind](work, seat, order)
+
+
+def _tax(work: World, seat: SeatId, order: Order) -> None:
+    resource, at = order.args["resource"], order.args["estate"]
+    by = work.holding(at).by
+    steward = next((one for whose, one in work.posted("steward", at) if whose == seat), None)
+    faction = work.players[seat].faction
+    turned = by == faction and steward is not None
+    if by != seat and not turned:
+        work.verdict(seat, order, "illegal", "not-your-estate", "F-2", at=at)
+    elif turned and len(work.controlled(seat)) >= work.room(seat):
+        work.verdict(seat, order, "fails", "no-more-estates", "E-5", at=at)
+    elif not getattr(work.base(at), resource):
+        work.verdict(seat, order, "illegal", "nothing-to-tax", "F-2", at=at)
+    elif work.posted("tax", at, resource):
+        work.verdict(seat, order, "fails", "post-taken", "F-2", at=at)
+    else:
+        if steward is not None and steward.id not in work.busy[seat]:
+            number = steward.id  # the Steward becomes the Tax Collector (NB-E-8, K-5)
+        elif free := work.free(seat):
+            number = free[0].id
+        else:
+            work.verdict(seat, order, "fails", "no-courtier", "K-1")
+            return
+        if turned:
+            work.hold(at, by=seat)
+            work.events.append(Control(heard=work.hears(seat), at=at, by=seat, before=faction))
+        if steward is not None and steward.id != number:
+            work.send_home(seat, steward.id)
+        work.post(seat, number, post="tax", at=at, what=resource)
+        work.busy[seat].add(number)
+        work.verdict(seat, order, "succeeds", "posted", "E-8" if turned else "F-2", at=at)
+
+
+def _lobby(work: World, seat: SeatId, order: Order) -> None:
+    resource, at = order.args["resource"], order.args["estate"]
+    if not getattr(work.base(at), resource):
+        work.verdict(seat, order, "illegal", "nothing-to-tax", "F-4", at=at)
+    elif not [1 for whose, _ in work.posted("tax", at, resource) if whose == seat]:
+        work.verdict(seat, order, "fails", "no-collector", "F-4", at=at)
+    elif work.posted("lobby", at, resource):
+        work.verdict(seat, order, "fails", "post-taken", "F-5", at=at)
+    else:
+        _takes_post(work, seat, order, "lobby", at, resource, "F-4")
+
+
+def _takes_post(work: World, seat: SeatId, order: Order, post: str, at: str, what: str | None, rule: str) -> bool:
+    free = work.free(seat)
+    if not free:
+        work.verdict(seat, order, "fails", "no-courtier", "K-1")
+        return False
+    work.post(seat, free[0].id, post=post, at=at, what=what)
+    work.busy[seat].add(free[0].id)
+    work.verdict(seat, order, "succeeds", "posted", rule, at=at)
+    return True
+
+
+def _steward(work: World, seat: SeatId, order: Order) -> None:
+    """A Steward takes an estate for his faction, or serves on one that it has (NB-E-6, E-9, E-18, F-3)."""
+    at = order.args["estate"]
+    by, faction = work.holding(at).by, work.players[seat].faction
+    if work.posted("steward", at):
+        work.verdict(seat, order, "fails", "post-taken", "F-3", at=at)
+        return
+    if work.posted("tax", at):
+        work.verdict(seat, order, "fails", "collectors-there", "F-3", at=at)
+        return
+    if any(noble.at == at for one in work.factions.values() for noble in one.nobles.values()):
+        work.verdict(seat, order, "fails", "post-taken", "X-2", at=at)
+        return
+    if by in {seat, faction}:
+        _takes_post(work, seat, order, "steward", at, None, "F-3")
+        return
+    here = [work.units[name] for name in work.units_at(at)]
+    if by is not None:
+        work.verdict(seat, order, "fails", "controlled", "E-6", at=at)
+    elif not any(unit.owner == seat or work.faction_of(unit) == faction for unit in here):
+        work.verdict(seat, order, "fails", "no-unit-there", "E-6", at=at)
+    elif any(work.faction_of(unit) != faction for unit in here):
+        work.verdict(seat, order, "fails", "others-there", "E-6", at=at)
+    elif _takes_post(work, seat, order, "steward", at, None, "E-7"):
+        work.hold(at, by=faction)
+        work.events.append(Control(heard=work.hears(seat), at=at, by=faction))
+
+
+def _staff(work: World, seat: SeatId, order: Order) -> None:
+    building, at = order.args["building"], order.args["estate"]
+    due = work.holding(at).buildings.get(building)
+    if work.holding(at).by != seat:
+        work.verdict(seat, order, "illegal", "not-your-estate", "G-6", at=at)
+    elif due is None or due > 0:
+        work.verdict(seat, order, "fails", "not-built", "G-7", building=building, at=at)
+    elif len(work.posted("staff", at, building)) >= tables().buildings[building].staff:
+        work.verdict(seat, order, "fails", "post-taken", "G-6", at=at)
+    else:
+        _takes_post(work, seat, order, "staff", at, building, "G-9")
+
+
+def _spy(work: World, seat: SeatId, order: Order) -> None:
+    """A Spy goes up to two estates, from where he is or from home (NB-K-8, K-9, G-3)."""
+    start, path = order.args["estate"], order.path
+    mine = [
+        one
+        for one in work.players[seat].courtiers
+        if one.post == "spy" and one.at == start and one.id not in work.busy[seat]
+    ]
+    fresh = not mine and start == work.players[seat].home
+    far = len(path) > STEPS_A_NIGHT and not work.works(seat, "spymaster")
+    if not mine and not fresh:
+        work.verdict(seat, order, "illegal", "no-spy", "K-8", at=start)
+    elif not _connected(work, start, path):
+        work.verdict(seat, order, "illegal", "not-beside", "K-9", at=start)
+    elif far:
+        work.verdict(seat, order, "illegal", "too-far", "K-8")
+    elif fresh and not work.free(seat):
+        work.verdict(seat, order, "fails", "no-courtier", "K-1")
+    else:
+        number = mine[0].id if mine else work.free(seat)[0].id
+        work.post(seat, number, post="spy", at=path[-1], what=None)
+        work.busy[seat].add(number)
+        work.ways[seat, number] = path
+        work.verdict(seat, order, "succeeds", "spying", "K-8", at=path[-1])
+
+
+def _lead(work: World, seat: SeatId, order: Order) -> None:
+    """A Player Character or Heir takes over a unit on the Home Estate (NB-P-8)."""
+    name, who = order.args["unit"], order.args["family"]
+    unit, player = work.units.get(name), work.players[seat]
+    heir = player.heir
+    away = player.unit is not None if who == "pc" else heir is None or heir.unit is not None or heir.hostage is not None
+    if unit is None or unit.owner != seat:
+        work.verdict(seat, order, "illegal", "not-your-unit", "P-8", unit=name)
+    elif away or unit.at != player.home:
+        work.verdict(seat, order, "fails", "family-away", "P-8", who=who)
+    elif unit.leader in {"pc", "heir"}:
+        work.verdict(seat, order, "fails", "led-already", "P-8", unit=name)
+    else:
+        work.bereave(name, unit, dies=False)
+        work.units[name] = replace(unit, leader="pc" if who == "pc" else "heir", name="")
+        if who == "pc":
+            work.change(seat, unit=name)
+        elif heir is not None:
+            work.change(seat, heir=replace(heir, unit=name))
+        work.verdict(seat, order, "succeeds", "leads", "P-8", unit=name, who=who)
+
+
+def _leave(work: World, seat: SeatId, order: Order) -> None:
+    name = order.args["unit"]
+    unit = work.units.get(name)
+    if unit is None or unit.owner != seat or unit.leader not in {"pc", "heir"}:
+        work.verdict(seat, order, "illegal", "not-your-unit", "P-8", unit=name)
+    elif unit.at != work.players[seat].home:
+        work.verdict(seat, order, "fails", "family-away", "P-8", who=unit.leader)
+    else:
+        work.bereave(name, unit, dies=False)
+        work.units[name] = replace(unit, leader="company", name=BASIC)
+        work.verdict(seat, order, "succeeds", "left", "P-8", unit=name)
+
+
+def _message(work: World, seat: SeatId, order: Order) -> None:
+    """A Messenger reaches players of his own faction alone, and tells no more than that he failed (NB-K-10, K-11)."""
+    to = order.args["seat"]
+    free = work.free(seat)
+    if not free:
+        work.verdict(seat, order, "fails", "no-courtier", "K-1")
+        return
+    work.busy[seat].add(free[0].id)
+    if to == seat or work.players[to].faction != work.players[seat].faction or not work.players[to].alive:
+        work.verdict(seat, order, "fails", "not-delivered", "K-11", seat=to)
+        return
+    work.verdict(seat, order, "succeeds", "delivered", "K-10", seat=to)
+    work.events.append(Message(heard=tuple(sorted((seat, to))), by=seat, to=to, text=order.args["text"][:500]))
+
+
+POSTS = {
+    "tax": _tax, "lobby": _lobby, "steward": _steward, "staff": _staff, "spy": _spy, "lead": _lead, "leave": _leave,
+    "message": _message,
+}  # fmt: skip
+
+
+# 9. Income ----------------------------------------------------------------------------------------------------------
+
+
+def collect(work: World) -> None:
+    """Step 9: income of estates and companies, Universities, and what leaders share (NB-F, NB-G-9)."""
+    found: dict[SeatId, list[Yield]] = {seat: [] for seat in work.living()}
+    for estate in work.scenario.estates:
+        base = work.base(estate)
+        amounts = {name: 0 if (estate, name) in work.bribed else getattr(base, name) for name in RESOURCES}
+        collectors = work.posted("tax", estate)
+        lobbied = {one.what for _, one in work.posted("lobby", estate)}
+        gained: dict[SeatId, Stock] = {}
+        for seat, one in collectors:
+            resource: Resource = one.what  # type: ignore[assignment]  # a Tax Collector has one
+            amount = amounts[resource]
+            if amount and resource in lobbied:
+                amount += 2
+            gained[seat] = gained.get(seat, Stock()) + of(resource, amount)
+        for seat, amount_ in gained.items():
+            if amount_:
+                found[seat].append(Yield(of=estate, amount=amount_))
+        seated = [seat for seat, _ in work.posted("steward", estate)]
+        seated += [
+            leader
+            for name, faction in sorted(work.factions.items())
+            if (leader := faction.leader) is not None and any(noble.at == estate for noble in faction.nobles.values())
+        ]
+        if seated and not collectors:
+            by = work.holding(estate).by
+            to = by if by in work.players else work.leader(by) if by is not None else None
+            little = Stock(**{name: 1 for name in RESOURCES if amounts[name]})
+            if to is not None and little:
+                found[to].append(Yield(of=estate, amount=little))
+    for name, unit in sorted(work.units.items(), key=lambda item: int(item[0][1:])):
+        colours = Stock()
+        for company in unit.companies:
+            colour = work.company(unit, company).colour
+            if colour is not None:
+                colours += of(COLOURS[colour], 1)
+        if colours:
+            found[unit.owner].append(Yield(of=name, amount=colours))
+    for seat, sources in found.items():
+        total = Stock()
+        for one_ in sources:
+            total += one_.amount
+        work.gives(seat, total)
+        if sources:
+            work.events.append(Earned(heard=(seat,), seat=seat, sources=tuple(sources), total=total))
+    for seat in work.living():
+        if any(work.works(seat, "university", estate) for estate in work.controlled(seat)):
+            number = work.new_courtier(seat)
+            work.events.append(Trained(heard=(seat,), seat=seat, courtier=number))
+    for seat, order in work.each("share"):
+        _share(work, seat, order)
+
+
+def _share(work: World, seat: SeatId, order: Order) -> None:
+    to, amount = order.args["seat"], order.amounts
+    if work.leader(work.players[seat].faction) != seat:
+        work.verdict(seat, order, "illegal", "not-leader", "F-13")
+    elif to == seat or work.players[to].faction != work.players[seat].faction or not work.players[to].alive:
+        work.verdict(seat, order, "illegal", "not-of-faction", "F-12", seat=to)
+    elif work.pays(seat, order, amount):
+        work.gives(to, amount)
+        work.verdict(seat, order, "succeeds", "shared", "F-12", seat=to)
+        work.events.append(Shared(heard=tuple(sorted((seat, to))), by=seat, to=to, amount=amount))
+
+
+# 10. Spies ----------------------------------------------------------------------------------------------------------
+
+
+def report_spies(work: World) -> None:
+    """Step 10: what Spies saw, as it stands after step 8 (NB-K-8, K-9)."""
+    for seat in work.living():
+        for one in work.players[seat].courtiers:
+            if one.post == "spy" and one.at is not None:
+                path = work.ways.get((seat, one.id), (one.at,))
+                estates = tuple(_seen(work, estate) for estate in path)
+                work.events.append(SpyReport(heard=(seat,), seat=seat, spy=one.id, estates=estates))
+
+
+COMMANDERS = {
+    "company": "an officer", "courtier": "a courtier", "pc": "a player", "heir": "an heir", "noble": "a noble",
+    "unique": "a famous officer",
+}  # fmt: skip
+
+
+def _seen(work: World, estate: str) -> Seen:
+    units = tuple(
+        SeenUnit(faction=work.faction_of(unit), formation=unit.formation, commander=COMMANDERS[unit.leader])
+        for unit in (work.units[name] for name in work.units_at(estate))
+    )
+    return Seen(at=estate, by=work.holding(estate).by, income=work.base(estate), units=units)
+
+
+# The end of a Night -------------------------------------------------------------------------------------------------
+
+
+def win(work: World) -> None:
+    """Whether anybody has won: all factions that meet a condition at the same check win together (NB-V-10)."""
+    won: dict[str, str] = {}
+    held = [work.faction_at(estate) for estate in work.scenario.prizes]
+    alive = [faction for faction in work.factions if work.living(faction)]
+    for faction in alive:
+        mine = held.count(faction)
+        allied = [other for other in alive if other != faction and work.relation(faction, other) == "allied"]
+        theirs = max((held.count(other) for other in allied), default=0)
+        if mine == 4 or (mine == 3 and theirs == 1):
+            won[faction] = "military"
+        elif mine == 2 and theirs == 2:
+            won[faction] = "alliance"
+        elif _noble_count(work, faction) >= work.start.settings.nobles:
+            won[faction] = "dynastic"
+        elif supreme(work, faction):
+            won[faction] = "supremacy"
+    finish(work, won)
+
+
+def _noble_count(work: World, faction: str) -> int:
+    """Nobles, and hostages held, which count as Nobles for this alone (NB-P-11, P-15)."""
+    hostages = sum(
+        player.heir is not None
+        and player.heir.hostage is not None
+        and work.players[player.heir.hostage].faction == faction
+        for player in work.players.values()
+    )
+    return len(work.factions[faction].nobles) + hostages
+
+
+def supreme(work: World, faction: str) -> bool:
+    """More living players and Heirs with a faction than with all others (NB-V-5 to V-7)."""
+    mine = others = 0
+    for player in work.players.values():
+        if not player.alive:
+            continue
+        mine += player.faction == faction
+        others += player.faction != faction
+        heir = player.heir
+        if heir is not None:
+            sides = {player.faction, heir.other}
+            if heir.hostage is not None:
+                sides = {work.players[heir.hostage].faction}
+            mine += faction in sides
+            others += faction not in sides
+    return mine > others
+
+
+def finish(work: World, won: dict[str, str]) -> None:
+    """Says who won, if anybody did."""
+    if not won:
+        return
+    for faction, how in won.items():
+        work.events.append(Victory(faction=faction, how=how))  # type: ignore[arg-type]  # one of four
+    winners = tuple(seat for seat in sorted(work.players) if work.players[seat].faction in won)
+    hows = sorted(set(won.values()))
+    rule = {"military": "NB-V-1", "alliance": "NB-V-2", "dynastic": "NB-V-3", "supremacy": "NB-V-5"}[hows[0]]
+    work.ended = Ending(how=" and ".join(hows), winners=winners, when=f"Night {work.cycle}", rule=rule)
+
+
+NIGHT = (
+    begin,
+    move_units,
+    use_abilities,
+    carry_out_actions,
+    recruit,
+    fight,
+    complete_buildings,
+    post_courtiers,
+    collect,
+    report_spies,
+    win,
+)
+"""A Night reads as NB-A-3 says."""
+
+
+def resolve_night(position: Position, sheets: dict[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
+    """Works out a Night. Nothing in it is random."""
+    work = World(position, sheets)
+    work.read((MOVEMENT, ACTION, RECRUITING, POSTING, SHARING))
+    for step in NIGHT:
+        step(work)
+    for seat, orders in work.orders.items():
+        done = [verdict.order for verdict in work.verdicts if verdict.seat == seat]
+        for order in orders:
+            if order.line[:200] in done:
+                done.remove(order.line[:200])
+            else:
+                work.verdict(seat, order, "void", "dead", "P-16")
+    work.verdicts.sort(key=lambda verdict: verdict.seat)
+    after = work.position(phase=Phase.DAY, open_cities=tuple(sorted(work.open)), votes={})
+    return Resolution(after, tuple(work.verdicts), tuple(work.events), work.ended)

@@ -1,0 +1,195 @@
+"""A Noblesse position: players with their courts, estates, units, factions, treaties. Most of it is secret (NB-C-9, NB-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field as Choice
+
+from adjudicator.core.codec import Flag, Whole, record
+from adjudicator.core.resolution import SeatId
+from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, scenario_named
+
+Post = Literal["court", "tax", "lobby", "steward", "spy", "commander", "overseer", "staff"]
+"""Where a Courtier is (NB-K-2). Envoys and Messengers are back before a Night is over, and so are never found at their post."""
+Option = Literal["two", "five", "eight", "companies"]
+OPTIONS: tuple[Option, ...] = ("two", "five", "eight", "companies")
+"""What a role has to choose from; one of the four is left out (NB-C-2, NB-C-3)."""
+ABILITY: Mapping[str, int] = {"two": 2, "five": 5, "eight": 8}
+
+
+class Phase(StrEnum):
+    """The kinds of turn: before the start, and then Nights and Days (NB-A-1, NB-C-2)."""
+
+    SETUP = "setup"
+    NIGHT = "night"
+    DAY = "day"
+
+
+@record
+class Settings:
+    """House rules."""
+
+    scenario: str = "farna"
+    """The scenario: a board with its factions, roles and companies."""
+    dynastic: Annotated[Whole, Choice(ge=1)] | None = None
+    """Nobles that win; twice the starting factions if it is not said (NB-V-4)."""
+    last_cycle: Annotated[Whole, Choice(ge=1)] | None = None
+    """The cycle with whose Day the game ends undecided, if nobody has won."""
+
+    @property
+    def board(self) -> Scenario:
+        """The scenario itself."""
+        return scenario_named(self.scenario)
+
+    @property
+    def nobles(self) -> int:
+        """Nobles that win (NB-V-3, NB-V-4)."""
+        return self.dynastic or 2 * len(self.board.factions)
+
+
+@record
+class Courtier:
+    """A Courtier of a player, at court or at a post."""
+
+    id: Whole
+    post: Post = "court"
+    at: str | None = None
+    """The estate of his post; a Spy's is where he stopped."""
+    what: str | None = None
+    """The resource of a Tax Collector or Lobbyist, the building of staff and overseers, the unit of a Commander."""
+
+
+@record
+class Heir:
+    """An Heir (NB-X-4, NB-P-4): of both parents' factions until he succeeds (NB-V-6)."""
+
+    other: str
+    """The faction of the other parent."""
+    unit: str | None = None
+    """The unit he commands."""
+    hostage: SeatId | None = None
+    """The player who holds him (NB-P-10)."""
+
+
+@record
+class Player:
+    """A player: his role, his stock, his court."""
+
+    role: str
+    faction: str
+    home: str | None = None
+    design: Stock = Stock()
+    """The income of his Home Estate (NB-E-1)."""
+    without: Option | None = None
+    """Which of his four options he may not use (NB-C-3)."""
+    alive: Flag = True
+    wounds: Whole = 0
+    unit: str | None = None
+    """The unit that his Player Character commands; else he is at home (NB-P-1)."""
+    stock: Stock = Stock()
+    courtiers: tuple[Courtier, ...] = ()
+    heir: Heir | None = None
+    had_heir: Flag = False
+    """A second Heir can never be made (NB-P-7)."""
+    married: SeatId | None = None
+    missed: Whole = 0
+    """Nights in a row without orders (NB-P-18)."""
+
+
+@record
+class Noble:
+    """A Noble of a faction: his seat, and the unit he commands (NB-X-2, NB-X-23)."""
+
+    at: str
+    unit: str | None = None
+
+
+@record
+class Faction:
+    """What a faction has beside its players; its stock is its leader's (NB-L-9)."""
+
+    leader: SeatId | None
+    """None when it is gone (NB-P-17)."""
+    successor: SeatId | None = None
+    nobles: Mapping[str, Noble] = field(default_factory=dict)
+    """Name -> Noble."""
+    officers: Mapping[str, SeatId] = field(default_factory=dict)
+    """Unique Officer at court -> who may use him (NB-L-5)."""
+    owed: tuple[Debt, ...] = ()
+    """What a penalty made it owe and it could not pay yet (NB-N-2)."""
+
+
+@record
+class Debt:
+    """What one faction's leader owes another's."""
+
+    to: str
+    amount: Stock
+
+
+LeaderKind = Literal["company", "courtier", "pc", "heir", "noble", "unique"]
+
+
+@record
+class Unit:
+    """A unit. `leader` is filled by `name`: a Courtier's number, a Noble's or Unique Officer's name, a company's design."""
+
+    owner: SeatId
+    """Who controls it."""
+    formation: str
+    at: str
+    companies: tuple[str, ...]
+    """Designs, the officer's left out; `own` is the owner's role's design."""
+    leader: LeaderKind
+    name: str = ""
+    recruited: Whole
+    """The cycle in which it was recruited (NB-B-6)."""
+    rented: str | None = None
+    """Which mercenaries it is (NB-L-6)."""
+    role: str | None = None
+    """Whose own design `own` is."""
+
+
+@record
+class Holding:
+    """An estate: who controls it, and what stands on it."""
+
+    by: str | None = None
+    """A faction, or a player who controls it himself (NB-E-6 to E-8); None when nobody does."""
+    buildings: Mapping[str, Whole] = field(default_factory=dict)
+    """Building -> the cycle in whose Night it is complete (NB-G-7)."""
+
+
+@record
+class Offer:
+    """An offer that is answered by day (NB-X-18)."""
+
+    kind: Literal["marriage", "hostages", "release"]
+    by: SeatId
+    to: SeatId
+    accepted: Flag | None = None
+
+
+@record
+class Position:
+    """Everything true between two turns. A view of it, for a seat or the public, leaves out what they do not know."""
+
+    cycle: Whole
+    phase: Phase
+    players: Mapping[SeatId, Player]
+    factions: Mapping[str, Faction]
+    estates: Mapping[str, Holding] = field(default_factory=dict)
+    """Estates that somebody controls, or on which something stands."""
+    units: Mapping[str, Unit] = field(default_factory=dict)
+    """`U1` and on -> unit."""
+    next_unit: Whole = 1
+    away: Mapping[str, Whole] = field(default_factory=dict)
+    """Mercenaries that left or died -> the cycle in which they can be rented again (NB-5.5)."""
+    offers: tuple[Offer, ...] = ()
+    open_cities: tuple[str, ...] = ()
+    votes: Mapping[SeatId, str] = field(default_factory=dict)
+    settings: Settings

@@ -1,0 +1,344 @@
+"""What is played on and with: boards, factions, companies, roles; data files that a host can replace by his own (NB section 5)."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field as Choice
+
+from adjudicator.core.codec import Flag, Whole, decode, record
+from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.yamltext import Text, read
+from adjudicator.rulesets.noblesse.battle import Strength
+
+DATA = Path(__file__).parent / "data"
+
+Resource = Literal["influence", "manpower", "money"]
+RESOURCES: tuple[Resource, ...] = ("influence", "manpower", "money")
+Slot = Literal["officer", "flank", "centre", "reserve"]
+SLOTS: tuple[Slot, ...] = ("officer", "flank", "centre", "reserve")
+COLOURS: Mapping[str, Resource] = {"bronze": "manpower", "silver": "influence", "gold": "money"}
+"""Colour of a company -> what it pays its owner each cycle (NB-F-10)."""
+Amount = Annotated[Whole, Choice(ge=0, le=1000)]
+Value = Annotated[Whole, Choice(ge=0, le=10)]
+
+
+@record
+class Stock:
+    """Amounts of the three resources: a price, a purse, an income."""
+
+    influence: Amount = 0
+    manpower: Amount = 0
+    money: Amount = 0
+
+    def __add__(self, other: Stock) -> Stock:
+        return Stock(**{name: getattr(self, name) + getattr(other, name) for name in RESOURCES})
+
+    def __sub__(self, other: Stock) -> Stock:
+        return Stock(**{name: getattr(self, name) - getattr(other, name) for name in RESOURCES})
+
+    def covers(self, price: Stock) -> bool:
+        """Whether there is enough to pay a price."""
+        return all(getattr(self, name) >= getattr(price, name) for name in RESOURCES)
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, name) for name in RESOURCES)
+
+    def __str__(self) -> str:
+        parts = [f"{getattr(self, name)} {name}" for name in RESOURCES if getattr(self, name)]
+        return ", ".join(parts) or "nothing"
+
+
+def of(resource: Resource, amount: int) -> Stock:
+    """So much of one resource."""
+    return Stock(**{resource: amount})
+
+
+@record
+class Company:
+    """A design of a company: its slot and values; one point is one tier (NB-B-12, NB-B-14)."""
+
+    slot: Slot
+    attack: Value = 0
+    malus: Value = 0
+    melee: Value = 0
+    charge: Value = 0
+    pike: Value = 0
+    ranged: Value = 0
+    ambush: Value = 0
+    toughness: Value = 0
+    morale: Value = 0
+    colour: Literal["bronze", "silver", "gold"] | None = None
+
+    @property
+    def strength(self) -> Strength:
+        """What it adds to its side."""
+        return Strength(**{name: getattr(self, name) for name in VALUES})
+
+    @property
+    def tier(self) -> int:
+        """The sum of its values; a colour counts 1."""
+        points: int = sum(getattr(self, name) for name in VALUES)
+        return points + (self.colour is not None)
+
+
+VALUES = ("attack", "malus", "melee", "charge", "pike", "ranged", "ambush", "toughness", "morale")
+
+
+@record
+class Officer:
+    """A Unique Officer of a faction (NB-L-5): leads like a company, and its tier is not paid for (NB-B-17)."""
+
+    faction: str
+    attack: Value = 0
+    malus: Value = 0
+    morale: Value = 0
+
+    @property
+    def strength(self) -> Strength:
+        """What he adds to his side."""
+        return Strength(attack=self.attack, malus=self.malus, morale=self.morale)
+
+
+@record
+class Faction:
+    """A faction: where it starts, what its roles' abilities cost, and what its War Council gives each unit."""
+
+    start: Annotated[tuple[str, ...], Choice(min_length=2, max_length=2)]
+    resource: Resource
+    council: Mapping[str, Value]
+
+
+@record
+class Role:
+    """Who a player is. `company` is a design of his own, of which he may field two."""
+
+    faction: str
+    blurb: str
+    company: Company
+
+
+@record
+class Mercenaries:
+    """A unit for rent (NB-L-11): `2 Vanguard` is two companies of that design; its officer is one of them."""
+
+    formation: str
+    companies: tuple[str, ...]
+
+
+@record
+class Formation:
+    """A formation: its price in Manpower and its slots (NB-B-1 to B-4)."""
+
+    price: Amount
+    officer: Amount
+    flank: Amount
+    centre: Amount
+    reserve: Amount
+    moves: Flag
+
+
+@record
+class Building:
+    """A building: how many Courtiers build and staff it, and its price (NB-G)."""
+
+    overseers: Amount
+    staff: Amount
+    influence: Amount = 0
+    manpower: Amount = 0
+    money: Amount = 0
+
+    @property
+    def price(self) -> Stock:
+        """What it costs."""
+        return Stock(influence=self.influence, manpower=self.manpower, money=self.money)
+
+
+@record
+class Tables:
+    """Prices and numbers of the rules, the same in every scenario."""
+
+    formations: Mapping[str, Formation]
+    buildings: Mapping[str, Building]
+    actions: Mapping[str, Stock]
+
+
+@record
+class Scenario:
+    """A board with its factions, roles and companies."""
+
+    name: str
+    title: str
+    about: str = ""
+    rows: Annotated[Whole, Choice(ge=2, le=26)]
+    columns: Annotated[Whole, Choice(ge=2, le=40)]
+    prizes: Annotated[tuple[str, ...], Choice(min_length=4, max_length=4)]
+    factions: Annotated[Mapping[str, Faction], Choice(min_length=2)]
+    """In order of prestige (NB-A-5)."""
+    officers: Mapping[str, Officer] = field(default_factory=dict)
+    companies: Mapping[str, Company]
+    mercenaries: Mapping[str, Mercenaries] = field(default_factory=dict)
+    roles: Mapping[str, Role]
+    players: tuple[str, ...]
+    incomes: Mapping[str, Annotated[tuple[Amount, ...], Choice(min_length=3, max_length=3)]]
+
+    @property
+    def estates(self) -> tuple[str, ...]:
+        """Every estate, in the order in which combat visits them: A1, A2, ... (NB-A-8)."""
+        return tuple(f"{chr(65 + row)}{column + 1}" for row in range(self.rows) for column in range(self.columns))
+
+    def start(self, faction: str) -> tuple[str, ...]:
+        """The estates in which a faction's players may have their homes."""
+        (top, left), (bottom, right) = (place_of(corner) for corner in self.factions[faction].start)
+        return tuple(
+            estate
+            for estate in self.estates
+            if top <= place_of(estate)[0] <= bottom and left <= place_of(estate)[1] <= right
+        )
+
+    def income(self, estate: str) -> Stock:
+        """The base income of an estate."""
+        influence, manpower, money = self.incomes.get(estate, (0, 0, 0))
+        return Stock(influence=influence, manpower=manpower, money=money)
+
+    def neighbours(self, estate: str) -> tuple[str, ...]:
+        """The estates beside one, along rows and columns (NB-B-5)."""
+        row, column = place_of(estate)
+        near = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+        return tuple(f"{chr(65 + r)}{c + 1}" for r, c in near if 0 <= r < self.rows and 0 <= c < self.columns)
+
+    def prestige(self, faction: str) -> int:
+        """A faction's rank: 0 is the highest."""
+        return list(self.factions).index(faction)
+
+    def roles_of(self, faction: str) -> tuple[str, ...]:
+        """The roles of a faction, in their order; the first is its leader's."""
+        return tuple(name for name, role in self.roles.items() if role.faction == faction)
+
+
+ESTATE = re.compile(r"([A-Z])([1-9][0-9]?)")
+
+
+def place_of(estate: str) -> tuple[int, int]:
+    """Row and column of an estate, from 0: `B3` is (1, 2)."""
+    return ord(estate[0]) - 65, int(estate[1:]) - 1
+
+
+COUNTED = re.compile(r"(?:([1-9][0-9]?) )?(.+)")
+
+
+def counted(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """`2 Vanguard` as two companies; in the order written."""
+    found: list[str] = []
+    for line in lines:
+        match = COUNTED.fullmatch(line)
+        assert match is not None
+        found.extend([match[2]] * int(match[1] or 1))
+    return tuple(found)
+
+
+def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """What is wrong in a scenario, each with its line."""
+    estates = scenario.estates
+    tables_ = tables()
+    for index, estate in enumerate(scenario.prizes):
+        if estate not in estates:
+            yield text.problem(
+                ("prizes", index), f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}"
+            )
+    for name, faction in scenario.factions.items():
+        for index, estate in enumerate(faction.start):
+            if estate not in estates:
+                right = f"{estates[0]} to {estates[-1]}"
+                yield text.problem(
+                    ("factions", name, "start", index), f"{estate!r:.20} is no estate of this board", right
+                )
+        for key in faction.council:
+            if key not in VALUES:
+                yield text.problem(
+                    ("factions", name, "council", key), f"no value is called {key!r:.40}", nearest(key, VALUES)
+                )
+        roles = scenario.roles_of(name)
+        if not roles:
+            yield text.problem(("factions", name), "the faction has no roles", "give it at least one")
+        elif all(estate in estates for estate in faction.start) and len(scenario.start(name)) < len(roles):
+            yield text.problem(("factions", name, "start"), "there is not a square for every role", "make it larger")
+    for group, things in (("roles", scenario.roles), ("officers", scenario.officers)):
+        for name, thing in things.items():
+            if thing.faction not in scenario.factions:
+                right = nearest(thing.faction, scenario.factions) or ", ".join(scenario.factions)
+                yield text.problem((group, name, "faction"), f"no faction is called {thing.faction!r:.40}", right)
+    designs: list[tuple[tuple[str, ...], Company]] = [
+        (("companies", name), company) for name, company in scenario.companies.items()
+    ]
+    designs += [(("roles", name, "company"), role.company) for name, role in scenario.roles.items()]
+    for place, company in designs:
+        if not 1 <= company.tier <= 10:
+            yield text.problem(
+                place, f"its tier is {company.tier}", "a tier is the sum of all values, 1 to 10 (NB-B-14)"
+            )
+    for name, unit in scenario.mercenaries.items():
+        formation = tables_.formations.get(unit.formation)
+        if formation is None:
+            right = nearest(unit.formation, tables_.formations) or ", ".join(tables_.formations)
+            yield text.problem(
+                ("mercenaries", name, "formation"), f"no formation is called {unit.formation!r:.40}", right
+            )
+            continue
+        slots = dict.fromkeys(SLOTS, 0)
+        for design in counted(unit.companies):
+            if design not in scenario.companies:
+                right = nearest(design, scenario.companies)
+                yield text.problem(("mercenaries", name, "companies"), f"no company is called {design!r:.40}", right)
+            else:
+                slots[scenario.companies[design].slot] += 1
+        wrong = [slot for slot in SLOTS if slots[slot] != getattr(formation, slot)]
+        if wrong:
+            right = ", ".join(f"{getattr(formation, slot)} {slot}" for slot in SLOTS)
+            yield text.problem(("mercenaries", name, "companies"), f"a {unit.formation} is not filled so", right)
+    if len(scenario.players) != len(scenario.roles):
+        what = f"{len(scenario.players)} players for {len(scenario.roles)} roles"
+        yield text.problem(("players",), what, "one for each role")
+    if len(set(scenario.players)) != len(scenario.players):
+        yield text.problem(("players",), "two players have one name", "each needs a name of his own")
+    for estate, amounts in scenario.incomes.items():
+        if estate not in estates:
+            yield text.problem(
+                ("incomes", estate), f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}"
+            )
+        elif max(amounts) > 5:
+            yield text.problem(
+                ("incomes", estate), "more than 5 of a resource", "an estate yields 0 to 5 of each (NB-F-1)"
+            )
+
+
+def load_scenario(source: bytes, path: str) -> Scenario:
+    """A scenario from its file's bytes; raises `Problems` with all of its faults."""
+    text = read(source, path)
+    scenario = decode(Scenario, text)
+    found = list(faults(scenario, text))
+    if found:
+        raise Problems(found)
+    return scenario
+
+
+@functools.cache
+def tables() -> Tables:
+    """The tables of prices."""
+    path = DATA / "tables.yaml"
+    return decode(Tables, read(path.read_bytes(), path.name))
+
+
+@functools.cache
+def scenario_named(name: str) -> Scenario:
+    """The scenario of this name; raises `Problems` with those there are."""
+    known = {path.stem: path for path in DATA.glob("*.yaml") if path.stem != "tables"}
+    if name not in known:
+        right = nearest(name, known) or "scenarios: " + ", ".join(sorted(known))
+        raise problem("", f"no scenario is called {name!r:.60}", right)
+    return load_scenario(known[name].read_bytes(), known[name].name)

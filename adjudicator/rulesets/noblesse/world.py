@@ -1,0 +1,488 @@
+"""The world of a turn while it is worked out: what is where, who may what, and what that costs.
+
+Everything here answers a question or makes one change; which changes a turn makes, and when, is `night` and `day`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from adjudicator.core.resolution import Ending, Fact, SeatId, Verdict
+from adjudicator.rulesets.noblesse.battle import Strength
+from adjudicator.rulesets.noblesse.events import (
+    AnyEvent,
+    Control,
+    Died,
+    FactionGone,
+    Gone,
+    HeirDied,
+    Succession,
+    Untitled,
+)
+from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, read_orders
+from adjudicator.rulesets.noblesse.position import (
+    ABILITY,
+    Courtier,
+    Holding,
+    Option,
+    Phase,
+    Player,
+    Position,
+    Unit,
+)
+from adjudicator.rulesets.noblesse.scenario import Company, Resource, Stock, of, tables
+
+BASIC = "officer"
+"""The tier 1 officer with attack 1 who takes over a unit without a leader (NB-P-8, NB-X-26)."""
+LIMIT, FREE_GARRISONS = 3, 2
+"""Units of one faction on an estate, and the Garrisons that are not counted (NB-B-9)."""
+
+
+class World:
+    """A turn in the making."""
+
+    def __init__(self, position: Position, sheets: Mapping[SeatId, Sheet]) -> None:
+        self.start = position
+        self.scenario = position.settings.board
+        self.cycle = position.cycle
+        self.players = dict(position.players)
+        self.factions = dict(position.factions)
+        self.estates = dict(position.estates)
+        self.units = dict(position.units)
+        self.next_unit = position.next_unit
+        self.away = dict(position.away)
+        self.offers = list(position.offers)
+        self.verdicts: list[Verdict] = []
+        self.events: list[AnyEvent] = []
+        self.ended: Ending | None = None
+        self.sheets = sheets
+        self.orders: dict[SeatId, list[Order]] = {}
+        self.busy: dict[SeatId, set[int]] = {seat: set() for seat in self.players}
+        """Courtiers who had their assignment of this cycle (NB-K-1)."""
+        self.nobles: dict[str, int] = {}
+        """Faction -> its Nobles, as they were counted for the whole Night (NB-A-6)."""
+        self.open: set[str] = set()
+        self.burnt: set[tuple[str, str]] = set()
+        self.bribed: set[tuple[str, Resource]] = set()
+        self.inspired: set[str] = set()
+        self.levies: dict[SeatId, int] = {}
+        self.expelled: set[tuple[SeatId, int]] = set()
+        self.ways: dict[tuple[SeatId, int], tuple[str, ...]] = {}
+        """Spy -> the estates that he passed or stopped on this Night."""
+
+    # Who ------------------------------------------------------------------------------------------------------------
+
+    def living(self, faction: str | None = None) -> list[SeatId]:
+        """Living players, by name; of one faction if it is said."""
+        return [
+            seat
+            for seat, player in sorted(self.players.items())
+            if player.alive and (faction is None or player.faction == faction)
+        ]
+
+    def leader(self, faction: str) -> SeatId | None:
+        """A faction's leader."""
+        return self.factions[faction].leader
+
+    def count_nobles(self) -> None:
+        """Counts the Nobles once for the whole Night (NB-A-6); hostages do not count (NB-P-15)."""
+        self.nobles = {name: len(faction.nobles) for name, faction in self.factions.items()}
+
+    def in_order(self) -> list[SeatId]:
+        """Living players in the order of work: most Nobles, prestige; the leader, then names (NB-A-4, A-5, A-7)."""
+        ranked = sorted(self.factions, key=lambda name: (-self.nobles.get(name, 0), self.scenario.prestige(name)))
+        return [
+            seat
+            for faction in ranked
+            for seat in sorted(self.living(faction), key=lambda one: (one != self.leader(faction), one))
+        ]
+
+    def hears(self, *seats: SeatId | None) -> tuple[SeatId, ...]:
+        """Who hears of what concerns these players: they, and their leaders."""
+        found = {seat for seat in seats if seat is not None}
+        found |= {leader for seat in list(found) if (leader := self.leader(self.players[seat].faction)) is not None}
+        return tuple(sorted(found))
+
+    def change(self, seat: SeatId, **fields: Any) -> None:
+        """Changes some of what a player has."""
+        self.players[seat] = replace(self.players[seat], **fields)
+
+    # Verdicts -------------------------------------------------------------------------------------------------------
+
+    def verdict(self, seat: SeatId, order: Order | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
+        """What became of an order."""
+        line = order if isinstance(order, str) else order.line
+        self.verdicts.append(
+            Verdict(seat=seat, order=line[:200], result=result, reason=reason, rule=f"NB-{rule}", facts=facts or None)
+        )
+
+    def read(self, allowed: Iterable[str]) -> None:
+        """Reads every sheet; what cannot be read or is for another time gets its verdict here (NB-A-16)."""
+        times = frozenset(allowed)
+        for seat in sorted(self.players):
+            kept = self.orders.setdefault(seat, [])
+            sheet = self.sheets.get(seat)
+            if sheet is None or not self.players[seat].alive:
+                continue
+            for line, order in read_orders(self.start.settings.scenario, sheet):
+                if isinstance(order, Unreadable):
+                    right = f"; {order.right}" if order.right else ""
+                    self.verdict(seat, line, "unreadable", "unreadable", "A-16", what=f"{order.what}{right}")
+                elif order.when not in times:
+                    self.verdict(seat, order, "illegal", "not-now", "A-16", phase=self.start.phase.value)
+                else:
+                    kept.append(order)
+
+    def each(self, *kinds: str) -> Iterator[tuple[SeatId, Order]]:
+        """The orders of these kinds, in the order of work; a player's own as they were written."""
+        for seat in self.in_order():
+            for order in self.orders[seat]:
+                if order.kind in kinds and self.players[seat].alive:
+                    yield seat, order
+
+    # Stocks and Courtiers -------------------------------------------------------------------------------------------
+
+    def pays(self, seat: SeatId, order: Order, price: Stock) -> bool:
+        """Takes a price out of a player's stock; where it is too small the order fails whole (NB-A-13)."""
+        stock = self.players[seat].stock
+        if not stock.covers(price):
+            self.verdict(seat, order, "fails", "too-poor", "A-13", price=str(price), stock=str(stock))
+            return False
+        self.change(seat, stock=stock - price)
+        return True
+
+    def gives(self, seat: SeatId, amount: Stock) -> None:
+        """Adds to a player's stock."""
+        self.change(seat, stock=self.players[seat].stock + amount)
+
+    def free(self, seat: SeatId, count: int = 1) -> list[Courtier]:
+        """Courtiers at court who had no assignment yet this cycle, at most so many (NB-K-1)."""
+        at_court = [
+            one for one in self.players[seat].courtiers if one.post == "court" and one.id not in self.busy[seat]
+        ]
+        return at_court[:count]
+
+    def post(self, seat: SeatId, number: int, **fields: Any) -> None:
+        """Gives a Courtier another post."""
+        courtiers = tuple(replace(one, **fields) if one.id == number else one for one in self.players[seat].courtiers)
+        self.change(seat, courtiers=courtiers)
+
+    def send_home(self, seat: SeatId, number: int) -> None:
+        """A Courtier is back at court."""
+        self.post(seat, number, post="court", at=None, what=None)
+
+    def posted(self, post: str, at: str | None = None, what: str | None = None) -> list[tuple[SeatId, Courtier]]:
+        """Every Courtier at such a post."""
+        return [
+            (seat, one)
+            for seat, player in sorted(self.players.items())
+            for one in player.courtiers
+            if one.post == post and at in {None, one.at} and what in {None, one.what}
+        ]
+
+    def has_spy(self, seat: SeatId, estate: str) -> bool:
+        """Whether a player has a Spy on an estate."""
+        return any(one.post == "spy" and one.at == estate for one in self.players[seat].courtiers)
+
+    def has_option(self, seat: SeatId, option: Option) -> bool:
+        """Whether a player may use one of his four options (NB-C-3)."""
+        return self.players[seat].without != option
+
+    def ability_price(self, seat: SeatId, option: Option) -> Stock:
+        """What an ability costs."""
+        return of(self.scenario.factions[self.players[seat].faction].resource, ABILITY[option])
+
+    # Estates --------------------------------------------------------------------------------------------------------
+
+    def holding(self, estate: str) -> Holding:
+        """Who controls an estate, and what stands on it."""
+        return self.estates.get(estate, Holding())
+
+    def hold(self, estate: str, **fields: Any) -> None:
+        """Changes an estate."""
+        self.estates[estate] = replace(self.holding(estate), **fields)
+
+    def faction_at(self, estate: str) -> str | None:
+        """The faction that controls an estate, by itself or by one of its players (NB-V-9)."""
+        by = self.holding(estate).by
+        return self.players[by].faction if by in self.players else by
+
+    def home_of(self, estate: str) -> SeatId | None:
+        """Whose Home Estate it is."""
+        return next((seat for seat, player in sorted(self.players.items()) if player.home == estate), None)
+
+    def base(self, estate: str) -> Stock:
+        """An estate's base income: of a Home, what its player designed (NB-E-1)."""
+        seat = self.home_of(estate)
+        return self.players[seat].design if seat is not None else self.scenario.income(estate)
+
+    def room(self, seat: SeatId) -> int:
+        """How many estates a player may control himself (NB-E-4, E-5)."""
+        return 2 if self.players[seat].had_heir else 1
+
+    def controlled(self, seat: SeatId) -> list[str]:
+        """The estates that a player controls himself."""
+        return [estate for estate in self.scenario.estates if self.holding(estate).by == seat]
+
+    def works(self, seat: SeatId, building: str, estate: str | None = None) -> bool:
+        """Whether a player has such a building that is complete, staffed and not burnt tonight (NB-G-6, X-8)."""
+        need = tables().buildings[building].staff
+        for one in self.controlled(seat) if estate is None else [estate]:
+            done = self.holding(one).buildings.get(building)
+            if done is None or done > 0 or (one, building) in self.burnt or self.holding(one).by != seat:
+                continue
+            if len([1 for whose, _ in self.posted("staff", one, building) if whose == seat]) >= need:
+                return True
+        return False
+
+    def lose_control(self, estate: str) -> None:
+        """The old owner loses an estate: his side's people there go home, what was being built is lost (NB-E-11 to E-15)."""
+        before = self.holding(estate)
+        faction = self.faction_at(estate)
+        kept = {name: due for name, due in before.buildings.items() if due == 0}
+        self.hold(estate, by=None, buildings=kept)
+        for post in ("steward", "tax", "lobby", "overseer", "staff"):
+            for seat, one in self.posted(post, estate):
+                self.send_home(seat, one.id)
+        if faction is not None:
+            for name, noble in sorted(self.factions[faction].nobles.items()):
+                if noble.at == estate:
+                    self.untitle(faction, name)
+        owner = before.by if before.by in self.players else None
+        leader = self.leader(faction) if faction else None
+        self.events.append(Control(heard=self.hears(owner, leader), at=estate, by=None, before=before.by))
+
+    def untitle(self, faction: str, name: str) -> None:
+        """A Noble without his seat is an ordinary Courtier of the leader (NB-X-23)."""
+        mine = self.factions[faction]
+        noble = mine.nobles[name]
+        left = {one: other for one, other in mine.nobles.items() if one != name}
+        self.factions[faction] = replace(mine, nobles=left)
+        self.events.append(Untitled(heard=self.hears(mine.leader), faction=faction, noble=name))
+        if mine.leader is None:
+            return
+        number = self.new_courtier(mine.leader)
+        if noble.unit is not None:
+            self.post(mine.leader, number, post="commander", at=self.units[noble.unit].at, what=noble.unit)
+            self.units[noble.unit] = replace(self.units[noble.unit], leader="courtier", name=str(number))
+
+    def new_courtier(self, seat: SeatId) -> int:
+        """One more Courtier at a player's court; his number."""
+        courtiers = self.players[seat].courtiers
+        number = max((one.id for one in courtiers), default=0) + 1
+        self.change(seat, courtiers=(*courtiers, Courtier(id=number)))
+        return number
+
+    # Units ----------------------------------------------------------------------------------------------------------
+
+    def faction_of(self, unit: Unit) -> str:
+        """The faction of a unit."""
+        return self.players[unit.owner].faction
+
+    def units_at(self, estate: str) -> list[str]:
+        """The units on an estate, in the order of their numbers."""
+        return sorted((name for name, unit in self.units.items() if unit.at == estate), key=lambda name: int(name[1:]))
+
+    def crowd(self, estate: str, faction: str, but: str | None = None) -> int:
+        """How many units of a faction count on an estate (NB-B-9, B-10)."""
+        here = [self.units[name] for name in self.units_at(estate) if name != but]
+        mine = [unit for unit in here if self.faction_of(unit) == faction]
+        garrisons = sum(unit.formation == "garrison" for unit in mine)
+        return len(mine) - min(garrisons, FREE_GARRISONS)
+
+    def fits(self, estate: str, faction: str, formation: str) -> bool:
+        """Whether one more unit may stand there."""
+        here = [self.units[name] for name in self.units_at(estate)]
+        garrisons = sum(unit.formation == "garrison" and self.faction_of(unit) == faction for unit in here)
+        if formation == "garrison" and garrisons < FREE_GARRISONS:
+            return True
+        return self.crowd(estate, faction) < LIMIT
+
+    def company(self, unit: Unit, name: str) -> Company:
+        """A company's design; `own` is the design of the role that recruited it."""
+        if name == "own":
+            role = unit.role or self.players[unit.owner].role
+            return self.scenario.roles[role].company
+        return self.scenario.companies[name]
+
+    def strength(self, name: str) -> Strength:
+        """What a unit brings to its side tonight: companies, leader, buildings, abilities."""
+        unit = self.units[name]
+        total = self.led(unit)
+        for company in unit.companies:
+            total += self.company(unit, company).strength
+        owner = unit.owner
+        first = min((one for one, other in self.units.items() if other.owner == owner), key=lambda one: int(one[1:]))
+        if first == name or self.works(owner, "war council"):
+            # Every role's core: the War Council's bonus for one own unit even without the building (NB-5.6).
+            total += Strength(**self.scenario.factions[self.players[owner].faction].council)
+        if unit.formation == "garrison" and self.holding(unit.at).by == owner and self.works(owner, "arsenal"):
+            total += Strength(morale=15)
+        if name in self.inspired:
+            total += Strength(morale=5)
+        return total
+
+    def led(self, unit: Unit) -> Strength:
+        """What a unit's leader adds (NB-K-6, NB-P-2, NB-P-4)."""
+        match unit.leader:
+            case "pc" | "heir":
+                return Strength(attack=3)
+            case "courtier" | "noble":
+                return Strength(attack=2)
+            case "unique":
+                return self.scenario.officers[unit.name].strength
+            case "company":
+                return Strength(attack=1) if unit.name == BASIC else self.scenario.companies[unit.name].strength
+
+    def dismiss(self, name: str, why: Any, *, dies: bool) -> None:
+        """A unit is no more. Its family dies with it in battle, others go home, officers are lost (NB-P-3, P-4, K-7)."""
+        unit = self.units.pop(name)
+        fate = self.bereave(name, unit, dies=dies)
+        if unit.rented is not None:
+            self.away[unit.rented] = self.cycle + 2
+        heard = self.hears(unit.owner)
+        self.events.append(Gone(heard=heard, unit=name, owner=unit.owner, at=unit.at, why=why, leader=fate))  # type: ignore[arg-type]  # one of three
+
+    def bereave(self, name: str, unit: Unit, *, dies: bool) -> str:
+        """What becomes of a leader whose unit is gone or is led by another: `home`, `dead` or `lost`."""
+        owner = unit.owner
+        match unit.leader:
+            case "courtier":
+                self.send_home(owner, int(unit.name))
+                return "home"
+            case "noble":
+                faction = self.factions[self.players[owner].faction]
+                noble = faction.nobles.get(unit.name)
+                if noble is not None:
+                    nobles = {**faction.nobles, unit.name: replace(noble, unit=None)}
+                    self.factions[self.players[owner].faction] = replace(faction, nobles=nobles)
+                return "home"
+            case "pc":
+                self.change(owner, unit=None)
+                if dies:
+                    self.kill(owner, "battle")
+                return "dead" if dies else "home"
+            case "heir":
+                heir = self.players[owner].heir
+                if heir is not None:
+                    self.change(owner, heir=None if dies else replace(heir, unit=None))
+                if dies:
+                    self.events.append(HeirDied(heard=self.hears(owner), seat=owner))
+                return "dead" if dies else "home"
+            case "unique":
+                if dies:
+                    return "lost"
+                faction_ = self.factions[self.players[owner].faction]
+                holder = {**faction_.officers, unit.name: owner}
+                self.factions[self.players[owner].faction] = replace(faction_, officers=holder)
+                return "home"
+            case "company":
+                return "lost"
+
+    def relation(self, one: str, other: str) -> str:
+        """The state between two factions (NB-H-1): hostile."""
+        return "allied" if one == other else "hostile"
+
+    def opposed(self, estate: str, faction: str) -> bool:
+        """Whether a unit of a faction would start a battle on an estate as it stands (NB-3.2)."""
+        if estate in self.open:
+            return False
+        others = {self.faction_of(self.units[name]) for name in self.units_at(estate)}
+        return any(self.relation(faction, other) == "hostile" for other in others if other != faction)
+
+    # Deaths ---------------------------------------------------------------------------------------------------------
+
+    def kill(self, seat: SeatId, why: Any) -> None:
+        """A Player Character dies: his Heir follows him, or the player is out (NB-P-5, P-7, P-13, P-16)."""
+        player = self.players[seat]
+        heir = player.heir
+        self.events.append(Died(seat=seat, why=why, role=player.role, faction=player.faction, heir=heir is not None))
+        if player.unit is not None and player.unit in self.units:
+            unit = self.units[player.unit]
+            self.units[player.unit] = replace(unit, leader="company", name=BASIC)
+        if heir is not None:
+            if heir.unit is not None:
+                self.units[heir.unit] = replace(self.units[heir.unit], leader="pc", name="")
+            self.change(seat, wounds=0, unit=heir.unit, heir=None)
+            return
+        self.change(seat, alive=False, unit=None, married=None)
+        for other, one in sorted(self.players.items()):
+            if one.married == seat:
+                self.change(other, married=None)
+            if one.heir is not None and one.heir.hostage == seat:
+                self.change(other, heir=replace(one.heir, hostage=None))
+        self.offers = [one for one in self.offers if seat not in {one.by, one.to}]
+        self.bury(seat)
+
+    def bury(self, seat: SeatId) -> None:
+        """What a player without a successor leaves goes to his leader, or is gone (NB-P-16, P-17, L-4)."""
+        faction = self.players[seat].faction
+        mine = self.factions[faction]
+        if mine.leader == seat:
+            alive = self.living(faction)
+            heir = mine.successor if mine.successor in alive else next(iter(alive), None)
+            self.factions[faction] = mine = replace(mine, leader=heir, successor=None)
+            if heir is not None:
+                self.gives(heir, self.players[seat].stock)
+                self.events.append(Succession(heard=tuple(self.living(faction)), faction=faction, leader=heir))
+        self.change(seat, stock=Stock())
+        leader = mine.leader
+        if leader is None:
+            for name in [name for name, unit in self.units.items() if self.faction_of(unit) == faction]:
+                self.dismiss(name, "faction-gone", dies=False)
+            for estate in self.scenario.estates:
+                if self.faction_at(estate) == faction:
+                    self.hold(estate, by=None)
+            for one, player in sorted(self.players.items()):
+                if player.faction == faction:
+                    self.change(one, courtiers=())
+            self.factions[faction] = replace(mine, nobles={}, officers={}, owed=())
+            self.events.append(FactionGone(faction=faction))
+            return
+        for name, unit in sorted(self.units.items()):
+            if unit.owner != seat:
+                continue
+            led = unit
+            if unit.leader == "courtier":
+                number = self.new_courtier(leader)
+                self.post(leader, number, post="commander", at=unit.at, what=name)
+                led = replace(unit, name=str(number))
+            self.units[name] = replace(led, owner=leader, role=unit.role or self.players[seat].role)
+        officers = {one: leader if whose == seat else whose for one, whose in mine.officers.items()}
+        self.factions[faction] = replace(self.factions[faction], officers=officers)
+        for sent in self.players[seat].courtiers:
+            if sent.post == "steward" and sent.at is not None and self.holding(sent.at).by == faction:
+                number = self.new_courtier(leader)
+                self.post(leader, number, post="steward", at=sent.at)
+        for estate in self.controlled(seat):
+            self.hold(
+                estate, by=None, buildings={n: due for n, due in self.holding(estate).buildings.items() if not due}
+            )
+        self.change(seat, courtiers=())
+
+    # The end --------------------------------------------------------------------------------------------------------
+
+    def position(self, **fields: Any) -> Position:
+        """The world as a position."""
+        kept = {name: one for name, one in self.estates.items() if one != Holding()}
+        return replace(
+            self.start,
+            players=dict(self.players),
+            factions=dict(self.factions),
+            estates={name: kept[name] for name in self.scenario.estates if name in kept},
+            units=dict(sorted(self.units.items(), key=lambda item: int(item[0][1:]))),
+            next_unit=self.next_unit,
+            away=dict(sorted(self.away.items())),
+            offers=tuple(self.offers),
+            **fields,
+        )
+
+
+def player_names(players: Mapping[SeatId, Player]) -> tuple[SeatId, ...]:
+    """The players' names, in order."""
+    return tuple(sorted(players))
+
+
+NIGHT = Phase.NIGHT
