@@ -48,7 +48,7 @@ def setup(settings: Settings, dice: Dice) -> Position:
 
 def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """The setup turn: homes by wish and prestige, incomes, options, first units (NB-C-2 to C-7, NB-E-1)."""
-    work = World(position, sheets)
+    work = World(position, sheets, dice)
     work.read(())
     taken: set[str] = set()
     for seat in work.in_order():
@@ -125,22 +125,17 @@ def _first_unit(work: World, seat: SeatId, text: str, reader: Reader) -> None:
         reason, rule = ("without", "C-3") if player.without == "companies" else ("own-design-twice", "C-1")
         work.verdict(seat, line, "illegal", reason, rule, fielded=0)
         return
-    price = price_of(work, seat, formation, companies, officer)
+    price = price_of(work.scenario, player.role, formation, companies, officer)
     if price > FIRST_UNIT:
         work.verdict(seat, line, "illegal", "too-dear", "C-4", price=price)
         return
-    new = f"U{work.next_unit}"
-    work.next_unit += 1
     name = ""
     if leader == "courtier":
         name = str(player.courtiers[0].id)
-        work.post(seat, player.courtiers[0].id, post="commander", at=player.home, what=new)
-    elif leader == "pc":
-        work.change(seat, unit=new)
-    else:
+    elif leader != "pc":
         name = leader
     kind = leader if leader in {"pc", "courtier"} else "company"
-    work.units[new] = Unit(
+    unit = Unit(
         owner=seat,
         formation=formation,
         at=player.home or "",
@@ -150,6 +145,11 @@ def _first_unit(work: World, seat: SeatId, text: str, reader: Reader) -> None:
         recruited=0,
         role=player.role if "own" in companies else None,
     )
+    new = work.new_unit(seat, unit)
+    if leader == "courtier":
+        work.post(seat, int(name), post="commander", at=player.home, what=new)
+    elif leader == "pc":
+        work.change(seat, unit=new)
     work.verdict(seat, line, "succeeds", "first-unit", "C-4", unit=new, price=price)
     work.events.append(
         Raised(
@@ -237,11 +237,11 @@ STEPS = (settle, vote, see_who_is_left)
 
 def resolve_day(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Works out a Day."""
-    work = World(position, sheets)
+    work = World(position, sheets, dice)
     work.read((DAY,))
     work.count_nobles()
     for step in STEPS:
         step(work)
     work.verdicts.sort(key=lambda verdict: verdict.seat)
-    after = work.position(phase=Phase.NIGHT, cycle=position.cycle + 1, open_cities=(), votes={})
+    after = work.position(phase=Phase.NIGHT, cycle=position.cycle + 1)
     return Resolution(after, tuple(work.verdicts), tuple(work.events), work.ended)

@@ -194,6 +194,7 @@ class Shared:
 class SeenUnit:
     """A unit as a Spy sees it (NB-K-9)."""
 
+    unit: str
     faction: str
     formation: str
     commander: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from adjudicator.core.dice import Dice
@@ -30,7 +31,17 @@ from adjudicator.rulesets.noblesse.events import (
 )
 from adjudicator.rulesets.noblesse.orders import ACTION, MOVEMENT, POSTING, RECRUITING, SHARING, Order, Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Unit
-from adjudicator.rulesets.noblesse.scenario import COLOURS, RESOURCES, SLOTS, Resource, Stock, counted, of, tables
+from adjudicator.rulesets.noblesse.scenario import (
+    COLOURS,
+    RESOURCES,
+    SLOTS,
+    Resource,
+    Scenario,
+    Stock,
+    counted,
+    of,
+    tables,
+)
 from adjudicator.rulesets.noblesse.world import BASIC, World
 
 STEPS_A_NIGHT = 2
@@ -140,7 +151,7 @@ def _connected(work: World, start: str, path: tuple[str, ...]) -> bool:
 def _admitted(work: World, goals: dict[str, str]) -> list[str]:
     """The units that find room where they go: who stays counts first, then arrivals in the order of work (NB-B-10)."""
     ranks = {seat: index for index, seat in enumerate(work.in_order())}
-    order = sorted(goals, key=lambda name: (ranks[work.units[name].owner], int(name[1:])))
+    order = sorted(goals, key=lambda name: (ranks[work.units[name].owner], name))
     refused: set[str] = set()
     while True:
         # A unit that is refused stays, and so may leave no room for another.
@@ -243,7 +254,7 @@ def carry_out_actions(work: World) -> None:
 
 def recruit(work: World) -> None:
     """Step 5: rent is due, units are disbanded, recruited and rented (NB-B-15 to B-21, NB-L-6, NB-L-11)."""
-    for name, unit in sorted(work.units.items(), key=lambda item: int(item[0][1:])):
+    for name, unit in sorted(work.units.items()):
         if unit.rented is not None:
             leader = work.leader(work.faction_of(unit))
             rent = of("money", tables().formations[unit.formation].price)
@@ -283,14 +294,11 @@ def filling(work: World, seat: SeatId, formation: str, companies: tuple[str, ...
     return None
 
 
-def price_of(work: World, seat: SeatId, formation: str, companies: tuple[str, ...], officer: int = 0) -> int:
+def price_of(scenario: Scenario, role: str, formation: str, companies: tuple[str, ...], officer: int = 0) -> int:
     """The price of a unit in Manpower: its formation, and a tenth of its tiers rounded up (NB-B-15)."""
     tiers = officer
     for name in companies:
-        design = (
-            work.scenario.roles[work.players[seat].role].company if name == "own" else work.scenario.companies[name]
-        )
-        tiers += design.tier
+        tiers += (scenario.roles[role].company if name == "own" else scenario.companies[name]).tier
     return tables().formations[formation].price + -(-tiers // 10)
 
 
@@ -348,15 +356,13 @@ def _recruit(work: World, seat: SeatId, order: Order) -> None:
     if not work.fits(at, player.faction, formation):
         work.verdict(seat, order, "fails", "no-room", "B-9", at=at)
         return
-    price = price_of(work, seat, formation, companies, officer)
+    price = price_of(work.scenario, player.role, formation, companies, officer)
     if work.levies.get(seat):
         price = max(tables().formations[formation].price, price - 3)
     if not work.pays(seat, order, of("manpower", price)):
         return
     if work.levies.get(seat):
         work.levies[seat] -= 1
-    new = f"U{work.next_unit}"
-    work.next_unit += 1
     role = player.role if own else None
     unit = Unit(
         owner=seat,
@@ -368,7 +374,7 @@ def _recruit(work: World, seat: SeatId, order: Order) -> None:
         recruited=work.cycle,
         role=role,
     )
-    work.units[new] = unit
+    new = work.new_unit(seat, unit)
     if kind == "courtier":
         work.post(seat, int(name), post="commander", at=at, what=new)
         work.busy[seat].add(int(name))
@@ -411,12 +417,11 @@ def _hire(work: World, seat: SeatId, order: Order) -> None:
     elif not work.fits(home, faction, pool.formation):
         work.verdict(seat, order, "fails", "no-room", "B-9", at=home)
     elif work.pays(seat, order, price):
-        new = f"U{work.next_unit}"
-        work.next_unit += 1
-        work.units[new] = Unit(
+        unit = Unit(
             owner=to, formation=pool.formation, at=home, companies=rest, leader="company", name=officer,
             recruited=work.cycle, rented=name,
         )  # fmt: skip
+        new = work.new_unit(to, unit)
         work.verdict(seat, order, "succeeds", "hired", "L-6", unit=new, price=str(price))
         heard = work.hears(seat, to)
         work.events.append(
@@ -781,7 +786,7 @@ def collect(work: World) -> None:
             little = Stock(**{name: 1 for name in RESOURCES if amounts[name]})
             if to is not None and little:
                 found[to].append(Yield(of=estate, amount=little))
-    for name, unit in sorted(work.units.items(), key=lambda item: int(item[0][1:])):
+    for name, unit in sorted(work.units.items()):
         colours = Stock()
         for company in unit.companies:
             colour = work.company(unit, company).colour
@@ -837,8 +842,9 @@ COMMANDERS = {
 
 def _seen(work: World, estate: str) -> Seen:
     units = tuple(
-        SeenUnit(faction=work.faction_of(unit), formation=unit.formation, commander=COMMANDERS[unit.leader])
-        for unit in (work.units[name] for name in work.units_at(estate))
+        SeenUnit(unit=name, faction=work.faction_of(unit), formation=unit.formation, commander=COMMANDERS[unit.leader])
+        for name in work.units_at(estate)
+        for unit in (work.units[name],)
     )
     return Seen(at=estate, by=work.holding(estate).by, income=work.base(estate), units=units)
 
@@ -923,9 +929,9 @@ NIGHT = (
 """A Night reads as NB-A-3 says."""
 
 
-def resolve_night(position: Position, sheets: dict[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """Works out a Night. Nothing in it is random."""
-    work = World(position, sheets)
+def resolve_night(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
+    """Works out a Night. Nothing in it is random but the numbers of new units."""
+    work = World(position, sheets, dice)
     work.read((MOVEMENT, ACTION, RECRUITING, POSTING, SHARING))
     for step in NIGHT:
         step(work)
@@ -937,5 +943,5 @@ def resolve_night(position: Position, sheets: dict[SeatId, Sheet], dice: Dice) -
             else:
                 work.verdict(seat, order, "void", "dead", "P-16")
     work.verdicts.sort(key=lambda verdict: verdict.seat)
-    after = work.position(phase=Phase.DAY, open_cities=tuple(sorted(work.open)), votes={})
+    after = work.position(phase=Phase.DAY)
     return Resolution(after, tuple(work.verdicts), tuple(work.events), work.ended)

@@ -185,11 +185,8 @@ class Position:
     estates: Mapping[str, Holding] = field(default_factory=dict)
     """Estates that somebody controls, or on which something stands."""
     units: Mapping[str, Unit] = field(default_factory=dict)
-    """`U1` and on -> unit."""
-    next_unit: Whole = 1
+    """`U417` -> unit. The numbers are drawn by lot, so that they tell nothing of whose it is or how many there are."""
     away: Mapping[str, Whole] = field(default_factory=dict)
     """Mercenaries that left or died -> the cycle in which they can be rented again (NB-5.5)."""
     offers: tuple[Offer, ...] = ()
-    open_cities: tuple[str, ...] = ()
-    votes: Mapping[SeatId, str] = field(default_factory=dict)
     settings: Settings

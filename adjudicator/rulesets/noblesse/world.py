@@ -5,10 +5,12 @@ Everything here answers a question or makes one change; which changes a turn mak
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Ending, Fact, SeatId, Verdict
 from adjudicator.rulesets.noblesse.battle import Strength
 from adjudicator.rulesets.noblesse.events import (
@@ -43,15 +45,15 @@ LIMIT, FREE_GARRISONS = 3, 2
 class World:
     """A turn in the making."""
 
-    def __init__(self, position: Position, sheets: Mapping[SeatId, Sheet]) -> None:
+    def __init__(self, position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> None:
         self.start = position
+        self.dice = dice
         self.scenario = position.settings.board
         self.cycle = position.cycle
         self.players = dict(position.players)
         self.factions = dict(position.factions)
         self.estates = dict(position.estates)
         self.units = dict(position.units)
-        self.next_unit = position.next_unit
         self.away = dict(position.away)
         self.offers = list(position.offers)
         self.verdicts: list[Verdict] = []
@@ -63,6 +65,8 @@ class World:
         """Courtiers who had their assignment of this cycle (NB-K-1)."""
         self.nobles: dict[str, int] = {}
         """Faction -> its Nobles, as they were counted for the whole Night (NB-A-6)."""
+        self.named: set[str] = set()
+        """Numbers of units that were raised in this turn."""
         self.open: set[str] = set()
         self.burnt: set[tuple[str, str]] = set()
         self.bribed: set[tuple[str, Resource]] = set()
@@ -283,7 +287,17 @@ class World:
 
     def units_at(self, estate: str) -> list[str]:
         """The units on an estate, in the order of their numbers."""
-        return sorted((name for name, unit in self.units.items() if unit.at == estate), key=lambda name: int(name[1:]))
+        return sorted(name for name, unit in self.units.items() if unit.at == estate)
+
+    def new_unit(self, seat: SeatId, unit: Unit) -> str:
+        """Puts a new unit on the board, under a number that is drawn by lot; the number."""
+        for attempt in itertools.count(1):
+            name = f"U{self.dice.roll(f'unit:{self.cycle}:{seat}:{attempt}', 900) + 99}"
+            if name not in self.units and name not in self.named:
+                self.named.add(name)
+                self.units[name] = unit
+                return name
+        raise AssertionError
 
     def crowd(self, estate: str, faction: str, but: str | None = None) -> int:
         """How many units of a faction count on an estate (NB-B-9, B-10)."""
@@ -314,7 +328,8 @@ class World:
         for company in unit.companies:
             total += self.company(unit, company).strength
         owner = unit.owner
-        first = min((one for one, other in self.units.items() if other.owner == owner), key=lambda one: int(one[1:]))
+        mine = [(other.recruited, one) for one, other in self.units.items() if other.owner == owner]
+        first = min(mine)[1]
         if first == name or self.works(owner, "war council"):
             # Every role's core: the War Council's bonus for one own unit even without the building (NB-5.6).
             total += Strength(**self.scenario.factions[self.players[owner].faction].council)
@@ -472,8 +487,7 @@ class World:
             players=dict(self.players),
             factions=dict(self.factions),
             estates={name: kept[name] for name in self.scenario.estates if name in kept},
-            units=dict(sorted(self.units.items(), key=lambda item: int(item[0][1:]))),
-            next_unit=self.next_unit,
+            units=dict(sorted(self.units.items())),
             away=dict(sorted(self.away.items())),
             offers=tuple(self.offers),
             **fields,

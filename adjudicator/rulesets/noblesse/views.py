@@ -1,0 +1,101 @@
+"""Who knows what: the position as a seat, or the public, may see it (NB-C-9, NB-L-2, NB section 6).
+
+A view is made of what its viewer may know and of nothing else, so that changing what is hidden from him changes no byte of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from adjudicator.core.resolution import SeatId, Verdict
+from adjudicator.rulesets.noblesse.events import AnyEvent
+from adjudicator.rulesets.noblesse.position import Faction, Phase, Player, Position
+
+UNKNOWN = Player(role="", faction="")
+"""All that is known of a living player by another."""
+
+
+def seen_by(position: Position, seat: SeatId | None) -> Position:
+    """The position as a seat, or the public (None), may see it.
+
+    Everybody knows who lives and who the dead were. A player knows his own court, estates, stock and units; a faction's leader
+    also who its members are, where they live, its estates, its Nobles and its units.
+    """
+    viewer = position.players.get(seat) if seat is not None else None
+    if viewer is None or not viewer.alive:
+        return _public(position)
+    assert seat is not None
+    led = next((name for name, one in position.factions.items() if one.leader == seat), None)
+    players: dict[SeatId, Player] = {}
+    for name, player in position.players.items():
+        if name == seat:
+            # Whose child his Heir also is he knows; of which faction the other parent is he does not.
+            heir = replace(player.heir, other="") if player.heir is not None else None
+            players[name] = replace(player, heir=heir)
+        elif led is not None and player.faction == led and player.alive:
+            players[name] = replace(UNKNOWN, role=player.role, faction=led, home=player.home, design=player.design)
+        else:
+            players[name] = _stranger(player)
+    mine = position.factions[viewer.faction]
+    known = {
+        name: one
+        if name == led
+        else Faction(leader=None, officers={o: seat for o, by in mine.officers.items() if by == seat})
+        if name == viewer.faction
+        else Faction(leader=None)
+        for name, one in position.factions.items()
+    }
+    fellows = {name for name, player in position.players.items() if led is not None and player.faction == led} | {seat}
+    return replace(
+        position,
+        players=players,
+        factions=known,
+        estates={
+            estate: holding
+            for estate, holding in position.estates.items()
+            if holding.by in fellows or (led is not None and holding.by == led) or _posted(viewer, estate)
+        },
+        units={name: unit for name, unit in position.units.items() if unit.owner in fellows},
+        away=position.away if led is not None else {},
+        offers=tuple(one for one in position.offers if seat in {one.by, one.to}),
+    )
+
+
+def _posted(viewer: Player, estate: str) -> bool:
+    """Whether a player has a Steward or the like on an estate, and so sees who controls it."""
+    return any(
+        one.at == estate and one.post in {"steward", "tax", "lobby", "staff", "overseer"} for one in viewer.courtiers
+    )
+
+
+def _stranger(player: Player) -> Player:
+    """What everybody knows of a player: whether he lives; and of the dead who they were (NB-Y-4)."""
+    if player.alive:
+        return UNKNOWN
+    return replace(UNKNOWN, role=player.role, faction=player.faction, alive=False)
+
+
+def _public(position: Position) -> Position:
+    return replace(
+        position,
+        players={name: _stranger(player) for name, player in position.players.items()},
+        factions={name: Faction(leader=None) for name in position.factions},
+        estates={},
+        units={},
+        away={},
+        offers=(),
+    )
+
+
+def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> bool:
+    """Whether a seat, or the public, learns of a verdict or an event: of verdicts on his own orders alone."""
+    if isinstance(fact, Verdict):
+        return fact.seat == seat
+    return fact.heard is None or seat in fact.heard
+
+
+def public_phase(position: Position) -> str:
+    """`Night 3`, as everybody calls the turn."""
+    if position.phase is Phase.SETUP:
+        return "Before the first Night, setup"
+    return f"{position.phase.value.capitalize()} {position.cycle}, {position.phase.value}"

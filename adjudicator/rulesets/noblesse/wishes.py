@@ -1,0 +1,362 @@
+"""What a seat may order, from what it sees: for checking sheets, for the order desk, for stand-ins.
+
+There are more ways to fill a unit than anybody could list: of those `options` offers a few for each formation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from adjudicator.core.resolution import Remark, SeatId
+from adjudicator.core.ruleset import Chance
+from adjudicator.rulesets.noblesse.day import POINTS, first_unit
+from adjudicator.rulesets.noblesse.night import price_of
+from adjudicator.rulesets.noblesse.orders import DAY, Order, Sheet, Unreadable, read_orders, reader_of
+from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario, Stock, tables
+
+FILLINGS = {
+    "regiment": ("2 Lancers, 3 Pikes", "2 Vanguard, 3 Men-at-arms", "2 Outriders, 3 Militia"),
+    "brigade": ("2 Lancers, 5 Halberds, 2 Crossbows", "2 Light Horse, 5 Militia, Notaries, Tithe Barn"),
+    "division": ("4 Vanguard, 7 Men-at-arms, 2 Longbows",),
+    "garrison": ("5 Pikes, 3 Crossbows", "5 Militia, Levy Office, Notaries, Tithe Barn"),
+}
+"""Ways to fill a formation that are offered."""
+
+
+def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
+    """What is wrong with a sheet, as far as its author can know before the deadline."""
+    return tuple(_remarks(position, seat, sheet))
+
+
+def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
+    by_day = position.phase is Phase.DAY
+    for index, (_, order) in enumerate(read_orders(position.settings.scenario, sheet)):
+        place = ("orders", index)
+        if isinstance(order, Unreadable):
+            yield Remark(place, order.what, order.right)
+        elif position.phase is Phase.SETUP:
+            yield Remark(place, f"{order.line}: no orders before the first Night (NB-C-2)", "leave it out")
+        elif (order.when == DAY) != by_day:
+            yield Remark(place, f"{order.line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
+    if position.phase is not Phase.SETUP:
+        for key in ("homes", "without", "unit"):
+            if getattr(sheet, key):
+                yield Remark((key,), "this is chosen before the first Night (NB-C-2)", "leave it out")
+        return
+    scenario = position.settings.board
+    player = position.players[seat]
+    allowed = scenario.start(player.faction) if player.faction else ()
+    for index, home in enumerate(sheet.homes):
+        if allowed and home.strip().upper() not in allowed:
+            what = f"{home!r:.20} is not among your squares (NB-C-1)"
+            yield Remark(("homes", index), what, f"{allowed[0]} to {allowed[-1]}")
+    total = sheet.income.influence + sheet.income.manpower + sheet.income.money
+    if sheet.income and total != POINTS:
+        yield Remark(("income",), f"the income adds up to {total} (NB-E-1)", f"{POINTS} points in all")
+    if sheet.unit is not None:
+        order = first_unit(reader_of(position.settings.scenario), "A1", sheet.unit)
+        if isinstance(order, Unreadable):
+            yield Remark(("unit",), order.what, order.right)
+
+
+# Options ------------------------------------------------------------------------------------------------------------
+
+
+def options(position: Position, seat: SeatId) -> Iterable[Sheet]:
+    """Orders that a seat may give, as far as it can know, each as a sheet of its own."""
+    player = position.players.get(seat)
+    if player is None or not player.alive:
+        return
+    if position.phase is Phase.SETUP:
+        yield from _founding(position.settings.board, player)
+    elif position.phase is Phase.DAY:
+        for line in _by_day(position, seat):
+            yield Sheet(orders=(line,))
+    else:
+        for line in dict.fromkeys(_by_night(position, seat, player)):
+            yield Sheet(orders=(line,))
+
+
+def _founding(scenario: Scenario, player: Player) -> Iterator[Sheet]:
+    for estate in scenario.start(player.faction) if player.faction else ():
+        yield Sheet(homes=(estate,))
+    for influence in range(POINTS + 1):
+        for manpower in range(POINTS + 1 - influence):
+            yield Sheet(income=Stock(influence=influence, manpower=manpower, money=POINTS - influence - manpower))
+    for option in OPTIONS:
+        yield Sheet(without=option)
+    for formation in ("regiment", "garrison"):
+        for filling in FILLINGS[formation]:
+            for leader in ("pc", "courtier"):
+                yield Sheet(unit=f"{formation} led by {leader}: {filling}")
+
+
+def _by_day(position: Position, seat: SeatId) -> Iterator[str]:
+    others = [name for name, player in position.players.items() if player.alive and name != seat]
+    yield from (f"Vote {name}" for name in others)
+    yield "Vote night"
+    for offer in position.offers:
+        if offer.to == seat and offer.accepted is None:
+            yield f"Accept {offer.kind} of {offer.by}"
+            yield f"Refuse {offer.kind} of {offer.by}"
+    for faction, one in position.factions.items():
+        if one.leader == seat:
+            members = [name for name in others if position.players[name].faction == faction]
+            yield from (f"Successor {name}" for name in members)
+            yield from (f"Give {officer} to {name}" for officer in one.officers for name in members)
+
+
+def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
+    scenario = position.settings.board
+    near = scenario.neighbours
+    leads = position.factions[player.faction].leader == seat
+    others = [name for name, one in position.players.items() if one.alive and name != seat]
+    home = player.home or ""
+    held = [estate for estate, one in position.estates.items() if one.by == seat]
+    ruled = [estate for estate, one in position.estates.items() if one.by == player.faction]
+    spies = [one.at for one in player.courtiers if one.post == "spy" and one.at is not None]
+    stewards = [one.at for one in player.courtiers if one.post == "steward" and one.at is not None]
+    for name, unit in position.units.items():
+        if unit.owner != seat:
+            continue
+        if tables().formations[unit.formation].moves:
+            for goal in near(unit.at):
+                yield f"Move {name} to {goal}"
+                yield f"March {name} to {goal}"
+                if unit.recruited == position.cycle - 1:
+                    yield from (f"Move {name} to {goal}, {far}" for far in near(goal) if far != unit.at)
+        yield f"Disband {name}"
+        yield f"Ability 2 on {name}"
+        if unit.at not in held and unit.at not in ruled:
+            yield f"Steward at {unit.at}"
+        if unit.at == home:
+            yield from (f"Lead {name} with {who}" for who in ("pc", "heir"))
+            if unit.leader in {"pc", "heir"}:
+                yield f"Leave {name}"
+    for estate in held:
+        base = player.design if estate == home else scenario.income(estate)
+        for resource in RESOURCES:
+            if getattr(base, resource):
+                yield f"Tax {resource} at {estate}"
+                yield f"Lobby {resource} at {estate}"
+        yield f"Steward at {estate}"
+        for formation, fillings in FILLINGS.items():
+            for filling in fillings:
+                for leader in ("courtier", "Sergeant", *(("pc", "heir") if estate == home else ())):
+                    yield f"Recruit {formation} at {estate} led by {leader}: {filling}"
+        for building in tables().buildings:
+            if building not in position.estates[estate].buildings:
+                yield f"Build {building} at {estate}"
+            elif position.estates[estate].buildings[building] <= position.cycle:
+                yield f"Staff {building} at {estate}"
+    for estate in ruled:
+        for resource in RESOURCES:
+            if getattr(scenario.income(estate), resource):
+                yield f"Tax {resource} at {estate}"
+        yield f"Steward at {estate}"
+    for one in player.courtiers:
+        if one.post in {"tax", "lobby"}:
+            yield f"Recall {one.post} {one.what} at {one.at}"
+        elif one.post == "staff":
+            yield f"Recall staff {one.what} at {one.at}"
+        elif one.post == "spy":
+            yield f"Recall spy at {one.at}"
+    for start in dict.fromkeys((home, *spies)):
+        for goal in near(start):
+            yield f"Spy from {start} to {goal}"
+            yield from (f"Spy from {start} to {goal}, {far}" for far in near(goal) if far != start)
+    for estate in stewards:
+        if estate != home:
+            yield f"Open city at {estate}"
+            yield f"Create noble at {estate}"
+    for estate in dict.fromkeys(spies):
+        yield from (f"Arson at {estate} on {building}" for building in tables().buildings)
+        yield from (f"Bribery at {estate} for {resource}" for resource in RESOURCES)
+        yield f"Poison the wells at {estate}"
+        yield from (f"Knife at {estate} for {name}" for name in others)
+        yield f"Ability 8 on steward at {estate}"
+        yield from (f"Ability 8 on {post} {what} at {estate}" for post in ("tax", "lobby") for what in RESOURCES)
+    yield "Ability 5"
+    yield "Field surgeon"
+    yield from (f"Assassin on {name}" for name in others)
+    if player.married is None:
+        yield from (f"Offer marriage to {name}" for name in others)
+    else:
+        yield "Create heir"
+        yield f"Offer hostages to {player.married}"
+        yield f"Release hostages with {player.married}"
+    yield from (f"Message to {name}: greetings" for name in others)
+    if leads:
+        members = [name for name in others if position.players[name].faction == player.faction]
+        for pool in scenario.mercenaries:
+            if position.away.get(pool, 0) <= position.cycle:
+                yield from (f"Hire {pool} for {name}" for name in (seat, *members))
+        for officer, holder in position.factions[player.faction].officers.items():
+            if holder == seat:
+                for estate in held:
+                    for formation, fillings in FILLINGS.items():
+                        yield f"Recruit {formation} at {estate} led by {officer}: {fillings[0]}"
+        for resource in RESOURCES:
+            if getattr(player.stock, resource) >= 2:
+                yield from (f"Share 2 {resource} with {name}" for name in members)
+
+
+# What stand-ins want -----------------------------------------------------------------------------------------------
+
+
+def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
+    """What each option is worth: income first, then land, then units, and now and then a crime."""
+    player = position.players[seat]
+    scenario = position.settings.board
+    reader = reader_of(position.settings.scenario)
+    free = sum(one.post == "court" for one in player.courtiers)
+    target = sorted(name for name, one in position.players.items() if one.alive)
+    mob = target[chance("mob", len(target))] if target else ""
+    centre = [(int(e[1:]), ord(e[0]) - 65) for e in scenario.prizes]
+    mine = {name: unit for name, unit in position.units.items() if unit.owner == seat}
+
+    def far(estate: str) -> int:
+        column, row = int(estate[1:]), ord(estate[0]) - 65
+        return min(abs(column - x) + abs(row - y) for x, y in centre)
+
+    def judge(sheet: Sheet, more: Sheet) -> int | None:
+        if position.phase is Phase.SETUP:
+            return _found(sheet, more, seat, chance)
+        done = [order for line in sheet.orders if isinstance(order := reader.read(line), Order)]
+        order = reader.read(more.orders[0])
+        assert isinstance(order, Order)
+        if order.line in sheet.orders:
+            return None
+        if position.phase is Phase.DAY:
+            return _day(order, done)
+        spent = sum(one.kind in COURTLY or (one.kind == "recruit" and one.args["leader"] == "courtier") for one in done)
+        return _night(order, done, free - spent)
+
+    def _day(order: Order, done: list[Order]) -> int | None:
+        if order.kind in {"vote", "vote night"}:
+            if any(one.kind in {"vote", "vote night"} for one in done):
+                return None
+            angry = chance(f"anger:{seat}", 10) < 4 + position.cycle // 3
+            wish = f"Vote {mob}" if angry and mob != seat else "Vote night"
+            return 5 if order.line == wish else None
+        if order.kind in {"accept", "refuse"}:
+            if any(one.kind in {"accept", "refuse"} and one.args == order.args for one in done):
+                return None
+            yes = chance(f"deal:{order.args['seat']}:{seat}", 4) > 0
+            return 5 if (order.kind == "accept") == yes else None
+        if any(one.kind == order.kind for one in done):
+            return None
+        return 1 if chance(f"{seat}:{order.line}", 12) == 0 else None
+
+    def _night(order: Order, done: list[Order], left: int) -> int | None:
+        kinds = [one.kind for one in done]
+        if order.kind in COURTLY and left <= 0:
+            return None
+        lot = chance(f"{seat}:{order.line}", 1000)
+        match order.kind:
+            case "tax":
+                taken = any(
+                    one.post == "tax" and (one.at, one.what) == (order.args["estate"], order.args["resource"])
+                    for one in player.courtiers
+                )
+                return None if taken else 5000
+            case "lobby":
+                posts = {(one.post, one.at, one.what) for one in player.courtiers}
+                here = order.args["estate"], order.args["resource"]
+                if ("lobby", *here) in posts:
+                    return None
+                taxed = ("tax", *here) in posts or any(
+                    one.kind == "tax" and (one.args["estate"], one.args["resource"]) == here for one in done
+                )
+                return (4000 if left > 4 else None) if taxed else 0
+            case "steward":
+                at = order.args["estate"]
+                if at == player.home or any(
+                    one.post in {"steward", "tax"} and one.at == at for one in player.courtiers
+                ):
+                    return None
+                return 6000
+            case "move":
+                name = order.args["unit"]
+                if any(one.args.get("unit") == name for one in done):
+                    return None
+                unit = mine[name]
+                if unit.leader == "pc" and chance(f"brave:{seat}", 3) == 0:
+                    return None
+                goal = order.path[-1]
+                held = position.estates.get(unit.at)
+                waits = held is None and not any(
+                    one.kind == "steward" and one.args["estate"] == unit.at for one in done
+                )
+                step = far(unit.at) - far(goal)
+                return None if waits and unit.at != player.home and lot % 3 else max(1, 300 + 200 * step + lot % 150)
+            case "recruit":
+                if "recruit" in kinds or len(mine) >= 4:
+                    return None
+                officer = 1 if order.args["leader"] == "Sergeant" else 0
+                cost = price_of(scenario, player.role, order.args["formation"], order.companies, officer)
+                if cost > player.stock.manpower or (order.args["leader"] == "courtier" and left < 3):
+                    return None
+                family = order.args["leader"] in {"pc", "heir"}
+                return None if family and lot % 5 else 2000 + cost * 100 + lot % 300
+            case "spy":
+                return 50 + lot % 40 if left > 5 and "spy" not in kinds else None
+            case "build":
+                needed = tables().buildings[order.args["building"]]
+                if "build" in kinds or left < needed.overseers + 2 or not player.stock.covers(needed.price):
+                    return None
+                return 900 + lot % 200 if lot % 3 == 0 else None
+            case "staff":
+                need = tables().buildings[order.args["building"]].staff
+                have = sum(one.post == "staff" and one.what == order.args["building"] for one in player.courtiers)
+                return 3000 if have + kinds.count("staff") < need else None
+            case "noble":
+                rich = player.stock.influence >= 6 and "noble" not in kinds
+                return 2500 if rich and lot % 2 else None
+            case "marriage":
+                if "marriage" in kinds or player.had_heir or player.stock.influence < 6:
+                    return None
+                return 700 + lot % 100 if chance(f"deal:{min(seat, order.args['seat'])}", 3) == 0 else None
+            case "heir":
+                can = player.stock.covers(price_now("heir")) and not player.had_heir and left > 1
+                return 2600 if can else None
+            case "share":
+                return 200 + lot % 50 if kinds.count("share") < 2 and lot % 6 == 0 else None
+            case "hire":
+                return 1200 if player.stock.money >= 14 and "hire" not in kinds and lot % 3 == 0 else None
+            case "inspire" | "levy" | "expel":
+                return 100 + lot % 50 if lot % 12 == 0 else None
+            case "surgeon":
+                return 2800 if player.wounds > 1 and "surgeon" not in kinds else None
+            case "assassin" | "knife" | "incapacitate" | "poison" | "arson" | "bribery" | "hostages" | "open city":
+                if not player.stock.covers(price_now(order.kind)) or any(kind in CRIMES for kind in kinds):
+                    return None
+                return 800 + lot % 200 if lot % 9 == 0 else None
+            case "lead" | "leave" | "message" | "march" | "release":
+                return 10 + lot % 10 if lot % 40 == 0 and order.kind not in kinds else None
+            case _:
+                return 1 if lot == 0 else None
+
+    def price_now(kind: str) -> Stock:
+        return tables().actions[kind]
+
+    return judge
+
+
+COURTLY = frozenset({
+    "tax", "lobby", "steward", "staff", "message", "march", "inspire", "levy", "expel", "open city", "noble", "marriage", "heir",
+    "hostages", "release", "surgeon", "arson", "bribery", "poison", "assassin", "incapacitate", "knife", "spy",
+})  # fmt: skip
+"""Orders that take a Courtier who is at court (NB-K-1, NB-K-12)."""
+CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})
+
+
+def _found(sheet: Sheet, more: Sheet, seat: SeatId, chance: Chance) -> int | None:
+    """Choices before the start, by lot; three wishes for a home."""
+    for key in ("income", "without", "unit"):
+        if getattr(more, key):
+            return None if getattr(sheet, key) else 1 + chance(f"{seat}:{getattr(more, key)}", 100)
+    if len(sheet.homes) >= 3:
+        return None
+    return 1 + chance(f"{seat}:{more.homes}", 100)
