@@ -1,0 +1,441 @@
+"""Treaties: clauses by the listed forms, signing, what was done under them, breaches, penalties, ends (NB-T, M, N, Z).
+
+A treaty is proposed as data on a leader's sheet and signed by the other leader. Of every form it is known which blanks it
+has; a clause with a blank too few or too many is no clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field as Choice
+
+from adjudicator.core.codec import Flag, Whole, record
+from adjudicator.core.problems import nearest
+from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, tables
+
+State = Literal["neutral", "allied"]
+Thing = Literal["units", "spies", "tax collectors", "stewards", "commanders", "structures"]
+Number = Annotated[Whole, Choice(ge=1, le=100)]
+
+PROMISES: Mapping[str, tuple[str, bool, frozenset[str], frozenset[str]]] = {
+    "enter": ("M-1", True, frozenset({"estates"}), frozenset({"units"})),
+    "pay": ("M-2", True, frozenset({"amounts"}), frozenset()),
+    "move": ("M-3", True, frozenset({"side", "estates"}), frozenset({"units"})),
+    "show units": ("M-4", False, frozenset({"text"}), frozenset({"who", "estates"})),
+    "show players": ("M-5", False, frozenset({"text"}), frozenset({"who"})),
+    "votes": ("M-6", True, frozenset({"who"}), frozenset({"number"})),
+    "battle": ("M-7", True, frozenset({"factions"}), frozenset({"text"})),
+    "control": ("M-8", True, frozenset({"estates"}), frozenset({"side", "things", "number"})),
+    "withdraw": ("M-9", True, frozenset({"things"}), frozenset({"side", "estates", "number"})),
+    "actions": ("M-10", True, frozenset({"actions"}), frozenset({"who"})),
+}
+"""Form of a promise -> its rule, whether the program can check it, the blanks it must fill and those it may."""
+PENALTIES: Mapping[str, tuple[str, frozenset[str], frozenset[str]]] = {
+    "ends": ("N-1", frozenset({"cycles"}), frozenset()),
+    "pays": ("N-2", frozenset({"amounts"}), frozenset({"cycles", "each"})),
+    "acts": ("N-3", frozenset({"action", "who"}), frozenset()),
+    "lasts": ("N-4", frozenset({"cycles"}), frozenset()),
+    "reveals": ("N-5", frozenset({"facts"}), frozenset({"who"})),
+    "votes": ("N-6", frozenset({"who", "number"}), frozenset({"will", "cycles"})),
+    "treaties": ("N-7", frozenset({"factions"}), frozenset({"will", "forms"})),
+}
+"""Form of a penalty -> its rule, the blanks it must fill and those it may."""
+EXPIRATIONS: Mapping[str, tuple[str, frozenset[str], frozenset[str]]] = {
+    "cycles": ("Z-1", frozenset({"number"}), frozenset()),
+    "all kept": ("Z-2", frozenset(), frozenset()),
+    "one kept": ("Z-3", frozenset(), frozenset()),
+    "members": ("Z-4", frozenset({"faction", "number"}), frozenset()),
+    "action": ("Z-5", frozenset({"action"}), frozenset()),
+    "reaches": ("Z-6", frozenset({"faction", "number"}), frozenset({"what"})),
+    "breach": ("Z-7", frozenset({"number"}), frozenset({"when"})),
+}
+"""Form of an expiration -> its rule, the blanks it must fill and those it may."""
+BLANK: Mapping[str, object] = {
+    "estates": (), "units": (), "amounts": Stock(), "side": None, "text": "", "who": (), "number": 1, "factions": (),
+    "things": (), "actions": (), "action": "", "cycles": None, "each": False, "facts": (), "will": True, "forms": (),
+    "faction": "", "what": "prizes", "when": "start",
+}  # fmt: skip
+"""A blank that was left empty."""
+
+
+@record
+class Promise:
+    """A promise by one of the listed forms (NB-M). `cycles` is how long it holds; with `each`, that it falls due in each."""
+
+    form: str
+    will: Flag = True
+    """Whether it is promised to do it, or not to."""
+    estates: tuple[str, ...] = ()
+    """Estates as B3, whole rows as B, whole columns as 3."""
+    units: tuple[str, ...] = ()
+    """Formations; none said is any."""
+    amounts: Stock = Stock()
+    side: Literal["place", "remove"] | None = None
+    text: Annotated[str, Choice(max_length=300)] = ""
+    who: tuple[str, ...] = ()
+    """Players."""
+    factions: tuple[str, ...] = ()
+    things: tuple[Thing, ...] = ()
+    actions: tuple[str, ...] = ()
+    number: Number = 1
+    cycles: Number = 1
+    each: Flag = False
+
+
+@record
+class Penalty:
+    """What follows a reported breach (NB-N)."""
+
+    form: str
+    cycles: Number | None = None
+    amounts: Stock = Stock()
+    each: Flag = False
+    action: str = ""
+    who: tuple[str, ...] = ()
+    facts: tuple[Literal["roles", "estates", "units"], ...] = ()
+    number: Number = 1
+    will: Flag = True
+    factions: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
+
+
+@record
+class Expiration:
+    """When a treaty ends; one of them is enough (NB-Z, NB-T-11)."""
+
+    form: str
+    number: Number = 1
+    faction: str = ""
+    action: str = ""
+    what: Literal["prizes", "nobles", "kills"] = "prizes"
+    when: Literal["start", "end"] = "start"
+
+
+Some = Choice(min_length=1, max_length=3)
+
+
+@record
+class Proposal:
+    """A treaty as a leader proposes it on his sheet; sending it is his signature (NB-T-1 to T-5)."""
+
+    to: str
+    """The faction it is proposed to."""
+    state: State | None = None
+    intent: Annotated[str, Choice(max_length=300)] = ""
+    """What is published on the thread when it is signed."""
+    starts: Number | None = None
+    """The cycle with whose Night it starts, if that is later than the Night after it was signed."""
+    mine: Annotated[tuple[Promise, ...], Some]
+    theirs: Annotated[tuple[Promise, ...], Some]
+    penalties: Annotated[tuple[Penalty, ...], Some]
+    ends: Annotated[tuple[Expiration, ...], Some]
+
+
+@record
+class Deed:
+    """Something a faction did that a promise may be about."""
+
+    by: str
+    cycle: Whole
+    kind: Literal["entered", "paid", "voted", "fought", "placed", "removed", "controls", "acted", "killed"]
+    at: str = ""
+    what: str = ""
+    """A formation, a thing, a kind of action."""
+    who: str = ""
+    """A player, or a faction."""
+    amounts: Stock = Stock()
+
+
+@record
+class Breach:
+    """A promise that was reported as broken, or conceded (NB-T-6, NB-T-10)."""
+
+    by: str
+    """The faction that broke it."""
+    promise: Whole
+    cycle: Whole
+
+
+@record
+class Treaty:
+    """A treaty between two factions, from its proposal on."""
+
+    parties: Annotated[tuple[str, ...], Choice(min_length=2, max_length=2)]
+    """Who proposed it, and to whom."""
+    status: Literal["proposed", "signed", "in force", "ended"] = "proposed"
+    state: State | None = None
+    intents: Mapping[str, str]
+    starts: Whole | None = None
+    promises: Mapping[str, tuple[Promise, ...]]
+    """Faction -> what it promises."""
+    penalties: tuple[Penalty, ...]
+    ends: tuple[Expiration, ...]
+    began: Whole | None = None
+    breaches: tuple[Breach, ...] = ()
+    declared: tuple[str, ...] = ()
+    """Factions that declared the end, or said that all is kept (NB-Z-2, NB-Z-3)."""
+    deeds: tuple[Deed, ...] = ()
+    """What the two did while it was in force."""
+
+
+def other_party(treaty: Treaty, faction: str) -> str:
+    """The other of the two."""
+    return treaty.parties[1] if treaty.parties[0] == faction else treaty.parties[0]
+
+
+# What is wrong with a proposal --------------------------------------------------------------------------------------
+
+
+def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    """What is wrong in a proposal: where in it, what, and what would be right (NB-T-3, NB-T-12)."""
+    if proposal.to not in scenario.factions:
+        yield ("to",), f"no faction is called {proposal.to!r:.40}", nearest(proposal.to, scenario.factions) or ""
+    for side in ("mine", "theirs"):
+        for index, promise in enumerate(getattr(proposal, side)):
+            place = (side, index)
+            forms = {form: (must, may | {"will", "cycles", "each"}) for form, (_, _, must, may) in PROMISES.items()}
+            yield from _blanks(promise, place, forms)
+            yield from _names(promise, place, scenario)
+    for index, penalty in enumerate(proposal.penalties):
+        yield from _blanks(
+            penalty, ("penalties", index), {form: (must, may) for form, (_, must, may) in PENALTIES.items()}
+        )
+        yield from _names(penalty, ("penalties", index), scenario)
+    for index, end in enumerate(proposal.ends):
+        yield from _blanks(end, ("ends", index), {form: (must, may) for form, (_, must, may) in EXPIRATIONS.items()})
+        yield from _names(end, ("ends", index), scenario)
+    if {"ends", "lasts"} <= {penalty.form for penalty in proposal.penalties}:
+        yield ("penalties",), "a treaty cannot both end and go on after a breach (NB-T-12)", "leave one of them out"
+
+
+def _blanks(
+    clause: Any, place: tuple[str | int, ...], forms: Mapping[str, tuple[frozenset[str], frozenset[str]]]
+) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    known = forms.get(clause.form)
+    if known is None:
+        right = nearest(clause.form, forms) or "forms: " + ", ".join(forms)
+        yield (*place, "form"), f"no clause has the form {clause.form!r:.40} (NB-T-3)", right
+        return
+    must, may = known
+    for name in clause.__dataclass_fields__:
+        if name == "form":
+            continue
+        filled = getattr(clause, name) != (1 if name == "cycles" and isinstance(clause, Promise) else BLANK[name])
+        if name in must and not filled and name not in {"number", "what", "when"}:
+            yield place, f"{clause.form!r} needs {name!r}", f"fill in: {', '.join(sorted(must))}"
+        elif filled and name not in must | may:
+            yield (*place, name), f"{clause.form!r} has no blank {name!r}", f"it has: {', '.join(sorted(must | may))}"
+
+
+def _names(
+    clause: Any, place: tuple[str | int, ...], scenario: Scenario
+) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    lists: tuple[tuple[str, Iterable[str], str], ...] = (
+        ("units", tables().formations, "formation"),
+        ("who", scenario.players, "player"),
+        ("factions", scenario.factions, "faction"),
+        ("actions", tables().actions, "action"),
+        ("forms", PROMISES, "form of promise"),
+    )
+    for key, known, what in lists:
+        for index, name in enumerate(getattr(clause, key, ())):
+            if name not in known:
+                yield (*place, key, index), f"no {what} is called {name!r:.40}", nearest(name, known) or ""
+    for key, known, what in (("faction", scenario.factions, "faction"), ("action", tables().actions, "action")):
+        name = getattr(clause, key, "")
+        if name and name not in known:
+            yield (*place, key), f"no {what} is called {name!r:.40}", nearest(name, known) or ""
+    for index, name in enumerate(getattr(clause, "estates", ())):
+        if not covered(name, scenario):
+            yield (*place, "estates", index), f"{name!r:.20} is no estate, row or column", "such as B3, B or 3"
+
+
+def covered(name: str, scenario: Scenario) -> frozenset[str]:
+    """The estates that a name stands for: one, a row, a column; none if it is no name."""
+    if name in scenario.estates:
+        return frozenset({name})
+    if len(name) == 1 and name.isalpha():
+        return frozenset(estate for estate in scenario.estates if estate[0] == name)
+    if name.isascii() and name.isdigit():
+        return frozenset(estate for estate in scenario.estates if estate[1:] == name)
+    return frozenset()
+
+
+def treaty_of(proposal: Proposal, by: str) -> Treaty:
+    """A proposal as a treaty that waits for the other's signature."""
+    return Treaty(
+        parties=(by, proposal.to),
+        state=proposal.state,
+        intents={by: proposal.intent} if proposal.intent else {},
+        starts=proposal.starts,
+        promises={by: proposal.mine, proposal.to: proposal.theirs},
+        penalties=proposal.penalties,
+        ends=proposal.ends,
+    )
+
+
+# What was done, and what was promised ------------------------------------------------------------------------------
+
+
+def standing(promise: Promise, by: str, treaty: Treaty, cycle: int, scenario: Scenario) -> str:
+    """Whether a promise is `kept`, `broken`, still `open`, or cannot be checked: `unknown` (NB-T-10).
+
+    What was promised not to do is broken by one deed within its time; what was promised to do is broken when its time is
+    over and it was not done.
+    """
+    known = PROMISES[promise.form]
+    if not known[1]:
+        return "unknown"
+    assert treaty.began is not None
+    last = treaty.began + promise.cycles - 1
+    deeds = [deed for deed in treaty.deeds if deed.by == by and deed.cycle <= last and matches(promise, deed, scenario)]
+    if not promise.will:
+        return "broken" if deeds else ("kept" if cycle > last else "open")
+    if promise.each:
+        due = range(treaty.began, min(last, cycle - 1) + 1)
+        missed = [one for one in due if not _enough(promise, [deed for deed in deeds if deed.cycle == one])]
+        return "broken" if missed else ("kept" if cycle > last else "open")
+    if _enough(promise, deeds):
+        return "kept"
+    return "broken" if cycle > last else "open"
+
+
+def _enough(promise: Promise, deeds: list[Deed]) -> bool:
+    if promise.form == "pay":
+        total = Stock()
+        for deed in deeds:
+            total += deed.amounts
+        return total.covers(promise.amounts)
+    return len(deeds) >= promise.number
+
+
+def matches(promise: Promise, deed: Deed, scenario: Scenario) -> bool:
+    """Whether a deed is one that a promise speaks of."""
+    places = frozenset[str]().union(*(covered(name, scenario) for name in promise.estates))
+    here = not promise.estates or deed.at in places
+    match promise.form:
+        case "enter":
+            return deed.kind == "entered" and here and (not promise.units or deed.what in promise.units)
+        case "move":
+            kind = "entered" if promise.side == "place" else "removed"
+            fits = not promise.units or deed.what in promise.units
+            return deed.kind == kind and here and fits and (kind == "entered" or deed.what in tables().formations)
+        case "pay":
+            return deed.kind == "paid"
+        case "votes":
+            return deed.kind == "voted" and deed.who in promise.who
+        case "battle":
+            return deed.kind == "fought" and deed.who in promise.factions
+        case "control":
+            if not promise.things:
+                return deed.kind == "controls" and here
+            return deed.kind == _done(promise.side) and here and deed.what in promise.things
+        case "withdraw":
+            kinds = {"removed"} if promise.side != "place" else {"placed"}
+            return deed.kind in kinds and here and deed.what in promise.things
+        case "actions":
+            return (
+                deed.kind == "acted" and deed.what in promise.actions and (not promise.who or deed.who in promise.who)
+            )
+        case _:
+            return False
+
+
+def _done(side: str | None) -> str:
+    return "removed" if side == "remove" else "placed"
+
+
+def over(
+    treaty: Treaty,
+    cycle: int,
+    scenario: Scenario,
+    *,
+    members: Mapping[str, int],
+    prizes: Mapping[str, int],
+    nobles: Mapping[str, int],
+) -> str | None:
+    """The rule by which a treaty in force ends at the start of this cycle; None while it goes on (NB-Z, NB-N-1, NB-N-4)."""
+    assert treaty.began is not None
+    for breach in treaty.breaches:
+        for penalty in treaty.penalties:
+            if penalty.form in {"ends", "lasts"} and cycle >= breach.cycle + (penalty.cycles or 1):
+                return f"NB-{PENALTIES[penalty.form][0]}"
+    if treaty.breaches and any(penalty.form == "lasts" for penalty in treaty.penalties):
+        return None  # it goes on until then, whatever else (NB-N-4)
+    for end in treaty.ends:
+        rule = f"NB-{EXPIRATIONS[end.form][0]}"
+        kills = sum(deed.kind == "killed" and deed.by == end.faction for deed in treaty.deeds)
+        reached = {"prizes": prizes.get(end.faction, 0), "nobles": nobles.get(end.faction, 0), "kills": kills}
+        met = {
+            "cycles": cycle >= treaty.began + end.number,
+            "all kept": _all_kept(treaty, cycle, scenario),
+            "one kept": any(_kept(treaty, faction, cycle, scenario) for faction in treaty.declared),
+            "members": members.get(end.faction, 0) < end.number,
+            "action": any(deed.kind == "acted" and deed.what == end.action for deed in treaty.deeds),
+            "reaches": reached[end.what] >= end.number,
+            "breach": any(cycle >= breach.cycle + end.number for breach in treaty.breaches),
+        }
+        if met[end.form]:
+            return rule
+    return None
+
+
+def _kept(treaty: Treaty, faction: str, cycle: int, scenario: Scenario) -> bool:
+    """Whether one side's promises are kept as far as can be checked."""
+    return all(
+        standing(promise, faction, treaty, cycle, scenario) in {"kept", "unknown"}
+        for promise in treaty.promises[faction]
+    )
+
+
+def _all_kept(treaty: Treaty, cycle: int, scenario: Scenario) -> bool:
+    """On both leaders' word, or when everything can be checked and is done (NB-Z-2)."""
+    if set(treaty.parties) <= set(treaty.declared):
+        return True
+    found = [
+        standing(promise, faction, treaty, cycle, scenario)
+        for faction, promises in treaty.promises.items()
+        for promise in promises
+    ]
+    return all(one == "kept" for one in found)
+
+
+def relation(treaties: Mapping[str, Treaty], one: str, other: str) -> str:
+    """The state between two factions: the friendliest of their treaties in force, else hostile (NB-H-1, NB-H-14)."""
+    found = {
+        treaty.state
+        for treaty in treaties.values()
+        if treaty.status == "in force" and set(treaty.parties) == {one, other} and treaty.state is not None
+    }
+    return "allied" if "allied" in found else "neutral" if "neutral" in found else "hostile"
+
+
+def second_ally(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
+    """Whether a treaty would give a faction a second Ally (NB-H-12, NB-H-15)."""
+    if new.state != "allied":
+        return False
+    return any(
+        treaty.state == "allied"
+        and treaty.status in {"signed", "in force"}
+        and set(treaty.parties) & set(new.parties)
+        and set(treaty.parties) != set(new.parties)
+        for treaty in treaties.values()
+    )
+
+
+def forbidden(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
+    """Whether a breach has forbidden one of the two such a treaty (NB-N-7)."""
+    for treaty in treaties.values():
+        if treaty.status != "in force":
+            continue
+        for breach in treaty.breaches:
+            for penalty in treaty.penalties:
+                if penalty.form != "treaties" or penalty.will or breach.by not in new.parties:
+                    continue
+                partner = other_party(new, breach.by)
+                forms = {promise.form for promises in new.promises.values() for promise in promises}
+                if partner in penalty.factions and (not penalty.forms or forms & set(penalty.forms)):
+                    return True
+    return False
