@@ -45,6 +45,25 @@ def price(work: World, seat: SeatId, kind: str) -> Stock:
     return usual
 
 
+def do_penance(work: World, seat: SeatId) -> None:
+    """What a penalty makes a leader do to his own, before his other orders; it waits until he can pay (NB-N-3)."""
+    faction = work.players[seat].faction
+    mine = work.factions[faction]
+    if mine.leader != seat or not mine.penance:
+        return
+    waiting = []
+    for one in mine.penance:
+        cost = tables().actions[one.action]
+        if not work.players[one.who].alive or work.players[one.who].faction != faction:
+            continue
+        if not work.players[seat].alive or not work.players[seat].stock.covers(cost):
+            waiting.append(one)
+            continue
+        work.change(seat, stock=work.players[seat].stock - cost)
+        wound(work, one.who, 1)
+    work.factions[faction] = replace(work.factions[faction], penance=tuple(waiting))
+
+
 Fault = tuple[str, str, str] | None
 
 

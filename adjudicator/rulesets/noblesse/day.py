@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Ending, Resolution, SeatId
+from adjudicator.rulesets.noblesse import leaders
 from adjudicator.rulesets.noblesse.events import AnyEvent, Founded, Raised, Voted
 from adjudicator.rulesets.noblesse.night import filling, finish, price_of, supreme
 from adjudicator.rulesets.noblesse.orders import DAY, Order, Reader, Sheet, Unreadable, reader_of
@@ -215,12 +216,30 @@ def vote(work: World) -> None:
         else:
             votes[seat] = to
             work.verdict(seat, order, "succeeds", "voted", "Y-1")
+    _force(work, votes)
     needed = len(work.living()) // 2 + 1
     counts = Counter(name for name in votes.values() if name != NIGHT)
     lynched = next((name for name, count in sorted(counts.items()) if count >= needed), None)
     work.events.append(Voted(votes=tuple(sorted(votes.items())), needed=needed, lynched=lynched))
     if lynched is not None:
         work.kill(lynched, "lynched")
+
+
+def _force(work: World, votes: dict[SeatId, str]) -> None:
+    """Votes that a penalty sets or leaves out, members in the order of work (NB-N-6)."""
+    for name, faction in sorted(work.factions.items()):
+        members = [seat for seat in work.in_order() if work.players[seat].faction == name]
+        for forced in faction.forced:
+            targets = [one for one in forced.who if work.players[one].alive]
+            if forced.will:
+                for seat in members[: forced.number] if targets else ():
+                    votes[seat] = targets[0]
+            else:
+                for seat in members:
+                    if votes.get(seat) in forced.who:
+                        del votes[seat]
+        kept = tuple(one for one in faction.forced if one.until > work.cycle)
+        work.factions[name] = replace(work.factions[name], forced=kept)
 
 
 def see_who_is_left(work: World) -> None:
@@ -232,7 +251,7 @@ def see_who_is_left(work: World) -> None:
         work.ended = Ending(how="undecided", winners=(), when=f"Day {work.cycle}", rule="NB-V-10")
 
 
-STEPS = (settle, vote, see_who_is_left)
+STEPS = (settle, leaders.propose, leaders.sign, vote, leaders.note_deeds, see_who_is_left)
 
 
 def resolve_day(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:

@@ -316,6 +316,81 @@ class FactionGone:
 
 
 @record
+class Proposed:
+    """A leader proposed a treaty to another (NB-T-1)."""
+
+    event: Literal["proposed"] = "proposed"
+    heard: Heard = None
+    treaty: str
+    by: str
+    to: str
+
+
+@record
+class Published:
+    """The intent of a treaty that was signed, on the thread for everybody (NB-T-5)."""
+
+    event: Literal["published"] = "published"
+    heard: Heard = None
+    faction: str
+    text: str
+
+
+@record
+class TreatyBegan:
+    """A treaty is in force (NB-T-9)."""
+
+    event: Literal["treaty_began"] = "treaty_began"
+    heard: Heard = None
+    treaty: str
+    parties: tuple[str, ...]
+    state: Literal["neutral", "allied"] | None = None
+
+
+@record
+class TreatyEnded:
+    """A treaty is over, by this rule (NB-T-8)."""
+
+    event: Literal["treaty_ended"] = "treaty_ended"
+    heard: Heard = None
+    treaty: str
+    parties: tuple[str, ...]
+    rule: str
+
+
+@record
+class Breached:
+    """A promise was broken, and its penalties take effect (NB-T-7)."""
+
+    event: Literal["breached"] = "breached"
+    heard: Heard = None
+    treaty: str
+    by: str
+    promise: Whole
+
+
+@record
+class Paid:
+    """A leader paid another (NB-M-2, NB-N-2)."""
+
+    event: Literal["paid"] = "paid"
+    heard: Heard = None
+    by: str
+    to: str
+    amount: Stock
+
+
+@record
+class Revealed:
+    """What a penalty made a faction reveal (NB-N-5)."""
+
+    event: Literal["revealed"] = "revealed"
+    heard: Heard = None
+    faction: str
+    facts: tuple[str, ...]
+
+
+@record
 class Voted:
     """The votes of a Day (NB-W2)."""
 
@@ -339,7 +414,7 @@ class Victory:
 AnyEvent: TypeAlias = (
     Founded | Moved | Raised | Gone | Battle | Rumour | Control | Wounded | Died | HeirDied | Built | Trained | Earned
     | Shared | SpyReport | Offered | Agreed | HeirBorn | Ennobled | Untitled | Harmed | Message | Succession
-    | FactionGone | Voted | Victory
+    | FactionGone | Voted | Victory | Proposed | Published | TreatyBegan | TreatyEnded | Breached | Paid | Revealed
 )  # fmt: skip
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """What a turn's file holds under `events`."""

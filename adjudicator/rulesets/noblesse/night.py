@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Ending, Resolution, SeatId
-from adjudicator.rulesets.noblesse.actions import act
+from adjudicator.rulesets.noblesse import leaders
+from adjudicator.rulesets.noblesse.actions import act, do_penance
 from adjudicator.rulesets.noblesse.battle import Side, Strength, battle
 from adjudicator.rulesets.noblesse.events import (
     Agreed,
@@ -52,7 +53,8 @@ STEPS_A_NIGHT = 2
 
 
 def begin(work: World) -> None:
-    """Step 1: what was agreed by day takes effect, Tax Collectors and Lobbyists are recalled, Nobles are counted."""
+    """Step 1: treaties end and begin, offers take effect, Tax Collectors and Lobbyists are recalled, Nobles are counted."""
+    leaders.end_and_begin(work)
     for seat in work.living():
         work.change(seat, missed=0 if seat in work.sheets else work.players[seat].missed + 1)
     for offer in work.offers:
@@ -60,6 +62,7 @@ def begin(work: World) -> None:
             _agree(work, offer.kind, offer.by, offer.to)
     work.offers = []
     work.count_nobles()
+    leaders.propose(work)
     for seat, order in work.each("recall tax", "recall lobby"):
         kind, at, what = order.kind.removeprefix("recall "), order.args["estate"], order.args["resource"]
         mine = [one for one in work.players[seat].courtiers if (one.post, one.at, one.what) == (kind, at, what)]
@@ -133,7 +136,10 @@ def move_units(work: World) -> None:
             work.verdict(seat, order, "fails", "no-room", "B-9", at=goals[name][-1])
             continue
         reason, rule = ("first-leg", "B-7") if short else ("moved", "B-5")
-        work.verdict(seat, order, "succeeds", reason, rule, unit=name, at=goals[name][-1])
+        if order.kind == "challenge":
+            work.challenges.append((seat, order))  # what becomes of the request is its verdict
+        else:
+            work.verdict(seat, order, "succeeds", reason, rule, unit=name, at=goals[name][-1])
         work.events.append(Moved(heard=work.hears(seat), unit=name, owner=seat, path=(before[name], *goals[name])))
     for seat, order in work.each("march"):
         _march(work, seat, order)
@@ -239,8 +245,9 @@ def use_abilities(work: World) -> None:
 
 
 def carry_out_actions(work: World) -> None:
-    """Step 4: the common list, in the order of work (NB-A-4, NB-K-12)."""
+    """Step 4: the common list, in the order of work (NB-A-4, NB-K-12); what a penalty demands comes first (NB-N-3)."""
     for seat in work.in_order():
+        do_penance(work, seat)
         for order in work.orders[seat]:
             if order.when == ACTION and order.kind not in {"inspire", "levy", "expel"}:
                 if work.players[seat].alive:
@@ -434,6 +441,7 @@ def _hire(work: World, seat: SeatId, order: Order) -> None:
 
 def fight(work: World) -> None:
     """Step 6: combat, estate by estate (NB-A-8), then who controls it (NB-E-11 to E-16)."""
+    leaders.challenge(work)
     for estate in work.scenario.estates:
         if work.units_at(estate):
             _combat(work, estate)
@@ -466,7 +474,7 @@ def _sides(work: World, estate: str) -> dict[str, tuple[tuple[str, ...], list[st
 
 def _combat(work: World, estate: str) -> None:
     sides = _sides(work, estate)
-    if len(sides) < 2 or estate in work.open:
+    if len(sides) < 2:
         return
     strengths = {name: work.strength(name) for _, units in sides.values() for name in units}
 
@@ -484,7 +492,7 @@ def _combat(work: World, estate: str) -> None:
     def hostile(one: str, other: str) -> bool:
         pairs = ((a, b) for a in sides[one][0] for b in sides[other][0])
         return (
-            any(work.relation(a, b) == "hostile" for a, b in pairs)
+            any(work.must_fight(estate, a, b) for a, b in pairs)
             and bool(left_in(one, other))
             and bool(left_in(other, one))
         )
@@ -805,8 +813,10 @@ def collect(work: World) -> None:
         if any(work.works(seat, "university", estate) for estate in work.controlled(seat)):
             number = work.new_courtier(seat)
             work.events.append(Trained(heard=(seat,), seat=seat, courtier=number))
+    leaders.pay_debts(work)
     for seat, order in work.each("share"):
         _share(work, seat, order)
+    leaders.pay(work)
 
 
 def _share(work: World, seat: SeatId, order: Order) -> None:
@@ -924,6 +934,7 @@ NIGHT = (
     post_courtiers,
     collect,
     report_spies,
+    leaders.note_deeds,
     win,
 )
 """A Night reads as NB-A-3 says."""

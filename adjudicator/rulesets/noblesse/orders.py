@@ -19,6 +19,7 @@ from adjudicator.core.problems import nearest
 from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.noblesse.position import Option
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario, Stock, counted, tables
+from adjudicator.rulesets.noblesse.treaties import Proposal
 
 MOVEMENT, ACTION, RECRUITING, POSTING, SHARING, DAY = "movement", "action", "recruiting", "posting", "sharing", "day"
 
@@ -63,6 +64,7 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "message": (POSTING, "Message to {seat}: {text}"),
     # Night: the leader's sharing (step 9).
     "share": (SHARING, "Share {amounts} with {seat}"),
+    "pay": (SHARING, "Pay {amounts} to {faction}"),
     # Day.
     "vote": (DAY, "Vote {seat}"),
     "vote night": (DAY, "Vote night"),
@@ -70,6 +72,11 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "refuse": (DAY, "Refuse {offer} of {seat}"),
     "successor": (DAY, "Successor {seat}"),
     "give": (DAY, "Give {officer} to {seat}"),
+    "sign": (DAY, "Sign {treaty}"),
+    "withdraw": (DAY, "Withdraw {treaty}"),
+    "declare": (DAY, "Declare end of {treaty}"),
+    "report": (DAY, "Report {treaty} promise {number}"),
+    "concede": (DAY, "Concede {treaty} promise {number}"),
 }  # fmt: skip
 """Kind of order -> when it is worked out, and its form."""
 
@@ -79,6 +86,7 @@ OFFERS = ("marriage", "hostages", "release")
 LEADERS = ("pc", "heir", "courtier")
 FIELD = re.compile(r"\{(\w+)\}")
 UNIT = re.compile(r"U[1-9][0-9]{0,5}")
+TREATY = re.compile(r"T[1-9][0-9]{0,5}")
 ESTATE = re.compile(r"[A-Z][1-9][0-9]?")
 AMOUNT = re.compile(r"([0-9]{1,4}) (\w+)")
 
@@ -96,6 +104,8 @@ class Sheet:
     """Before the start: which of my four options I do without. It cannot be used for the whole game (NB-C-3)."""
     unit: str | None = None
     """Before the start: my first unit. Such as `regiment led by pc: 2 Lancers, 3 Pikes` (NB-C-4)."""
+    treaties: Annotated[tuple[Proposal, ...], Choice(max_length=6)] = ()
+    """A leader's proposals to other factions, each with promises, penalties and ends by the listed forms (NB-T)."""
     final: Flag = False
     standing: Flag = False
 
@@ -163,6 +173,8 @@ class Reader:
             "seat": scenario.players,
             "mercenaries": tuple(scenario.mercenaries),
             "officer": tuple(scenario.officers),
+            "faction": tuple(scenario.factions),
+            "number": ("1", "2", "3"),
             "family": FAMILY,
             "ask": ASKS,
             "offer": OFFERS,
@@ -215,6 +227,9 @@ class Reader:
                 if UNIT.fullmatch(unit)
                 else Unreadable(f"{given[:40]!r} is no unit", "units are called U1, U2, ...")
             )
+        if blank == "treaty":
+            name = given.upper()
+            return name if TREATY.fullmatch(name) else Unreadable(f"{given[:40]!r} is no treaty", "such as T417")
         if blank in {"estate", "path"}:
             ways = [part.strip().upper() for part in re.split(r",| then |-", given)]
             wrong = [part for part in ways if part not in self.estates]

@@ -12,6 +12,7 @@ from pydantic import Field as Choice
 from adjudicator.core.codec import Flag, Whole, record
 from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, scenario_named
+from adjudicator.rulesets.noblesse.treaties import Treaty
 
 Post = Literal["court", "tax", "lobby", "steward", "spy", "commander", "overseer", "staff"]
 """Where a Courtier is (NB-K-2). Envoys and Messengers are back before a Night is over, and so are never found at their post."""
@@ -120,7 +121,11 @@ class Faction:
     officers: Mapping[str, SeatId] = field(default_factory=dict)
     """Unique Officer at court -> who may use him (NB-L-5)."""
     owed: tuple[Debt, ...] = ()
-    """What a penalty made it owe and it could not pay yet (NB-N-2)."""
+    """What a penalty made it owe (NB-N-2)."""
+    penance: tuple[Penance, ...] = ()
+    """Actions that a penalty makes it carry out on its own (NB-N-3)."""
+    forced: tuple[Forced, ...] = ()
+    """Votes that a penalty makes it give or keep back (NB-N-6)."""
 
 
 @record
@@ -129,6 +134,26 @@ class Debt:
 
     to: str
     amount: Stock
+    due: Whole
+    """The cycle from whose Night on it is to be paid."""
+
+
+@record
+class Penance:
+    """An action on a player of one's own faction."""
+
+    action: str
+    who: SeatId
+
+
+@record
+class Forced:
+    """Votes of a faction's first members, given to or kept from these players until a cycle's Day."""
+
+    who: tuple[str, ...]
+    number: Whole
+    will: Flag
+    until: Whole
 
 
 LeaderKind = Literal["company", "courtier", "pc", "heir", "noble", "unique"]
@@ -189,4 +214,6 @@ class Position:
     away: Mapping[str, Whole] = field(default_factory=dict)
     """Mercenaries that left or died -> the cycle in which they can be rented again (NB-5.5)."""
     offers: tuple[Offer, ...] = ()
+    treaties: Mapping[str, Treaty] = field(default_factory=dict)
+    """`T417` -> treaty, from its proposal on."""
     settings: Settings

@@ -206,6 +206,13 @@ def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str |
     for index, end in enumerate(proposal.ends):
         yield from _blanks(end, ("ends", index), {form: (must, may) for form, (_, must, may) in EXPIRATIONS.items()})
         yield from _names(end, ("ends", index), scenario)
+    for index, penalty in enumerate(proposal.penalties):
+        if penalty.form == "acts" and penalty.action not in {"", "assassin"}:
+            yield (
+                ("penalties", index, "action"),
+                f"{penalty.action!r} is not done to one player alone (NB-N-3)",
+                "assassin",
+            )
     if {"ends", "lasts"} <= {penalty.form for penalty in proposal.penalties}:
         yield ("penalties",), "a treaty cannot both end and go on after a breach (NB-T-12)", "leave one of them out"
 

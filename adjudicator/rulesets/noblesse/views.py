@@ -10,6 +10,7 @@ from dataclasses import replace
 from adjudicator.core.resolution import SeatId, Verdict
 from adjudicator.rulesets.noblesse.events import AnyEvent
 from adjudicator.rulesets.noblesse.position import Faction, Phase, Player, Position
+from adjudicator.rulesets.noblesse.treaties import Treaty
 
 UNKNOWN = Player(role="", faction="")
 """All that is known of a living player by another."""
@@ -58,6 +59,7 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
         units={name: unit for name, unit in position.units.items() if unit.owner in fellows},
         away=position.away if led is not None else {},
         offers=tuple(one for one in position.offers if seat in {one.by, one.to}),
+        treaties={name: _told(one) for name, one in position.treaties.items() if led in one.parties},
     )
 
 
@@ -66,6 +68,11 @@ def _posted(viewer: Player, estate: str) -> bool:
     return any(
         one.at == estate and one.post in {"steward", "tax", "lobby", "staff", "overseer"} for one in viewer.courtiers
     )
+
+
+def _told(treaty: Treaty) -> Treaty:
+    """A treaty as its leaders see it: what each of the two did under it is for the program alone to check (NB-T-6)."""
+    return replace(treaty, deeds=())
 
 
 def _stranger(player: Player) -> Player:
@@ -84,6 +91,7 @@ def _public(position: Position) -> Position:
         units={},
         away={},
         offers=(),
+        treaties={},
     )
 
 

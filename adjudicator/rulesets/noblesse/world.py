@@ -35,6 +35,7 @@ from adjudicator.rulesets.noblesse.position import (
     Unit,
 )
 from adjudicator.rulesets.noblesse.scenario import Company, Resource, Stock, of, tables
+from adjudicator.rulesets.noblesse.treaties import relation
 
 BASIC = "officer"
 """The tier 1 officer with attack 1 who takes over a unit without a leader (NB-P-8, NB-X-26)."""
@@ -56,6 +57,10 @@ class World:
         self.units = dict(position.units)
         self.away = dict(position.away)
         self.offers = list(position.offers)
+        self.treaties = dict(position.treaties)
+        self.challenges: list[tuple[SeatId, Order]] = []
+        """Requests for battle or conquest, in the order of work (NB-H-8)."""
+        self.formations = {name: unit.formation for name, unit in position.units.items()}
         self.verdicts: list[Verdict] = []
         self.events: list[AnyEvent] = []
         self.ended: Ending | None = None
@@ -291,13 +296,19 @@ class World:
 
     def new_unit(self, seat: SeatId, unit: Unit) -> str:
         """Puts a new unit on the board, under a number that is drawn by lot; the number."""
-        for attempt in itertools.count(1):
-            name = f"U{self.dice.roll(f'unit:{self.cycle}:{seat}:{attempt}', 900) + 99}"
-            if name not in self.units and name not in self.named:
-                self.named.add(name)
-                self.units[name] = unit
-                return name
-        raise AssertionError
+        name = self.lot("U", f"unit:{self.cycle}:{seat}", {*self.units, *self.named})
+        self.named.add(name)
+        self.units[name] = unit
+        return name
+
+    def lot(self, letter: str, roll: str, taken: Iterable[str]) -> str:
+        """A name that tells nothing: a letter and a number drawn by lot, not one of those that are taken."""
+        used = set(taken)
+        return next(
+            name
+            for attempt in itertools.count(1)
+            if (name := f"{letter}{self.dice.roll(f'{roll}:{attempt}', 900) + 99}") not in used
+        )
 
     def crowd(self, estate: str, faction: str, but: str | None = None) -> int:
         """How many units of a faction count on an estate (NB-B-9, B-10)."""
@@ -397,15 +408,20 @@ class World:
                 return "lost"
 
     def relation(self, one: str, other: str) -> str:
-        """The state between two factions (NB-H-1): hostile."""
-        return "allied" if one == other else "hostile"
+        """The state between two factions (NB-H-1)."""
+        return "allied" if one == other else relation(self.treaties, one, other)
+
+    def must_fight(self, estate: str, one: str, other: str) -> bool:
+        """Whether units of two factions that meet on an estate fight (NB-H-2 to H-5, H-10, NB-3.2)."""
+        if one == other or estate in self.open:
+            return False
+        state = self.relation(one, other)
+        return state == "hostile" or (state == "neutral" and self.faction_at(estate) not in {one, other})
 
     def opposed(self, estate: str, faction: str) -> bool:
         """Whether a unit of a faction would start a battle on an estate as it stands (NB-3.2)."""
-        if estate in self.open:
-            return False
         others = {self.faction_of(self.units[name]) for name in self.units_at(estate)}
-        return any(self.relation(faction, other) == "hostile" for other in others if other != faction)
+        return any(self.must_fight(estate, faction, other) for other in others)
 
     # Deaths ---------------------------------------------------------------------------------------------------------
 
@@ -453,7 +469,7 @@ class World:
             for one, player in sorted(self.players.items()):
                 if player.faction == faction:
                     self.change(one, courtiers=())
-            self.factions[faction] = replace(mine, nobles={}, officers={}, owed=())
+            self.factions[faction] = replace(mine, nobles={}, officers={}, owed=(), penance=(), forced=())
             self.events.append(FactionGone(faction=faction))
             return
         for name, unit in sorted(self.units.items()):
@@ -490,6 +506,7 @@ class World:
             units=dict(sorted(self.units.items())),
             away=dict(sorted(self.away.items())),
             offers=tuple(self.offers),
+            treaties=dict(sorted(self.treaties.items())),
             **fields,
         )
 
