@@ -30,6 +30,7 @@ from adjudicator.core.turn import (
     keys_for,
     load_game,
     load_turn,
+    read_name,
     resolved,
     turn_text,
 )
@@ -341,8 +342,12 @@ def test_schemas_accept_the_archives_own_files(slug: str) -> None:
     found = {kind: jsonschema.Draft202012Validator(body) for kind, body in schemas(game.data.ruleset).items()}
     path = place.game_folder(slug) / "game.yaml"
     found["game"].validate(read(path.read_bytes(), str(path)).data)
+    kinds = {kind: name for name, kind in game.ruleset.sheet_types().items()}
     for sheet in sorted(path.parent.glob("*/orders/*.yaml"))[:20]:
-        found["sheet"].validate(read(sheet.read_bytes(), str(sheet)).data or {})
+        named = read_name(game, sheet.name)
+        assert named is not None
+        kind = kinds[game.ruleset.sheet_for(named.seat)]
+        found[kind].validate(read(sheet.read_bytes(), str(sheet)).data or {})
 
 
 def test_a_recorded_digest_is_that_of_the_sheet_that_was_judged() -> None:

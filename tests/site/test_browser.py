@@ -84,10 +84,12 @@ def test_the_games_can_be_filtered(browser: Browser, address: str) -> None:
     with opened(browser) as page:
         page.goto(address + "index.html")
         cards = page.locator(".courtly-card:visible")
-        expect(cards).to_have_count(4)
+        expect(cards).to_have_count(6)
         expect(cards.first).to_contain_text("First lessons")
         page.get_by_label("State").select_option("finished")
-        expect(cards).to_have_count(3)
+        expect(cards).to_have_count(4)
+        page.get_by_label("State").select_option("record")
+        expect(cards).to_have_count(1)
         page.get_by_label("State").select_option("running")
         expect(cards).to_have_count(1)
         expect(page.locator(".courtly-filters output")).to_have_text("1 game")
@@ -143,7 +145,7 @@ def test_a_games_slider_shows_every_map_and_its_address_can_be_shared(browser: B
 def test_everything_is_there_without_javascript(browser: Browser, address: str) -> None:
     with opened(browser, java_script_enabled=False) as page:
         page.goto(address + "index.html")
-        expect(page.locator(".courtly-card")).to_have_count(4)
+        expect(page.locator(".courtly-card")).to_have_count(6)
         expect(page.locator(".courtly-filters")).to_be_hidden()
         page.get_by_role("link", name="Austria alone", exact=True).click()
         page.locator(".courtly-turns").get_by_role("link", name="Fall 1901, movement").click()

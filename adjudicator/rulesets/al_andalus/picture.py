@@ -80,6 +80,8 @@ def _courts(position: Position) -> str:
         if wazir in position.executed:
             parts.append(f"{wazir} was executed.")
             continue
+        if wazir not in position.purses and wazir not in position.courts:
+            continue  # in a record nobody may know
         where = f"at the court of {position.courts[wazir]}" if wazir in position.courts else "free"
         general = f", general of {position.generals[wazir].unit}" if wazir in position.generals else ""
         purse = f", {dinars(position.purses[wazir])}" if wazir in position.purses else ""  # a record may not know
