@@ -7,7 +7,7 @@ kept, because the report is read by people.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from adjudicator.core.codec import record
@@ -207,8 +207,3 @@ def damage(done: Fight, side: int) -> Mapping[str, int]:
         for one in stage.suffered[side]:
             found[one.kind] = found.get(one.kind, 0) + one.loss
     return found
-
-
-def reinforced(strength: Strength, **more: int) -> Strength:
-    """A strength with more of some values."""
-    return replace(strength, **{name: getattr(strength, name) + amount for name, amount in more.items()})

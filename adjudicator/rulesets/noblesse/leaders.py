@@ -32,7 +32,6 @@ PLACED = {
     "build": "structures",
 }  # fmt: skip
 REMOVED = {"recall spy": "spies", "recall tax": "tax collectors", "leave": "commanders"}
-FRIENDLY = ("allied", "neutral")
 
 
 def leads(work: World, seat: SeatId) -> str | None:

@@ -43,7 +43,7 @@ from adjudicator.rulesets.noblesse.scenario import (
     of,
     tables,
 )
-from adjudicator.rulesets.noblesse.world import BASIC, World
+from adjudicator.rulesets.noblesse.world import BASIC, World, room_for
 
 STEPS_A_NIGHT = 2
 """Estates that a Spy, and a unit just recruited, may cover in one Night (NB-K-8, NB-B-6)."""
@@ -161,16 +161,15 @@ def _admitted(work: World, goals: dict[str, str]) -> list[str]:
     refused: set[str] = set()
     while True:
         # A unit that is refused stays, and so may leave no room for another.
-        standing = {name: unit for name, unit in work.units.items() if name not in goals or name in refused}
-        trial = World.__new__(World)
-        trial.players, trial.units = work.players, dict(standing)
+        placed = {name: unit for name, unit in work.units.items() if name not in goals or name in refused}
         again = set(refused)
         for name in order:
             if name in refused:
                 continue
             unit = work.units[name]
-            if trial.fits(goals[name], work.faction_of(unit), unit.formation):
-                trial.units[name] = replace(unit, at=goals[name])
+            mine = (one for one in placed.values() if work.faction_of(one) == work.faction_of(unit))
+            if room_for(mine, goals[name], unit.formation):
+                placed[name] = replace(unit, at=goals[name])
             else:
                 again.add(name)
         if again == refused:

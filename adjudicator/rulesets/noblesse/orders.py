@@ -16,7 +16,6 @@ from pydantic import Field as Choice
 
 from adjudicator.core.codec import Flag, record
 from adjudicator.core.problems import nearest
-from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.noblesse.position import Option
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario, Stock, counted, tables
 from adjudicator.rulesets.noblesse.treaties import Proposal
@@ -297,8 +296,3 @@ def read_orders(name: str, sheet: Sheet) -> list[tuple[str, Order | Unreadable]]
     """Each line of a sheet with what it means."""
     reader = reader_of(name)
     return [(line, reader.read(line)) for line in sheet.orders]
-
-
-def own_seats(sheets: Mapping[SeatId, Sheet]) -> tuple[SeatId, ...]:
-    """The seats that sent a sheet, by name."""
-    return tuple(sorted(sheets))

@@ -29,8 +29,6 @@ from adjudicator.rulesets.noblesse.position import (
     Courtier,
     Holding,
     Option,
-    Phase,
-    Player,
     Position,
     Unit,
 )
@@ -310,20 +308,10 @@ class World:
             if (name := f"{letter}{self.dice.roll(f'{roll}:{attempt}', 900) + 99}") not in used
         )
 
-    def crowd(self, estate: str, faction: str, but: str | None = None) -> int:
-        """How many units of a faction count on an estate (NB-B-9, B-10)."""
-        here = [self.units[name] for name in self.units_at(estate) if name != but]
-        mine = [unit for unit in here if self.faction_of(unit) == faction]
-        garrisons = sum(unit.formation == "garrison" for unit in mine)
-        return len(mine) - min(garrisons, FREE_GARRISONS)
-
     def fits(self, estate: str, faction: str, formation: str) -> bool:
         """Whether one more unit may stand there."""
-        here = [self.units[name] for name in self.units_at(estate)]
-        garrisons = sum(unit.formation == "garrison" and self.faction_of(unit) == faction for unit in here)
-        if formation == "garrison" and garrisons < FREE_GARRISONS:
-            return True
-        return self.crowd(estate, faction) < LIMIT
+        mine = [unit for unit in self.units.values() if self.faction_of(unit) == faction]
+        return room_for(mine, estate, formation)
 
     def company(self, unit: Unit, name: str) -> Company:
         """A company's design; `own` is the design of the role that recruited it."""
@@ -511,9 +499,10 @@ class World:
         )
 
 
-def player_names(players: Mapping[SeatId, Player]) -> tuple[SeatId, ...]:
-    """The players' names, in order."""
-    return tuple(sorted(players))
-
-
-NIGHT = Phase.NIGHT
+def room_for(mine: Iterable[Unit], estate: str, formation: str) -> bool:
+    """Whether one more unit may stand on an estate beside its own faction's: three, and two Garrisons more (NB-B-9, B-10)."""
+    here = [unit.formation for unit in mine if unit.at == estate]
+    garrisons = here.count("garrison")
+    if formation == "garrison" and garrisons < FREE_GARRISONS:
+        return True
+    return len(here) - min(garrisons, FREE_GARRISONS) < LIMIT

@@ -1,0 +1,584 @@
+"""Noblesse's treaties: every form of clause, kept and broken, reported, enforced, ended (NB-T, NB-M, NB-N, NB-Z, NB-H)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from adjudicator.core.codec import decode, encode
+from adjudicator.core.dice import NamedDice
+from adjudicator.core.resolution import Resolution
+from adjudicator.core.yamltext import Text
+from adjudicator.rulesets.noblesse import day, treaties, views
+from adjudicator.rulesets.noblesse.night import resolve_night
+from adjudicator.rulesets.noblesse.orders import Sheet
+from adjudicator.rulesets.noblesse.position import Holding, Phase, Position, Settings, Unit
+from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
+from adjudicator.rulesets.noblesse.treaties import (
+    EXPIRATIONS,
+    PENALTIES,
+    PROMISES,
+    Breach,
+    Deed,
+    Expiration,
+    Penalty,
+    Promise,
+    Proposal,
+)
+from adjudicator.rulesets.noblesse.world import World
+
+FARNA = scenario_named("farna")
+DICE = NamedDice(b"t" * 32)
+
+
+def start() -> Position:
+    """The first Night, with everybody at home and no unit on the board."""
+    return day.found_courts(day.setup(Settings(), NamedDice(b"k" * 32)), {}, DICE).position
+
+
+def leader(position: Position, faction: str) -> str:
+    name = position.factions[faction].leader
+    assert name is not None
+    return name
+
+
+def members(position: Position, faction: str) -> list[str]:
+    return [seat for seat, player in sorted(position.players.items()) if player.faction == faction]
+
+
+def night(position: Position, **sheets: Sheet) -> Resolution[Position, Any]:
+    return resolve_night(replace(position, phase=Phase.NIGHT), sheets, DICE)
+
+
+def by_day(position: Position, **sheets: Sheet) -> Resolution[Position, Any]:
+    return day.resolve_day(replace(position, phase=Phase.DAY), sheets, DICE)
+
+
+KEEP = Promise(form="enter", will=False, estates=("E5",))
+FINE = Penalty(form="pays", amounts=Stock(money=1))
+TIME = Expiration(form="cycles", number=3)
+
+
+def proposal(to: str = "TCK", **fields: Any) -> Proposal:
+    usual: dict[str, Any] = {"mine": (KEEP,), "theirs": (KEEP,), "penalties": (FINE,), "ends": (TIME,)}
+    return Proposal(to=to, **{**usual, **fields})
+
+
+def in_force(position: Position, **fields: Any) -> Position:
+    """A treaty T100 of Pape and TCK, in force since this cycle."""
+    usual: dict[str, Any] = {"mine": (KEEP,), "theirs": (KEEP,), "penalties": (FINE,), "ends": (TIME,)}
+    state = fields.pop("state", None)
+    parties = fields.pop("parties", ("Pape", "TCK"))
+    more = {key: fields.pop(key) for key in ("breaches", "declared", "deeds") if key in fields}
+    made = treaties.treaty_of(Proposal(to=parties[1], state=state, **{**usual, **fields}), parties[0])
+    return replace(position, treaties={"T100": replace(made, status="in force", began=position.cycle, **more)})
+
+
+def verdict_of(done: Resolution[Position, Any], seat: str) -> tuple[str, str, str]:
+    (one,) = (verdict for verdict in done.verdicts if verdict.seat == seat)
+    return one.result, one.reason, one.rule
+
+
+# Proposals ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_listed_form_is_known_and_no_other() -> None:
+    """NB-T-3: ten promises, seven penalties, seven expirations."""
+    assert [rule for rule, *_ in PROMISES.values()] == [f"M-{number}" for number in range(1, 11)]
+    assert [rule for rule, *_ in PENALTIES.values()] == [f"N-{number}" for number in range(1, 8)]
+    assert [rule for rule, *_ in EXPIRATIONS.values()] == [f"Z-{number}" for number in range(1, 8)]
+    assert [form for form, (_, checkable, *_) in PROMISES.items() if not checkable] == ["show units", "show players"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "what"),
+    [
+        ({}, ""),
+        ({"to": "Nobody"}, "no faction is called 'Nobody'"),
+        ({"mine": (Promise(form="peace"),)}, "no clause has the form 'peace' (NB-T-3)"),
+        ({"mine": (Promise(form="enter"),)}, "'enter' needs 'estates'"),
+        ({"mine": (replace(KEEP, amounts=Stock(money=1)),)}, "'enter' has no blank 'amounts'"),
+        ({"mine": (replace(KEEP, estates=("Z9",)),)}, "'Z9' is no estate, row or column"),
+        ({"mine": (replace(KEEP, units=("knights",)),)}, "no formation is called 'knights'"),
+        ({"penalties": (Penalty(form="pays"),)}, "'pays' needs 'amounts'"),
+        ({"penalties": (Penalty(form="acts", action="poison", who=("Rue",)),)}, "'poison' is not done to one player alone (NB-N-3)"),
+        ({"ends": (Expiration(form="members", faction="Papes"),)}, "no faction is called 'Papes'"),
+        ({"ends": (Expiration(form="action"),)}, "'action' needs 'action'"),
+        (
+            {"penalties": (Penalty(form="ends", cycles=1), Penalty(form="lasts", cycles=2))},
+            "a treaty cannot both end and go on after a breach (NB-T-12)",
+        ),
+    ],
+)  # fmt: skip
+def test_a_clause_has_a_listed_form_with_its_blanks_filled(fields: Mapping[str, Any], what: str) -> None:
+    """NB-T-2, NB-T-3, NB-T-12."""
+    given = proposal(**fields)
+    assert [one[1] for one in treaties.faults(given, FARNA)] == ([what] if what else [])
+    position = start()
+    pape = leader(position, "Pape")
+    done = night(position, **{pape: Sheet(treaties=(given,))})
+    assert verdict_of(done, pape)[:2] == (("illegal", "bad-clause") if what else ("succeeds", "proposed"))
+    assert bool(done.position.treaties) == (not what)
+
+
+def test_only_leaders_make_treaties_with_other_factions() -> None:
+    """NB-T-1, NB-L-8."""
+    position = start()
+    plain = next(seat for seat in members(position, "Pape") if seat != leader(position, "Pape"))
+    assert verdict_of(night(position, **{plain: Sheet(treaties=(proposal(),))}), plain) == (
+        "illegal",
+        "not-leader",
+        "NB-T-1",
+    )
+    pape = leader(position, "Pape")
+    done = night(position, **{pape: Sheet(treaties=(proposal("Pape"),))})
+    assert verdict_of(done, pape) == ("illegal", "no-partner", "NB-T-1")
+
+
+def test_a_treaty_is_proposed_signed_published_and_begins() -> None:
+    """NB-T-5, NB-T-9: signed by day, in force from step 1 of the next Night; the intent is for everybody."""
+    position = start()
+    pape, tck = leader(position, "Pape"), leader(position, "TCK")
+    done = night(position, **{pape: Sheet(treaties=(proposal(state="neutral", intent="Peace."),))})
+    ((name, treaty),) = done.position.treaties.items()
+    assert treaty.status == "proposed"
+    told = [(event.event, event.heard) for event in done.events if event.event == "proposed"]
+    assert told == [("proposed", tuple(sorted((pape, tck))))]
+    assert verdict_of(by_day(done.position, **{pape: Sheet(orders=(f"Sign {name}",))}), pape) == (
+        "fails",
+        "not-open",
+        "NB-T-9",
+    )
+    signed = by_day(done.position, **{tck: Sheet(orders=(f"Sign {name}",))})
+    assert verdict_of(signed, tck) == ("succeeds", "signed", "NB-T-9")
+    assert [(e.faction, e.text, e.heard) for e in signed.events if e.event == "published"] == [("Pape", "Peace.", None)]
+    assert treaties.relation(signed.position.treaties, "Pape", "TCK") == "hostile"
+    begun = night(signed.position)
+    assert begun.position.treaties[name].began == 2
+    assert treaties.relation(begun.position.treaties, "TCK", "Pape") == "neutral"
+    # What is proposed and signed survives writing and reading, and nobody but the two leaders sees it (NB-T-1).
+    assert decode(Position, Text("position", encode(begun.position), {})) == begun.position
+    for seat in (None, *begun.position.players):
+        assert bool(views.seen_by(begun.position, seat).treaties) == (seat in {pape, tck})
+
+
+def test_a_proposal_can_be_withdrawn_and_a_later_start_named() -> None:
+    """NB-T-9."""
+    position = start()
+    pape, tck = leader(position, "Pape"), leader(position, "TCK")
+    open_ = night(position, **{pape: Sheet(treaties=(proposal(starts=4),))}).position
+    (name,) = open_.treaties
+    assert by_day(open_, **{pape: Sheet(orders=(f"Withdraw {name}",))}).position.treaties == {}
+    signed = by_day(open_, **{tck: Sheet(orders=(f"Sign {name}",))}).position
+    assert [signed.treaties[name].starts, night(signed).position.treaties[name].status] == [4, "signed"]
+    assert night(replace(signed, cycle=4)).position.treaties[name].status == "in force"
+
+
+def test_at_most_one_ally() -> None:
+    """NB-H-12, NB-H-15."""
+    position = in_force(start(), state="allied")
+    fleurs, tck = leader(position, "Fleurs"), leader(position, "TCK")
+    more = night(position, **{fleurs: Sheet(treaties=(proposal(state="allied"),))}).position
+    name = next(one for one in more.treaties if one != "T100")
+    assert verdict_of(by_day(more, **{tck: Sheet(orders=(f"Sign {name}",))}), tck) == (
+        "fails",
+        "second-ally",
+        "NB-H-15",
+    )
+
+
+def test_the_friendliest_state_counts() -> None:
+    """NB-H-1, NB-H-14, NB-T-4."""
+    one = in_force(start(), state="neutral").treaties["T100"]
+    assert treaties.relation({}, "Pape", "TCK") == "hostile"
+    assert treaties.relation({"T1": replace(one, state=None)}, "Pape", "TCK") == "hostile"
+    assert treaties.relation({"T1": one, "T2": replace(one, state="allied")}, "Pape", "TCK") == "allied"
+    assert treaties.relation({"T1": replace(one, status="signed")}, "Pape", "TCK") == "hostile"
+    assert treaties.relation({"T1": one}, "Pape", "Fleurs") == "hostile"
+
+
+# Promises ----------------------------------------------------------------------------------------------------------
+
+P = Promise
+PAID = P(form="pay", amounts=Stock(money=3), cycles=2)
+
+
+def did(kind: Any, cycle: int = 1, **fields: Any) -> Deed:
+    return Deed(by="Pape", cycle=cycle, kind=kind, **fields)
+
+
+@pytest.mark.parametrize(
+    ("promise", "deeds", "cycle", "found"),
+    [
+        (P(form="enter", will=False, estates=("E",), cycles=2), (), 2, "open"),
+        (P(form="enter", will=False, estates=("E",), cycles=2), (), 3, "kept"),
+        (P(form="enter", will=False, estates=("E",), cycles=2), (did("entered", at="E7"),), 2, "broken"),
+        (P(form="enter", will=False, estates=("7",), cycles=2), (did("entered", at="E7"),), 2, "broken"),
+        (P(form="enter", will=False, estates=("D",), cycles=2), (did("entered", at="E7"),), 2, "open"),
+        (P(form="enter", will=False, estates=("E",), cycles=2), (did("entered", 3, at="E7"),), 4, "kept"),
+        (P(form="enter", will=False, estates=("E",), units=("brigade",)), (did("entered", at="E7", what="regiment"),), 1, "open"),
+        (P(form="enter", estates=("E5", "E6"), cycles=2), (), 2, "open"),
+        (P(form="enter", estates=("E5", "E6"), cycles=2), (), 3, "broken"),
+        (P(form="enter", estates=("E5", "E6"), cycles=2), (did("entered", at="E6"),), 2, "kept"),
+        (PAID, (did("paid", amounts=Stock(money=2)),), 2, "open"),
+        (PAID, (did("paid", amounts=Stock(money=2)), did("paid", 2, amounts=Stock(money=1))), 2, "kept"),
+        (PAID, (did("paid", amounts=Stock(money=2)),), 3, "broken"),
+        (replace(PAID, each=True), (did("paid", amounts=Stock(money=3)),), 2, "open"),
+        (replace(PAID, each=True), (did("paid", amounts=Stock(money=3)),), 3, "broken"),
+        (replace(PAID, each=True), (did("paid", amounts=Stock(money=3)), did("paid", 2, amounts=Stock(money=4))), 3, "kept"),
+        (P(form="move", side="remove", estates=("B2",)), (did("removed", at="B2", what="regiment"),), 2, "kept"),
+        (P(form="move", side="remove", estates=("B2",)), (did("removed", at="B2", what="spies"),), 2, "broken"),
+        (P(form="move", will=False, side="place", estates=("B2",)), (did("entered", at="B2", what="regiment"),), 1, "broken"),
+        (P(form="show units", text="all values"), (), 9, "unknown"),
+        (P(form="show players", text="alignment", who=("Rue",)), (), 9, "unknown"),
+        (P(form="votes", who=("Rue",), number=2), (did("voted", who="Rue"),), 2, "broken"),
+        (P(form="votes", who=("Rue",), number=2), (did("voted", who="Rue"), did("voted", who="Rue")), 2, "kept"),
+        (P(form="votes", will=False, who=("Rue",)), (did("voted", who="Rue"),), 1, "broken"),
+        (P(form="battle", will=False, factions=("TCK",)), (did("fought", who="TCK"),), 1, "broken"),
+        (P(form="battle", factions=("TCK",)), (did("fought", who="Fleurs"),), 2, "broken"),
+        (P(form="control", estates=("E5",)), (did("controls", at="E5"),), 1, "kept"),
+        (P(form="control", estates=("E5",), things=("spies",), side="place"), (did("placed", at="E5", what="spies"),), 1, "kept"),
+        (P(form="control", will=False, estates=("E5",)), (did("controls", at="E5"),), 1, "broken"),
+        (P(form="withdraw", things=("spies",), number=2), (did("removed", what="spies"),), 2, "broken"),
+        (P(form="withdraw", things=("spies",)), (did("removed", what="spies"),), 2, "kept"),
+        (P(form="withdraw", things=("structures",), side="place"), (did("placed", what="structures"),), 2, "kept"),
+        (P(form="actions", will=False, actions=("assassin",), who=("Rue",)), (did("acted", what="assassin", who="Rue"),), 1, "broken"),
+        (P(form="actions", will=False, actions=("assassin",), who=("Rue",)), (did("acted", what="assassin", who="Dill"),), 1, "open"),
+        (P(form="actions", actions=("arson",)), (did("acted", what="arson"),), 1, "kept"),
+    ],
+)  # fmt: skip
+def test_what_was_promised_and_what_was_done(promise: Promise, deeds: tuple[Deed, ...], cycle: int, found: str) -> None:
+    """NB-M-1 to NB-M-10, NB-T-10: what the program can check it checks, deeds of others and of other times left out."""
+    given = in_force(
+        start(), mine=(promise,), deeds=(*deeds, Deed(by="TCK", cycle=1, kind="paid", amounts=Stock(money=9)))
+    )
+    treaty = given.treaties["T100"]
+    assert treaties.standing(promise, "Pape", treaty, cycle, FARNA) == found
+    assert list(treaties.faults(proposal(mine=(promise,)), FARNA)) == []
+
+
+def test_deeds_are_noted_as_they_are_done() -> None:
+    """NB-T-10: moves, votes, posts and actions of both parties, and of nobody else."""
+    position = in_force(start(), ends=(Expiration(form="cycles", number=9),))
+    pape, fleurs = leader(position, "Pape"), leader(position, "Fleurs")
+    home = position.players[pape].home or ""
+    near = FARNA.neighbours(home)[0]
+    unit = Unit(
+        owner=pape,
+        formation="regiment",
+        at=home,
+        companies=("Lancers",),
+        leader="company",
+        name="Sergeant",
+        recruited=0,
+    )
+    rich = {pape: replace(position.players[pape], stock=Stock(money=8, influence=9))}
+    position = replace(position, units={"U1": unit}, players={**position.players, **rich})
+    orders = (f"Move U1 to {near}", f"Spy from {home} to {near}", f"Assassin on {fleurs}")
+    done = night(
+        position,
+        **{pape: Sheet(orders=orders), fleurs: Sheet(orders=(f"Spy from {position.players[fleurs].home} to B9",))},
+    )
+    deeds = done.position.treaties["T100"].deeds
+    assert {(deed.by, deed.kind, deed.at, deed.what, deed.who) for deed in deeds} == {
+        ("Pape", "entered", near, "regiment", ""),
+        ("Pape", "removed", home, "regiment", ""),
+        ("Pape", "placed", near, "spies", ""),
+        ("Pape", "acted", "", "assassin", fleurs),
+    }
+    voted = by_day(done.position, **{pape: Sheet(orders=(f"Vote {fleurs}",)), fleurs: Sheet(orders=(f"Vote {pape}",))})
+    assert [deed.who for deed in voted.position.treaties["T100"].deeds if deed.kind == "voted"] == [fleurs]
+
+
+# Breaches and penalties ----------------------------------------------------------------------------------------------
+
+
+def broken(**fields: Any) -> tuple[Position, str, str]:
+    """A Day on which Pape can report that TCK entered E5."""
+    deed = Deed(by="TCK", cycle=1, kind="entered", at="E5", what="regiment")
+    position = in_force(start(), deeds=(deed,), **fields)
+    return position, leader(position, "Pape"), leader(position, "TCK")
+
+
+def test_a_true_report_is_upheld_and_a_false_one_rejected() -> None:
+    """NB-T-6, NB-T-7, NB-T-10."""
+    position, pape, tck = broken()
+    done = by_day(
+        position, **{pape: Sheet(orders=("Report T100 promise 1",)), tck: Sheet(orders=("Report T100 promise 1",))}
+    )
+    assert verdict_of(done, pape) == ("succeeds", "breach", "NB-T-7")
+    assert verdict_of(done, tck) == ("fails", "false-report", "NB-T-10")
+    assert done.position.treaties["T100"].breaches == (Breach(by="TCK", promise=1, cycle=1),)
+    again = by_day(done.position, **{pape: Sheet(orders=("Report T100 promise 1",))})
+    assert verdict_of(again, pape) == ("fails", "reported-already", "NB-T-10")
+    assert verdict_of(by_day(position, **{pape: Sheet(orders=("Report T100 promise 3",))}), pape)[1] == "no-promise"
+
+
+def test_what_cannot_be_checked_needs_a_concession() -> None:
+    """NB-T-10: the accused concedes the same Day, or nothing follows; the breaker may tell of himself (NB-T-6)."""
+    position, pape, tck = broken(theirs=(Promise(form="show units", text="Morale of all"),))
+    report, concede = Sheet(orders=("Report T100 promise 1",)), Sheet(orders=("Concede T100 promise 1",))
+    assert verdict_of(by_day(position, **{pape: report}), pape) == ("fails", "not-conceded", "NB-T-10")
+    for sheets in ({pape: report, tck: concede}, {tck: concede}):
+        assert by_day(position, **sheets).position.treaties["T100"].breaches == (Breach(by="TCK", promise=1, cycle=1),)
+
+
+def reported(penalty: Penalty, **fields: Any) -> tuple[Position, str, str]:
+    position, pape, tck = broken(penalties=(penalty,), **fields)
+    return by_day(position, **{pape: Sheet(orders=("Report T100 promise 1",))}).position, pape, tck
+
+
+@pytest.mark.parametrize(("form", "rule"), [("ends", "NB-N-1"), ("lasts", "NB-N-4")])
+def test_a_treaty_ends_so_many_cycles_after_the_report(form: str, rule: str) -> None:
+    """NB-N-1, NB-N-4: reported in cycle 1, it ends with step 1 of cycle 3, though its own time was over in cycle 2."""
+    position, _, _ = reported(Penalty(form=form, cycles=2), ends=(Expiration(form="cycles", number=1),))
+    at_two = night(position).position.treaties["T100"].status
+    assert at_two == ("in force" if form == "lasts" else "ended")
+    if form == "lasts":
+        done = night(replace(position, cycle=3))
+        assert [event.rule for event in done.events if event.event == "treaty_ended"] == [rule]
+
+
+def test_a_breaker_pays_and_owes_what_is_missing() -> None:
+    """NB-N-2, NB-L-9."""
+    position, pape, tck = reported(
+        Penalty(form="pays", amounts=Stock(money=3), cycles=2, each=True), ends=(Expiration(form="cycles", number=9),)
+    )
+    assert position.factions["TCK"].owed[0].amount == Stock(money=3)
+    position = replace(
+        position, players={**position.players, tck: replace(position.players[tck], stock=Stock(money=4))}
+    )
+    paid = night(position)
+    assert [paid.position.players[one].stock.money for one in (pape, tck)] == [3, 1]
+    assert [debt.due for debt in paid.position.factions["TCK"].owed] == [3]
+    later = night(replace(paid.position, cycle=3)).position
+    assert [later.players[one].stock.money for one in (pape, tck)] == [4, 0]
+    assert [debt.amount for debt in later.factions["TCK"].owed] == [Stock(money=2)]
+
+
+def test_a_breaker_strikes_his_own() -> None:
+    """NB-N-3: the first of his step 4 orders, without an Envoy; it waits until he can pay."""
+    position, _, tck = broken()
+    victim = next(seat for seat in members(position, "TCK") if seat != tck)
+    position, _, _ = reported(Penalty(form="acts", action="assassin", who=(victim,)))
+    waiting = night(position).position
+    assert (waiting.players[victim].wounds, len(waiting.factions["TCK"].penance)) == (0, 1)
+    rich = {**waiting.players, tck: replace(waiting.players[tck], stock=Stock(money=9))}
+    done = night(replace(waiting, players=rich)).position
+    assert (done.players[victim].wounds, done.factions["TCK"].penance, done.players[tck].stock) == (
+        1,
+        (),
+        Stock(money=1),
+    )
+
+
+def test_a_breaker_reveals_true_facts_to_the_wronged_leader_alone() -> None:
+    """NB-N-5."""
+    position, pape, tck = broken(penalties=(Penalty(form="reveals", facts=("roles", "estates")),))
+    done = by_day(position, **{pape: Sheet(orders=("Report T100 promise 1",))})
+    (event,) = (event for event in done.events if event.event == "revealed")
+    assert event.heard == (pape,)
+    roles = [f"{seat} is {position.players[seat].role}" for seat in members(position, "TCK")]
+    estates = [f"{seat} controls {position.players[seat].home}" for seat in members(position, "TCK")]
+    assert sorted(event.facts) == sorted(roles + estates)
+    assert tck in members(position, "TCK")
+
+
+@pytest.mark.parametrize("will", [True, False])
+def test_a_breakers_votes_are_set_or_left_out(will: bool) -> None:
+    """NB-N-6."""
+    position = start()
+    target = members(position, "Fleurs")[0]
+    position, _, tck = reported(Penalty(form="votes", who=(target,), number=2, will=will, cycles=1))
+    own = {seat: Sheet(orders=(f"Vote {target}",)) for seat in members(position, "TCK")}
+    done = by_day(replace(position, cycle=2), **({} if will else own))
+    (event,) = (event for event in done.events if event.event == "voted")
+    ordered = sorted(members(position, "TCK"), key=lambda seat: (seat != tck, seat))
+    assert event.votes == (tuple(sorted((seat, target) for seat in ordered[:2])) if will else ())
+    assert done.position.factions["TCK"].forced == ()
+
+
+def test_a_breaker_may_make_no_such_treaty() -> None:
+    """NB-N-7."""
+    position, _, tck = reported(
+        Penalty(form="treaties", will=False, factions=("Fleurs",), forms=("pay",)),
+        ends=(Expiration(form="cycles", number=9),),
+    )
+    fleurs = leader(position, "Fleurs")
+    for promise, reason in ((Promise(form="pay", amounts=Stock(money=1)), "forbidden"), (KEEP, "signed")):
+        more = night(position, **{fleurs: Sheet(treaties=(proposal(mine=(promise,)),))}).position
+        name = next(one for one in more.treaties if one != "T100")
+        assert verdict_of(by_day(more, **{tck: Sheet(orders=(f"Sign {name}",))}), tck)[1] == reason
+
+
+# Ends --------------------------------------------------------------------------------------------------------------
+
+
+def ends_at(position: Position, cycle: int) -> str | None:
+    done = night(replace(position, cycle=cycle))
+    return next((event.rule for event in done.events if event.event == "treaty_ended"), None)
+
+
+def test_expirations() -> None:
+    """NB-Z-1 to NB-Z-7, NB-T-11: one that is met is enough."""
+    first = start()
+    lasting = {"ends": (Expiration(form="cycles", number=9),)}
+
+    def with_end(end: Expiration, **fields: Any) -> Position:
+        return in_force(first, **{**lasting, "ends": (end, Expiration(form="cycles", number=9)), **fields})
+
+    assert [ends_at(with_end(Expiration(form="cycles", number=2)), cycle) for cycle in (2, 3)] == [None, "NB-Z-1"]
+    short = {"mine": (replace(KEEP, cycles=1),), "theirs": (replace(KEEP, cycles=1),)}
+    assert [ends_at(with_end(Expiration(form="all kept"), **short), cycle) for cycle in (1, 2)] == [None, "NB-Z-2"]
+    assert ends_at(with_end(Expiration(form="all kept"), declared=("Pape", "TCK")), 1) == "NB-Z-2"
+    assert ends_at(with_end(Expiration(form="one kept"), declared=("Pape",)), 1) is None
+    assert (
+        ends_at(with_end(Expiration(form="one kept"), declared=("Pape",), mine=(replace(KEEP, cycles=1),)), 2)
+        == "NB-Z-3"
+    )
+    assert ends_at(with_end(Expiration(form="members", faction="TCK", number=4)), 2) == "NB-Z-4"
+    assert ends_at(with_end(Expiration(form="members", faction="TCK", number=3)), 2) is None
+    struck = (Deed(by="TCK", cycle=1, kind="acted", what="arson"),)
+    assert ends_at(with_end(Expiration(form="action", action="arson"), deeds=struck), 2) == "NB-Z-5"
+    held = with_end(Expiration(form="reaches", faction="Pape", number=1))
+    assert ends_at(held, 2) is None
+    assert ends_at(replace(held, estates={**held.estates, "E5": Holding(by="Pape")}), 2) == "NB-Z-6"
+    assert (
+        ends_at(with_end(Expiration(form="breach", number=2), breaches=(Breach(by="TCK", promise=1, cycle=1),)), 2)
+        is None
+    )
+    assert (
+        ends_at(with_end(Expiration(form="breach", number=2), breaches=(Breach(by="TCK", promise=1, cycle=1),)), 3)
+        == "NB-Z-7"
+    )
+
+
+def test_the_end_is_declared_by_day() -> None:
+    """NB-Z-3, NB-Y-5."""
+    position = in_force(start())
+    pape = leader(position, "Pape")
+    done = by_day(position, **{pape: Sheet(orders=("Declare end of T100",))})
+    assert verdict_of(done, pape) == ("succeeds", "declared", "NB-Z-3")
+    assert done.position.treaties["T100"].declared == ("Pape",)
+
+
+def test_a_treaty_of_a_faction_that_is_gone_is_void() -> None:
+    """NB-P-17."""
+    position = in_force(start())
+    gone = replace(position, factions={**position.factions, "TCK": replace(position.factions["TCK"], leader=None)})
+    assert ends_at(gone, 2) == "NB-P-17"
+
+
+# States on the board -------------------------------------------------------------------------------------------------
+
+
+def meeting(state: str | None, at: str, by: str | None, *orders: str) -> tuple[Resolution[Position, Any], str]:
+    """A regiment of Pape enters where TCK has one (or only the estate), under a treaty of this state."""
+    position = start()
+    pape, tck = leader(position, "Pape"), leader(position, "TCK")
+    if state is not None:
+        position = in_force(position, state=state, ends=(Expiration(form="cycles", number=9),))
+    near = FARNA.neighbours(at)[0]
+
+    def unit(owner: str, place: str) -> Unit:
+        return Unit(
+            owner=owner,
+            formation="regiment",
+            at=place,
+            companies=("Militia",),
+            leader="company",
+            name="Sergeant",
+            recruited=0,
+        )
+
+    units = {"U1": unit(pape, near), "U2": unit(tck, at)}
+    estates = {**position.estates} | ({at: Holding(by=by)} if by else {})
+    position = replace(position, units=units, estates=estates)
+    return night(position, **{pape: Sheet(orders=orders or (f"Move U1 to {at}",))}), pape
+
+
+@pytest.mark.parametrize(
+    ("state", "by", "fights"),
+    [
+        (None, "TCK", True), (None, None, True),  # NB-H-2
+        ("neutral", "TCK", False),  # NB-H-5
+        ("neutral", None, True),  # NB-H-3
+        ("neutral", "Fleurs", True),  # NB-H-4
+        ("allied", "TCK", False), ("allied", None, False), ("allied", "Fleurs", False),  # NB-H-10
+    ],
+)  # fmt: skip
+def test_who_fights_whom(state: str | None, by: str | None, fights: bool) -> None:
+    """NB-H-2 to NB-H-5, NB-H-10."""
+    done, _ = meeting(state, "E5", by)
+    assert any(event.event == "rumour" for event in done.events) == fights
+    assert done.position.units["U1"].at == "E5" if not fights else True
+
+
+def test_a_request_ends_the_treaties_and_makes_hostile() -> None:
+    """NB-H-5, NB-H-7, NB-H-8: asked for on the owner's estate; void elsewhere."""
+    done, pape = meeting("neutral", "E5", "TCK", "Move U1 to E5 asking battle")
+    assert verdict_of(done, pape) == ("succeeds", "challenged", "NB-H-7")
+    assert done.position.treaties["T100"].status == "ended"
+    assert any(event.event == "rumour" for event in done.events)
+    void, pape = meeting("neutral", "E5", "Fleurs", "Move U1 to E5 asking battle")
+    assert verdict_of(void, pape)[:2] == ("succeeds", "challenged")
+    assert void.position.treaties["T100"].status == "in force"
+    allied, pape = meeting("allied", "E5", "TCK", "Move U1 to E5 asking conquest")
+    assert verdict_of(allied, pape) == ("void", "allied", "NB-H-10")
+    nobodys, pape = meeting("neutral", "E5", None, "Move U1 to E5 asking battle")
+    assert verdict_of(nobodys, pape) == ("void", "request-void", "NB-H-8")
+
+
+@pytest.mark.parametrize(("ask", "owner"), [("", "TCK"), (" asking conquest", None)])
+def test_a_neutral_visitor_takes_an_empty_estate_only_on_request(ask: str, owner: str | None) -> None:
+    """NB-H-6, NB-E-13."""
+    position = in_force(start(), state="neutral", ends=(Expiration(form="cycles", number=9),))
+    pape = leader(position, "Pape")
+    unit = Unit(
+        owner=pape,
+        formation="regiment",
+        at="E4",
+        companies=("Militia",),
+        leader="company",
+        name="Sergeant",
+        recruited=0,
+    )
+    position = replace(position, units={"U1": unit}, estates={**position.estates, "E5": Holding(by="TCK")})
+    done = night(position, **{pape: Sheet(orders=(f"Move U1 to E5{ask}",))})
+    assert done.position.estates.get("E5", Holding()).by == owner
+
+
+def test_leaders_pay_each_other_under_a_treaty_only() -> None:
+    """NB-F-13, NB-M-2."""
+    position = in_force(start())
+    pape, tck, fleurs = (leader(position, name) for name in ("Pape", "TCK", "Fleurs"))
+    rich = {pape: replace(position.players[pape], stock=Stock(money=5))}
+    position = replace(position, players={**position.players, **rich})
+    done = night(position, **{pape: Sheet(orders=("Pay 3 money to TCK",))})
+    assert verdict_of(done, pape) == ("succeeds", "paid", "NB-M-2")
+    assert [done.position.players[one].stock.money for one in (pape, tck)] == [2, 3]
+    assert verdict_of(night(position, **{pape: Sheet(orders=("Pay 3 money to Fleurs",))}), pape)[1] == "no-treaty"
+    assert verdict_of(night(position, **{tck: Sheet(orders=("Pay 3 money to Pape",))}), tck)[1] == "too-poor"
+    plain = next(seat for seat in members(position, "Pape") if seat != pape)
+    assert verdict_of(night(position, **{plain: Sheet(orders=("Pay 3 money to TCK",))}), plain)[1] == "not-leader"
+    assert fleurs in position.players
+
+
+def test_the_world_answers_for_an_ally() -> None:
+    """NB-V-11, NB-H-11: an Ally's unit defends, and counts for a joint victory."""
+    position = in_force(start(), state="allied")
+    world = World(position, {}, DICE)
+    assert world.relation("Pape", "TCK") == "allied"
+    assert not world.must_fight("E5", "Pape", "TCK")
+    prizes = {"E5": Holding(by="Pape"), "E6": Holding(by="Pape"), "F5": Holding(by="TCK"), "F6": Holding(by="TCK")}
+    done = night(replace(position, estates={**position.estates, **prizes}))
+    assert done.ended is not None
+    assert (done.ended.how, done.ended.rule) == ("alliance", "NB-V-2")
+    assert set(done.ended.winners) == {*members(position, "Pape"), *members(position, "TCK")}
+    three = {**prizes, "F5": Holding(by="Pape")}
+    done = night(replace(position, estates={**position.estates, **three}))
+    assert done.ended is not None
+    assert (done.ended.how, set(done.ended.winners)) == ("military", set(members(position, "Pape")))
