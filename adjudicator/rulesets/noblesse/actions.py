@@ -25,7 +25,8 @@ def act(work: World, seat: SeatId, order: Order) -> None:
     fault = condition(work, seat, order)
     if fault is not None:
         result, reason, rule = fault
-        work.verdict(seat, order, result, reason, rule, at=order.args.get("estate", ""))
+        named = {key: order.args[key] for key in ("seat", "building") if key in order.args}
+        work.verdict(seat, order, result, reason, rule, at=order.args.get("estate", ""), **named)
         return
     envoys = work.free(seat, 2)
     needed = 2 if order.kind == "heir" else 1  # one goes, one is the price (NB-X-4, X-20)
@@ -100,7 +101,9 @@ def _unmarried(work: World, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
     if to == seat or not work.players[to].alive:
         return "illegal", "not-possible", "X-3"
-    return ("fails", "married", "X-3") if work.players[seat].married is not None else None
+    if work.players[seat].married is not None:
+        return "fails", "married", "X-3"
+    return ("fails", "partner-married", "X-3") if work.players[to].married is not None else None
 
 
 def _may_have_heir(work: World, seat: SeatId, order: Order) -> Fault:
@@ -133,10 +136,17 @@ def _always(work: World, seat: SeatId, order: Order) -> Fault:
 
 def _spy_there(work: World, seat: SeatId, order: Order) -> Fault:
     at = order.args["estate"]
-    commands = order.kind == "arson" and any(unit.owner == seat and unit.at == at for unit in work.units.values())
+    commands = order.kind == "arson" and any(
+        unit.owner == seat and unit.at == at and unit.leader in {"courtier", "pc", "heir"}
+        for unit in work.units.values()
+    )
     rule = {"arson": "X-8", "bribery": "X-9", "poison": "X-10", "knife": "X-13"}[order.kind]
     if not work.has_spy(seat, at) and not commands:
         return "fails", "no-spy", rule
+    if order.kind == "arson" and order.args["building"] not in work.holding(at).buildings:
+        return "fails", "not-built-there", "X-8"
+    if order.kind == "knife" and (fault := _spares(work, seat, order.args["seat"])):
+        return fault
     lord = work.home_of(at)
     owner = work.holding(at).by
     for other in {lord, owner if owner in work.players else None}:
@@ -147,8 +157,7 @@ def _spy_there(work: World, seat: SeatId, order: Order) -> Fault:
 
 def _spares(work: World, seat: SeatId, victim: SeatId) -> Fault:
     """Who holds a hostage may not target the giver, his Heir or his estates (NB-P-12)."""
-    heir = work.players[victim].heir
-    return ("fails", "hostage", "P-12") if heir is not None and heir.hostage == seat else None
+    return ("fails", "hostage", "P-12") if work.spares(seat, victim) else None
 
 
 def _player(work: World, seat: SeatId, order: Order) -> Fault:
@@ -178,6 +187,12 @@ def _ennoble(work: World, seat: SeatId, order: Order) -> None:
     work.change(seat, courtiers=tuple(one for one in player.courtiers if one.id != steward.id))
     faction = work.factions[player.faction]
     name = f"of {at}"
+    if work.holding(at).by == seat:
+        # The seat passes to the leader with its Steward.
+        for post in ("tax", "lobby"):
+            for whose, one in work.posted(post, at):
+                work.send_home(whose, one.id)
+        work.hold(at, by=player.faction)
     work.factions[player.faction] = replace(faction, nobles={**faction.nobles, name: Noble(at=at)})
     work.verdict(seat, order, "succeeds", "ennobled", "X-2", at=at)
     work.events.append(Ennobled(heard=work.hears(seat), faction=player.faction, noble=name, at=at))

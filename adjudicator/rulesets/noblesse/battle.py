@@ -1,4 +1,4 @@
-"""One battle: who fights whom on an estate, and each fight round by round (NB section 3).
+"""One battle: who fights whom on an estate, and each fight round by round (the rulebook's battle procedure).
 
 Pure arithmetic over sums: it knows strengths and Morale, and nothing of estates or treaties. Every number of every round is
 kept, because the report is read by people.
@@ -66,7 +66,7 @@ class Round:
 
 @record
 class Fight:
-    """A fight of two sides (NB-3.3). `net` is what each side's count grows by; `how` says who is left."""
+    """A fight of two sides (battle procedure, 3). `net` is what each side's count grows by; `how` says who is left."""
 
     sides: tuple[str, str]
     """Attacker and defender, which are labels alone (NB-CH-8)."""
@@ -99,7 +99,7 @@ def fight(
     morale: tuple[int, int] | None = None,
     safe: tuple[bool, bool] = (False, False),
 ) -> Fight:
-    """One fight to its end (NB-3.3). `morale` is what the sides have left from before; `safe` says whom no ambush harms."""
+    """One fight to its end (battle procedure, 3). `morale` is what the sides have left from before; `safe` says whom no ambush harms."""
     start = morale if morale is not None else (sides[0].morale, sides[1].morale)
     net = (net_attack(sides[0].attack, sides[1].malus), net_attack(sides[1].attack, sides[0].malus))
     left = list(start)
@@ -151,7 +151,7 @@ def fight(
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side on an estate: allies that are there together are one (NB-3.2)."""
+    """A side on an estate: allies that are there together are one (battle procedure, 2)."""
 
     name: str
     strength: Strength
@@ -159,15 +159,10 @@ class Side:
     """Whether no ambush harms it (NB-G-5)."""
 
 
-def battle(
-    sides: Sequence[Side],
-    hostile: Callable[[str, str], bool],
-    joined: Callable[[str, str], tuple[Side, Side]] | None = None,
-) -> tuple[Fight, ...]:
-    """Every fight on an estate, in order: `sides` stand in battle order, who attacks first first (NB-3.2, 4).
+def battle(sides: Sequence[Side], hostile: Callable[[str, str], bool]) -> tuple[Fight, ...]:
+    """Every fight on an estate, in order: `sides` stand in battle order, who attacks first first (battle procedure, 2).
 
-    `hostile` says who must fight whom. `joined` gives the strengths of two sides for their fight alone, where some units
-    take no part in it (NB-P-15). A side carries the Morale it has left from one fight to the next (NB-D7).
+    `hostile` says who must fight whom. A side carries the Morale it has left from one fight to the next (NB-CH-1).
     """
     morale: dict[str, int] = {side.name: side.strength.morale for side in sides}
     met: set[frozenset[str]] = set()
@@ -188,8 +183,8 @@ def battle(
         )
         if pair is None:
             return tuple(fights)
-        met.add(frozenset((pair[0].name, pair[1].name)))
-        one, other = joined(pair[0].name, pair[1].name) if joined is not None else pair
+        one, other = pair
+        met.add(frozenset((one.name, other.name)))
         done = fight(
             (one.name, other.name),
             (one.strength, other.strength),

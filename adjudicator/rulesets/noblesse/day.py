@@ -205,7 +205,7 @@ def settle(work: World) -> None:
 
 
 def vote(work: World) -> None:
-    """More than half of the living on one name is a lynch (NB-W5, NB-Y-2); the votes are published."""
+    """More than half of the living on one name is a lynch (NB-W-5, NB-Y-2); the votes are published."""
     votes: dict[SeatId, str] = {}
     for seat, order in work.each("vote", "vote night"):
         to = order.args.get("seat", NIGHT)

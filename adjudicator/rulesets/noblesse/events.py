@@ -76,7 +76,7 @@ class BattleSide:
 
 @record
 class Battle:
-    """A battle in every number; who took part in it hears it (NB-3)."""
+    """A battle in every number; who took part in it hears it (battle procedure)."""
 
     event: Literal["battle"] = "battle"
     heard: Heard = None
@@ -392,7 +392,7 @@ class Revealed:
 
 @record
 class Voted:
-    """The votes of a Day (NB-W2)."""
+    """The votes of a Day (NB-W-2)."""
 
     event: Literal["voted"] = "voted"
     heard: Heard = None

@@ -18,6 +18,7 @@ from adjudicator.rulesets.noblesse.events import (
     Built,
     Control,
     Earned,
+    Harmed,
     Message,
     Moved,
     Raised,
@@ -84,6 +85,8 @@ def _agree(work: World, kind: str, by: SeatId, to: SeatId) -> None:
         work.change(by, married=to)
         work.change(to, married=by)
     elif kind == "hostages":
+        if one.married != to or one.faction == other.faction:
+            return
         for giver, taker in ((by, to), (to, by)):
             heir = work.players[giver].heir
             if heir is not None:
@@ -188,6 +191,8 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "illegal", "garrison", "X-17", unit=name)
     elif goal not in work.scenario.neighbours(unit.at):
         work.verdict(seat, order, "illegal", "not-beside", "X-17", unit=name, at=unit.at)
+    elif name in work.marched:
+        work.verdict(seat, order, "fails", "marched-already", "X-6", unit=name)
     elif work.opposed(unit.at, faction):
         work.verdict(seat, order, "fails", "battle-starts", "X-6", unit=name, at=unit.at)
     elif not work.fits(goal, faction, unit.formation):
@@ -197,6 +202,7 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
     elif work.pays(seat, order, tables().actions["march"]):
         work.busy[seat].add(envoys[0].id)
         work.units[name] = replace(unit, at=goal)
+        work.marched.add(name)
         work.verdict(seat, order, "succeeds", "marched", "X-6", unit=name, at=goal)
         work.events.append(Moved(heard=work.hears(unit.owner, seat), unit=name, owner=unit.owner, path=(unit.at, goal)))
 
@@ -236,6 +242,8 @@ def use_abilities(work: World) -> None:
         if victim is not None:
             work.send_home(victim[0], victim[1].id)
             work.busy[victim[0]].add(victim[1].id)
+            post = order.args["target"].partition(" at ")[0]
+            work.events.append(Harmed(heard=work.hears(victim[0]), kind="expel", at=victim[1].at or "", what=post))
         elif order.kind == "inspire":
             work.inspired.add(target)
         else:
@@ -344,7 +352,8 @@ def _recruit(work: World, seat: SeatId, order: Order) -> None:
             return
         name = str(free[0].id)
     elif noble is not None:
-        if noble not in faction.nobles or faction.leader != seat or faction.nobles[noble].unit is not None:
+        held = faction.nobles.get(noble)
+        if held is None or faction.leader != seat or held.unit is not None or held.at != at:
             work.verdict(seat, order, "fails", "no-such-noble", "X-2", noble=noble)
             return
         kind, name = "noble", noble
@@ -448,10 +457,12 @@ def fight(work: World) -> None:
 
 
 def _sides(work: World, estate: str) -> dict[str, tuple[tuple[str, ...], list[str]]]:
-    """The sides on an estate, in battle order: name -> factions and units (NB-3.2, 1 and 3)."""
+    """The sides on an estate, in battle order: name -> factions and units (battle procedure, 2)."""
     found: dict[str, list[str]] = {}
+    idle = held_back(work, estate)
     for name in work.units_at(estate):
-        found.setdefault(work.faction_of(work.units[name]), []).append(name)
+        if name not in idle:
+            found.setdefault(work.faction_of(work.units[name]), []).append(name)
     groups: list[list[str]] = []
     for faction in sorted(found, key=work.scenario.prestige):
         together = next((group for group in groups if work.relation(group[0], faction) == "allied"), None)
@@ -475,38 +486,20 @@ def _combat(work: World, estate: str) -> None:
     sides = _sides(work, estate)
     if len(sides) < 2:
         return
-    strengths = {name: work.strength(name) for _, units in sides.values() for name in units}
-
-    def side(label: str, out: frozenset[str] = frozenset()) -> Side:
+    ordered = []
+    for label, (_, units) in sides.items():
         total = Strength()
-        safe = False
-        for name in sides[label][1]:
-            if name in out:
-                continue
-            total += strengths[name]
-            owner = work.units[name].owner
-            safe = safe or (work.players[owner].home == estate and work.works(owner, "star fortress", estate))
-        return Side(label, total, safe)
+        for name in units:
+            total += work.strength(name)
+        lords = {work.units[name].owner for name in units}
+        # A Star Fortress protects who defends his own Home with it (NB-G-5).
+        safe = any(work.players[one].home == estate and work.works(one, "star fortress", estate) for one in lords)
+        ordered.append(Side(label, total, safe))
 
     def hostile(one: str, other: str) -> bool:
-        pairs = ((a, b) for a in sides[one][0] for b in sides[other][0])
-        return (
-            any(work.must_fight(estate, a, b) for a, b in pairs)
-            and bool(left_in(one, other))
-            and bool(left_in(other, one))
-        )
+        return any(work.must_fight(estate, a, b) for a in sides[one][0] for b in sides[other][0])
 
-    def left_in(one: str, other: str) -> list[str]:
-        """Units that do fight: not a hostage's holder against the giver (NB-P-15)."""
-        givers = {work.units[name].owner for name in sides[other][1]}
-        return [name for name in sides[one][1] if not _holds_hostage(work, work.units[name].owner, givers)]
-
-    def joined(one: str, other: str) -> tuple[Side, Side]:
-        outs = [frozenset(sides[a][1]) - frozenset(left_in(a, b)) for a, b in ((one, other), (other, one))]
-        return side(one, outs[0]), side(other, outs[1])
-
-    ordered = [side(label) for label in sides]
-    fights = battle(ordered, hostile, joined)
+    fights = battle(ordered, hostile)
     if not fights:
         return
     morale = {label: one.strength.morale for label, one in zip(sides, ordered, strict=True)}
@@ -524,17 +517,31 @@ def _combat(work: World, estate: str) -> None:
                     work.dismiss(name, "destroyed", dies=True)
 
 
-def _holds_hostage(work: World, holder: SeatId, givers: set[SeatId]) -> bool:
-    return any((heir := work.players[giver].heir) is not None and heir.hostage == holder for giver in givers)
+def held_back(work: World, estate: str) -> frozenset[str]:
+    """Units that take no part in a battle: their player holds a hostage of one whom he would fight (NB-P-15)."""
+    here = [(name, work.units[name]) for name in work.units_at(estate)]
+    return frozenset(
+        name
+        for name, unit in here
+        for _, other in here
+        if work.spares(unit.owner, other.owner)
+        and work.must_fight(estate, work.faction_of(unit), work.faction_of(other))
+    )
 
 
 def _control(work: World, estate: str) -> None:
     """Whether the owner loses an estate, or a player gets his Home back (NB-E-11 to E-13, NB-E-16)."""
     here = {work.faction_of(work.units[name]) for name in work.units_at(estate)}
-    owner = work.faction_at(estate)
+    owner, by = work.faction_at(estate), work.holding(estate).by
     if owner is not None and estate not in work.open:
         defended = any(work.relation(owner, faction) == "allied" for faction in here)
-        if not defended and any(work.relation(owner, faction) == "hostile" for faction in here):
+        # Who holds a hostage does nothing against the giver's estates (NB-P-12).
+        takers = {
+            work.faction_of(unit)
+            for unit in (work.units[name] for name in work.units_at(estate))
+            if by not in work.players or not work.spares(unit.owner, by)
+        }
+        if not defended and any(work.relation(owner, faction) == "hostile" for faction in takers):
             work.lose_control(estate)
     lord = work.home_of(estate)
     if lord is not None and work.players[lord].alive and work.holding(estate).by != lord:
@@ -564,6 +571,7 @@ def complete_buildings(work: World) -> None:
 
 def post_courtiers(work: World) -> None:
     """Step 8: who is not in command moves or takes a post (NB-K)."""
+    work.mastered = {seat for seat in work.living() if work.works(seat, "spymaster")}
     for seat, one in work.posted("overseer"):
         if work.holding(one.at or "").buildings.get(one.what or "") == 0:
             work.send_home(seat, one.id)
@@ -590,7 +598,7 @@ def _tax(work: World, seat: SeatId, order: Order) -> None:
     turned = by == faction and steward is not None
     if by != seat and not turned:
         work.verdict(seat, order, "illegal", "not-your-estate", "F-2", at=at)
-    elif turned and len(work.controlled(seat)) >= work.room(seat):
+    elif turned and len([one for one in work.controlled(seat) if one != work.players[seat].home]) >= work.room(seat):
         work.verdict(seat, order, "fails", "no-more-estates", "E-5", at=at)
     elif not getattr(work.base(at), resource):
         work.verdict(seat, order, "illegal", "nothing-to-tax", "F-2", at=at)
@@ -656,7 +664,7 @@ def _steward(work: World, seat: SeatId, order: Order) -> None:
     here = [work.units[name] for name in work.units_at(at)]
     if by is not None:
         work.verdict(seat, order, "fails", "controlled", "E-6", at=at)
-    elif not any(unit.owner == seat or work.faction_of(unit) == faction for unit in here):
+    elif not any(unit.owner == seat for unit in here):
         work.verdict(seat, order, "fails", "no-unit-there", "E-6", at=at)
     elif any(work.faction_of(unit) != faction for unit in here):
         work.verdict(seat, order, "fails", "others-there", "E-6", at=at)
@@ -687,7 +695,7 @@ def _spy(work: World, seat: SeatId, order: Order) -> None:
         if one.post == "spy" and one.at == start and one.id not in work.busy[seat]
     ]
     fresh = not mine and start == work.players[seat].home
-    far = len(path) > STEPS_A_NIGHT and not work.works(seat, "spymaster")
+    far = len(path) > STEPS_A_NIGHT and seat not in work.mastered
     if not mine and not fresh:
         work.verdict(seat, order, "illegal", "no-spy", "K-8", at=start)
     elif not _connected(work, start, path):
@@ -919,7 +927,8 @@ def finish(work: World, won: dict[str, str]) -> None:
     winners = tuple(seat for seat in sorted(work.players) if work.players[seat].faction in won)
     hows = sorted(set(won.values()))
     rule = {"military": "NB-V-1", "alliance": "NB-V-2", "dynastic": "NB-V-3", "supremacy": "NB-V-5"}[hows[0]]
-    work.ended = Ending(how=" and ".join(hows), winners=winners, when=f"Night {work.cycle}", rule=rule)
+    when = f"{work.start.phase.value.capitalize()} {work.cycle}"
+    work.ended = Ending(how=" and ".join(hows), winners=winners, when=when, rule=rule)
 
 
 NIGHT = (

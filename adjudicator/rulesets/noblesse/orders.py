@@ -240,7 +240,9 @@ class Reader:
             return self._companies(given)
         if blank == "leader":
             known = (*LEADERS, *self.scenario.officers, *self.scenario.companies)
-            return given if given.casefold().startswith("noble ") else _named(given, known, "leader")
+            if given.casefold().startswith("noble of "):
+                return f"noble of {given.rsplit(maxsplit=1)[-1].upper()}"
+            return _named(given, known, "leader")
         if blank == "amounts":
             parts = [part.strip() for part in re.split(r",| and ", given)]
             if all((match := AMOUNT.fullmatch(part)) and match[2].casefold() in RESOURCES for part in parts):

@@ -1,4 +1,4 @@
-"""A Noblesse position: players with their courts, estates, units, factions, treaties. Most of it is secret (NB-C-9, NB-6)."""
+"""A Noblesse position: players with their courts, estates, units, factions, treaties. Most of it is secret (NB-C-9, secrets)."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ class Position:
     units: Mapping[str, Unit] = field(default_factory=dict)
     """`U417` -> unit. The numbers are drawn by lot, so that they tell nothing of whose it is or how many there are."""
     away: Mapping[str, Whole] = field(default_factory=dict)
-    """Mercenaries that left or died -> the cycle in which they can be rented again (NB-5.5)."""
+    """Mercenaries that left or died -> the cycle in which they can be rented again (scenario)."""
     offers: tuple[Offer, ...] = ()
     treaties: Mapping[str, Treaty] = field(default_factory=dict)
     """`T417` -> treaty, from its proposal on."""

@@ -1,4 +1,4 @@
-"""What is played on and with: boards, factions, companies, roles; data files that a host can replace by his own (NB section 5)."""
+"""What is played on and with: boards, factions, companies, roles; data files that a host can replace by his own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Slot = Literal["officer", "flank", "centre", "reserve"]
 SLOTS: tuple[Slot, ...] = ("officer", "flank", "centre", "reserve")
 COLOURS: Mapping[str, Resource] = {"bronze": "manpower", "silver": "influence", "gold": "money"}
 """Colour of a company -> what it pays its owner each cycle (NB-F-10)."""
-Amount = Annotated[Whole, Choice(ge=0, le=1000)]
+Amount = Annotated[Whole, Choice(ge=0)]
 Value = Annotated[Whole, Choice(ge=0, le=10)]
 
 

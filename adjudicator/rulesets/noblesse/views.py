@@ -1,4 +1,4 @@
-"""Who knows what: the position as a seat, or the public, may see it (NB-C-9, NB-L-2, NB section 6).
+"""Who knows what: the position as a seat, or the public, may see it (NB-C-9, NB-L-2).
 
 A view is made of what its viewer may know and of nothing else, so that changing what is hidden from him changes no byte of it.
 """

@@ -75,7 +75,10 @@ class World:
         self.bribed: set[tuple[str, Resource]] = set()
         self.inspired: set[str] = set()
         self.levies: dict[SeatId, int] = {}
-        self.expelled: set[tuple[SeatId, int]] = set()
+        self.marched: set[str] = set()
+        """Units that were on a forced march (NB-X-6)."""
+        self.mastered: set[SeatId] = set()
+        """Players for whom a Spymaster worked before any post was taken tonight (NB-G-10)."""
         self.ways: dict[tuple[SeatId, int], tuple[str, ...]] = {}
         """Spy -> the estates that he passed or stopped on this Night."""
 
@@ -226,8 +229,8 @@ class World:
         return self.players[seat].design if seat is not None else self.scenario.income(estate)
 
     def room(self, seat: SeatId) -> int:
-        """How many estates a player may control himself (NB-E-4, E-5)."""
-        return 2 if self.players[seat].had_heir else 1
+        """How many estates a player may control himself beside his Home, lost or not (NB-E-4, E-5)."""
+        return 1 if self.players[seat].had_heir else 0
 
     def controlled(self, seat: SeatId) -> list[str]:
         """The estates that a player controls himself."""
@@ -330,7 +333,7 @@ class World:
         mine = [(other.recruited, one) for one, other in self.units.items() if other.owner == owner]
         first = min(mine)[1]
         if first == name or self.works(owner, "war council"):
-            # Every role's core: the War Council's bonus for one own unit even without the building (NB-5.6).
+            # Every role's core: the War Council's bonus for one own unit even without the building (scenario).
             total += Strength(**self.scenario.factions[self.players[owner].faction].council)
         if unit.formation == "garrison" and self.holding(unit.at).by == owner and self.works(owner, "arsenal"):
             total += Strength(morale=15)
@@ -400,16 +403,21 @@ class World:
         return "allied" if one == other else relation(self.treaties, one, other)
 
     def must_fight(self, estate: str, one: str, other: str) -> bool:
-        """Whether units of two factions that meet on an estate fight (NB-H-2 to H-5, H-10, NB-3.2)."""
+        """Whether units of two factions that meet on an estate fight (NB-H-2 to H-5, H-10, battle procedure, 2)."""
         if one == other or estate in self.open:
             return False
         state = self.relation(one, other)
         return state == "hostile" or (state == "neutral" and self.faction_at(estate) not in {one, other})
 
     def opposed(self, estate: str, faction: str) -> bool:
-        """Whether a unit of a faction would start a battle on an estate as it stands (NB-3.2)."""
+        """Whether a unit of a faction would start a battle on an estate as it stands (battle procedure, 2)."""
         others = {self.faction_of(self.units[name]) for name in self.units_at(estate)}
         return any(self.must_fight(estate, faction, other) for other in others)
+
+    def spares(self, holder: SeatId, giver: SeatId) -> bool:
+        """Whether one holds another's Heir as a hostage, and so may do nothing against him (NB-P-12)."""
+        heir = self.players[giver].heir
+        return heir is not None and heir.hostage == holder
 
     # Deaths ---------------------------------------------------------------------------------------------------------
 
@@ -453,7 +461,8 @@ class World:
                 self.dismiss(name, "faction-gone", dies=False)
             for estate in self.scenario.estates:
                 if self.faction_at(estate) == faction:
-                    self.hold(estate, by=None)
+                    kept = {n: due for n, due in self.holding(estate).buildings.items() if not due}
+                    self.hold(estate, by=None, buildings=kept)
             for one, player in sorted(self.players.items()):
                 if player.faction == faction:
                     self.change(one, courtiers=())
@@ -476,6 +485,8 @@ class World:
                 number = self.new_courtier(leader)
                 self.post(leader, number, post="steward", at=sent.at)
         for estate in self.controlled(seat):
+            for name in [name for name, noble in self.factions[faction].nobles.items() if noble.at == estate]:
+                self.untitle(faction, name)
             self.hold(
                 estate, by=None, buildings={n: due for n, due in self.holding(estate).buildings.items() if not due}
             )

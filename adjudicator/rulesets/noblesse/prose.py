@@ -1,0 +1,431 @@
+"""One sentence for every verdict and every fact of Noblesse."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import assert_never
+
+from adjudicator.core.resolution import Fact, Verdict
+from adjudicator.rulesets.noblesse import events as e
+from adjudicator.rulesets.noblesse.battle import Fight
+from adjudicator.rulesets.noblesse.position import Position
+from adjudicator.rulesets.noblesse.scenario import Stock
+
+BEFORE: Mapping[str, str] = {
+    "succeeds": ": ",
+    "fails": " failed: ",
+    "illegal": " is not possible: ",
+    "void": " came to nothing: ",
+}
+"""Result of an order -> what stands between the order and its reason."""
+
+REASONS: dict[str, str] = {
+    # Any order (A).
+    "unreadable": "{what}",
+    "not-now": "that is no order for {phase}",
+    "too-poor": "it costs {price}, and {player} has {stock}",
+    "dead": "{player} was dead by then",
+    "no-courtier": "no Courtier of {player} was free",
+    "no-envoy": "{player} had no Courtier free for it",
+    "not-your-estate": "{at} is not controlled by {player}",
+    "not-your-unit": "{unit} is not {player’s} to order so",
+    "not-leader": "it is for the leader of the faction alone",
+    "not-of-faction": "{seat} is not another living player of the faction",
+    "nobody-there": "nobody is at that post at {at}",
+    "no-spy": "{player} has no {watcher} {place}",
+    "without": "{player} does without that for the whole game",
+    # The setup (C, E).
+    "home": "{at} is {player’s} Home Estate",
+    "home-found": "{player} has {at} already",
+    "home-taken": "{at} is another player’s",
+    "not-in-range": "the faction’s Home Estates lie in {range}",
+    "design": "that is the income of the Home Estate",
+    "not-five": "it has to add up to 5",
+    "does-without": "it cannot be used for the whole game",
+    "first-unit": "{unit} is worth {price}, and free",
+    "too-dear": "the unit is worth {price}, and a first unit 5 manpower at most",
+    # Movement (B).
+    "moved": "{unit} went to {at}",
+    "first-leg": "{unit} went to {at} and no further, for another faction’s unit stood there",
+    "ordered-twice": "{unit} was given a way before",
+    "garrison": "{unit} is a Garrison, and Garrisons never move",
+    "not-beside": "from {at} the way does not lead from each estate to one beside it",
+    "too-far": "{reach}",
+    "no-room": "{at} has no room for another unit of the faction: 3 at most, the first 2 Garrisons not counted",
+    "marched": "{unit} marched on to {at}",
+    "battle-starts": "a battle starts at {at}, where {unit} stands",
+    # Abilities and actions (C, X).
+    "inspire": "the unit has 5 more Morale tonight",
+    "levy": "one unit recruited tonight costs 3 manpower less, but never less than its formation",
+    "expel": "who held that post was sent home, and cannot be posted again tonight",
+    "opened": "nobody fights at {at} tonight",
+    "ennobled": "the Steward at {at} is a Noble",
+    "at-home": "it takes a Steward elsewhere than on the Home Estate",
+    "no-steward": "no Steward of {player} is at {at}",
+    "offered": "{seat} answers by day",
+    "crossed": "{seat} offered the same, and so it is agreed",
+    "not-possible": "it takes another living player",
+    "married": "{player} is married already",
+    "unmarried": "{player} is not married",
+    "had-heir": "{player} had an Heir already, and there is never a second",
+    "heir-born": "{player} has an Heir with {seat}",
+    "not-your-partner": "{player} is not married to that player",
+    "one-faction": "both players are of one faction",
+    "no-hostages": "neither player holds the other’s Heir",
+    "hostage": "{player} holds an Heir of the player whom it would harm",
+    "healed": "the wounds went down to 1",
+    "nothing-to-heal": "there was nothing to heal, and it cost the same",
+    "burnt": "the {building} at {at} has no effect tonight",
+    "bribed": "{at} yields none of it tonight",
+    "poisoned": "{hit} at {at} took a wound",
+    "struck": "{seat’s} Player Character took a wound",
+    "dead-already": "that player is out of the game",
+    "officer-led": "an officer leads {unit}, and he is not so removed; the price is spent",
+    "incapacitated": "an officer of tier 1 with attack 1 leads {unit} now",
+    "stabbed": "{seat’s} Player Character took two wounds at {at}; the Spy is lost",
+    "not-there": "{seat’s} Player Character was not at {at}; the Spy and the price are lost",
+    # Buildings (G).
+    "begun": "the {building} at {at} is complete in the next Night",
+    "built-already": "{at} has a {building}, or one is begun there",
+    "no-overseers": "it takes {needed} to oversee it, and {player} had fewer free",
+    "not-built": "no complete {building} stands at {at}",
+    # Recruitment (B, L).
+    "recruited": "{unit} was recruited for {price}",
+    "disbanded": "{unit} is no more",
+    "hired": "{unit} was rented for {price}",
+    "not-filled": "beside who leads it, a {formation} takes {wanted}",
+    "own-design-twice": "a role has two companies of its own design at most{fielded}",
+    "family-away": "the {who} would have to be on the Home Estate, and lead no other unit",
+    "no-such-noble": "{player} has no Noble {noble} who is free to lead",
+    "not-your-officer": "{officer} is not at {player’s} disposal",
+    "no-officer": "“{company}” is no Officer company",
+    "rented": "{mercenaries} cannot be rented now: the unit serves somebody, or is not back yet",
+    "home-lost": "the unit would appear at {at}, and that Home Estate is in others’ hands",
+    # Courtiers and family (F, K, P).
+    "posted": "a Courtier of {player} took the post at {at}",
+    "recalled": "the Courtier at {at} was called back to court",
+    "post-taken": "that post at {at} is filled already",
+    "collectors-there": "a Tax Collector is at {at}, and a Steward serves only where there is none",
+    "no-collector": "no Tax Collector of {player} takes that at {at}",
+    "nothing-to-tax": "{at} has none of it",
+    "no-more-estates": "{player} may not control another estate",
+    "controlled": "somebody else controls {at}",
+    "no-unit-there": "no unit of the faction is at {at}",
+    "others-there": "units of others are at {at}",
+    "spying": "the Spy went to {at}",
+    "delivered": "the Messenger reached {seat}",
+    "not-delivered": "the message was not delivered",
+    "leads": "the {who} leads {unit}",
+    "led-already": "one of the family leads {unit} already",
+    "left": "an officer of tier 1 with attack 1 leads {unit} now",
+    # Sharing, and the Day (F, L, Y).
+    "shared": "{seat} has it",
+    "voted": "the vote counts",
+    "voted-already": "{player} voted before, for {seat}",
+    "accepted": "it takes effect when the next Night begins",
+    "refused": "nothing comes of the offer",
+    "no-offer": "no such offer of {seat} waits for an answer",
+    "named": "{seat} is to lead the faction after {player}",
+    "given": "{seat} may recruit a unit under that officer",
+    # Treaties (T, M, N, Z, H).
+    "bad-clause": "{what}",
+    "no-partner": "{faction} is no other faction with a leader",
+    "proposed": "it waits as {treaty} for the other leader’s signature",
+    "no-treaty": "{player} has no such treaty",
+    "withdrawn": "{treaty} is off the table",
+    "not-open": "{treaty} does not wait for that",
+    "not-in-force": "{treaty} is not in force",
+    "declared": "it ends with the next Night, if the promises are kept",
+    "second-ally": "a faction has one Ally at most",
+    "forbidden": "a breach that was reported forbids it",
+    "signed": "{treaty} is signed, and begins with Night {starts}",
+    "no-promise": "there is no promise {number}",
+    "reported-already": "promise {number} was reported before",
+    "breach": "promise {number} of {treaty} was broken, and its penalties take effect",
+    "not-conceded": "it cannot be checked, and the other leader does not concede it",
+    "false-report": "promise {number} of {treaty} is {found}",
+    "paid": "the leader of {faction} has it",
+    "request-void": "{unit} found no estate there whose owner could be asked",
+    "allied": "Allies neither fight each other nor take each other’s estates",
+    "challenged": "{unit} is at {at}, and all treaties with its owner are over",
+    # What a hostage forbids, and other limits.
+    "partner-married": "{seat} is married",
+    "marched-already": "{unit} was on a forced march tonight",
+    "not-built-there": "no {building} stands at {at}",
+}
+"""What became of an order, by its reason; facts stand in braces."""
+
+COMMANDERS: Mapping[str, str] = {
+    "a courtier": "a Courtier",
+    "a player": "a Player Character",
+    "an heir": "an Heir",
+    "a noble": "a Noble",
+    "a famous officer": "a Unique Officer",
+}
+OPTIONS: Mapping[str, str] = {
+    "two": "ability 2",
+    "five": "ability 5",
+    "eight": "ability 8",
+    "companies": "the companies of the role’s own design",
+}
+FAMILY: Mapping[str, str] = {"pc": "Player Character", "heir": "Heir"}
+
+
+def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
+    """One sentence for a verdict or a fact."""
+    return _verdict(fact) if isinstance(fact, Verdict) else _event(position, fact)
+
+
+# Words --------------------------------------------------------------------------------------------------------------
+
+
+def joined(words: Iterable[str]) -> str:
+    """`U1, U2 and U3`."""
+    *others, last = list(words) or [""]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def amounts(stock: Stock) -> str:
+    """`3 money and 2 influence`; `nothing`."""
+    return joined(str(stock).split(", "))
+
+
+def counted(number: int, word: str) -> str:
+    """`1 round`, `3 rounds`, `no round`."""
+    return f"{number or 'no'} {word}{'s' if number > 1 else ''}"
+
+
+def whose(name: str) -> str:
+    """`Basil’s`, `Fleurs’`."""
+    return f"{name}’" if name.endswith("s") else f"{name}’s"
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[:1] in 'AEIOUaeiou' else 'a'} {word}"
+
+
+# Verdicts -----------------------------------------------------------------------------------------------------------
+
+
+def _verdict(verdict: Verdict) -> str:
+    facts = {key: _fact(key, value) for key, value in (verdict.facts or {}).items()}
+    at = facts.get("at")
+    facts["player"] = verdict.seat
+    facts |= {f"{name}’s": whose(facts[name]) for name in ("player", "seat") if name in facts}
+    facts["watcher"] = "Spy or Commander" if verdict.rule == "NB-X-8" else "Spy"
+    facts["place"] = f"at {at}" if at else "there"
+    facts["reach"] = (
+        "a Spy goes two estates a Night at most, unless a Spymaster works for him"
+        if "unit" not in facts
+        else "a unit goes one estate a Night, and up to two only in the Night after it was recruited"
+    )
+    words = REASONS.get(verdict.reason, f"it was ruled so ({verdict.reason})").format_map(facts)
+    if verdict.reason == "unreadable":
+        return f"“{verdict.order}” could not be read: {words}. It is ignored."
+    return f"{verdict.order}{BEFORE.get(verdict.result, ': ')}{words}."
+
+
+def _fact(key: str, value: Fact) -> str:
+    """A fact of a verdict as it is read."""
+    text = joined(value) if isinstance(value, tuple) else str(value)
+    match key:
+        case "price" | "stock":
+            return f"{text} manpower" if isinstance(value, int) else joined(text.split(", "))
+        case "what":
+            return text.strip().rstrip(";").strip()
+        case "building":
+            return text.title()
+        case "formation":
+            return text.capitalize()
+        case "wanted":
+            return f"{joined(text.split(', '))} companies"
+        case "who":
+            return FAMILY.get(text, text)
+        case "phase":
+            return "the setup" if text == "setup" else f"a {text.capitalize()}"
+        case "needed":
+            return counted(int(text), "Courtier")
+        case "hit":
+            return counted(int(text), "Player Character")
+        case "fielded":
+            return "" if text == "0" else f", and {text} {'is' if text == '1' else 'are'} in the field"
+        case _:
+            return text
+
+
+# Events -------------------------------------------------------------------------------------------------------------
+
+
+def _event(position: Position, event: e.AnyEvent) -> str:
+    match event:
+        case e.Founded(seat=seat, home=home, design=design, without=without):
+            does = f"{seat} does without {OPTIONS[without]}"
+            return f"{whose(seat)} Home Estate is {home}, which yields {amounts(design)}; {does}."
+        case e.Moved(unit=unit, owner=owner, path=path):
+            through = f" through {joined(path[1:-1])}" if len(path) > 2 else ""
+            return f"{whose(owner)} {unit} moved from {path[0]}{through} to {path[-1]}."
+        case e.Raised(unit=unit, owner=owner, formation=formation, at=at, price=price, rented=rented):
+            cost = f"for {amounts(price)}" if price else "free of charge"
+            if rented is not None:
+                return f"{rented}, {_a(formation.capitalize())}, came to {owner} at {at} as {unit}, rented {cost}."
+            return f"{owner} raised {unit}, {_a(formation.capitalize())}, at {at} {cost}."
+        case e.Gone(unit=unit, owner=owner, at=at, why=why, leader=leader):
+            cause = {
+                "destroyed": "was destroyed",
+                "disbanded": "was disbanded",
+                "unpaid": "was not paid, and left",
+                "faction-gone": "left the game with its faction",
+            }[why]
+            fate = {"home": "went home", "dead": "died", "lost": "was lost with it"}[leader]
+            return f"{whose(owner)} {unit} {cause} at {at}; its leader {fate}."
+        case e.Battle(at=at, sides=sides, fights=fights):
+            names = {side.name: f"{side.name} ({', '.join(side.units)})" for side in sides}
+            return f"Battle at {at}: " + "; then ".join(_fight(fight, names) for fight in fights) + "."
+        case e.Rumour(at=at, sides=sides, left=left):
+            return f"There was a battle at {at}, {' against '.join(sides)}; {_left(sides, left)}."
+        case e.Control(at=at, by=None, before=None):
+            return f"Nobody controls {at}."
+        case e.Control(at=at, by=None, before=before):
+            return f"{before} lost control of {at}."
+        case e.Control(at=at, by=by, before=None):
+            return f"{by} took control of {at}."
+        case e.Control(at=at, by=by, before=before):
+            return f"{by} took control of {at}, which was {whose(str(before))}."
+        case e.Wounded(seat=seat, wounds=wounds):
+            return f"{whose(seat)} Player Character has {counted(wounds, 'wound')} now; 3 kill."
+        case e.Died(seat=seat, why=why, role=role, faction=faction, heir=heir):
+            cause = {"wounds": "died of wounds", "battle": "fell in battle", "lynched": "was lynched"}[why]
+            after = "an Heir takes the place" if heir else "there is no Heir, and the player is out"
+            return f"{seat} {cause}: {role}, of {faction}; {after}."
+        case e.HeirDied(seat=seat):
+            return f"{whose(seat)} Heir fell in battle."
+        case e.Built(at=at, building=building):
+            return f"The {building.title()} at {at} is complete."
+        case e.Trained(seat=seat, courtier=courtier):
+            return f"{whose(seat)} University made one more Courtier, number {courtier}."
+        case e.Earned(seat=seat, sources=(), total=total):
+            return f"{seat} earned {amounts(total)}."
+        case e.Earned(seat=seat, sources=sources, total=total):
+            each = ", ".join(f"{one.of} gave {amounts(one.amount)}" for one in sources)
+            return f"{seat} earned {amounts(total)}: {each}."
+        case e.Shared(by=by, to=to, amount=amount):
+            return f"{by} gave {to} {amounts(amount)} of the faction’s stock."
+        case e.SpyReport(seat=seat, spy=spy, estates=estates):
+            return f"{whose(seat)} Spy {spy} saw " + "; ".join(_seen(one) for one in estates) + "."
+        case e.Offered(kind="marriage", by=by, to=to):
+            return f"{by} offered {to} marriage."
+        case e.Offered(kind="hostages", by=by, to=to):
+            return f"{by} offered {to} an exchange of hostages."
+        case e.Offered(by=by, to=to):
+            return f"{by} offered {to} to release the hostages."
+        case e.Agreed(kind="marriage", by=by, to=to):
+            return f"{by} and {to} are married."
+        case e.Agreed(kind="hostages", by=by, to=to):
+            return f"{by} and {to} exchanged hostages."
+        case e.Agreed(by=by, to=to):
+            return f"{by} and {to} released their hostages."
+        case e.HeirBorn(seat=seat, other=other):
+            return f"{seat} has an Heir, of {whose(seat)} faction and {whose(other)}."
+        case e.Ennobled(faction=faction, noble=noble):
+            return f"{faction} has a new Noble, the Noble {noble}."
+        case e.Untitled(faction=faction, noble=noble):
+            return f"The Noble {noble} lost the seat, and is an ordinary Courtier of {whose(faction)} leader."
+        case e.Harmed(kind=kind, at=at, what=what):
+            match kind:
+                case "arson":
+                    return f"Somebody set fire to the {what.title()} at {at}; it has no effect tonight."
+                case "bribery":
+                    return f"Somebody paid bribes at {at}; it yields no {what} tonight."
+                case "incapacitate":
+                    return f"Somebody incapacitated who led {what} at {at}; an officer of tier 1 leads it now."
+                case "expel":
+                    return f"Somebody had the {_post(what)} at {at} sent home."
+                case _:
+                    assert_never(kind)
+        case e.Message(by=by, to=to, text=text):
+            return f"{whose(by)} Messenger told {to}: “{text}”."
+        case e.Succession(faction=faction, leader=leader):
+            return f"{leader} leads {faction} now."
+        case e.FactionGone(faction=faction):
+            return f"{faction} has no living player left, and is gone."
+        case e.Voted(votes=votes, needed=needed, lynched=lynched):
+            return _voted(votes, needed, lynched)
+        case e.Proposed(treaty=treaty, by=by, to=to):
+            return f"{by} proposed the treaty {treaty} to {to}."
+        case e.Published(faction=faction, text=text):
+            return f"{faction} published the intent of a treaty: “{text}”."
+        case e.TreatyBegan(treaty=treaty, parties=parties, state=state):
+            return f"The treaty {treaty} of {joined(parties)} is in force: they are {state or 'hostile as before'}."
+        case e.TreatyEnded(treaty=treaty, parties=parties, rule=rule):
+            return f"The treaty {treaty} of {joined(parties)} is over, by {rule}."
+        case e.Breached(treaty=treaty, by=by, promise=promise):
+            return f"{by} broke promise {promise} of the treaty {treaty}."
+        case e.Paid(by=by, to=to, amount=amount):
+            return f"The leader of {by} paid {amounts(amount)} to the leader of {to}."
+        case e.Revealed(faction=faction, facts=facts):
+            return f"{faction} had to reveal: {'; '.join(facts)}."
+        case e.Victory(faction=faction, how=how):
+            prizes = joined(position.settings.board.prizes)
+            having = {
+                "military": f"with {prizes}, all its own or one of them its Ally’s",
+                "alliance": f"with its Ally, each with two of {prizes}",
+                "dynastic": f"with the {position.settings.nobles} Nobles that it takes",
+                "supremacy": "with more of the living than all others together",
+            }[how]
+            return f"{faction} won {having}."
+        case _:
+            assert_never(event)
+
+
+def _fight(fight: Fight, names: Mapping[str, str]) -> str:
+    """One fight of a battle: who won, how long it took, what is left."""
+    one, other = (names.get(side, side) for side in fight.sides)
+    rounds = sum(stage.number > 0 for stage in fight.rounds)
+    lasted = f"in {counted(rounds, 'round')}" if rounds else "by ambush alone"
+    if fight.how == "both-lost":
+        return f"{one} and {other} destroyed each other {lasted}"
+    if fight.how == "stand-off":
+        left = f"{fight.left[0]} and {fight.left[1]} Morale left"
+        return f"{one} and {other} stood off after {counted(rounds, 'round')}, with {left}"
+    first = fight.winner == fight.sides[0]
+    winner, loser = (one, other) if first else (other, one)
+    return f"{winner} beat {loser} {lasted}, {fight.left[0 if first else 1]} Morale left"
+
+
+def _left(sides: tuple[str, ...], left: tuple[str, ...]) -> str:
+    if not left:
+        return "nobody is left"
+    if len(left) == len(sides):
+        return f"{'both' if len(sides) == 2 else 'all'} are still there"
+    several = len(left) > 1 or " and " in left[0]
+    return f"{joined(left)} {'are' if several else 'is'} left"
+
+
+def _seen(seen: e.Seen) -> str:
+    """An estate in a Spy's report."""
+    units = Counter((one.formation.capitalize(), one.faction, one.commander) for one in seen.units)
+    parts = []
+    for (formation, faction, commander), count in units.items():
+        what = _a(formation) if count == 1 else f"{count} {formation}s"
+        each = ", each" if count > 1 else ""
+        parts.append(f"{what} of {faction}{each} led by {COMMANDERS.get(commander, commander)}")
+    controlled = f"controlled by {seen.by or 'nobody'}"
+    return f"{seen.at}: {controlled}, income {amounts(seen.income)}, with {', and '.join(parts) or 'no unit'}"
+
+
+def _post(what: str) -> str:
+    """`tax money` as `Tax Collector of money`."""
+    post, _, resource = what.partition(" ")
+    name = {"tax": "Tax Collector", "lobby": "Lobbyist"}.get(post, post.capitalize())
+    return f"{name} of {resource}" if resource else name
+
+
+def _voted(votes: tuple[tuple[str, str], ...], needed: int, lynched: str | None) -> str:
+    for_: dict[str, list[str]] = {}
+    for seat, to in votes:
+        for_.setdefault(to, []).append(seat)
+    told = [f"{joined(seats)} voted for {to}" for to, seats in sorted(for_.items(), key=lambda one: -len(one[1]))]
+    end = f"{lynched} was lynched" if lynched is not None else "nobody was lynched"
+    votes_ = f"{counted(needed, 'vote')} {'was' if needed == 1 else 'were'} needed"
+    return f"{'; '.join(told) or 'Nobody voted'}; {votes_}, and {end}."
