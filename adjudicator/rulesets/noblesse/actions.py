@@ -29,12 +29,14 @@ def act(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, result, reason, rule, at=order.args.get("estate", ""), **named)
         return
     envoys = work.free(seat, 2)
-    needed = 2 if order.kind == "heir" else 1  # one goes, one is the price (NB-X-4, X-20)
+    # For an Heir one goes and one is the price (NB-X-4, X-20); a release is agreed without anybody's going (NB-P-15).
+    needed = {"heir": 2, "release": 0}.get(order.kind, 1)
     if len(envoys) < needed:
         work.verdict(seat, order, "fails", "no-envoy", "K-12")
         return
     if work.pays(seat, order, price(work, seat, order.kind)):
-        work.busy[seat].add(envoys[0].id)
+        if needed:
+            work.busy[seat].add(envoys[0].id)
         effect(work, seat, order)
 
 
@@ -295,6 +297,8 @@ def _incapacitate(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "fails", "officer-led", "X-26", unit=name)
         return
     work.bereave(name, unit, dies=False)
+    if unit.leader == "courtier":
+        work.busy[unit.owner].add(int(unit.name))  # he had his assignment of this cycle (NB-K-1)
     work.units[name] = replace(unit, leader="company", name=BASIC)
     work.verdict(seat, order, "succeeds", "incapacitated", "X-12", unit=name)
     work.events.append(Harmed(heard=work.hears(unit.owner), kind="incapacitate", at=unit.at, what=name))

@@ -148,7 +148,7 @@ def _first_unit(work: World, seat: SeatId, text: str, reader: Reader) -> None:
     )
     new = work.new_unit(seat, unit)
     if leader == "courtier":
-        work.post(seat, int(name), post="commander", at=player.home, what=new)
+        work.post(seat, int(name), post="commander", what=new)
     elif leader == "pc":
         work.change(seat, unit=new)
     work.verdict(seat, line, "succeeds", "first-unit", "C-4", unit=new, price=price)

@@ -159,8 +159,7 @@ def _connected(work: World, start: str, path: tuple[str, ...]) -> bool:
 
 def _admitted(work: World, goals: dict[str, str]) -> list[str]:
     """The units that find room where they go: who stays counts first, then arrivals in the order of work (NB-B-10)."""
-    ranks = {seat: index for index, seat in enumerate(work.in_order())}
-    order = sorted(goals, key=lambda name: (ranks[work.units[name].owner], name))
+    order = list(goals)  # as the orders were read: in the order of work, a player's own as written (NB-A-7)
     refused: set[str] = set()
     while True:
         # A unit that is refused stays, and so may leave no room for another.
@@ -391,7 +390,7 @@ def _recruit(work: World, seat: SeatId, order: Order) -> None:
     )
     new = work.new_unit(seat, unit)
     if kind == "courtier":
-        work.post(seat, int(name), post="commander", at=at, what=new)
+        work.post(seat, int(name), post="commander", at=None, what=new)
         work.busy[seat].add(int(name))
     elif kind == "pc":
         work.change(seat, unit=new)
@@ -605,7 +604,7 @@ def _tax(work: World, seat: SeatId, order: Order) -> None:
     elif work.posted("tax", at, resource):
         work.verdict(seat, order, "fails", "post-taken", "F-2", at=at)
     else:
-        if steward is not None and steward.id not in work.busy[seat]:
+        if steward is not None:
             number = steward.id  # the Steward becomes the Tax Collector (NB-E-8, K-5)
         elif free := work.free(seat):
             number = free[0].id
@@ -615,8 +614,6 @@ def _tax(work: World, seat: SeatId, order: Order) -> None:
         if turned:
             work.hold(at, by=seat)
             work.events.append(Control(heard=work.hears(seat), at=at, by=seat, before=faction))
-        if steward is not None and steward.id != number:
-            work.send_home(seat, steward.id)
         work.post(seat, number, post="tax", at=at, what=resource)
         work.busy[seat].add(number)
         work.verdict(seat, order, "succeeds", "posted", "E-8" if turned else "F-2", at=at)

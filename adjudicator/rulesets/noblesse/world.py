@@ -275,7 +275,7 @@ class World:
             return
         number = self.new_courtier(mine.leader)
         if noble.unit is not None:
-            self.post(mine.leader, number, post="commander", at=self.units[noble.unit].at, what=noble.unit)
+            self.post(mine.leader, number, post="commander", what=noble.unit)
             self.units[noble.unit] = replace(self.units[noble.unit], leader="courtier", name=str(number))
 
     def new_courtier(self, seat: SeatId) -> int:
@@ -475,7 +475,7 @@ class World:
             led = unit
             if unit.leader == "courtier":
                 number = self.new_courtier(leader)
-                self.post(leader, number, post="commander", at=unit.at, what=name)
+                self.post(leader, number, post="commander", what=name)
                 led = replace(unit, name=str(number))
             self.units[name] = replace(led, owner=leader, role=unit.role or self.players[seat].role)
         officers = {one: leader if whose == seat else whose for one, whose in mine.officers.items()}
