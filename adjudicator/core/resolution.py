@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from adjudicator.core.codec import record
@@ -208,6 +208,63 @@ class Scene:
     attendants: tuple[Attendant, ...] = ()
     clickable: bool = False
     """Whether each region says its name to scripts (`data-region`), for the order desk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """An estate on a grid: whose it is, what it yields, what stands on it. `place` is its row and column (`B3`)."""
+
+    place: str
+    owner: SeatId | None
+    """The side that holds it."""
+    title: str
+    """Its tooltip."""
+    incomes: tuple[tuple[str, int], ...] = ()
+    """What it yields: `influence`, `manpower` or `money`, and how much."""
+    lord: str = ""
+    """The letter or short name (up to six letters) of the player whose home it is."""
+    own: bool = False
+    """Whether a player holds it himself, rather than his side."""
+    prize: bool = False
+    """Whether it is one of the estates that win the game."""
+    buildings: tuple[str, ...] = ()
+    """`war council`, `university`, `spymaster`, `arsenal`, `star fortress`; with a `+` before it while it is being built."""
+    posts: tuple[str, ...] = ()
+    """Who serves here: `tax`, `lobby`, `steward`, `spy`, `staff`, `overseer`, `commander`."""
+    fog: bool = False
+    """Whether the viewer does not know what is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class GridScene:
+    """Everything to be seen in one picture of a grid of estates; rows have letters from A, columns numbers from 1.
+
+    Tokens are of the kinds regiment, brigade, division and garrison, arrows of the kind move, and marks of the kinds
+    battle, gone and new.
+    """
+
+    title: str
+    description: str
+    sides: Mapping[SeatId, Side]
+    rows: int
+    columns: int
+    plots: tuple[Plot, ...]
+    tokens: tuple[Token, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    legend: str = ""
+    """What the signs in this picture mean, in a few sentences."""
+    standings: tuple[tuple[SeatId, str], ...] = ()
+    """Beside each side, what the strip below says of it."""
+    attendants: tuple[Attendant, ...] = ()
+    clickable: bool = False
+    """Whether each plot says its name to scripts (`data-region`), for the order desk."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Place -> its name for scripts, where that is not the place itself."""
+
+
+AnyScene = Scene | GridScene
+"""What a picture is drawn from."""
 
 
 # Games from elsewhere ---------------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from adjudicator.core.resolution import (
     PlayedGame,
     Remark,
     Resolution,
-    Scene,
     SeatId,
     Table,
     Timeline,
@@ -81,10 +80,10 @@ class Ruleset(Generic[P, S, E]):
     resolve: Callable[[P, Mapping[SeatId, S], Dice], Resolution[P, E]]
     tell: Callable[[P, Verdict | E], str]
     """One sentence for a verdict or a fact of the turn that began with this position."""
-    draw: Callable[[P, Resolution[P, E] | None], Scene]
+    draw: Callable[[P, Resolution[P, E] | None], Any]
     """What is to be seen: the position a turn began with, and its orders once they are judged."""
-    paint: Callable[[Scene], str]
-    """A scene as SVG: whichever of `adjudicator.render` fits the board."""
+    paint: Callable[[Any], str]
+    """A scene (an `AnyScene`, of the kind that this ruleset draws) as SVG: whichever of `adjudicator.render` fits the board."""
     tally: Callable[[P], tuple[Table, ...]]
     chart: Callable[[Iterable[P]], tuple[Chart | Timeline, ...]]
     """The story of a game in pictures, from its positions in order."""

@@ -21,7 +21,7 @@ from adjudicator.core.archive import Archive, display, read_file
 from adjudicator.core.codec import decode, encode, load, record
 from adjudicator.core.game import CHARTER, SCHEMA, Charter, Game, GameKind, Player, check_schema, seat_file
 from adjudicator.core.problems import Problem, Problems, nearest, problem
-from adjudicator.core.resolution import Ending, Remark, Resolution, Scene, Verdict
+from adjudicator.core.resolution import AnyScene, Ending, Remark, Resolution, Verdict
 from adjudicator.core.rulings import Ruling, corrected, load_rulings, new_deadline, replaced, without_void
 from adjudicator.core.schedule import MissingSheets, closing, next_deadline, read_time
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
@@ -718,9 +718,9 @@ def turn_text(data: TurnData) -> bytes:
     return write({key: plain[key] for key in ORDER if key in plain}).encode()
 
 
-def scene_of(game: Game, position: Any, done: Resolution[Any, Any] | None) -> Scene:
+def scene_of(game: Game, position: Any, done: Resolution[Any, Any] | None) -> AnyScene:
     """What is to be seen of a turn. Of a record nobody is counted: what is not on it is not known to be nothing."""
-    scene = game.ruleset.draw(position, done)
+    scene: AnyScene = game.ruleset.draw(position, done)
     return replace(scene, standings=(), attendants=()) if game.data.kind is GameKind.RECORD else scene
 
 

@@ -1,7 +1,8 @@
 """Scenes as pictures. Knows no game: a ruleset says what is to be seen, this says how it looks."""
 
 from adjudicator.render.chart import line_chart
+from adjudicator.render.grid_map import render_grid
 from adjudicator.render.province_map import render
 from adjudicator.render.timeline import timeline
 
-__all__ = ["line_chart", "render", "timeline"]
+__all__ = ["line_chart", "render", "render_grid", "timeline"]

@@ -104,6 +104,4 @@ def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> bool:
 
 def public_phase(position: Position) -> str:
     """`Night 3`, as everybody calls the turn."""
-    if position.phase is Phase.SETUP:
-        return "Before the first Night, setup"
-    return f"{position.phase.value.capitalize()} {position.cycle}, {position.phase.value}"
+    return "Setup" if position.phase is Phase.SETUP else f"{position.phase.value.capitalize()} {position.cycle}"

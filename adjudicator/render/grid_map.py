@@ -1,0 +1,913 @@
+"""A board of estates as SVG, drawn as an old estate map: parcels with wandering borders, what they yield, who is there.
+
+The land is made up from row and column alone, so that the same board always looks the same, and two neighbours share
+their border to the last digit. The ground (furrows, woods, hills, a brook along some borders) says nothing of the game.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+import svgwrite
+from svgwrite.base import BaseElement
+
+from adjudicator.core.resolution import Arrow, GridScene, Mark, Plot, SeatId, Token
+from adjudicator.render.outlines import Box, Point
+from adjudicator.render.palette import FILLS, most_slot, style
+from adjudicator.render.province_map import Vector, _cross, _curve, _head, _sampled, _turned, number
+
+CELL = 150
+"""From one plot to the next."""
+RIM = 64
+"""The map's margin, with row letters and column numbers."""
+HALF = 66
+"""From a plot's middle to the edge of what is written in it; borders wander beyond."""
+WANDER = 6
+"""How far a corner may lie from where a ruler would put it."""
+TILE = (34, 37)
+"""The room of a unit."""
+LED = 9
+"""What a leader's disc adds to its width."""
+FLOCK = 124
+"""The width that all units of a plot share."""
+LANE = 12
+"""How far beside the middle arrows run up and down."""
+BOW = 12
+"""How far what a border bends towards may lie beside it."""
+LETTER = 0.66
+"""The width of a letter, in font sizes."""
+NAME = 20
+"""The size of owners' letters and lords' names."""
+CODE = 17
+"""The size of a plot's own name."""
+NAMES_SHORT = 3
+"""Letters of a lord that there is always room for."""
+NAMES_LONG = 6
+ENTRY = 74
+"""Height of a line of the strip below the map."""
+KEY = 44
+"""Height of a line of the key."""
+
+KINDS = ("influence", "manpower", "money")
+PIPS = ("l6 12h-12z", "h11v11h-11z", "a6 6 0 1 1-.1 0z")
+"""Told apart by shape: a triangle, a square, a coin."""
+PIP_FROM = ((0, -6), (-5, -5), (0, -6))
+"""Where each begins, from its middle."""
+PIP = 13
+MOST_PIPS = 6
+"""More than these are written as a number."""
+
+UNITS = {
+    "regiment": "M-16-17h4v2h28l-7 11 7 11h-28v10h-4z",
+    "brigade": "M-16-12h6v-5h5v5h10v-5h5v5h6v5h-2v24l-14-7-14 7v-24h-2z",
+    "division": "M-17-12h4v-5h5v5h5.5v-5h5v5h5.5v-5h5v5h4v5h-2v24l-7.5-7-7.5 7-7.5-7-7.5 7v-24h-2z",
+    "garrison": "M-16-17h8v5h4v-5h8v5h4v-5h8v12h-3v22h-26v-22h-3z",
+}
+"""A pennant; banners with two finials and tails, and with three; a tower."""
+BASELINE = {"regiment": 3, "brigade": 8, "division": 8, "garrison": 12}
+
+HOUSE = "M-12-1l12-12 4 4v-4h4v8l4 4h-3v10h-6v-6h-6v6h-6v-10z"
+CROWN = "M-15-10l7 8 8-11 8 11 7-8-3 20h-24z"
+BUILDINGS = {
+    "war council": "M-9 8l8-15v-4h7l-2 2.5 2 2.5h-5l8 14h-6l-3-7-3 7z",
+    "university": "M-10-3l10-7 10 7v2h-2v6h2v3h-20v-3h2v-6h-2zm5.5 2v6h3v-6zm6 0v6h3v-6z",
+    "spymaster": "M-7-2l2-8h10l2 8h4v3h-22v-3zM-6 4h4.5l1.5 2 1.5-2h4.5l-2 4h-2.5l-2-2-2 2h-2.5z",
+    "arsenal": "M-10-3l14-6 5 1 2 4-4 3-8 2.5a4 4 0 1 1-7 3v-3.5z",
+    "star fortress": "M0-11l3 6h6l-2 5 4 5-6 1-5 5-5-5-6-1 4-5-2-5h6z",
+}
+HUT = "M-8 8v-10l8-7 8 7v10z"
+POSTS = {
+    "tax": "M0-5a5 5 0 1 1-.1 0zm0 3v4",
+    "lobby": "M-5-4h10v6h-5l-4 4v-4h-1z",
+    "steward": "M-2-5a3 3 0 1 1-.1 0zm1 6v5m0-2h4",
+    "spy": "M-6 0q6-7 12 0q-6 7-12 0zm5.5 0h1",
+    "staff": "M-4 5v-10h8l-2 3 2 3h-8",
+    "overseer": "M-5 5l5-10 5 10m-8-3h6",
+    "commander": "M-5-1l5-4 5 4m-10 5l5-4 5 4",
+}
+DOT = "M0-2a2 2 0 1 1-.1 0z"
+BATTLE = "M-10-10l18 18m-18 0l18-18M2 8l6-6m-10 6l-6-6"
+FRESH = "M-8 0h16m-8-8v16"
+
+GROUND = {
+    "f1": "M-54-8q30-10 60 0t50-6M-58 4q32-10 64 0t54-6M-58 16q32-10 64 0t54-6M-54 28q30-10 60 0t50-6",
+    "f2": "M-40-30q-12 30-2 64M-24-30q-12 32-2 66M-8-30q-12 32-2 66M8-30q-12 32-2 66M24-30q-12 32-2 66M40-30q-12 30-2 64",
+    "f3": "M-56-6l40 30M-48-18l52 40M-34-26l56 44M-14-28l54 42M8-28l44 34",
+    "m1": "".join(f"M{x} {y}v-9m5 9l2-7m-12 7l-2-7" for x, y in ((-40, -2), (20, 24), (36, -8), (-20, 32))),
+    "m2": "".join(f"M{x} {y}v-9m5 9l2-7m-12 7l-2-7" for x, y in ((-32, 18), (6, -8), (44, 14))),
+    "w1": "".join(
+        f"M{x} {y}a8 8 0 1 1 12 0zm6 0v7" for x, y in ((-54, -8), (-34, 8), (-50, 26), (18, -14), (38, 2), (14, 22))
+    ),
+    "w2": "".join(
+        f"M{x} {y}l7-17 7 17zm7 0v6" for x, y in ((-56, 0), (-36, -12), (-42, 24), (10, -8), (32, 6), (42, 28))
+    ),
+    "h1": "M-58 10q18-32 40-2m-30-10l-4 10m12-12l-2 12m10-10l2 10M-6 30q24-40 54 0m-38-14l-5 12m15-16l-1 14m11-12l3 12",
+    "h2": "M-44-4q16-28 36 0m-26-9l-4 9m12-11v10M14 4q18-32 42 0m-30-10l-5 10m14-13v12M-30 34q20-32 46 0m-32-11l-5 10m14-14l1 13",
+}
+CLOUDS = {
+    "v1": "M-52-6q4-14 16-8q8-16 22-4q14-2 12 12zM2 26q4-14 16-8q8-16 22-4q14-2 12 12z",
+    "v2": "M-6-14q4-14 16-8q8-16 22-4q14-2 12 12zM-54 26q4-14 16-8q8-16 22-4q14-2 12 12z",
+}
+
+SHEET = (
+    ".gm{--o:var(--ink)}.gm path{stroke-linejoin:round;stroke-linecap:round}.gm text{text-anchor:middle;fill:var(--ink)}"
+    ".gm .q{display:none}.gm .pe,.gm defs{pointer-events:none}.gm .bk{fill:var(--halo)}.gm .l{fill:var(--land)}"
+    ".gm .fo{fill:var(--out)}.gm .ga{fill:var(--f7);fill-opacity:.28}.gm .gb{fill:var(--land)}"
+    ".gm .gc{fill:var(--f5);fill-opacity:.32}.gm .gd{fill:var(--edge);fill-opacity:.16}"
+    ".gm>path{stroke:var(--edge);stroke-width:1.6}.gm .rim{fill:none;stroke:var(--edge);stroke-width:2}"
+    ".gm .zb{fill:none;stroke:var(--edge);stroke-width:10;stroke-dasharray:75;stroke-linecap:butt}"
+    ".gm .rl,.gm .cd{font-family:Georgia,'Noto Serif','DejaVu Serif',serif;font-style:italic}"
+    ".gm .rl{font-size:28px;font-weight:600}.gm .cd{font-size:17px;fill-opacity:.8}"
+    ".gm .cd,.gm-in,.gm .rn{paint-order:stroke;stroke:var(--halo);stroke-width:3;stroke-opacity:.6}"
+    ".gm .rn{font-size:20px;font-weight:600;text-anchor:end}.gm-in{text-anchor:middle;fill:var(--ink);font-size:16px;font-weight:600}"
+    ".gm-gr{fill:none;stroke:var(--edge);stroke-width:1.6;stroke-opacity:.42}"
+    ".gm-cl{fill:var(--halo);fill-opacity:.55;stroke:var(--edge);stroke-width:1.8;stroke-opacity:.75}"
+    ".gm .fr{fill:none;stroke:var(--ink);stroke-width:4;stroke-opacity:.75}"
+    ".gm .ba{fill:none;stroke:var(--seal);stroke-width:9}.gm .bb{fill:none;stroke:var(--sea);stroke-width:5}"
+    ".gm .pz{fill:none;stroke:var(--ink);stroke-width:3}.gm-cr{fill:var(--f7);stroke:var(--ink);stroke-width:2.2}"
+    ".gm-ow{fill:var(--halo);stroke:var(--o);stroke-width:3}.gm-ol{text-anchor:middle;fill:var(--ink);font-size:18px;font-weight:700}"
+    ".gm-me{fill:var(--o);stroke:var(--halo);stroke-width:3}.gm .gm-on,.gm-on{fill:var(--on)}"
+    ".gm .ho,.gm-ho{fill:var(--ink);stroke:var(--halo);stroke-width:1.6;paint-order:stroke}"
+    ".gm-p1,.gm-p2,.gm-p3{stroke:var(--ink);stroke-width:1.6}"
+    ".gm-p1{fill:var(--f2)}.gm-p2{fill:var(--f4)}.gm-p3{fill:var(--f7)}"
+    ".gm .bd{fill:var(--ink);stroke:var(--halo);stroke-width:1.6;paint-order:stroke;fill-rule:evenodd}"
+    ".gm .bn{fill:var(--halo);stroke:var(--ink);stroke-width:1.5;stroke-dasharray:3 2}"
+    ".gm-po{fill:var(--halo);stroke:var(--ink);stroke-width:1.6}"
+    ".gm .g{fill:none;stroke:var(--halo);stroke-width:11;stroke-opacity:.85}.gm .a{fill:none;stroke:var(--o);stroke-width:6}"
+    ".gm .d{stroke-dasharray:10 8}.gm .x{fill:none;stroke:var(--bad);stroke-width:4.5}"
+    ".gm .tk use{fill:var(--o);stroke:var(--halo);stroke-width:2.5;paint-order:stroke}"
+    ".gm .tk .y{fill:var(--halo);stroke:var(--o);stroke-width:3.5;stroke-dasharray:6 4}"
+    ".gm .tk text{fill:var(--on);font-weight:700;font-size:19px}.gm .tk .y+text{fill:var(--o)}.gm .tk .ld{font-size:12px}"
+    ".gm .mk use{fill:none;stroke:var(--bad);stroke-width:4}.gm .mk .hb{stroke:var(--halo);stroke-width:9}"
+    ".gm .mk .nw{stroke:var(--ink)}.gm .nw{fill:none;stroke:var(--ink);stroke-width:4}"
+    ".gm .kr{fill:var(--halo);stroke:var(--ink);stroke-width:3}.gm .kb{fill:none;stroke:var(--bad);stroke-width:4}"
+    ".gm .h{fill:var(--halo);stroke:var(--ink);stroke-width:2}.gm .w{fill:var(--o);stroke:var(--halo)}"
+    ".gm .ky text{font-size:21px;text-anchor:start}.gm .k{font-size:27px;font-weight:600;text-anchor:start}"
+    ".gm .k2{font-size:23px;font-weight:400}.gm .kl{font-size:23px;font-weight:700}.gm .w+.kl{fill:var(--on)}"
+    "@media(max-width:640px){.gm .wd,.gm .n2{display:none}.gm .q{display:inline}.gm .rl{font-size:38px}"
+    ".gm .tk text{font-size:23px}.gm .k{font-size:40px}.gm .a{stroke-width:8}.gm .g{stroke-width:13}"
+    ".gm>path{stroke-width:2.4}.gm .fr{stroke-width:7}.gm .pz{stroke-width:5}"
+    ".gm .up,.gm .tk,.gm .mk{transform-box:fill-box}.gm-sc{transform:translate(5px,5px) scale(1.5)}"
+    ".gm .up{transform-origin:100% 0;transform:scale(1.5)}.gm .mk{transform-origin:0 0}"
+    ".gm .m1{transform:translate(-64px,-107px) scale(1.6)}.gm .m2{transform:translate(-36px,-104px)}"
+    ".gm .m3{transform:translate(-8px,-100px) scale(.8)}.gm .tk{transform-origin:50% 50%}"
+)
+"""The rules of these pictures; the last block is left open for those of the units."""
+
+
+def render_grid(scene: GridScene) -> str:
+    """The scene as one SVG document, ending in a newline."""
+    drawing = svgwrite.Drawing(debug=False, size=None)
+    drawing.attribs.clear()
+    drawing.attribs["class"] = "cm gm"
+    drawing.attribs["role"] = "img"
+    drawing.attribs["xmlns"] = "http://www.w3.org/2000/svg"
+    drawing.set_desc(title=scene.title, desc=scene.description)
+    painter = _Painter(drawing, scene)
+    painter.sheet()
+    painter.land()
+    painter.ground()
+    painter.arrows()
+    painter.words()
+    painter.tokens()
+    painter.marks()  # Over the units that they cross out.
+    foot = painter.strip()
+    width, height = painter.size
+    drawing.attribs["viewBox"] = f"0 0 {width} {height + foot}"
+    painter.define()
+    text: str = drawing.tostring()
+    for unused in (' xmlns:ev="http://www.w3.org/2001/xml-events"', ' xmlns:xlink="http://www.w3.org/1999/xlink"'):
+        text = text.replace(unused, "")
+    return (
+        text.replace(' xlink:href="', ' href="')
+        .replace(' cx="0" cy="0"', "")
+        .replace(' baseProfile="full"', "")
+        .replace(" />", "/>")
+        + "\n"
+    )
+
+
+class _Painter:
+    """One picture in the making."""
+
+    def __init__(self, drawing: svgwrite.Drawing, scene: GridScene) -> None:
+        self.drawing = drawing
+        self.scene = scene
+        self.parcels = Parcels(scene.rows, scene.columns)
+        self.size = (2 * RIM + CELL * scene.columns, 2 * RIM + CELL * scene.rows)
+        self.plots = {plot.place: plot for plot in scene.plots}
+        self.lords = shortened(sorted({plot.lord for plot in scene.plots if plot.lord}))
+        self.used: dict[str, BaseElement] = {}
+        """What is drawn more than once, by id."""
+        self.roomy: set[tuple[int, int]] = set()
+        """How much units grow, in tenths, and how far they are shifted, in narrow pictures."""
+        self.mine: dict[str, list[Token]] = defaultdict(list)
+        order = {seat: index for index, seat in enumerate(scene.sides)}
+        kinds = list(UNITS)
+        for token in sorted(
+            scene.tokens, key=lambda t: (order.get(t.owner, len(order)), t.owner, t.state, kinds.index(t.kind), t.title)
+        ):
+            self.mine[token.place].append(token)
+        self.crossed: list[tuple[Mark, Token]] = []
+        """Marks that belong to a unit in the picture."""
+        self.loose: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
+        """Those that belong to a plot: place -> kind -> marks."""
+        left = list(scene.tokens)
+        for mark in sorted(scene.marks, key=lambda m: (m.kind, m.place, m.owner or "", m.title)):
+            unit = next((t for t in left if (t.place, t.owner, t.state) == (mark.place, mark.owner, mark.kind)), None)
+            if unit is None:
+                self.loose[mark.place][mark.kind].append(mark)
+            else:
+                left.remove(unit)
+                self.crossed.append((mark, unit))
+        self.flocks = {place: self.flock(place, units) for place, units in self.mine.items()}
+
+    def slot(self, seat: SeatId | None) -> int:
+        """The side's place in the palette; 0, which is drawn in ink, for whoever is none."""
+        side = self.scene.sides.get(seat or "")
+        return (side.slot - 1) % len(FILLS) + 1 if side is not None else 0
+
+    def letter(self, seat: SeatId) -> str:
+        """The letter of a side; of someone who is none, the first of the name."""
+        return self.scene.sides[seat].letter if seat in self.scene.sides else seat[:1].upper()
+
+    def titled(self, element: BaseElement, title: str) -> BaseElement:
+        """The element with a tooltip."""
+        element.set_desc(title=title)
+        return element
+
+    def named(self, element: BaseElement, place: str) -> BaseElement:
+        """The element with its plot's name for scripts, where the scene is to be clicked."""
+        if self.scene.clickable:
+            element.attribs["data-region"] = self.scene.names.get(place, place)
+        return element
+
+    def sign(self, name: str, path: str, at: Vector, cls: str = "", always: str = "") -> BaseElement:
+        """A shape that may stand in many places, with its class there, or the class that it has in all of them."""
+        if name not in self.used:
+            self.used[name] = self.drawing.path(path, id=name)
+            if always:
+                self.used[name].attribs["class"] = always
+        element = self.drawing.use(f"#{name}")
+        for axis, value in zip("xy", at, strict=True):
+            if value:
+                element.attribs[axis] = number(value)
+        if cls:
+            element.attribs["class"] = cls
+        return element
+
+    def sheet(self) -> None:
+        """Room for the style sheet and shapes, which `define` fills when it is known what is needed."""
+        self.style = self.drawing.style("")
+        self.drawing.defs.add(self.style)
+
+    def define(self) -> None:
+        """The style sheet and every shape that was used."""
+        rules = "".join(
+            f".gm .z{tenths}{_signed(shift)}{{transform:translateY({shift}px) scale({tenths / 10:g})}}"
+            for tenths, shift in sorted(self.roomy)
+        )
+        # Narrow rules for the units go into the block that the sheet leaves open.
+        sheet = style(most_slot(self.scene.sides))
+        roles, last = sheet[: sheet.index(".cm path{")], sheet[sheet.index("@media print") :]
+        slots = sorted({self.slot(seat) for seat in self.scene.sides})
+        sides = "".join(f".gm .l{n}{{fill:var(--f{n})}}.gm .o{n}{{--o:var(--i{n})}}" for n in slots)
+        self.style.append(f"{roles}{sides}{SHEET}{rules}}}{last}")
+        for _, element in sorted(self.used.items()):
+            self.drawing.defs.add(element)
+
+    # The land ------------------------------------------------------------------------------------------------------
+
+    def land(self) -> None:
+        draw, scene = self.drawing, self.scene
+        width, height = self.size
+        self.back = draw.rect((0, 0), (width, height), class_="bk")
+        draw.add(self.back)
+        draw.add(draw.rect((RIM, RIM), (width - 2 * RIM, height - 2 * RIM), class_="l"))
+        frame = draw.g(class_="pe")
+        frame.add(draw.rect((8, 8), (width - 16, height - 16), class_="rim"))
+        frame.add(draw.rect((18, 18), (width - 36, height - 36), class_="rim"))
+        edges = f"M{RIM} 13H{width - RIM}M{RIM} {height - 13}H{width - RIM}M13 {RIM}V{height - RIM}M{width - 13} {RIM}V{height - RIM}"
+        frame.add(draw.path(edges, class_="zb"))
+        letters = draw.g(class_="rl")
+        frame.add(letters)
+        for row in range(scene.rows):
+            y = RIM + CELL * row + CELL // 2 + 10
+            for x in (40, width - 40):
+                letters.add(draw.text(chr(ord("A") + row), (x, y)))
+        for column in range(scene.columns):
+            x = RIM + CELL * column + CELL // 2
+            for y in (51, height - 30):
+                letters.add(draw.text(str(column + 1), (x, y)))
+        draw.add(frame)
+        for row in range(scene.rows):
+            for column in range(scene.columns):
+                place = place_of(row, column)
+                shape = draw.path(self.parcels.outline(row, column), class_="fo")
+                plot = self.plots.get(place)
+                if plot is not None:
+                    owner = self.slot(plot.owner)
+                    tint = "fo" if plot.fog else f"l{owner}" if owner else TINTS[ground_of(row, column)[0]]
+                    shape.attribs["class"] = tint
+                    self.named(self.titled(shape, plot.title), place)
+                draw.add(shape)
+
+    def ground(self) -> None:
+        draw = self.drawing
+        group = draw.g(class_="pe")
+        frontier = self.parcels.frontier({place: plot.owner for place, plot in self.plots.items() if not plot.fog})
+        brook = self.parcels.brook()
+        lines = [draw.g(transform=f"translate(0 {self.middle(place_of(row, 0))[1]})") for row in range(self.scene.rows)]
+        for place, plot in self.plots.items():
+            row, column = spot_of(place)
+            name = f"v{1 + _chance('v', row, column) % 2}" if plot.fog else ground_of(row, column)
+            path = CLOUDS[name] if plot.fog else GROUND[name]
+            at = (self.middle(place)[0], 0)
+            lines[row].add(self.sign(f"g{name}", path, at, always="gm-cl" if plot.fog else "gm-gr"))
+        for line in lines:
+            group.add(line)
+        if brook:
+            group.add(self.sign("g-brook", brook, (0, 0), "ba"))
+            group.add(self.sign("g-brook", brook, (0, 0), "bb"))
+        if frontier:
+            group.add(draw.path(frontier, class_="fr"))
+        for place, plot in self.plots.items():
+            if plot.prize:
+                group.add(draw.path(self.parcels.outline(*spot_of(place), inset=5), class_="pz"))
+        draw.add(group)
+
+    def middle(self, place: str) -> Point:
+        """The middle of a plot."""
+        row, column = spot_of(place)
+        return RIM + CELL * column + CELL // 2, RIM + CELL * row + CELL // 2
+
+    # Who moved -----------------------------------------------------------------------------------------------------
+
+    def core(self, place: str) -> Box:
+        """The box of the units in a plot, or a small one where there are none."""
+        if place in self.flocks:
+            return self.flocks[place].box
+        x, y = self.middle(place)
+        return (x - 6, y - 1, x + 6, y + 11)
+
+    def arrows(self) -> None:
+        alike: dict[tuple[tuple[str, ...], SeatId, bool], list[str]] = defaultdict(list)
+        for arrow in sorted(self.scene.arrows, key=lambda a: (a.ok, a.path, a.owner, a.title)):
+            alike[arrow.path, arrow.owner, arrow.ok].append(arrow.title)
+        lanes: dict[tuple[str, ...], list[tuple[tuple[str, ...], SeatId, bool]]] = defaultdict(list)
+        for key in alike:
+            lanes[min(key[0], key[0][::-1])].append(key)
+        for key, titles in alike.items():
+            path, owner, ok = key
+            way = min(path, path[::-1])
+            lane = lanes[way].index(key) - (len(lanes[way]) - 1) / 2
+            self.arrow(Arrow("move", path, owner, ok, "; ".join(titles)), lane * 15 * (1 if way == path else -1))
+
+    def arrow(self, arrow: Arrow, aside: float) -> None:
+        draw = self.drawing
+        group = draw.g(class_=f"o{self.slot(arrow.owner)}")
+        self.titled(group, arrow.title)
+        boxes = [self.core(place) for place in arrow.path]
+        points: list[Vector] = [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for box in boxes]
+        if arrow.path[0][1:] == arrow.path[-1][1:] and len(arrow.path) == 2:
+            # Up and down there is a lane between what is written in plots; to the right of their middles.
+            points = [(x + LANE, y) for x, y in points]
+        if aside:
+            shifted = [_turned(points[1], points[0], 0, -aside)]
+            shifted += [_turned(before, here, 0, aside) for before, here in itertools.pairwise(points)]
+            points = shifted
+        points[0] = _leaving(points[0], points[1], boxes[0], 3)
+        points[-1] = _leaving(points[-1], points[-2], boxes[-1], 5)
+        points = [(round(x), round(y)) for x, y in points]
+        shape, head = _curve(points), _head(points[-2], points[-1], 15)
+        group.add(draw.path(shape + head, class_="g"))
+        if arrow.ok:
+            group.add(draw.path(shape + head, class_="a"))
+        else:
+            group.add(draw.path(shape, class_="a d"))
+            group.add(draw.path(head, class_="a"))
+            line = _sampled(points)
+            group.add(draw.path(_cross(line[len(line) // 2], 8), class_="x"))
+        draw.add(group)
+
+    # What is written in a plot ---------------------------------------------------------------------------------------
+
+    def words(self) -> None:
+        draw = self.drawing
+        group, codes, small = draw.g(class_="pe"), draw.g(class_="cd wd"), draw.g(class_="wd")
+        group.add(codes)
+        group.add(small)
+        for row in range(self.scene.rows):
+            # Everything in a row has its height in common, which is said once.
+            y = RIM + CELL * row + CELL // 2
+            line = [draw.g(transform=f"translate(0 {y + dy})") for dy in (-52, -46, 35, 57)]
+            for place, plot in self.plots.items():
+                if spot_of(place)[0] == row:
+                    self.head(line[0], line[1], place, plot)
+                    self.foot(line[2], line[3], place, plot)
+            for parent, part in zip((group, codes, small, small), line, strict=True):
+                if part.elements:
+                    parent.add(part)
+        draw.add(group)
+
+    def head(self, group: BaseElement, codes: BaseElement, place: str, plot: Plot) -> None:
+        """The owner's letter, the plot's name, the lord's house and the crown of a prize."""
+        draw = self.drawing
+        x = self.middle(place)[0]
+        left, right = x - HALF, x + HALF
+        if plot.owner is not None:
+            letter = self.letter(plot.owner)
+            name = f"g{'o' if plot.own else 's'}-{letter}"
+            if name not in self.used:
+                disc = draw.g(id=name, class_="gm-sc")
+                disc.add(draw.circle(r=13, class_="gm-me" if plot.own else "gm-ow"))
+                disc.add(draw.text(letter, y=[6.5], class_="gm-ol gm-on" if plot.own else "gm-ol"))
+                self.used[name] = disc
+            group.add(draw.use(f"#{name}", x=left + 14, class_=f"o{self.slot(plot.owner)}"))
+            left += 32
+        short = self.lords.get(plot.lord, "")
+        lord = plot.lord if len(plot.lord) <= NAMES_LONG else plot.lord[: NAMES_LONG - 1] + "."
+        wide = (30 if plot.prize else 0) + (26 + NAME * LETTER * len(lord) if lord else 0)
+        if wide > right - left:
+            lord = short
+        narrow = (34 if plot.prize else 0) + (28 + NAME * LETTER * len(short) if lord else 0)
+        fits = 1.5 * narrow <= 2 * HALF - (42 if plot.owner is not None else 0)
+        items = draw.g(class_="up") if fits else draw.g()
+        if plot.prize:
+            items.add(self.sign("g-crown", CROWN, (right - 15, 0), always="gm-cr"))
+            right -= 34
+        if lord:
+            items.add(self.sign("g-house", HOUSE, (right - 12, 1), always="gm-ho"))
+            items.add(draw.text(lord, (right - 27, 7), class_="rn" if lord == short else "rn wd"))
+            if lord != short:
+                items.add(draw.text(short, (right - 27, 7), class_="rn q"))
+            right -= round(NAME * LETTER * len(lord)) + 30
+        if plot.prize or lord:
+            group.add(items)
+        room = round(CODE * LETTER * len(place))
+        if left + room + 6 <= right:
+            codes.add(draw.text(place, x=[left + room // 2]))
+
+    def foot(self, upper: BaseElement, lower: BaseElement, place: str, plot: Plot) -> None:
+        """Buildings; and below them what the plot yields and who serves there."""
+        draw = self.drawing
+        x = self.middle(place)[0]
+        if plot.buildings:
+            step = min(25.0, 2 * HALF / len(plot.buildings))
+            for index, building in enumerate(plot.buildings):
+                kind = building.removeprefix("+")
+                name = "g-" + _short(kind, BUILDINGS)
+                cls = "bn" if building.startswith("+") else "bd"
+                at = (x - HALF + 12 + step * index, 0)
+                upper.add(self.sign(name, BUILDINGS.get(kind, HUT), at, cls))
+        left = x - HALF + 6 + self.yields(lower, plot, x - HALF + 6)
+        if plot.posts:
+            marks = 28 * len(self.loose.get(place, ()))
+            step = max(4, min(13, int((x + HALF - marks - left - 2) / len(plot.posts))))
+            name = f"g{step}" + "".join(_short(post, POSTS) for post in plot.posts)
+            shapes = draw.g(id=name, class_="gm-po")
+            for index, post in enumerate(plot.posts):
+                here = draw.path(POSTS.get(post, DOT))
+                if index:
+                    here.attribs["transform"] = f"translate({step * index})"
+                shapes.add(here)
+            self.used.setdefault(name, shapes)
+            start = x + HALF - marks - 6 - step * (len(plot.posts) - 1)
+            lower.add(draw.use(f"#{name}", x=start))
+
+    def yields(self, group: BaseElement, plot: Plot, x: float) -> float:
+        """Draws pips for what a plot yields, or one and a number where there are many; their width."""
+        draw = self.drawing
+        amounts = [sum(amount for one, amount in plot.incomes if one == kind) for kind in KINDS]
+        if not any(amounts):
+            return 0
+        counted = sum(amounts) > MOST_PIPS
+        name = "gi" + "-".join(map(str, amounts)).replace("-", "" if max(amounts) < 10 else "-")
+        shapes, at = draw.g(id=name), 0
+        for index, amount in enumerate(amounts):
+            if not amount:
+                continue
+            dx, dy = PIP_FROM[index]
+            more = 0 if counted else amount - 1
+            path = f"M{at + dx}{dy}{PIPS[index]}" + f"m{PIP} 0{PIPS[index]}" * more
+            shapes.add(draw.path(path, class_=f"gm-p{index + 1}"))
+            at += PIP * (more + 1) + 2
+            if counted:
+                shapes.add(draw.text(str(amount), (at + 5 * len(str(amount)) - 6, 6), class_="gm-in"))
+                at += 10 * len(str(amount)) + 3
+        self.used.setdefault(name, shapes)
+        group.add(draw.use(f"#{name}", x=x))
+        return at
+
+    # Pieces --------------------------------------------------------------------------------------------------------
+
+    def flock(self, place: str, units: Sequence[Token]) -> Flock:
+        """Where the units of a plot stand: in the one, two or three rows in which they are largest."""
+        plot = self.plots.get(place)
+        x, y = self.middle(place)
+        low = y + (23 if plot is not None and plot.buildings else 44)
+        high = y - 37
+        wide = TILE[0] + (LED if any(unit.leader for unit in units) else 0)
+        tall = TILE[1]
+        best = (0.0, 0)
+        for rows in (1, 2, 3):
+            columns = -(-len(units) // rows)
+            fit = min(FLOCK / (columns * wide), (low - high) / (rows * tall), 1.1)
+            best = max(best, (math.floor(fit * 10 + 1e-6) / 10, rows))
+        size, rows = best
+        columns = -(-len(units) // rows)
+        middle = (high + low) / 2
+        spots = []
+        for index in range(len(units)):
+            row = index // columns
+            here = min(columns, len(units) - row * columns)
+            dx = (index % columns - (here - 1) / 2) * wide * size
+            dy = (row - (rows - 1) / 2) * tall * size
+            spots.append((x + dx, middle + dy))
+        half = (min(columns, len(units)) * wide * size / 2, rows * tall * size / 2)
+        box = (x - half[0], middle - half[1], x + half[0], middle + half[1])
+        # In narrow pictures there is nothing else below the owner's letter.
+        top, bottom = -20, 66
+        grow = min(FLOCK / (2 * half[0]), (bottom - top) / (2 * half[1]), 1.8)
+        tenths = max(math.floor(grow * 10 + 1e-6), 7)
+        return Flock(tuple(zip(units, spots, strict=True)), size, box, tenths, round((top + bottom) / 2 - (middle - y)))
+
+    def tokens(self) -> None:
+        self.where: dict[int, tuple[Vector, float]] = {}
+        for place, flock in sorted(self.flocks.items(), key=lambda item: spot_of(item[0])):
+            self.roomy.add((flock.tenths, flock.shift))
+            group = self.named(self.drawing.g(class_=f"tk z{flock.tenths}{_signed(flock.shift)}"), place)
+            for token, at in flock.spots:
+                group.add(self.token(token, at, flock.size))
+            for mark, token in self.crossed:
+                if token.place == place:
+                    at = next(at for unit, at in flock.spots if unit is token)
+                    group.add(self.crossing(mark, at, flock.size))
+            self.drawing.add(group)
+
+    def token(self, token: Token, at: Vector, size: float) -> BaseElement:
+        draw = self.drawing
+        led = token.leader is not None
+        x = at[0] - (LED * size / 2 if led else 0)
+        scale = "" if size == 1 else f"scale({size:g})".replace("0.", ".")
+        group = draw.g(class_=f"o{self.slot(token.owner)}", transform=f"translate({round(x)} {round(at[1])}){scale}")
+        self.titled(group, token.title)
+        name = "gu" + _short(token.kind, UNITS)
+        self.used.setdefault(name, draw.path(UNITS[token.kind], id=name))
+        group.add(draw.use(f"#{name}", **({"class_": "y"} if token.state else {})))
+        group.add(draw.text(self.letter(token.owner), y=[BASELINE[token.kind]]))
+        if token.leader is not None:
+            badge = draw.g(transform="translate(17 9)")
+            if token.leader in self.scene.sides:
+                badge.attribs["class"] = f"o{self.slot(token.leader)}"
+            badge.add(draw.circle(r=8, class_="w kd"))
+            badge.add(draw.text(self.letter(token.leader), y=[4.5], class_="ld"))
+            group.add(badge)
+        return group
+
+    def crossing(self, mark: Mark, at: Vector, size: float) -> BaseElement:
+        """The mark of a unit that is new or gone."""
+        draw = self.drawing
+        group = draw.g(class_=f"o{self.slot(mark.owner)}")
+        self.titled(group, mark.title)
+        if mark.kind == "gone":
+            group.add(draw.path(_cross(at, round(13 * size)), class_="x"))
+        else:
+            x, y = at[0] + 12 * size, at[1] - 13 * size
+            group.add(draw.path(f"M{number(x - 5)} {number(y)}h10m-5-5v10", class_="nw"))
+        return group
+
+    def marks(self) -> None:
+        draw = self.drawing
+        for place, kinds in sorted(self.loose.items(), key=lambda item: spot_of(item[0])):
+            x, y = self.middle(place)
+            row = draw.g(class_=f"mk m{len(kinds)}")
+            for index, (kind, marks) in enumerate(sorted(kinds.items())):
+                at = (x + HALF - 13 - 28 * (len(kinds) - 1 - index), y + 54)
+                group = self.titled(draw.g(), "; ".join(dict.fromkeys(mark.title for mark in marks)))
+                match kind:
+                    case "battle":
+                        path = BATTLE
+                    case "gone":
+                        path = _cross((0, 0), 8)
+                    case "new":
+                        path = FRESH
+                    case _:
+                        raise ValueError(f"no such mark: {kind}")
+                group.add(self.sign(f"g-{kind}", path, at, "hb"))
+                group.add(self.sign(f"g-{kind}", path, at, "nw" if kind == "new" else "bt"))
+                row.add(group)
+            draw.add(row)
+
+    # Below the map ---------------------------------------------------------------------------------------------------
+
+    def strip(self) -> int:
+        """What is said below the map: standings, attendants, and what the signs mean; its height."""
+        draw = self.drawing
+        width, height = self.size
+        top: int = height
+        blocks = self.blocks()
+        signs = self.signs()
+        if blocks:
+            need = max(
+                60 + max(23 * 0.6 * len(text), 40 * 0.6 * len(short), 27 * 0.6 * len(text) if first else 0)
+                for block in blocks
+                for first, (_, text, short) in zip((True, *[False] * len(block)), block, strict=False)
+            )
+            count = max(1, min(len(blocks), int((width - 40) / need)))
+            step = (width - 40) / count
+            lines = [max(len(block) for block in blocks[at : at + count]) for at in range(0, len(blocks), count)]
+            group = draw.g()
+            for index, block in enumerate(blocks):
+                above = sum(lines[: index // count])
+                for line, (who, text, short) in enumerate(block):
+                    y = top + 8 + ENTRY * (above + line) + ENTRY // 2
+                    group.add(self.entry(round(28 + step * (index % count)), y, who, text, short, first=not line))
+            top += 16 + ENTRY * sum(lines)
+        else:
+            group = draw.g()
+        x, level = 28.0, float(top + KEY // 2)
+        key = draw.g(class_="ky wd")
+        for label, (name, path, cls) in signs:
+            wide = 40 + 21 * LETTER * len(label)
+            if x > 28 and x + wide > width - 20:
+                x, level = 28.0, level + KEY
+            key.add(self.sign(name, path, (round(x) + 12, level), cls))
+            key.add(draw.text(label, (round(x) + 34, number(level + 7))))
+            x += wide + 22
+        if signs:
+            group.add(key)
+            top = round(level + KEY / 2 + 8)
+        self.back.attribs["height"] = top
+        draw.add(group)
+        return top - height
+
+    def blocks(self) -> list[list[tuple[SeatId | None, str, str]]]:
+        """Each side with those beside it, then those beside none: who, what is said, and in short."""
+        scene = self.scene
+        found: list[list[tuple[SeatId | None, str, str]]] = []
+        for seat, text in scene.standings:
+            beside = [(one.who, one.text, one.short) for one in scene.attendants if one.at == seat]
+            found.append([(seat, f"{scene.sides[seat].name} {text}".strip(), text), *beside])
+        found += [[(one.who, one.text, one.short)] for one in scene.attendants if one.at is None]
+        return found
+
+    def entry(self, x: float, y: float, who: SeatId | None, text: str, short: str, *, first: bool) -> BaseElement:
+        """A disc with someone's letter, and a text that is short in narrow pictures."""
+        draw = self.drawing
+        group = draw.g(class_=f"o{self.slot(who)}" if who in self.scene.sides else "o")
+        group.add(draw.circle((x + 20, y), 19, class_="w" if who in self.scene.sides else "h"))
+        if who is not None:
+            cls = "kl" if who in self.scene.sides else "hl"
+            group.add(draw.text(self.letter(who), (x + 20, y + 8), class_=cls))
+        size = "k" if first else "k k2"
+        group.add(draw.text(text, (x + 48, y + 10), class_=f"{size} n2"))
+        group.add(draw.text(short, (x + 50, y + 14), class_=f"{size} q"))
+        return group
+
+    def signs(self) -> list[tuple[str, tuple[str, str, str]]]:
+        """What the signs in this picture mean, as far as they are in it: words, and shapes with their classes."""
+        plots = self.scene.plots
+        found: list[tuple[str, tuple[str, str, str]]] = []
+        for index, kind in enumerate(KINDS):
+            if any(one == kind and amount for plot in plots for one, amount in plot.incomes):
+                path = f"M{PIP_FROM[index][0]} {PIP_FROM[index][1]}{PIPS[index]}"
+                found.append((kind, (f"k-{kind}", path, f"gm-p{index + 1}")))
+        for kind, path in UNITS.items():
+            if any(token.kind == kind for token in self.scene.tokens):
+                found.append((kind, ("gu" + _short(kind, UNITS), path, "ho")))
+        if any(plot.lord for plot in plots):
+            found.append(("home", ("g-house", HOUSE, "")))
+        if any(plot.prize for plot in plots):
+            found.append(("prize", ("g-crown", CROWN, "")))
+        if any(plot.own for plot in plots):
+            found.append(("a player’s own", ("k-own", _ring(11), "ho")))
+        if any(plot.owner is not None and not plot.own for plot in plots):
+            found.append(("its side’s", ("k-side", _ring(10), "kr")))
+        for kind, path in BUILDINGS.items():
+            if any(one.removeprefix("+") == kind for plot in plots for one in plot.buildings):
+                found.append((kind, ("g-" + _short(kind, BUILDINGS), path, "bd")))
+        if any(one.startswith("+") for plot in plots for one in plot.buildings):
+            found.append(("being built", ("k-site", "M-8-8h16v16h-16z", "bn")))
+        for kind, path in POSTS.items():
+            if any(kind in plot.posts for plot in plots):
+                found.append((kind, (f"k-{kind}", path, "gm-po")))
+        if any("battle" in kinds for kinds in self.loose.values()):
+            found.append(("battle", ("g-battle", BATTLE, "bt kb")))
+        if any(plot.fog for plot in plots):
+            found.append(("unknown", ("k-fog", "M-14 6q1-9 8-6q4-9 11-2q7-1 7 8z", "gm-cl")))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Flock:
+    """The units of a plot: where each stands, how large they are, the box around them, and how narrow pictures differ."""
+
+    spots: tuple[tuple[Token, Vector], ...]
+    size: float
+    box: Box
+    tenths: int
+    shift: int
+
+
+TINTS = {"f": "ga", "m": "gb", "w": "gc", "h": "gd"}
+
+
+def place_of(row: int, column: int) -> str:
+    """The name of a plot: row B, column 3 is `B3`."""
+    return f"{chr(ord('A') + row)}{column + 1}"
+
+
+def spot_of(place: str) -> tuple[int, int]:
+    """Row and column of a plot, from 0."""
+    return ord(place[0]) - ord("A"), int(place[1:]) - 1
+
+
+def shortened(names: Sequence[str]) -> dict[str, str]:
+    """Each name's first letter; two or three letters where names begin alike."""
+    found = {}
+    for name in names:
+        for length in range(1, NAMES_SHORT + 1):
+            if sum(other[:length] == name[:length] for other in names) == 1:
+                break
+        found[name] = name[:length]
+    return found
+
+
+# The land ----------------------------------------------------------------------------------------------------------
+
+
+def _chance(what: str, *at: int) -> int:
+    """A number that depends on what and where alone."""
+    return crc32(f"{what} {' '.join(map(str, at))}".encode())
+
+
+def _spread(most: int, what: str, *at: int) -> int:
+    """A whole number from -most to most."""
+    return _chance(what, *at) % (2 * most + 1) - most
+
+
+def _height(what: str, row: int, column: int) -> float:
+    """A smooth landscape between 0 and 1: chance on every third line, and between them what lies between."""
+    (r, fr), (c, fc) = ((int(v // 3), v % 3 / 3) for v in (row + 0.5, column + 0.5))
+    corner = [[_chance(what, r + dr, c + dc) % 1000 / 1000 for dc in (0, 1)] for dr in (0, 1)]
+    upper, lower = (line[0] + (line[1] - line[0]) * fc for line in corner)
+    return upper + (lower - upper) * fr
+
+
+def ground_of(row: int, column: int) -> str:
+    """What the ground of a plot looks like: woods and hills lie together, the rest is fields and meadows."""
+    pick = _chance("pick", row, column)
+    if _height("wood", row, column) > 0.6:
+        return f"w{1 + pick % 2}"
+    if _height("hill", row, column) > 0.62:
+        return f"h{1 + pick % 2}"
+    return f"f{1 + pick // 7 % 3}" if pick % 5 < 3 else f"m{1 + pick // 7 % 2}"
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """A stretch of border: from a corner, bending towards `turn`, to the next corner."""
+
+    start: Point
+    turn: Point
+    end: Point
+
+    def back(self) -> Border:
+        """The same line, walked the other way."""
+        return Border(self.end, self.turn, self.start)
+
+    def path(self) -> str:
+        """The line from its start, as a path's relative commands."""
+        (x, y), (u, v), (p, q) = self.start, self.turn, self.end
+        return f"q{_pair(u - x, v - y)}{_next(p - x, q - y)}"
+
+
+class Parcels:
+    """The borders of a grid of plots, which wander a little; everything in whole numbers."""
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self.rows = rows
+        self.columns = columns
+
+    def corner(self, row: int, column: int) -> Point:
+        """Where four plots meet; at the map's edge corners stay on it."""
+        x, y = RIM + CELL * column, RIM + CELL * row
+        dx = _spread(WANDER, "x", row, column) if 0 < column < self.columns else 0
+        dy = _spread(WANDER, "y", row, column) if 0 < row < self.rows else 0
+        return x + dx, y + dy
+
+    def border(self, row: int, column: int, *, down: bool) -> Border:
+        """The border that goes right, or down, from a corner."""
+        start = self.corner(row, column)
+        end = self.corner(row + 1, column) if down else self.corner(row, column + 1)
+        rim = column in (0, self.columns) if down else row in (0, self.rows)
+        # Curves reach half as far as they are drawn.
+        bow = 0 if rim else _spread(BOW, "bow", row, column, down)
+        way = _spread(CELL // 4, "way", row, column, down)
+        x, y = (start[0] + end[0]) // 2, (start[1] + end[1]) // 2
+        return Border(start, (x + bow, y + way) if down else (x + way, y + bow), end)
+
+    def around(self, row: int, column: int) -> tuple[Border, Border, Border, Border]:
+        """A plot's borders, clockwise from its upper left corner."""
+        return (
+            self.border(row, column, down=False),
+            self.border(row, column + 1, down=True),
+            self.border(row + 1, column, down=False).back(),
+            self.border(row, column, down=True).back(),
+        )
+
+    def outline(self, row: int, column: int, inset: int = 0) -> str:
+        """A plot's outline as a path, moved inwards by so much."""
+        borders = self.around(row, column)
+        if inset:
+            x, y = RIM + CELL * column + CELL // 2, RIM + CELL * row + CELL // 2
+
+            def inner(point: Point) -> Point:
+                part = 1 - 2 * inset / CELL
+                return round(x + (point[0] - x) * part), round(y + (point[1] - y) * part)
+
+            walk = [Border(*map(inner, (b.start, b.turn, b.end))) for b in borders]
+        else:
+            walk = list(borders)
+        return f"M{_pair(*walk[0].start)}{''.join(b.path() for b in walk)}z"
+
+    def frontier(self, owners: dict[str, SeatId | None]) -> str:
+        """Every border between two plots of which somebody owns one, and not the same somebody the other."""
+        found = []
+        for row in range(self.rows):
+            for column in range(self.columns):
+                owner = owners.get(place_of(row, column))
+                for down, other in ((True, place_of(row, column - 1)), (False, place_of(row - 1, column))):
+                    if owners.get(other) != owner and (column if down else row):
+                        found.append(self.border(row, column, down=down))
+        parts, here = [], None
+        while found:
+            # On from where the last one ended, if any border goes on from there.
+            ahead = (one for border in found for one in (border, border.back()) if one.start == here)
+            border = next(ahead, found[0])
+            parts.append(border.path() if border.start == here else f"M{_pair(*border.start)}{border.path()}")
+            here = border.end
+            found = [one for one in found if one not in (border, border.back())]
+        return "".join(parts)
+
+    def brook(self) -> str:
+        """A brook along borders, from the upper edge to the lower one."""
+        if self.columns < 4 or self.rows < 4:
+            return ""
+        column = 1 + self.columns // 4
+        parts = [f"M{_pair(*self.corner(0, column))}"]
+        for row in range(self.rows):
+            parts.append(self.border(row, column, down=True).path())
+            aside = _chance("brook", row) % 3 - (1 if row % 2 else 0)
+            if row < self.rows - 1 and aside > 0 and column < self.columns - 1:
+                parts.append(self.border(row + 1, column, down=False).path())
+                column += 1
+            elif row < self.rows - 1 and aside < 0 and column > 1:
+                column -= 1
+                parts.append(self.border(row + 1, column, down=False).back().path())
+        return "".join(parts)
+
+
+def _short(kind: str, kinds: Mapping[str, str]) -> str:
+    """One letter for each of some kinds, for ids."""
+    return "abcdefg"[list(kinds).index(kind)] if kind in kinds else "z"
+
+
+# Geometry ----------------------------------------------------------------------------------------------------------
+
+
+def _pair(x: int, y: int) -> str:
+    return f"{x}{y}" if y < 0 else f"{x} {y}"
+
+
+def _next(x: int, y: int) -> str:
+    """A pair after another one."""
+    return _pair(x, y) if x < 0 else f" {_pair(x, y)}"
+
+
+def _signed(shift: int) -> str:
+    """A number as a part of a class name."""
+    return f"u{-shift}" if shift < 0 else f"d{shift}"
+
+
+def _ring(radius: int) -> str:
+    return f"M0-{radius}a{radius} {radius} 0 1 1-.1 0z"
+
+
+def _leaving(start: Vector, toward: Vector, box: Box, gap: float) -> Vector:
+    """Where the way from a point in a box leaves it, and a little farther; never past a third of the way."""
+    dx, dy = toward[0] - start[0], toward[1] - start[1]
+    length = math.hypot(dx, dy) or 1.0
+    parts = [0.45]
+    if dx:
+        parts.append(((box[2] if dx > 0 else box[0]) - start[0]) / dx + gap / length)
+    if dy:
+        parts.append(((box[3] if dy > 0 else box[1]) - start[1]) / dy + gap / length)
+    part = max(0.0, min(parts))
+    return start[0] + dx * part, start[1] + dy * part

@@ -1,0 +1,135 @@
+"""Noblesse as a record of its types and functions; `RULESET` is what the core plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.resolution import Chart, Example, Resolution, SeatId, Table
+from adjudicator.core.ruleset import About, Ruleset
+from adjudicator.render import render_grid
+from adjudicator.rulesets.noblesse import day, events, picture, prose, views, wishes
+from adjudicator.rulesets.noblesse.night import resolve_night
+from adjudicator.rulesets.noblesse.orders import Sheet
+from adjudicator.rulesets.noblesse.position import Phase, Position, Settings
+from adjudicator.rulesets.noblesse.scenario import RESOURCES
+
+
+def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, events.AnyEvent]:
+    """Works out the setup, a Night or a Day."""
+    match position.phase:
+        case Phase.SETUP:
+            return day.found_courts(position, sheets, dice)
+        case Phase.NIGHT:
+            return resolve_night(position, sheets, dice)
+        case Phase.DAY:
+            return day.resolve_day(position, sheets, dice)
+
+
+def due(position: Position) -> frozenset[SeatId]:
+    """Everybody who lives owes a sheet, by night and by day."""
+    return frozenset(seat for seat, player in position.players.items() if player.alive)
+
+
+def tally(position: Position) -> tuple[Table, ...]:
+    """Players, and factions as far as the viewer knows them."""
+    rows = [
+        (
+            seat,
+            "lives" if player.alive else "dead",
+            player.faction or "unknown",
+            player.role or "unknown",
+            player.home or "unknown",
+        )
+        for seat, player in sorted(position.players.items())
+    ]
+    tables = [Table("Players", ("Player", "State", "Faction", "Role", "Home"), tuple(rows))]
+    if not picture.partial(position):
+        factions = [
+            (
+                name,
+                sum(player.alive and player.faction == name for player in position.players.values()),
+                sum(picture.faction_at(position, estate) == name for estate in position.settings.board.estates),
+                sum(position.players[unit.owner].faction == name for unit in position.units.values()),
+                len(faction.nobles),
+            )
+            for name, faction in position.factions.items()
+        ]
+        tables.append(Table("Factions", ("Faction", "Players", "Estates", "Units", "Nobles"), tuple(factions)))
+    return tuple(tables)
+
+
+def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
+    """Living players, estates and stocks of each faction over the Nights; nothing while they are secret."""
+    nights = [one for one in positions if one.phase is Phase.NIGHT]
+    if not nights or any(picture.partial(one) for one in nights):
+        return ()
+    labels = tuple(f"Night {one.cycle}" for one in nights)
+    factions = tuple(nights[0].factions)
+
+    def line(count: Mapping[str, tuple[int, ...]], title: str, unit: str) -> Chart:
+        return Chart(title, unit, labels, count)
+
+    living = {
+        name: tuple(sum(p.alive and p.faction == name for p in one.players.values()) for one in nights)
+        for name in factions
+    }
+    estates = {
+        name: tuple(sum(picture.faction_at(one, at) == name for at in one.estates) for one in nights)
+        for name in factions
+    }
+    stocks = {
+        name: tuple(
+            sum(getattr(p.stock, key) for p in one.players.values() if p.faction == name for key in RESOURCES)
+            for one in nights
+        )
+        for name in factions
+    }
+    return (
+        line(living, "Living players", "players"),
+        line(estates, "Estates", "estates"),
+        line(stocks, "Stocks of all kinds", "resources"),
+    )
+
+
+def examples() -> Iterable[Example[Position, events.AnyEvent]]:
+    """None yet."""
+    return ()
+
+
+RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
+    about=About(
+        slug="noblesse",
+        title="Noblesse",
+        designer="members of the Malazan Empire forum (2014-15)",
+        players="12",
+        summary="Four hidden factions, twelve courts, estates and armies by night, votes by day.",
+        licence="The rulebook here is in our own words; scenario, companies and roles are our own.",
+    ),
+    folder=Path(__file__).parent,
+    position=Position,
+    sheet=Sheet,
+    event=events.Event,
+    settings=Settings,
+    seats=lambda settings: settings.board.players,
+    setup=day.setup,
+    due=due,
+    when=views.public_phase,
+    kind=lambda position: position.phase.value,
+    kinds=tuple(phase.value for phase in Phase),
+    check=wishes.check,
+    options=wishes.options,
+    worth=wishes.worth,
+    resolve=resolve,
+    tell=prose.tell,
+    draw=picture.draw,
+    paint=render_grid,
+    tally=tally,
+    chart=chart,
+    seen_by=views.seen_by,
+    heard_by=views.heard_by,
+    examples=examples,
+    hidden=True,
+    public_roll=lambda name: False,
+)

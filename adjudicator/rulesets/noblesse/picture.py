@@ -1,0 +1,155 @@
+"""What is to be seen of a Noblesse position: estates, who controls them, units, battles; fog over what the viewer may not see."""
+
+from __future__ import annotations
+
+from adjudicator.core.resolution import Arrow, GridScene, Mark, Plot, Resolution, Side, Token
+from adjudicator.rulesets.noblesse.events import AnyEvent, Gone, Moved, Raised, Rumour
+from adjudicator.rulesets.noblesse.position import Phase, Position, Unit
+from adjudicator.rulesets.noblesse.scenario import RESOURCES
+from adjudicator.rulesets.noblesse.views import public_phase
+
+LEGEND = (
+    "Each square is an estate; its colour and letter say which faction controls it, small signs what it yields. A crown marks "
+    "the four estates that win, a house a player’s Home. Flags are units with their faction’s letter."
+)
+FOG = "Veiled estates are those of which the viewer knows nothing."
+LEADERS = {"company": "an officer", "courtier": "a Courtier", "pc": "its player", "heir": "an Heir", "noble": "a Noble", "unique": "a Unique Officer"}  # fmt: skip
+
+
+def partial(position: Position) -> bool:
+    """Whether a position is a view of somebody who does not know who everybody is."""
+    return any(not player.role for player in position.players.values())
+
+
+def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> GridScene:
+    """The position a turn began with, and what its events show of moves and battles."""
+    scenario = position.settings.board
+    letters = _letters(tuple(scenario.factions))
+    sides = {name: Side(slot, name, letters[name]) for slot, name in enumerate(scenario.factions, 1)}
+    veiled = partial(position)
+    plots = tuple(_plot(position, estate, veiled) for estate in scenario.estates)
+    tokens = tuple(_token(position, name, unit) for name, unit in position.units.items())
+    events = done.events if done is not None else ()
+    battles = tuple(
+        Mark("battle", one.at, None, ok=True, title=f"Battle at {one.at}: {' against '.join(one.sides)}")
+        for one in events
+        if isinstance(one, Rumour)
+    )
+    moves = tuple(
+        Arrow(
+            "move", one.path, position.players[one.owner].faction, ok=True, title=f"{one.unit} moved to {one.path[-1]}"
+        )
+        for one in events
+        if isinstance(one, Moved) and position.players[one.owner].faction
+    )
+    changes = tuple(
+        Mark(
+            "gone" if isinstance(one, Gone) else "new",
+            one.at,
+            position.players[one.owner].faction,
+            ok=True,
+            title=one.unit,
+        )
+        for one in events
+        if isinstance(one, Gone | Raised) and position.players[one.owner].faction
+    )
+    held = {
+        name: sum(faction_at(position, estate) == name for estate in scenario.estates) for name in scenario.factions
+    }
+    standings = tuple((name, "" if veiled else str(held[name])) for name in scenario.factions)
+    return GridScene(
+        title=public_phase(position),
+        description=_describe(position, held, veiled),
+        sides=sides,
+        rows=scenario.rows,
+        columns=scenario.columns,
+        plots=plots,
+        tokens=tokens,
+        arrows=moves,
+        marks=(*battles, *changes),
+        legend=f"{LEGEND} {FOG}" if veiled else LEGEND,
+        standings=standings,
+    )
+
+
+def _letters(names: tuple[str, ...]) -> dict[str, str]:
+    """A letter for each faction, the first of its name that is still free."""
+    found: dict[str, str] = {}
+    for name in names:
+        found[name] = next((one for one in name.upper() if one.isalpha() and one not in found.values()), "?")
+    return found
+
+
+def faction_at(position: Position, estate: str) -> str | None:
+    """The faction that controls an estate, as far as the viewer knows."""
+    holding = position.estates.get(estate)
+    if holding is None or holding.by is None:
+        return None
+    player = position.players.get(holding.by)
+    return (player.faction or None) if player is not None else holding.by
+
+
+def _plot(position: Position, estate: str, veiled: bool) -> Plot:
+    scenario = position.settings.board
+    holding = position.estates.get(estate)
+    lord = next((seat for seat, player in position.players.items() if player.home == estate), None)
+    base = position.players[lord].design if lord is not None else scenario.income(estate)
+    known = holding is not None or lord is not None or any(unit.at == estate for unit in position.units.values())
+    owner = faction_at(position, estate)
+    own = holding is not None and holding.by in position.players
+    buildings = tuple(
+        name if due == 0 else f"+{name}"
+        for name, due in sorted((holding.buildings if holding is not None else {}).items())
+    )
+    posts = tuple(
+        one.post
+        for player in position.players.values()
+        for one in player.courtiers
+        if one.at == estate and one.post in {"tax", "lobby", "steward", "spy", "staff", "overseer"}
+    )
+    parts = [estate]
+    if lord is not None:
+        parts.append(f"Home of {lord}")
+    parts.append(f"controlled by {holding.by if own and holding is not None else owner}" if owner else "")
+    parts.append(f"yields {base}")
+    return Plot(
+        place=estate,
+        owner=owner,
+        title=", ".join(part for part in parts if part),
+        incomes=tuple((name, getattr(base, name)) for name in RESOURCES if getattr(base, name)),
+        lord=lord[:6] if lord is not None else "",
+        own=own,
+        prize=estate in scenario.prizes,
+        buildings=buildings,
+        posts=tuple(sorted(set(posts))),
+        fog=veiled and not known,
+    )
+
+
+def _token(position: Position, name: str, unit: Unit) -> Token:
+    faction = position.players[unit.owner].faction
+    title = f"{faction}: {name}, a {unit.formation} of {unit.owner} led by {LEADERS[unit.leader]}"
+    return Token(unit.at, faction, unit.formation, title)
+
+
+def _describe(position: Position, held: dict[str, int], veiled: bool) -> str:
+    """The position in words."""
+    alive = [seat for seat, player in position.players.items() if player.alive]
+    dead = [f"{seat} ({player.faction})" for seat, player in position.players.items() if not player.alive]
+    parts = [f"{len(alive)} players live: {', '.join(alive)}."]
+    if dead:
+        parts.append(f"Dead: {', '.join(dead)}.")
+    if position.phase is Phase.SETUP:
+        parts.append("Nobody has a home yet.")
+    if veiled and not position.estates and not position.units:
+        parts.append("Nothing else is known to everybody.")
+        return " ".join(parts)
+    for name, count in held.items():
+        units = [
+            f"{one} at {unit.at}"
+            for one, unit in position.units.items()
+            if position.players[unit.owner].faction == name
+        ]
+        if count or units:
+            parts.append(f"{name}: {count} estates; {', '.join(units) or 'no units'}.")
+    return " ".join(parts)
