@@ -16,7 +16,7 @@ import pytest
 import adjudicator
 from adjudicator.core.archive import Archive
 from adjudicator.core.codec import decode, encode
-from adjudicator.core.dice import GivenDice
+from adjudicator.core.dice import GivenDice, NamedDice
 from adjudicator.core.game import GameKind
 from adjudicator.core.proof import verify_game
 from adjudicator.core.ruleset import RULESETS, Ruleset, find, slugs
@@ -118,7 +118,7 @@ def test_every_rule_is_cited_by_a_case_or_a_test(rules: Ruleset[Any, Any, Any]) 
 
 def first(rules: Ruleset[Any, Any, Any]) -> Any:
     settings = decode(rules.settings, Text("settings", {}, {}))
-    return rules.setup(settings, GivenDice({}))
+    return rules.setup(settings, NamedDice(b"setup" * 8))
 
 
 def test_a_position_survives_writing_and_reading(rules: Ruleset[Any, Any, Any]) -> None:

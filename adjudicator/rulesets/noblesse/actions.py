@@ -75,7 +75,7 @@ def _build(work: World, seat: SeatId, order: Order) -> None:
     name, at = order.args["building"], order.args["estate"]
     kind = tables().buildings[name]
     if work.holding(at).by != seat:
-        work.verdict(seat, order, "illegal", "not-your-estate", "G-6", at=at)
+        work.refuse(seat, order, "not-your-estate", "G-6", at=at)
     elif name in work.holding(at).buildings:
         work.verdict(seat, order, "illegal", "built-already", "G-8", building=name, at=at)
     elif len(overseers := work.free(seat, kind.overseers)) < kind.overseers:
@@ -101,11 +101,12 @@ def _own_steward(work: World, seat: SeatId, order: Order) -> Fault:
 
 def _unmarried(work: World, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
-    if to == seat or not work.players[to].alive:
+    if to == seat:
         return "illegal", "not-possible", "X-3"
-    if work.players[seat].married is not None:
-        return "fails", "married", "X-3"
-    return ("fails", "partner-married", "X-3") if work.players[to].married is not None else None
+    if not work.players[to].alive:
+        return "fails", "dead-already", "X-3"
+    # Whether the other is married is not for him to learn: an offer to one who is costs, and comes to nothing (NB-X-18).
+    return ("fails", "married", "X-3") if work.players[seat].married is not None else None
 
 
 def _may_have_heir(work: World, seat: SeatId, order: Order) -> Fault:
@@ -118,9 +119,9 @@ def _may_have_heir(work: World, seat: SeatId, order: Order) -> Fault:
 def _may_exchange(work: World, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
     if to != work.players[seat].married:
-        return "illegal", "not-your-partner", "X-5"
+        return "fails" if to == work.start.players[seat].married else "illegal", "not-your-partner", "X-5"
     if work.players[to].faction == work.players[seat].faction:
-        return "illegal", "one-faction", "P-14"
+        return "fails", "one-faction", "P-14"  # nobody tells members of each other (NB-C-9)
     return None
 
 
@@ -128,7 +129,7 @@ def _holds(work: World, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
     heirs = [(work.players[one].heir, other) for one, other in ((seat, to), (to, seat))]
     if not any(heir is not None and heir.hostage == other for heir, other in heirs):
-        return "illegal", "no-hostages", "P-15"
+        return "fails", "no-hostages", "P-15"
     return None
 
 
@@ -145,8 +146,6 @@ def _spy_there(work: World, seat: SeatId, order: Order) -> Fault:
     rule = {"arson": "X-8", "bribery": "X-9", "poison": "X-10", "knife": "X-13"}[order.kind]
     if not work.has_spy(seat, at) and not commands:
         return "fails", "no-spy", rule
-    if order.kind == "arson" and order.args["building"] not in work.holding(at).buildings:
-        return "fails", "not-built-there", "X-8"
     if order.kind == "knife" and (fault := _spares(work, seat, order.args["seat"])):
         return fault
     lord = work.home_of(at)
@@ -243,7 +242,8 @@ def _arson(work: World, seat: SeatId, order: Order) -> None:
     at, building = order.args["estate"], order.args["building"]
     work.burnt.add((at, building))
     work.verdict(seat, order, "succeeds", "burnt", "X-8", building=building, at=at)
-    _harm(work, "arson", at, building)
+    if building in work.holding(at).buildings:  # a Spy does not see what is built (NB-K-9)
+        _harm(work, "arson", at, building)
 
 
 def _bribery(work: World, seat: SeatId, order: Order) -> None:

@@ -52,7 +52,10 @@ def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice)
     work = World(position, sheets, dice)
     work.read(())
     taken: set[str] = set()
-    for seat in work.in_order():
+    wishes = {one.strip().upper() for sheet in sheets.values() for one in sheet.homes}
+    in_turn = sorted(work.players, key=lambda one: (work.scenario.prestige(work.players[one].faction), one))
+    # Who wishes chooses first, by prestige and then by name (NB-C-7); who wishes for nothing gets what nobody wished for.
+    for seat in sorted(in_turn, key=lambda one: not sheets.get(one, Sheet()).homes):
         sheet, player = sheets.get(seat, Sheet()), work.players[seat]
         allowed = work.scenario.start(player.faction)
         home = ""
@@ -68,7 +71,8 @@ def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice)
             else:
                 home = wish
                 work.verdict(seat, f"Home {wish}", "succeeds", "home", "C-2", at=wish)
-        home = home or next(estate for estate in allowed if estate not in taken)
+        left = [estate for estate in allowed if estate not in taken]
+        home = home or next((estate for estate in left if estate not in wishes), left[0] if left else "")
         taken.add(home)
         design = sheet.income
         if design:

@@ -68,7 +68,7 @@ def begin(work: World) -> None:
         kind, at, what = order.kind.removeprefix("recall "), order.args["estate"], order.args["resource"]
         mine = [one for one in work.players[seat].courtiers if (one.post, one.at, one.what) == (kind, at, what)]
         if not mine:
-            work.verdict(seat, order, "illegal", "nobody-there", "K-3", at=at)
+            work.verdict(seat, order, "fails", "nobody-there", "K-3", at=at)
             continue
         work.send_home(seat, mine[0].id)
         work.verdict(seat, order, "succeeds", "recalled", "K-3" if kind == "tax" else "K-4", at=at)
@@ -114,7 +114,7 @@ def move_units(work: World) -> None:
         name, path = order.args["unit"], order.path
         unit = work.units.get(name)
         if unit is None or unit.owner != seat:
-            work.verdict(seat, order, "illegal", "not-your-unit", "A-16", unit=name)
+            work.refuse(seat, order, "not-your-unit", "A-16", unit=name)
         elif name in given:
             work.verdict(seat, order, "illegal", "ordered-twice", "A-16", unit=name)
         elif not tables().formations[unit.formation].moves:
@@ -185,14 +185,14 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
     unit = work.units.get(name)
     faction = work.players[seat].faction
     if unit is None or work.faction_of(unit) != faction:
-        work.verdict(seat, order, "illegal", "not-your-unit", "X-17", unit=name)
+        work.refuse(seat, order, "not-your-unit", "X-17", unit=name)
     elif not tables().formations[unit.formation].moves:
         work.verdict(seat, order, "illegal", "garrison", "X-17", unit=name)
     elif goal not in work.scenario.neighbours(unit.at):
-        work.verdict(seat, order, "illegal", "not-beside", "X-17", unit=name, at=unit.at)
+        work.verdict(seat, order, "fails", "not-beside", "X-17", unit=name, at=unit.at)
     elif name in work.marched:
         work.verdict(seat, order, "fails", "marched-already", "X-6", unit=name)
-    elif work.opposed(unit.at, faction):
+    elif work.opposed(name):
         work.verdict(seat, order, "fails", "battle-starts", "X-6", unit=name, at=unit.at)
     elif not work.fits(goal, faction, unit.formation):
         work.verdict(seat, order, "fails", "no-room", "B-9", at=goal)
@@ -218,7 +218,7 @@ def use_abilities(work: World) -> None:
             continue
         target = order.args.get("unit", "")
         if order.kind == "inspire" and (target not in work.units or work.units[target].owner != seat):
-            work.verdict(seat, order, "illegal", "not-your-unit", "A-16", unit=target)
+            work.refuse(seat, order, "not-your-unit", "A-16", unit=target)
             continue
         victim = None
         if order.kind == "expel":
@@ -230,6 +230,9 @@ def use_abilities(work: World) -> None:
             victim = next(iter(work.posted(post, at, what or None)), None)
             if victim is None:
                 work.verdict(seat, order, "fails", "nobody-there", "C-1", at=at)
+                continue
+            if work.spares(seat, victim[0]):
+                work.verdict(seat, order, "fails", "hostage", "P-12", at=at)
                 continue
         envoys = work.free(seat)
         if not envoys:
@@ -282,7 +285,7 @@ def recruit(work: World) -> None:
             if order.kind == "disband":
                 unit_ = work.units.get(order.args["unit"])
                 if unit_ is None or unit_.owner != seat:
-                    work.verdict(seat, order, "illegal", "not-your-unit", "B-21", unit=order.args["unit"])
+                    work.refuse(seat, order, "not-your-unit", "B-21", unit=order.args["unit"])
                 else:
                     work.verdict(seat, order, "succeeds", "disbanded", "B-21", unit=order.args["unit"])
                     work.dismiss(order.args["unit"], "disbanded", dies=False)
@@ -323,7 +326,7 @@ def _recruit(work: World, seat: SeatId, order: Order) -> None:
     if work.holding(at).by != seat and not (
         noble is not None and faction.leader == seat and noble in faction.nobles and faction.nobles[noble].at == at
     ):
-        work.verdict(seat, order, "illegal", "not-your-estate", "B-20", at=at)
+        work.refuse(seat, order, "not-your-estate", "B-20", at=at)
         return
     wanted = filling(work, seat, formation, companies)
     if wanted is not None:
@@ -423,7 +426,7 @@ def _hire(work: World, seat: SeatId, order: Order) -> None:
     if work.leader(faction) != seat:
         work.verdict(seat, order, "illegal", "not-leader", "L-6")
     elif work.players[to].faction != faction or not work.players[to].alive:
-        work.verdict(seat, order, "illegal", "not-of-faction", "L-6", seat=to)
+        work.verdict(seat, order, "fails", "not-of-faction", "L-6", seat=to)
     elif any(unit.rented == name for unit in work.units.values()) or work.away.get(name, 0) > work.cycle:
         work.verdict(seat, order, "fails", "rented", "L-11", mercenaries=name)
     elif work.holding(home).by != to:
@@ -543,7 +546,8 @@ def _control(work: World, estate: str) -> None:
         if not defended and any(work.relation(owner, faction) == "hostile" for faction in takers):
             work.lose_control(estate)
     lord = work.home_of(estate)
-    if lord is not None and work.players[lord].alive and work.holding(estate).by != lord:
+    lost = lord is not None and work.players[lord].alive and work.holding(estate).by != lord
+    if lord is not None and lost and estate not in work.open:
         mine = work.players[lord].faction
         if here == {mine}:
             before = work.holding(estate).by
@@ -579,7 +583,7 @@ def post_courtiers(work: World) -> None:
         post = "staff" if order.kind == "recall staff" else "spy"
         mine = [c for c in work.players[seat].courtiers if (c.post, c.at) == (post, at) and what in {None, c.what}]
         if not mine:
-            work.verdict(seat, order, "illegal", "nobody-there", "K-8" if post == "spy" else "G-9", at=at)
+            work.verdict(seat, order, "fails", "nobody-there", "K-8" if post == "spy" else "G-9", at=at)
             continue
         work.send_home(seat, mine[0].id)
         if post == "spy":
@@ -596,11 +600,11 @@ def _tax(work: World, seat: SeatId, order: Order) -> None:
     faction = work.players[seat].faction
     turned = by == faction and steward is not None
     if by != seat and not turned:
-        work.verdict(seat, order, "illegal", "not-your-estate", "F-2", at=at)
+        work.refuse(seat, order, "not-your-estate", "F-2", at=at)
     elif turned and len([one for one in work.controlled(seat) if one != work.players[seat].home]) >= work.room(seat):
         work.verdict(seat, order, "fails", "no-more-estates", "E-5", at=at)
     elif not getattr(work.base(at), resource):
-        work.verdict(seat, order, "illegal", "nothing-to-tax", "F-2", at=at)
+        work.verdict(seat, order, "fails", "nothing-to-tax", "F-2", at=at)
     elif work.posted("tax", at, resource):
         work.verdict(seat, order, "fails", "post-taken", "F-2", at=at)
     else:
@@ -622,7 +626,7 @@ def _tax(work: World, seat: SeatId, order: Order) -> None:
 def _lobby(work: World, seat: SeatId, order: Order) -> None:
     resource, at = order.args["resource"], order.args["estate"]
     if not getattr(work.base(at), resource):
-        work.verdict(seat, order, "illegal", "nothing-to-tax", "F-4", at=at)
+        work.verdict(seat, order, "fails", "nothing-to-tax", "F-4", at=at)
     elif not [1 for whose, _ in work.posted("tax", at, resource) if whose == seat]:
         work.verdict(seat, order, "fails", "no-collector", "F-4", at=at)
     elif work.posted("lobby", at, resource):
@@ -674,7 +678,7 @@ def _staff(work: World, seat: SeatId, order: Order) -> None:
     building, at = order.args["building"], order.args["estate"]
     due = work.holding(at).buildings.get(building)
     if work.holding(at).by != seat:
-        work.verdict(seat, order, "illegal", "not-your-estate", "G-6", at=at)
+        work.refuse(seat, order, "not-your-estate", "G-6", at=at)
     elif due is None or due > 0:
         work.verdict(seat, order, "fails", "not-built", "G-7", building=building, at=at)
     elif len(work.posted("staff", at, building)) >= tables().buildings[building].staff:
@@ -694,7 +698,7 @@ def _spy(work: World, seat: SeatId, order: Order) -> None:
     fresh = not mine and start == work.players[seat].home
     far = len(path) > STEPS_A_NIGHT and seat not in work.mastered
     if not mine and not fresh:
-        work.verdict(seat, order, "illegal", "no-spy", "K-8", at=start)
+        work.verdict(seat, order, "fails", "no-spy", "K-8", at=start)
     elif not _connected(work, start, path):
         work.verdict(seat, order, "illegal", "not-beside", "K-9", at=start)
     elif far:
@@ -716,7 +720,7 @@ def _lead(work: World, seat: SeatId, order: Order) -> None:
     heir = player.heir
     away = player.unit is not None if who == "pc" else heir is None or heir.unit is not None or heir.hostage is not None
     if unit is None or unit.owner != seat:
-        work.verdict(seat, order, "illegal", "not-your-unit", "P-8", unit=name)
+        work.refuse(seat, order, "not-your-unit", "P-8", unit=name)
     elif away or unit.at != player.home:
         work.verdict(seat, order, "fails", "family-away", "P-8", who=who)
     elif unit.leader in {"pc", "heir"}:
@@ -735,7 +739,7 @@ def _leave(work: World, seat: SeatId, order: Order) -> None:
     name = order.args["unit"]
     unit = work.units.get(name)
     if unit is None or unit.owner != seat or unit.leader not in {"pc", "heir"}:
-        work.verdict(seat, order, "illegal", "not-your-unit", "P-8", unit=name)
+        work.refuse(seat, order, "not-your-unit", "P-8", unit=name)
     elif unit.at != work.players[seat].home:
         work.verdict(seat, order, "fails", "family-away", "P-8", who=unit.leader)
     else:
@@ -823,12 +827,17 @@ def collect(work: World) -> None:
     leaders.pay(work)
 
 
+def _led(work: World, seat: SeatId) -> bool:
+    """Whether a player led his faction when the turn began."""
+    return any(faction.leader == seat for faction in work.start.factions.values())
+
+
 def _share(work: World, seat: SeatId, order: Order) -> None:
     to, amount = order.args["seat"], order.amounts
     if work.leader(work.players[seat].faction) != seat:
-        work.verdict(seat, order, "illegal", "not-leader", "F-13")
+        work.verdict(seat, order, "fails" if _led(work, seat) else "illegal", "not-leader", "F-13")
     elif to == seat or work.players[to].faction != work.players[seat].faction or not work.players[to].alive:
-        work.verdict(seat, order, "illegal", "not-of-faction", "F-12", seat=to)
+        work.verdict(seat, order, "fails", "not-of-faction", "F-12", seat=to)
     elif work.pays(seat, order, amount):
         work.gives(to, amount)
         work.verdict(seat, order, "succeeds", "shared", "F-12", seat=to)

@@ -113,8 +113,8 @@ class Noble:
 class Faction:
     """What a faction has beside its players; its stock is its leader's (NB-L-9)."""
 
-    leader: SeatId | None
-    """None when it is gone (NB-P-17)."""
+    leader: SeatId | None = None
+    """None when it is gone (NB-P-17), or not known."""
     successor: SeatId | None = None
     nobles: Mapping[str, Noble] = field(default_factory=dict)
     """Name -> Noble."""

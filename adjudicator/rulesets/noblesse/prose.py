@@ -150,9 +150,7 @@ REASONS: dict[str, str] = {
     "allied": "Allies neither fight each other nor take each other’s estates",
     "challenged": "{unit} is at {at}, and all treaties with its owner are over",
     # What a hostage forbids, and other limits.
-    "partner-married": "{seat} is married",
     "marched-already": "{unit} was on a forced march tonight",
-    "not-built-there": "no {building} stands at {at}",
 }
 """What became of an order, by its reason; facts stand in braces."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.core.ruleset import Chance
-from adjudicator.rulesets.noblesse.day import POINTS, first_unit
+from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit
 from adjudicator.rulesets.noblesse.night import price_of
 from adjudicator.rulesets.noblesse.orders import DAY, Order, Sheet, Unreadable, read_orders, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position
@@ -19,7 +19,7 @@ FILLINGS = {
     "regiment": ("2 Lancers, 3 Pikes", "2 Vanguard, 3 Men-at-arms", "2 Outriders, 3 Militia"),
     "brigade": ("2 Lancers, 5 Halberds, 2 Crossbows", "2 Light Horse, 5 Militia, Notaries, Tithe Barn"),
     "division": ("4 Vanguard, 7 Men-at-arms, 2 Longbows",),
-    "garrison": ("5 Pikes, 3 Crossbows", "5 Militia, Levy Office, Notaries, Tithe Barn"),
+    "garrison": ("5 Militia, 3 Crossbows", "5 Pikes, Levy Office, Notaries, Tithe Barn"),
 }
 """Ways to fill a formation that are offered."""
 
@@ -31,8 +31,15 @@ def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
 
 def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
     by_day = position.phase is Phase.DAY
+    seen: dict[tuple[str, ...], str] = {}
     for index, (_, order) in enumerate(read_orders(position.settings.scenario, sheet)):
         place = ("orders", index)
+        if isinstance(order, Order):
+            key = _once(order)
+            if key in seen:
+                yield Remark(place, f"{order.line}: there is “{seen[key]}” already", "keep one of them")
+                continue
+            seen[key] = order.line
         if isinstance(order, Unreadable):
             yield Remark(place, order.what, order.right)
         elif position.phase is Phase.SETUP:
@@ -40,9 +47,9 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
         elif (order.when == DAY) != by_day:
             yield Remark(place, f"{order.line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
     if position.phase is not Phase.SETUP:
-        for key in ("homes", "without", "unit"):
-            if getattr(sheet, key):
-                yield Remark((key,), "this is chosen before the first Night (NB-C-2)", "leave it out")
+        for name in ("homes", "without", "unit"):
+            if getattr(sheet, name):
+                yield Remark((name,), "this is chosen before the first Night (NB-C-2)", "leave it out")
         return
     scenario = position.settings.board
     player = position.players[seat]
@@ -58,6 +65,17 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
         order = first_unit(reader_of(position.settings.scenario), "A1", sheet.unit)
         if isinstance(order, Unreadable):
             yield Remark(("unit",), order.what, order.right)
+
+
+def _once(order: Order) -> tuple[str, ...]:
+    """What can be ordered only once on a sheet: a unit's move, a vote, the answer to an offer; else the order itself."""
+    if order.kind in {"move", "challenge"}:
+        return ("move", order.args["unit"])
+    if order.kind in {"vote", "vote night"}:
+        return ("vote",)
+    if order.kind in {"accept", "refuse"}:
+        return ("answer", order.args["offer"], order.args["seat"])
+    return (order.line,)
 
 
 # Options ------------------------------------------------------------------------------------------------------------
@@ -89,6 +107,12 @@ def _founding(scenario: Scenario, player: Player) -> Iterator[Sheet]:
     for formation in ("regiment", "garrison"):
         for filling in FILLINGS[formation]:
             for leader in ("pc", "courtier"):
+                order = first_unit(
+                    reader_of(scenario.name), scenario.estates[0], f"{formation} led by {leader}: {filling}"
+                )
+                assert isinstance(order, Order)
+                if price_of(scenario, player.role, formation, order.companies) > FIRST_UNIT:
+                    continue
                 yield Sheet(unit=f"{formation} led by {leader}: {filling}")
 
 
@@ -127,7 +151,8 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
                 if unit.recruited == position.cycle - 1:
                     yield from (f"Move {name} to {goal}, {far}" for far in near(goal) if far != unit.at)
         yield f"Disband {name}"
-        yield f"Ability 2 on {name}"
+        if player.without != "two":
+            yield f"Ability 2 on {name}"
         if unit.at not in held and unit.at not in ruled:
             yield f"Steward at {unit.at}"
         if unit.at == home:
@@ -151,9 +176,8 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
             elif position.estates[estate].buildings[building] <= position.cycle:
                 yield f"Staff {building} at {estate}"
     for estate in ruled:
-        for resource in RESOURCES:
-            if getattr(scenario.income(estate), resource):
-                yield f"Tax {resource} at {estate}"
+        if estate in stewards and player.had_heir:
+            yield from (f"Tax {name} at {estate}" for name in RESOURCES if getattr(scenario.income(estate), name))
         yield f"Steward at {estate}"
     for one in player.courtiers:
         if one.post in {"tax", "lobby"}:
@@ -175,15 +199,18 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
         yield from (f"Bribery at {estate} for {resource}" for resource in RESOURCES)
         yield f"Poison the wells at {estate}"
         yield from (f"Knife at {estate} for {name}" for name in others)
-        yield f"Ability 8 on steward at {estate}"
-        yield from (f"Ability 8 on {post} {what} at {estate}" for post in ("tax", "lobby") for what in RESOURCES)
-    yield "Ability 5"
+        if player.without != "eight":
+            yield f"Ability 8 on steward at {estate}"
+            yield from (f"Ability 8 on {post} {what} at {estate}" for post in ("tax", "lobby") for what in RESOURCES)
+    if player.without != "five":
+        yield "Ability 5"
     yield "Field surgeon"
     yield from (f"Assassin on {name}" for name in others)
     if player.married is None:
         yield from (f"Offer marriage to {name}" for name in others)
     else:
-        yield "Create heir"
+        if not player.had_heir:
+            yield "Create heir"
         yield f"Offer hostages to {player.married}"
         yield f"Release hostages with {player.married}"
     yield from (f"Message to {name}: greetings" for name in others)

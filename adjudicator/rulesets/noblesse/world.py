@@ -128,6 +128,15 @@ class World:
             Verdict(seat=seat, order=line[:200], result=result, reason=reason, rule=f"NB-{rule}", facts=facts or None)
         )
 
+    def refuse(self, seat: SeatId, order: Order, reason: str, rule: str, /, **facts: Fact) -> None:
+        """An order about something that is not the player's: it fails if it still was when the turn began, else it is illegal."""
+        unit, at = order.args.get("unit", ""), order.args.get("estate", "")
+        had = self.start.units.get(unit)
+        mine = had is not None and had.owner == seat
+        held = self.start.estates.get(at, Holding()).by == seat
+        before = mine if reason == "not-your-unit" else held
+        self.verdict(seat, order, "fails" if before else "illegal", reason, rule, **facts)
+
     def read(self, allowed: Iterable[str]) -> None:
         """Reads every sheet; what cannot be read or is for another time gets its verdict here (NB-A-16)."""
         times = frozenset(allowed)
@@ -409,10 +418,20 @@ class World:
         state = self.relation(one, other)
         return state == "hostile" or (state == "neutral" and self.faction_at(estate) not in {one, other})
 
-    def opposed(self, estate: str, faction: str) -> bool:
-        """Whether a unit of a faction would start a battle on an estate as it stands (battle procedure, 2)."""
-        others = {self.faction_of(self.units[name]) for name in self.units_at(estate)}
-        return any(self.must_fight(estate, faction, other) for other in others)
+    def opposed(self, name: str) -> bool:
+        """Whether a unit would fight where it stands (battle procedure, 2; NB-P-15)."""
+        unit = self.units[name]
+        others = [self.units[one] for one in self.units_at(unit.at)]
+        mine = self.faction_of(unit)
+        if any(
+            self.spares(unit.owner, one.owner) and self.must_fight(unit.at, mine, self.faction_of(one))
+            for one in others
+        ):
+            return False
+        return any(
+            self.must_fight(unit.at, mine, self.faction_of(one)) and not self.spares(one.owner, unit.owner)
+            for one in others
+        )
 
     def spares(self, holder: SeatId, giver: SeatId) -> bool:
         """Whether one holds another's Heir as a hostage, and so may do nothing against him (NB-P-12)."""

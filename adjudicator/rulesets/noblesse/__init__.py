@@ -1,35 +1,23 @@
-"""Noblesse as a record of its types and functions; `RULESET` is what the core plays."""
+"""Noblesse: estates, courtiers and companies by night, votes by day.
+
+Twelve players belong to four factions and do not know who else does. By night each works at his court: taxes, spies,
+builds, recruits, moves armies and has rivals stabbed, in ten steps; by day they vote. Leaders make treaties out of
+listed clauses, and the program watches what it can. Almost everything is secret until the end.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from adjudicator.core.dice import Dice
-from adjudicator.core.resolution import Chart, Example, Resolution, SeatId, Table
+from adjudicator.core.resolution import Chart, Example, Table
 from adjudicator.core.ruleset import About, Ruleset
 from adjudicator.render import render_grid
 from adjudicator.rulesets.noblesse import day, events, picture, prose, views, wishes
-from adjudicator.rulesets.noblesse.night import resolve_night
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Settings
+from adjudicator.rulesets.noblesse.resolve import due, resolve
 from adjudicator.rulesets.noblesse.scenario import RESOURCES
-
-
-def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, events.AnyEvent]:
-    """Works out the setup, a Night or a Day."""
-    match position.phase:
-        case Phase.SETUP:
-            return day.found_courts(position, sheets, dice)
-        case Phase.NIGHT:
-            return resolve_night(position, sheets, dice)
-        case Phase.DAY:
-            return day.resolve_day(position, sheets, dice)
-
-
-def due(position: Position) -> frozenset[SeatId]:
-    """Everybody who lives owes a sheet, by night and by day."""
-    return frozenset(seat for seat, player in position.players.items() if player.alive)
 
 
 def tally(position: Position) -> tuple[Table, ...]:

@@ -1,0 +1,29 @@
+"""A turn of Noblesse: the setup, a Night (`night`, in ten steps) or a Day (`day`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.resolution import Resolution, SeatId
+from adjudicator.rulesets.noblesse.day import found_courts, resolve_day
+from adjudicator.rulesets.noblesse.events import AnyEvent
+from adjudicator.rulesets.noblesse.night import resolve_night
+from adjudicator.rulesets.noblesse.orders import Sheet
+from adjudicator.rulesets.noblesse.position import Phase, Position
+
+
+def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
+    """Works out a turn, whichever it is (NB-A-1, NB-A-2)."""
+    match position.phase:
+        case Phase.SETUP:
+            return found_courts(position, sheets, dice)
+        case Phase.NIGHT:
+            return resolve_night(position, sheets, dice)
+        case Phase.DAY:
+            return resolve_day(position, sheets, dice)
+
+
+def due(position: Position) -> frozenset[SeatId]:
+    """Everybody who lives owes a sheet, by night and by day."""
+    return frozenset(seat for seat, player in position.players.items() if player.alive)

@@ -1,0 +1,498 @@
+"""Noblesse: laws of Nights and Days, on positions that random games grew, and what a view may not tell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudicator.core.codec import decode, dump, encode, load
+from adjudicator.core.resolution import SeatId
+from adjudicator.core.stand_in import chance_of
+from adjudicator.core.yamltext import Text
+from adjudicator.rulesets.noblesse.events import Died, Earned, FactionGone, Gone, HeirBorn, Raised, Trained, Untitled
+from adjudicator.rulesets.noblesse.night import resolve_night
+from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, reader_of
+from adjudicator.rulesets.noblesse.position import (
+    ABILITY,
+    OPTIONS,
+    Courtier,
+    Faction,
+    Heir,
+    Holding,
+    Noble,
+    Offer,
+    Phase,
+    Player,
+    Position,
+    Unit,
+)
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, of, tables
+from adjudicator.rulesets.noblesse.views import heard_by, seen_by
+from adjudicator.rulesets.noblesse.wishes import check, options, worth
+from adjudicator.rulesets.noblesse.world import World
+from tests.rulesets.noblesse_world import Outcome, dice, grown, resolve, units_of
+
+NOISE = (
+    "Dance", "", "Move U1 to Z9", "Move U999999 to A2", "Recruit regiment at A1 led by Pikes: 99 Pikes", "vote night", "Field surgeon",
+    "Recruit garrison at A1 led by noble of D4: 5 Pikes, 3 Crossbows", "Share 9999 money with Anise", "Create heir", "Lead U1 with heir",
+    "Recruit division at A1 led by heir: own, 4 Vanguard", "Spy from A1 to A1", "Ability 8 on steward at E5", "Assassin on Anise",
+    "Hire Bande Nera for Rue", "Message to Rue: " + "so " * 90, "Move U1 to A1, A1, A1 asking conquest", "Accept hostages of Rue",
+    "Release hostages with Rue", "Build university at E5", "Give King's Engineer to Rue", "Successor Rue", "Open city at E5",
+)  # fmt: skip
+GAMES, TURNS = 6, 30
+FIELD = "E5"
+
+
+def random_sheets(position: Position, random: Random) -> dict[SeatId, Sheet]:
+    """For every living player some of the orders he may give, and lines of any kind; now and then no sheet."""
+    sheets = {}
+    for seat, player in sorted(position.players.items()):
+        if not player.alive or random.random() < 0.1:
+            continue
+        can = [line for sheet in options(seen_by(position, seat), seat) for line in sheet.orders]
+        kinds = sorted({line.split()[0] for line in can})
+        lines = [
+            random.choice([line for line in can if line.split()[0] == random.choice(kinds)] or can) for _ in range(9)
+        ]
+        lines += random.sample(NOISE, 2)
+        if position.phase is Phase.DAY:
+            lines = random.sample(can, min(3, len(can))) + random.sample(NOISE, 1)
+        random.shuffle(lines)
+        sheets[seat] = Sheet(orders=tuple(lines))
+    return sheets
+
+
+def enriched(position: Position, random: Random) -> Position:
+    """Stocks that let players do more than stand-ins can, and units that meet on one field."""
+    players = {
+        seat: replace(player, stock=Stock(influence=30, manpower=30, money=30))
+        if player.alive and random.random() < 0.5
+        else player
+        for seat, player in position.players.items()
+    }
+    units = dict(position.units)
+    for name, unit in position.units.items():
+        faction = players[unit.owner].faction
+        there = [one for one in units_of(replace(position, units=units), faction) if one.at == FIELD]
+        if unit.formation != "garrison" and len(there) < 3 and random.random() < 0.1:
+            units[name] = replace(unit, at=FIELD)
+    return replace(position, players=players, units=units)
+
+
+@cache
+def wild(seed: int, turns: int) -> Position:
+    """A game that stand-ins began and random sheets went on with; of one that ended, the last position before."""
+    if turns <= 6:
+        return grown(seed, max(turns, 1))
+    before = enriched(wild(seed, turns - 1), Random(f"{seed}:{turns}"))
+    done = resolve(before, random_sheets(before, Random(f"{seed}:{turns}:sheets")), dice(f"{seed}:{turns}"))
+    return before if done.ended is not None else done.position
+
+
+positions = st.builds(wild, st.integers(0, GAMES - 1), st.integers(1, TURNS))
+randoms = st.builds(Random, st.integers(0, 10**6))
+LAWS = settings(max_examples=60, deadline=None, derandomize=True)
+
+
+def at_night(position: Position) -> Position:
+    return replace(position, phase=Phase.NIGHT)
+
+
+def amount(stock: Stock) -> Counter[str]:
+    return Counter({name: getattr(stock, name) for name in RESOURCES})
+
+
+def totals(position: Position, faction: str) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for player in position.players.values():
+        if player.faction == faction:
+            found.update(amount(player.stock))
+    return found
+
+
+def named_price(work: World, seat: SeatId, order: Order) -> Stock | None:
+    """What an order costs by the tables; of units, see what was raised."""
+    if order.kind in {"inspire", "levy", "expel"}:
+        option = {"inspire": "two", "levy": "five", "expel": "eight"}[order.kind]
+        return of(work.scenario.factions[work.players[seat].faction].resource, ABILITY[option])
+    if order.kind == "noble":
+        return of("influence", 3 + len(work.factions[work.players[seat].faction].nobles))
+    if order.kind == "build":
+        return tables().buildings[order.args["building"]].price
+    if order.kind == "share":
+        return order.amounts
+    return tables().actions.get(order.kind)
+
+
+# What a turn keeps ------------------------------------------------------------------------------------------------
+
+
+@given(positions, randoms)
+@LAWS
+def test_resources_change_hands_by_name_alone(position: Position, random: Random) -> None:
+    """NB-A-13, F, L-11, P-16: what a faction has is what it had, and its incomes, less its prices, its rent and its dead."""
+    before = enriched(at_night(position), random)
+    paid: list[tuple[SeatId, Order, Stock]] = []
+    really = World.pays
+
+    def pays(self: World, seat: SeatId, order: Order, price: Stock) -> bool:
+        named = named_price(self, seat, order)
+        assert named is None or named == price, (order, price)
+        done = really(self, seat, order, price)
+        if done:
+            paid.append((seat, order, price))
+        return done
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(World, "pays", pays)
+        done = resolve_night(before, random_sheets(before, random), dice())
+    raised = Counter(str(event.price) for event in done.events if isinstance(event, Raised))
+    assert raised == Counter(str(price) for _, order, price in paid if order.kind in {"recruit", "hire"})
+    unpaid = {event.unit for event in done.events if isinstance(event, Gone) and event.why == "unpaid"}
+    out = {event.seat for event in done.events if isinstance(event, Died) and not event.heir}
+    for faction, mine in before.factions.items():
+        found = totals(done.position, faction)
+        if done.position.factions[faction].leader is None:
+            assert not any(found.values())
+            continue
+        wanted = totals(before, faction)
+        for event in done.events:
+            if isinstance(event, Earned) and before.players[event.seat].faction == faction:
+                wanted.update(amount(event.total))
+                total = Stock()
+                for source in event.sources:
+                    total += source.amount
+                assert total == event.total
+        for seat, order, price in paid:
+            if before.players[seat].faction == faction and order.kind != "share":
+                wanted.subtract(amount(price))
+        for name, unit in before.units.items():
+            if unit.rented is not None and before.players[unit.owner].faction == faction and name not in unpaid:
+                wanted.subtract({"money": tables().formations[unit.formation].price})
+        for seat in out:
+            if before.players[seat].faction == faction and seat != mine.leader:
+                wanted.subtract(amount(before.players[seat].stock))
+                for payer, _, price in paid:
+                    if payer == seat:
+                        wanted.update(amount(price))
+        if mine.leader not in out:  # else his stock went to whoever followed him, or died that Night as well
+            assert {name: found[name] for name in RESOURCES} == {name: wanted[name] for name in RESOURCES}
+    for player in done.position.players.values():
+        assert min(amount(player.stock)[name] for name in RESOURCES) >= 0
+
+
+@given(positions, randoms)
+@LAWS
+def test_courtiers_are_neither_made_nor_lost(position: Position, random: Random) -> None:
+    """NB-X-4, G-9, X-13, X-23, X-24, P-16: but for Heirs, Universities, Knives, Nobles, and the dead."""
+    before = enriched(at_night(position), random)
+    done = resolve_night(before, random_sheets(before, random), dice())
+    change: Counter[SeatId] = Counter()
+    mourning = {event.faction for event in done.events if isinstance(event, Died) and not event.heir}
+    for event in done.events:
+        if isinstance(event, Trained):
+            change[event.seat] += 1
+        elif isinstance(event, HeirBorn):
+            change[event.seat] += 4
+        elif isinstance(event, Untitled):
+            change[before.factions[event.faction].leader or ""] += 1
+    for verdict in done.verdicts:
+        if verdict.reason in {"ennobled", "stabbed", "not-there"}:
+            change[verdict.seat] -= 1
+    for seat, player in done.position.players.items():
+        was, now = len(before.players[seat].courtiers), len(player.courtiers)
+        if not player.alive:
+            assert now == 0
+        elif player.faction in mourning and done.position.factions[player.faction].leader == seat:
+            assert now >= was + change[seat] - 1
+        else:
+            assert now == was + change[seat]
+
+
+def assert_sound(position: Position) -> None:
+    """What holds of every position between turns."""
+    for name, faction in position.factions.items():
+        if faction.leader is None:
+            assert not any(player.alive for player in position.players.values() if player.faction == name)
+            assert (dict(faction.nobles), dict(faction.officers)) == ({}, {})
+        else:
+            assert position.players[faction.leader].alive
+            assert position.players[faction.leader].faction == name
+        leading = [unit.name for unit in units_of(position, name) if unit.leader == "unique"]
+        assert len(leading) == len(set(leading))
+        assert not set(leading) & set(faction.officers)
+        assert all(position.players[holder].alive for holder in faction.officers.values())
+        for noble, titled in faction.nobles.items():
+            if titled.unit is not None:
+                assert (position.units[titled.unit].leader, position.units[titled.unit].name) == ("noble", noble)
+        for estate in {unit.at for unit in units_of(position, name)}:
+            here = [unit for unit in units_of(position, name) if unit.at == estate]
+            assert len(here) - min(2, sum(unit.formation == "garrison" for unit in here)) <= 3
+    for seat, player in position.players.items():
+        ids = [one.id for one in player.courtiers]
+        assert len(ids) == len(set(ids))
+        commanders = {one.id: one for one in player.courtiers if one.post == "commander"}
+        led = {
+            int(unit.name): name
+            for name, unit in position.units.items()
+            if (unit.owner, unit.leader) == (seat, "courtier")
+        }
+        assert {number: one.what for number, one in commanders.items()} == led
+        for kind, where in (("pc", player.unit), ("heir", player.heir.unit if player.heir else None)):
+            names = [name for name, unit in position.units.items() if (unit.owner, unit.leader) == (seat, kind)]
+            assert names == ([] if where is None else [where])
+        for one in player.courtiers:
+            assert (one.at is None) == (one.post in {"court", "commander"})  # a commander is where his unit is
+            by = position.estates.get(one.at or "", Holding()).by
+            if one.post in {"tax", "lobby", "staff", "overseer"}:
+                assert by == seat
+            elif one.post == "steward":
+                assert by in {seat, player.faction}
+        if not player.alive:
+            assert (player.courtiers, player.unit, player.heir, player.stock) == ((), None, None, Stock())
+            assert seat not in {unit.owner for unit in position.units.values()}
+            assert seat not in {one.by for one in position.estates.values()}
+        if player.married is not None:
+            assert position.players[player.married].married == seat
+        held = [estate for estate, one in position.estates.items() if one.by == seat]
+        assert len([estate for estate in held if estate != player.home]) <= player.had_heir
+    every = [one for player in position.players.values() for one in player.courtiers]
+    single = [(one.post, one.at, one.what) for one in every if one.post in {"steward", "tax", "lobby"}]
+    assert len(single) == len(set(single))
+    staffed = Counter((one.at, one.what) for one in every if one.post == "staff")
+    assert all(count <= tables().buildings[what or ""].staff for (_, what), count in staffed.items())
+    assert all(unit.at in position.settings.board.estates for unit in position.units.values())
+
+
+@given(positions, randoms)
+@LAWS
+def test_positions_stay_sound(position: Position, random: Random) -> None:
+    """NB-K-1, B-9, E-4, E-14, F-2, F-3, F-5, G-6, L-10, P-1, P-16, P-17: nobody in two posts, no estate too full, the dead are gone."""
+    assert_sound(position)
+    before = enriched(position, random)
+    assert_sound(resolve(before, random_sheets(before, random), dice()).position)
+
+
+@given(positions, randoms)
+@LAWS
+def test_every_order_has_one_verdict_and_the_dead_give_none(position: Position, random: Random) -> None:
+    """NB-A-16, W8."""
+    sheets = {
+        **random_sheets(position, random),
+        **dict.fromkeys(dead(position), Sheet(orders=("Vote night", "Field surgeon"))),
+    }
+    done = resolve(position, sheets, dice())
+    reader = reader_of(position.settings.scenario)
+    wanted: Counter[tuple[SeatId, str]] = Counter()
+    for seat, sheet in sheets.items():
+        for line in sheet.orders if position.players[seat].alive else ():
+            order = reader.read(line)
+            wanted[seat, (line if isinstance(order, Unreadable) else order.line)[:200]] += 1
+    assert Counter((verdict.seat, verdict.order) for verdict in done.verdicts) == wanted
+    assert {verdict.result for verdict in done.verdicts} <= {"succeeds", "fails", "illegal", "void", "unreadable"}
+    assert all(verdict.rule.startswith("NB-") for verdict in done.verdicts)
+
+
+def dead(position: Position) -> list[SeatId]:
+    return [seat for seat, player in position.players.items() if not player.alive]
+
+
+def as_bytes(done: Outcome) -> str:
+    return repr(
+        (
+            encode(done.position),
+            [encode(one) for one in done.verdicts],
+            [encode(one) for one in done.events],
+            done.ended,
+        )
+    )
+
+
+@given(positions, randoms)
+@LAWS
+def test_the_order_in_which_sheets_come_does_not_matter(position: Position, random: Random) -> None:
+    """NB-6: a turn is a function of position and sheets."""
+    sheets = random_sheets(position, random)
+    mixed = list(sheets.items())
+    random.shuffle(mixed)
+    assert as_bytes(resolve(position, sheets, dice())) == as_bytes(resolve(position, dict(mixed), dice()))
+
+
+@given(positions)
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_positions_survive_being_saved(position: Position) -> None:
+    assert decode(Position, Text("position", encode(position), {})) == position
+    if position.cycle % 5 == 0:
+        assert load(Position, dump(position).encode(), "position.yaml", own=True) == position
+
+
+# What a view may not tell -----------------------------------------------------------------------------------------
+
+
+def scrambled(position: Position, seat: SeatId | None, random: Random) -> Position:
+    """A position that differs in everything that this viewer may not know, and in nothing else."""
+    board = position.settings.board
+    viewer = position.players.get(seat or "")
+    me = seat if viewer is not None and viewer.alive else None
+    led = next((name for name, one in position.factions.items() if me is not None and one.leader == me), None)
+    known = {name for name, player in position.players.items() if led is not None and player.faction == led} | (
+        {me} if me else set()
+    )
+    strangers = [name for name in position.players if name not in known]
+    factions = [name for name in board.factions if name != led]
+
+    def courtiers() -> tuple[Courtier, ...]:
+        posts = [
+            ("court", None, None),
+            ("spy", "E5", None),
+            ("tax", "A1", "money"),
+            ("steward", "D4", None),
+            ("staff", "A1", "arsenal"),
+        ]
+        made = []
+        for number in range(random.randrange(14)):
+            post, at, what = random.choice(posts)
+            made.append(Courtier(id=number + 1, post=post, at=at, what=what))  # type: ignore[arg-type]  # one of the posts
+        return tuple(made)
+
+    def other(player: Player) -> Player:
+        return Player(
+            role=random.choice(list(board.roles)), faction=random.choice(factions), home=random.choice(board.estates),
+            design=Stock(influence=random.randrange(6)), without=random.choice(OPTIONS), alive=player.alive,
+            wounds=random.randrange(3), unit=random.choice([None, "U5"]), courtiers=courtiers(),
+            stock=Stock(money=random.randrange(90), influence=random.randrange(9)), had_heir=random.random() < 0.5,
+            heir=random.choice([None, Heir(other="TCK"), Heir(other="Pape", hostage=random.choice(list(position.players)))]),
+            married=random.choice([None, *position.players]), missed=random.randrange(4),
+        )  # fmt: skip
+
+    players = {}
+    for name, player in position.players.items():
+        if name == me:
+            heir = replace(player.heir, other=random.choice(list(board.factions))) if player.heir is not None else None
+            players[name] = replace(player, heir=heir)
+        elif not player.alive:
+            players[name] = replace(other(player), role=player.role, faction=player.faction)
+        elif name in known:
+            players[name] = replace(
+                other(player), role=player.role, faction=player.faction, home=player.home, design=player.design
+            )
+        else:
+            players[name] = other(player)
+    made = {}
+    for name, one in position.factions.items():
+        if name == led:
+            made[name] = one
+            continue
+        mine = {officer: by for officer, by in one.officers.items() if by == me}
+        free = [officer for officer in board.officers if officer not in one.officers]
+        made[name] = Faction(
+            leader=random.choice([None, *strangers]), successor=random.choice([None, *position.players]),
+            nobles={f"of {at}": Noble(at=at) for at in random.sample(board.estates, random.randrange(4))},
+            officers={**mine, **dict.fromkeys(random.sample(free, 1), random.choice(strangers or [""]))},
+        )  # fmt: skip
+    units = {name: unit for name, unit in position.units.items() if unit.owner in known}
+    for _ in range(random.randrange(6)):
+        if strangers:
+            units[f"U{random.randrange(2000, 3000)}"] = Unit(
+                owner=random.choice(strangers), formation="regiment", at=random.choice(board.estates), companies=("Pikes",) * 5,
+                leader="company", name="Sergeant", recruited=random.randrange(9),
+            )  # fmt: skip
+    posts = (
+        {one.at for one in viewer.courtiers if one.post in {"steward", "tax", "lobby", "staff", "overseer"}}
+        if viewer and me
+        else set()
+    )
+    estates = {
+        e: one
+        for e, one in position.estates.items()
+        if one.by in known or (led is not None and one.by == led) or e in posts
+    }
+    for estate in random.sample(board.estates, 12):
+        if estate not in estates and estate not in posts:
+            estates[estate] = Holding(
+                by=random.choice([None, *strangers, *factions]), buildings={"arsenal": random.randrange(2)}
+            )
+    offers = [one for one in position.offers if me is not None and me in {one.by, one.to}]
+    if len(strangers) > 1:
+        offers.insert(
+            0, Offer(kind="marriage", by=strangers[0], to=strangers[1], accepted=random.choice([None, True, False]))
+        )
+    return replace(
+        position, players=players, factions=made, units=dict(sorted(units.items())),
+        estates={e: estates[e] for e in board.estates if e in estates}, offers=tuple(offers),
+        away=position.away if led else {"Kantonians": random.randrange(9)},
+    )  # fmt: skip
+
+
+VIEWERS: tuple[SeatId | None, ...] = (
+    None, "Anise", "Basil", "Borage", "Caraway", "Chervil", "Dill", "Fennel", "Hyssop", "Lovage", "Marjoram", "Rue", "Tansy",
+)  # fmt: skip
+
+
+@given(positions, randoms)
+@settings(max_examples=25, deadline=None, derandomize=True)
+def test_a_view_tells_nothing_hidden(position: Position, random: Random) -> None:
+    """NB-C-9, L-2, 6: whatever is changed of what a viewer may not know, his view is the same to the byte."""
+    for seat in VIEWERS:
+        other = scrambled(position, seat, random)
+        assert other != position
+        assert repr(encode(seen_by(position, seat))) == repr(encode(seen_by(other, seat)))
+
+
+@given(positions, randoms)
+@settings(max_examples=6, deadline=None, derandomize=True)
+def test_what_a_seat_may_order_tells_nothing_hidden(position: Position, random: Random) -> None:
+    """NB-C-9, 6: options, their worth and the check of a sheet come from the view; a sheet is checked as it would be with all known."""
+    seat = random.choice([one for one, player in position.players.items() if player.alive])
+    views = [seen_by(position, seat), seen_by(scrambled(position, seat, random), seat)]
+    first, second = (list(options(view, seat)) for view in views)
+    assert first == second
+    some = random.sample(first, min(40, len(first)))
+    judges = [worth(view, seat, chance_of("laws", "1")) for view in views]
+    assert [judges[0](Sheet(), one) for one in some] == [judges[1](Sheet(), one) for one in some]
+    sheet = Sheet(orders=(*(line for one in some[:5] for line in one.orders), *random.sample(NOISE, 3)), homes=("A1",))
+    assert check(views[0], seat, sheet) == check(views[1], seat, sheet) == check(position, seat, sheet)
+
+
+def test_a_view_can_be_saved() -> None:
+    """NB-6: and holds all that the public knows."""
+    for seat in VIEWERS:
+        view = seen_by(wild(0, 12), seat)
+        assert seen_by(view, None) == seen_by(wild(0, 12), None)
+        assert decode(Position, Text("view", encode(view), {})) == view
+
+
+def test_a_leader_knows_his_players_and_nobody_else_does() -> None:
+    """NB-C-9, L-2."""
+    position = grown(1, 1)
+    for seat, player in position.players.items():
+        view = seen_by(position, seat)
+        knows = {name for name, one in view.players.items() if one.faction}
+        mine = {name for name, one in position.players.items() if one.faction == player.faction}
+        assert knows == (mine if position.factions[player.faction].leader == seat else {seat})
+        assert {name for name, one in view.factions.items() if one.leader} == (
+            {player.faction} if len(knows) > 1 else set()
+        )
+    assert {one.faction for one in seen_by(position, None).players.values()} == {""}
+
+
+@given(positions, randoms)
+@LAWS
+def test_who_hears_of_what(position: Position, random: Random) -> None:
+    """NB-A-16, Y-4, 6: everybody hears of battles, deaths, votes and victories alone; a verdict is its author's."""
+    done = resolve(enriched(position, random), random_sheets(position, random), dice())
+    public = {type(event).__name__ for event in done.events if heard_by(event, None)}
+    assert public <= {"Rumour", "Died", "FactionGone", "Voted", "Victory"}
+    for verdict in done.verdicts:
+        assert [seat for seat in VIEWERS if heard_by(verdict, seat)] == [verdict.seat]
+    for event in done.events:
+        if isinstance(event, Earned | Trained):
+            assert event.heard == (event.seat,)
+        if isinstance(event, FactionGone):
+            assert event.heard is None

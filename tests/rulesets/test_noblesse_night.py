@@ -1,0 +1,2174 @@
+"""Noblesse turn by turn: every rule of Nights, Days and the setup, each on a small board with what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from adjudicator.core.codec import decode, dump, encode, load
+from adjudicator.core.problems import Problems
+from adjudicator.core.yamltext import Text
+from adjudicator.rulesets.noblesse.battle import Fight
+from adjudicator.rulesets.noblesse.day import found_courts, setup
+from adjudicator.rulesets.noblesse.events import (
+    Agreed,
+    Battle,
+    Built,
+    Control,
+    Died,
+    Earned,
+    Ennobled,
+    FactionGone,
+    Gone,
+    HeirBorn,
+    HeirDied,
+    Message,
+    Moved,
+    Raised,
+    Rumour,
+    Shared,
+    SpyReport,
+    Succession,
+    Trained,
+    Untitled,
+    Victory,
+    Voted,
+    Wounded,
+)
+from adjudicator.rulesets.noblesse.night import NIGHT, price_of
+from adjudicator.rulesets.noblesse.orders import Sheet
+from adjudicator.rulesets.noblesse.position import OPTIONS, Heir, Holding, Noble, Phase, Position, Settings
+from adjudicator.rulesets.noblesse.scenario import (
+    DATA,
+    RESOURCES,
+    Company,
+    Stock,
+    load_scenario,
+    of,
+    tables,
+)
+from tests.rulesets.noblesse_world import FACTIONS, HOMES, STRONG, WALLS, WEAK, Board, Turn, dice, resolved
+
+FARNA = Settings().board
+DAY = Phase.DAY
+
+
+def stock(influence: int = 0, manpower: int = 0, money: int = 0) -> Stock:
+    return Stock(influence=influence, manpower=manpower, money=money)
+
+
+def fights(turn: Turn) -> tuple[Fight, ...]:
+    """The fights of the only battle of a Night."""
+    (one,) = turn.all(Battle)
+    return one.fights
+
+
+def left(turn: Turn) -> set[str]:
+    return set(turn.after.units)
+
+
+# A. Time, phases, order of work -----------------------------------------------------------------------------------
+
+
+def test_nights_and_days_alternate() -> None:
+    """NB-A-1, A-2, W1: the setup, then Night 1 first; cycle k is Night k and Day k."""
+    position = setup(Settings(), dice())
+    seen = []
+    for _ in range(5):
+        seen.append((position.cycle, position.phase.value))
+        position = resolved(position, {}).after
+    assert seen == [(1, "setup"), (1, "night"), (1, "day"), (2, "night"), (2, "day")]
+
+
+def test_the_steps_of_a_night() -> None:
+    """NB-A-3."""
+    assert [step.__name__ for step in NIGHT] == [
+        "begin", "move_units", "use_abilities", "carry_out_actions", "recruit", "fight", "complete_buildings",
+        "post_courtiers", "collect", "report_spies", "note_deeds", "win",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("nobles", "first"),
+    [({}, "Pape"), ({"TCK": 1}, "TCK"), ({"TCK": 1, "Alliance": 2}, "Alliance"), ({"Fleurs": 1, "TCK": 1}, "Fleurs")],
+)
+def test_factions_act_by_nobles_then_prestige(nobles: Mapping[str, int], first: str) -> None:
+    """NB-A-4, A-5: four leaders want the one company that is for rent."""
+    board = Board()
+    seats = iter(("D4", "D5", "D6", "D7"))
+    for faction, count in nobles.items():
+        board.noble(faction, *(next(seats) for _ in range(count)))
+    leaders = [members[0] for members in FACTIONS.values()]
+    turn = board.rich(*leaders).night(**{seat: [f"Hire Kantonians for {seat}"] for seat in leaders})
+    for faction, (leader, *_) in FACTIONS.items():
+        won = faction == first
+        assert turn.said(leader) == ["succeeds hired NB-L-6" if won else "fails rented NB-L-11"]
+
+
+def test_a_noble_made_tonight_does_not_change_tonights_order() -> None:
+    """NB-A-6; guard: the Nobles are counted in step 1."""
+    board = Board().rich("Basil", "Rue").hold("D4", "Alliance").post("Rue", "steward", "D4")
+    turn = board.night(Rue=["Create noble at D4", "Hire Kantonians for Rue"], Basil=["Hire Kantonians for Basil"])
+    assert turn.said("Rue") == ["succeeds ennobled NB-X-2", "fails rented NB-L-11"]
+    assert turn.said("Basil") == ["succeeds hired NB-L-6"]
+    both = {seat: ["Hire Bande Nera for " + seat] for seat in ("Rue", "Basil")}
+    after = turn.again().again(**both)
+    assert (after.said("Rue"), after.said("Basil")) == (["succeeds hired NB-L-6"], ["fails rented NB-L-11"])
+
+
+def test_inside_a_faction_the_leader_goes_first_then_names() -> None:
+    """NB-A-7, E-9: three with units there want to place the Steward."""
+    board = Board()
+    for number, seat in enumerate(FACTIONS["Pape"], start=1):
+        board.unit(f"U{number}", seat, "D4")
+    want = ["Steward at D4"]
+    turn = board.night(Anise=want, Basil=want, Borage=want)
+    assert turn.said("Basil") == ["succeeds posted NB-E-7"]
+    assert turn.said("Anise") == turn.said("Borage") == ["fails post-taken NB-F-3"]
+    turn = board.night(Borage=want, Anise=want)
+    assert turn.said("Anise") == ["succeeds posted NB-E-7"]
+
+
+@pytest.mark.parametrize("first", ["Assassin on Fennel", "Assassin on Hyssop"])
+def test_a_players_own_orders_go_as_they_were_written(first: str) -> None:
+    """NB-A-7, A-13: there is money for one; the other fails whole, and later orders go on."""
+    orders = sorted(["Assassin on Fennel", "Assassin on Hyssop"], key=lambda line: line != first)
+    turn = Board().stock("Anise", money=9, manpower=3).night(Anise=[*orders, "Field surgeon"])
+    assert turn.said("Anise") == [
+        "succeeds struck NB-X-11",
+        "fails too-poor NB-A-13",
+        "succeeds nothing-to-heal NB-X-15",
+    ]
+    assert turn.stock("Anise") == (0, 0, 1)
+    assert [event.seat for event in turn.all(Wounded)] == [first.rpartition(" ")[2]]
+
+
+def test_combat_visits_estates_by_row_then_column() -> None:
+    """NB-A-8: A2 before A10, and A10 before B1."""
+    board = Board()
+    for number, at in enumerate(("B1", "A10", "A2", "E5"), start=1):
+        board.unit(f"U{number}", "Marjoram", at, leader="Sergeant").unit(
+            f"U{number + 4}", "Fennel", at, leader="Sergeant"
+        )
+    assert [event.at for event in board.night().all(Battle)] == ["A2", "A10", "B1", "E5"]
+
+
+def test_a_garrison_recruited_tonight_defends_tonight() -> None:
+    """NB-A-9, CH-9; guard. Two sides alone stand in the same order as more."""
+    board = Board().rich("Anise").unit("U1", "Fennel", "B1", leader="Sergeant")
+    attack = ["Move U1 to A1"]
+    lost = board.night(Fennel=attack)
+    assert (lost.by("A1"), lost.all(Battle)) == (None, [])
+    turn = board.night(Fennel=attack, Anise=[f"Recruit garrison at A1 led by courtier: {WALLS}"])
+    (new,) = left(turn)
+    (battle,) = turn.all(Battle)
+    assert [(side.name, side.units) for side in battle.sides] == [("TCK", ("U1",)), ("Pape", (new,))]
+    assert (battle.fights[0].winner, battle.fights[0].start) == ("Pape", (10, 23))
+    assert turn.by("A1") == "Anise"
+
+
+def test_a_spy_arriving_tonight_cannot_support_tonights_bribery() -> None:
+    """NB-A-10; guard."""
+    board = Board().rich("Hyssop")
+    orders = ["Spy from J2 to I2", "Bribery at I2 for manpower"]
+    turn = board.night(Hyssop=orders)
+    assert turn.said("Hyssop") == ["fails no-spy NB-X-9", "succeeds spying NB-K-8"]
+    assert turn.again().again(Hyssop=orders[1:]).said("Hyssop") == ["succeeds bribed NB-X-9"]
+
+
+def test_a_steward_placed_after_a_won_battle_collects_tonight() -> None:
+    """NB-A-11, E-6, E-7, E-12, F-6; guard: D4 has influence 2 and manpower 2, and the leader gets 1 of each."""
+    board = Board().hold("D4", "TCK").post("Fennel", "steward", "D4").unit("U1", "Fennel", "D4")
+    board.unit("U2", "Anise", "D5", STRONG)
+    turn = board.night(Anise=["Move U2 to D4", "Steward at D4"])
+    assert turn.said("Anise") == ["succeeds moved NB-B-5", "succeeds posted NB-E-7"]
+    assert (turn.by("D4"), left(turn), turn.posts("Fennel")) == ("Pape", {"U2"}, [])
+    assert [(c.by, c.before) for c in turn.all(Control)] == [(None, "TCK"), ("Pape", None)]
+    assert (turn.stock("Basil"), turn.stock("Anise"), turn.stock("Fennel")) == ((1, 1, 0), (0, 0, 0), (0, 0, 0))
+
+
+def test_a_post_taken_tonight_earns_tonight_and_pays_from_the_next() -> None:
+    """NB-A-11, A-12."""
+    recruit = "Recruit regiment at A1 led by Sergeant: 2 Outriders, 3 Militia"
+    board = Board().stock("Anise", manpower=2)
+    turn = board.night(Anise=["Tax manpower at A1", recruit])
+    assert turn.said("Anise") == ["fails too-poor NB-A-13", "succeeds posted NB-F-2"]
+    assert turn.stock("Anise") == (0, 4, 0)
+    assert turn.again().again(Anise=[recruit]).said("Anise") == ["succeeds recruited NB-B-15"]
+
+
+def test_staff_placed_tonight_defends_from_the_next_night() -> None:
+    """NB-A-11, G-10: an Arsenal staffed in step 8 was of no use in step 6."""
+    board = Board().unit("U1", "Anise", "A1", WALLS, "Sergeant").hold("A1", "Anise", arsenal=0)
+    board.unit("U2", "Fennel", "B1", leader="Sergeant").unit("U3", "Fennel", "B2", leader="Sergeant")
+    turn = board.night(Anise=["Staff arsenal at A1"], Fennel=["Move U2 to A1", "Move U3 to B1"])
+    assert (turn.said("Anise"), fights(turn)[0].start[1]) == (["succeeds posted NB-G-9"], 23)
+    assert fights(turn.again().again(Fennel=["Move U3 to A1"]))[0].start[1] == 38
+
+
+def test_stocks_have_no_ceiling() -> None:
+    """NB-A-13, A-14: whole numbers, never negative, as large as they like; a saved position is read again."""
+    board = Board().stock("Basil", money=1500).stock("Anise", money=990).post("Anise", "tax", "A1", "money")
+    turn = board.night(Basil=["Share 1200 money with Anise"])
+    assert (turn.stock("Basil"), turn.stock("Anise")) == ((0, 0, 300), (0, 0, 2191))
+    assert decode(Position, Text("position", encode(turn.after), {})) == turn.after
+
+
+def test_stocks_start_at_nothing_and_the_first_unit_is_free() -> None:
+    """NB-A-14."""
+    turn = founded({seat: Sheet(unit="regiment led by pc: 2 Lancers, 3 Pikes") for seat in FARNA.players})
+    assert {str(player.stock) for player in turn.after.players.values()} == {"nothing"}
+    assert {event.price for event in turn.all(Raised)} == {stock()}
+    assert len(turn.after.units) == 12
+
+
+def test_without_orders_everything_stays_as_it_was() -> None:
+    """NB-A-15, K-5: units hold, Collectors and Lobbyists are where they stood, Stewards and Spies too."""
+    board = Board().hold("D4", "Pape").post("Anise", "steward", "D4").post("Anise", "tax", "A1", "influence")
+    board.post("Anise", "lobby", "A1", "influence").post("Anise", "spy", "C4").unit("U1", "Anise", "B2")
+    board.building("Anise", "arsenal")
+    turn = board.night()
+    assert turn.after.players["Anise"].courtiers == board.now.players["Anise"].courtiers
+    assert (turn.after.units, turn.after.estates) == (board.now.units, board.now.estates)
+    assert (turn.stock("Anise"), turn.stock("Basil")) == ((4, 0, 0), (1, 1, 0))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Dance", "unreadable unreadable NB-A-16"),
+        ("Move U1 to Z9", "unreadable unreadable NB-A-16"),
+        ("Move U9 to A2", "illegal not-your-unit NB-A-16"),
+        ("Move U2 to J2", "illegal not-your-unit NB-A-16"),
+        ("Vote Fennel", "illegal not-now NB-A-16"),
+        ("Accept marriage of Fennel", "illegal not-now NB-A-16"),
+        ("Ability 2 on U2", "illegal not-your-unit NB-A-16"),
+        (f"Recruit regiment at A1 led by Noble of D4: {WEAK}", "fails no-such-noble NB-X-2"),
+        (f"Recruit regiment at A1 led by noble of D9: {WEAK}", "fails no-such-noble NB-X-2"),
+    ],
+)
+def test_a_wrong_order_never_stops_the_night(line: str, said: str) -> None:
+    """NB-A-16: skipped with a reason, and what follows it goes on."""
+    board = Board().rich("Anise").unit("U1", "Anise", "A1").unit("U2", "Fennel", "J1").player("Anise", without="five")
+    turn = board.night(Anise=[line, "Move U1 to B1"])
+    assert sorted(turn.said("Anise")) == sorted([said, "succeeds moved NB-B-5"])
+    assert turn.at("U1") == "B1"
+
+
+def test_a_second_order_to_a_unit_is_skipped() -> None:
+    """NB-A-16."""
+    turn = Board().unit("U1", "Anise", "A1").night(Anise=["Move U1 to B1", "Move U1 to A2"])
+    assert turn.said("Anise") == ["illegal ordered-twice NB-A-16", "succeeds moved NB-B-5"]
+    assert turn.at("U1") == "B1"
+
+
+# C. Setup and roles -----------------------------------------------------------------------------------------------
+
+START = setup(Settings(), dice())
+
+
+def of_faction(faction: str, position: Position = START) -> list[str]:
+    return sorted(seat for seat, player in position.players.items() if player.faction == faction)
+
+
+def founded(sheets: Mapping[str, Sheet], position: Position = START) -> Turn:
+    return Turn(position, found_courts(position, sheets, dice()))
+
+
+def test_roles_are_dealt() -> None:
+    """NB-C-1, C-8: each role once; three players a faction, led by its first role; ten Courtiers each."""
+    assert sorted(player.role for player in START.players.values()) == sorted(FARNA.roles)
+    assert {len(player.courtiers) for player in START.players.values()} == {10}
+    for name, faction in START.factions.items():
+        assert len(of_faction(name)) == 3
+        assert faction.leader is not None
+        assert START.players[faction.leader].role == FARNA.roles_of(name)[0]
+
+
+def test_a_sheet_before_the_start() -> None:
+    """NB-C-2, E-1: the square, the income, what is left out, the unit."""
+    seat = of_faction("Pape")[0]
+    sheet = Sheet(
+        homes=("b2",), income=stock(3, 2), without="five", unit="regiment led by courtier: 2 Lancers, 3 Pikes"
+    )
+    turn = founded({seat: sheet})
+    assert turn.said(seat) == [
+        "succeeds home NB-C-2", "succeeds design NB-E-1", "succeeds does-without NB-C-3", "succeeds first-unit NB-C-4",
+    ]  # fmt: skip
+    player = turn.player(seat)
+    assert (player.home, player.design, player.without) == ("B2", stock(3, 2), "five")
+    assert turn.by("B2") == seat
+    ((name, unit),) = turn.after.units.items()
+    assert (unit.at, unit.leader, unit.recruited) == ("B2", "courtier", 0)
+    assert turn.posts(seat) == [("commander", None, name)]
+
+
+def test_no_sheet_before_the_start() -> None:
+    """NB-C-2, C-7, E-1: every player has a square of his own in his range, five points, and one option less."""
+    turn = founded({})
+    homes = [player.home or "" for player in turn.after.players.values()]
+    assert len(set(homes)) == 12
+    for player in turn.after.players.values():
+        assert player.home in FARNA.start(player.faction)
+        assert sum(encode(player.design).values()) == 5
+        assert player.without in OPTIONS
+    assert turn.after.units == {}
+
+
+def test_a_home_out_of_range() -> None:
+    """NB-C-1: the role's squares."""
+    seat = of_faction("Pape")[0]
+    turn = founded({seat: Sheet(homes=("E5", "C3"))})
+    assert turn.said(seat) == ["illegal not-in-range NB-C-1", "succeeds home NB-C-2"]
+    assert turn.player(seat).home == "C3"
+
+
+@pytest.mark.parametrize(
+    ("without", "line", "said"),
+    [
+        ("two", "Ability 2 on U1", "illegal without NB-C-3"),
+        ("five", "Ability 5", "illegal without NB-C-3"),
+        ("eight", "Ability 8 on steward at D4", "illegal without NB-C-3"),
+        ("companies", "Recruit regiment at A1 led by Sergeant: 2 own, 3 Militia", "illegal without NB-C-3"),
+        ("five", "Ability 2 on U1", "succeeds inspire NB-C-1"),
+        ("two", "Ability 5", "succeeds levy NB-C-1"),
+        ("two", "Ability 8 on steward at D4", "succeeds expel NB-C-1"),
+        ("two", "Recruit regiment at A1 led by Sergeant: 2 own, 3 Militia", "succeeds recruited NB-B-15"),
+        ("two", "Recruit garrison at A1 led by Sergeant: 5 Pikes, 3 own", "illegal not-filled NB-B-15"),
+    ],
+)
+def test_what_was_left_out_is_unusable(without: str, line: str, said: str) -> None:
+    """NB-C-3."""
+    board = Board().rich("Anise").player("Anise", without=without).unit("U1", "Anise", "A1")
+    board.hold("D4", "TCK").post("Fennel", "steward", "D4").post("Anise", "spy", "D4")
+    assert board.night(Anise=[line]).said("Anise") == [said]
+
+
+@pytest.mark.parametrize(
+    ("line", "seat", "paid"),
+    [
+        ("Ability 2 on U1", "Anise", stock(money=2)),
+        ("Ability 5", "Anise", stock(money=5)),
+        ("Ability 8 on steward at D4", "Anise", stock(money=8)),
+        ("Ability 5", "Dill", stock(manpower=5)),
+        ("Ability 5", "Fennel", stock(manpower=5)),
+        ("Ability 5", "Tansy", stock(influence=5)),
+    ],
+)
+def test_abilities_cost_2_5_and_8_of_the_factions_resource(line: str, seat: str, paid: Stock) -> None:
+    """NB-C-1, K-12: and an Envoy."""
+    board = Board().rich(seat).unit("U1", seat, "D5").hold("D4", "TCK").post("Hyssop", "steward", "D4")
+    board.post("Anise", "spy", "D4")
+    turn = board.night(**{seat: [line]})
+    assert board.now.players[seat].stock - turn.player(seat).stock == paid
+
+
+def test_what_abilities_do() -> None:
+    """NB-5.6, C-1: 5 more Morale tonight; 3 Manpower less, not below the formation; sent home and not posted tonight."""
+    board = Board().rich("Anise", "Fennel").unit("U1", "Anise", "D4", leader="Sergeant")
+    board.unit("U2", "Fennel", "D4", leader="Sergeant").hold("E7", "TCK").post("Fennel", "steward", "E7")
+    assert fights(board.night())[0].start == (10, 15)
+    assert fights(board.night(Anise=["Ability 2 on U1"]))[0].start == (10, 20)
+    for companies, usual, less in ((WALLS, 6, 3), ("5 Militia, 3 Crossbows", 5, 2), ("5 Militia, 3 Levy Office", 5, 2)):
+        order = f"Recruit garrison at A1 led by courtier: {companies}"
+        assert board.night(Anise=[order]).all(Raised)[0].price == of("manpower", usual)
+        assert board.night(Anise=["Ability 5", order]).all(Raised)[0].price == of("manpower", less)
+    board.post("Anise", "spy", "E7")
+    turn = board.night(Anise=["Ability 8 on steward at E7"])
+    assert (turn.posts("Fennel"), turn.by("E7")) == ([], "TCK")
+
+
+@pytest.mark.parametrize(
+    ("unit", "said"),
+    [
+        ("regiment led by courtier: 2 Lancers, 3 Halberds", "succeeds first-unit NB-C-4"),
+        ("regiment led by Sergeant: 2 Lancers, 3 Halberds", "illegal too-dear NB-C-4"),
+        ("regiment led by Sergeant: 2 Lancers, 3 Pikes", "succeeds first-unit NB-C-4"),
+        ("garrison led by pc: 5 Militia, 3 Longbows", "succeeds first-unit NB-C-4"),
+        ("garrison led by pc: 5 Pikes, 3 Longbows", "illegal too-dear NB-C-4"),
+        ("brigade led by pc: 2 Outriders, 5 Militia, 2 Notaries", "illegal too-dear NB-C-4"),
+        ("division led by pc: 4 Outriders, 7 Militia, 2 Notaries", "illegal too-dear NB-C-4"),
+        ("regiment led by heir: 2 Lancers, 3 Pikes", "illegal no-officer NB-C-6"),
+        ("regiment led by Legate of Prosperity: 2 Lancers, 3 Pikes", "illegal no-officer NB-C-6"),
+        ("regiment led by pc: 2 Lancers, 2 Pikes", "illegal not-filled NB-C-4"),
+        ("regiment led by pc: 2 Dragons, 3 Pikes", "unreadable unreadable NB-C-4"),
+    ],
+)
+def test_starting_units(unit: str, said: str) -> None:
+    """NB-C-4, C-5, C-6: 5 Manpower at most, 30 tiers for a Regiment or Garrison, never a Division."""
+    turn = founded({"Anise": Sheet(unit=unit)})
+    assert turn.said("Anise") == [said]
+    assert len(turn.after.units) == said.startswith("succeeds")
+
+
+def test_no_division_fits() -> None:
+    """NB-C-5: thirteen companies of tier 1 already cost 6; thirty tiers are 5 for Regiment and Garrison, twenty for a Brigade."""
+    forms = tables().formations
+    assert forms["division"].price + -(-13 // 10) == 6
+    most = {name: (5 - form.price) * 10 for name, form in forms.items()}
+    assert most == {"regiment": 30, "brigade": 20, "division": 10, "garrison": 30}
+
+
+def test_the_first_move_of_a_starting_unit() -> None:
+    """NB-C-6, B-6: two estates in the first Night."""
+    seat = of_faction("Pape")[0]
+    turn = founded({seat: Sheet(homes=("C3",), unit="regiment led by pc: 2 Lancers, 3 Pikes")})
+    (name,) = turn.after.units
+    after = turn.again(**{seat: [f"Move {name} to D3, E3"]})
+    assert (after.said(seat), after.at(name)) == (["succeeds moved NB-B-5"], "E3")
+    assert after.again().again(**{seat: [f"Move {name} to E4, E5"]}).said(seat) == ["illegal too-far NB-B-6"]
+
+
+def test_two_who_wish_one_square() -> None:
+    """NB-C-7: inside a faction the name decides, not who leads; the other has his next wish."""
+    position = next(
+        position
+        for number in range(50)
+        for position in (setup(Settings(), dice(f"wish {number}")),)
+        if position.factions["Pape"].leader == of_faction("Pape", position)[-1]
+    )
+    first, second, third = of_faction("Pape", position)
+    turn = founded({seat: Sheet(homes=("B2", "B3", "C3")) for seat in (first, second, third)}, position)
+    assert [turn.player(seat).home for seat in (first, second, third)] == ["B2", "B3", "C3"]
+    assert turn.said(third) == ["fails home-taken NB-C-7", "fails home-taken NB-C-7", "succeeds home NB-C-2"]
+
+
+def test_who_wishes_for_nothing_takes_no_square_that_another_wished_for() -> None:
+    """NB-C-7: a square is only fought over by those who wrote it down."""
+    for seat in of_faction("Pape"):
+        turn = founded({seat: Sheet(homes=("A1",))})
+        assert (turn.said(seat), turn.player(seat).home) == (["succeeds home NB-C-2"], "A1")
+
+
+# E. Estates and control -------------------------------------------------------------------------------------------
+
+
+def test_the_21_designs() -> None:
+    """NB-E-1, E-2: every way of writing 5 as three whole numbers, and no other."""
+    good = 0
+    for influence in range(7):
+        for manpower in range(7):
+            for money in range(7):
+                design = stock(influence, manpower, money)
+                turn = founded({"Anise": Sheet(income=design)})
+                if influence + manpower + money == 5:
+                    good += 1
+                    assert (turn.said("Anise"), turn.player("Anise").design) == (["succeeds design NB-E-1"], design)
+                elif design:
+                    assert turn.said("Anise") == ["illegal not-five NB-E-1"]
+                    assert sum(encode(turn.player("Anise").design).values()) == 5
+    assert good == 21
+    with pytest.raises(Problems):
+        load(Sheet, b"income: {influence: 6, manpower: 0, money: -1}\n", "sheet")
+
+
+def test_a_design_stands() -> None:
+    """NB-E-3."""
+    board = Board().post("Anise", "tax", "A1", "influence")
+    done = resolved(board.now, {})
+    sheets = {"Anise": Sheet(income=stock(5), homes=("C3",), without="two")}
+    with_sheet = resolve_with(board.now, sheets)
+    assert with_sheet.after.players["Anise"] == replace(done.after.players["Anise"], missed=0)
+    assert with_sheet.stock("Anise") == (2, 0, 0)
+
+
+def resolve_with(position: Position, sheets: Mapping[str, Sheet]) -> Turn:
+    from adjudicator.rulesets.noblesse.night import resolve_night
+
+    return Turn(position, resolve_night(position, sheets, dice()))
+
+
+@pytest.mark.parametrize(
+    ("heir", "second", "said", "by"),
+    [
+        (False, None, "fails no-more-estates NB-E-5", "Pape"),
+        (True, None, "succeeds posted NB-E-8", "Anise"),
+        (True, "D5", "fails no-more-estates NB-E-5", "Pape"),
+    ],
+)
+def test_how_many_estates_a_player_controls(heir: bool, second: str | None, said: str, by: str) -> None:
+    """NB-E-4, E-5, E-8, K-5: his Home; with an Heir one more, whose Steward becomes the Tax Collector."""
+    board = Board().hold("D4", "Pape").post("Anise", "steward", "D4")
+    if heir:
+        board.heir("Anise", "Fennel")
+    if second:
+        board.hold(second, "Anise")
+    turn = board.night(Anise=["Tax influence at D4"])
+    assert (turn.said("Anise"), turn.by("D4")) == ([said], by)
+    if by == "Anise":
+        assert turn.posts("Anise") == [("tax", "D4", "influence")]
+        assert (turn.stock("Anise"), turn.stock("Basil")) == ((2, 0, 0), (0, 0, 0))
+
+
+def test_without_his_home_a_player_controls_no_other() -> None:
+    """NB-E-4: the Home is the only estate he can control until he has an Heir, also while he has lost it."""
+    board = Board().hold("A1", "TCK").hold("D4", "Pape").post("Anise", "steward", "D4")
+    turn = board.night(Anise=["Tax influence at D4"])
+    assert (turn.said("Anise"), turn.by("D4")) == (["fails no-more-estates NB-E-5"], "Pape")
+
+
+def test_taking_an_estate() -> None:
+    """NB-E-6, E-7: his unit there, nobody else's, his Steward; it is the faction's and pays its leader."""
+    board = Board().unit("U1", "Anise", "D4")
+    turn = board.night(Anise=["Steward at D4", "Steward at D5"])
+    assert turn.said("Anise") == ["succeeds posted NB-E-7", "fails no-unit-there NB-E-6"]
+    assert (turn.by("D4"), turn.by("D5"), turn.stock("Basil"), turn.stock("Anise")) == (
+        "Pape",
+        None,
+        (1, 1, 0),
+        (0, 0, 0),
+    )
+
+
+def test_an_estate_with_others_on_it_is_not_taken() -> None:
+    """NB-E-6, H-13, P-15: units that do not fight each other still keep each other from taking it."""
+    board = Board().unit("U1", "Anise", "D4").unit("U2", "Fennel", "D4").heir("Fennel", "Anise", hostage="Anise")
+    turn = board.night(Anise=["Steward at D4"], Fennel=["Steward at D4"])
+    assert turn.said("Anise") == turn.said("Fennel") == ["fails others-there NB-E-6"]
+    assert (turn.all(Battle), turn.by("D4")) == ([], None)
+
+
+def test_another_factions_estate_is_not_taken_by_a_steward() -> None:
+    """NB-E-6, X-16: an Open City stays its owner's."""
+    board = Board().hold("D4", "TCK").post("Hyssop", "steward", "D4").stock("Hyssop", influence=2)
+    turn = board.unit("U1", "Anise", "D4").night(Hyssop=["Open city at D4"], Anise=["Steward at D4"])
+    assert (turn.said("Anise"), turn.by("D4")) == (["fails post-taken NB-F-3"], "TCK")
+    board = Board().hold("D4", "TCK").unit("U1", "Anise", "D5")
+    assert board.night(Anise=["Steward at D4"]).said("Anise") == ["fails controlled NB-E-6"]
+
+
+def test_a_steward_needs_the_players_own_unit() -> None:
+    """NB-E-6, E-9: any player of the faction with a unit there; not one without."""
+    turn = Board().unit("U1", "Borage", "D4").night(Anise=["Steward at D4"])
+    assert (turn.said("Anise"), turn.by("D4")) == (["fails no-unit-there NB-E-6"], None)
+
+
+def test_control_stays_when_the_unit_leaves() -> None:
+    """NB-E-10."""
+    turn = Board().unit("U1", "Anise", "D4").night(Anise=["Steward at D4"])
+    after = turn.again().again(Anise=["Move U1 to D5"])
+    assert (after.by("D4"), after.at("U1"), after.stock("Basil")) == ("Pape", "D5", (2, 2, 0))
+
+
+def test_an_estate_is_lost() -> None:
+    """NB-E-11, E-12, E-14, E-15: people go home, Spies and Commanders stay; what was being built is gone."""
+    board = Board().hold("A1", "Anise", arsenal=0, university=6).unit("U1", "Fennel", "B1")
+    for post, what in (("tax", "money"), ("lobby", "money"), ("staff", "arsenal"), ("overseer", "university")):
+        board.post("Anise", post, "A1", what)
+    board.post("Anise", "spy", "A1").unit("U2", "Anise", "D4").post("Anise", "tax", "A1", "influence")
+    turn = board.night(Fennel=["Move U1 to A1"])
+    assert turn.posts("Anise") == [("spy", "A1", None), ("commander", "D4", "U2")]
+    assert turn.after.estates["A1"] == Holding(by=None, buildings={"arsenal": 0})
+    assert turn.stock("Anise") == (0, 0, 0)
+    assert [(event.by, event.before) for event in turn.all(Control)] == [(None, "Anise")]
+    after = turn.again().again(Fennel=["Steward at A1"])
+    assert (after.by("A1"), after.stock("Hyssop")) == ("TCK", (1, 1, 1))
+
+
+@pytest.mark.parametrize(("defended", "by"), [(True, "Anise"), (False, None)])
+def test_an_estate_with_a_defender_is_kept(defended: bool, by: str | None) -> None:
+    """NB-E-13: any unit of the faction holds it, here one that the visitor does not fight (P-15)."""
+    board = Board().unit("U1", "Fennel", "A1").heir("Fennel", "Borage", hostage="Borage")
+    if defended:
+        board.unit("U2", "Borage", "A1")
+    assert board.night().by("A1") == by
+
+
+def test_a_home_is_lost_and_comes_back() -> None:
+    """NB-E-16: no income, recruits or buildings while another has it; back at the end of combat without a Steward."""
+    board = Board().hold("A1", "TCK").post("Fennel", "steward", "A1").rich("Anise").unit("U1", "Borage", "A2")
+    orders = ["Tax money at A1", f"Recruit garrison at A1 led by pc: {WALLS}", "Build arsenal at A1", "Tax money at A2"]
+    turn = board.night(Anise=orders)
+    assert sorted(turn.said("Anise")) == [
+        "illegal not-your-estate NB-B-20", "illegal not-your-estate NB-F-2", "illegal not-your-estate NB-F-2",
+        "illegal not-your-estate NB-G-6",
+    ]  # fmt: skip
+    assert turn.player("Anise").alive
+    turn = board.night(Borage=["Move U1 to A1"], Anise=["Tax money at A1"])
+    assert (turn.by("A1"), turn.said("Anise"), turn.posts("Fennel")) == ("Anise", ["succeeds posted NB-F-2"], [])
+    assert [(event.by, event.before) for event in turn.all(Control)] == [(None, "TCK"), ("Anise", None)]
+
+
+def test_an_open_city_is_no_way_home() -> None:
+    """NB-X-16, E-16: no loss of control on an Open City, also not of another's Home."""
+    board = (
+        Board().hold("A1", "TCK").post("Fennel", "steward", "A1").stock("Fennel", influence=2).unit("U1", "Anise", "A2")
+    )
+    turn = board.night(Fennel=["Open city at A1"], Anise=["Move U1 to A1"])
+    assert (turn.said("Fennel"), turn.by("A1")) == (["succeeds opened NB-X-16"], "TCK")
+    assert turn.posts("Fennel") == [("steward", "A1", None)]
+
+
+def test_a_steward_at_home() -> None:
+    """NB-E-18, F-3."""
+    turn = Board().night(Anise=["Steward at A1"])
+    assert (turn.said("Anise"), turn.stock("Anise")) == (["succeeds posted NB-F-3"], (1, 1, 1))
+
+
+# F. Income --------------------------------------------------------------------------------------------------------
+
+
+def test_base_incomes() -> None:
+    """NB-F-1, 5.2: 0 to 5 of each; and no scenario may have more."""
+    assert all(0 <= getattr(FARNA.income(estate), name) <= 5 for estate in FARNA.estates for name in RESOURCES)
+    found = {estate: str(FARNA.income(estate)) for estate in ("E5", "A1", "J10")}
+    assert found == {
+        "E5": "3 influence, 2 manpower", "A1": "1 influence, 1 manpower", "J10": "1 influence, 1 manpower",
+    }  # fmt: skip
+    text = (DATA / "farna.yaml").read_bytes()
+    with pytest.raises(Problems, match="NB-F-1"):
+        load_scenario(text.replace(b"A1: [1, 1, 0]", b"A1: [1, 6, 0]"), "farna.yaml")
+
+
+WORKED = stock(0, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("orders", "said", "gained"),
+    [
+        (["Steward at A1"], ["succeeds posted NB-F-3"], (0, 1, 1)),
+        (["Tax manpower at A1", "Tax money at A1"], ["succeeds posted NB-F-2"] * 2, (0, 3, 2)),
+        (
+            ["Tax manpower at A1", "Tax money at A1", "Lobby money at A1"],
+            ["succeeds posted NB-F-2", "succeeds posted NB-F-2", "succeeds posted NB-F-4"],
+            (0, 3, 4),
+        ),
+        (
+            ["Tax money at A1", "Lobby influence at A1"],
+            ["succeeds posted NB-F-2", "fails nothing-to-tax NB-F-4"],
+            (0, 0, 2),
+        ),
+        (["Steward at A1", "Steward at A1"], ["succeeds posted NB-F-3", "fails post-taken NB-F-3"], (0, 1, 1)),
+        (["Tax influence at A1"], ["fails nothing-to-tax NB-F-2"], (0, 0, 0)),
+        (["Tax money at A1"] * 2, ["succeeds posted NB-F-2", "fails post-taken NB-F-2"], (0, 0, 2)),
+        (["Lobby money at A1"], ["fails no-collector NB-F-4"], (0, 0, 0)),
+        (["Tax money at A1", "Steward at A1"], ["succeeds posted NB-F-2", "fails collectors-there NB-F-3"], (0, 0, 2)),
+        (
+            ["Tax money at A1", "Lobby money at A1", "Lobby money at A1"],
+            ["succeeds posted NB-F-2", "succeeds posted NB-F-4", "fails post-taken NB-F-5"],
+            (0, 0, 4),
+        ),
+        (["Steward at A1", "Tax money at A1"], ["succeeds posted NB-F-3", "succeeds posted NB-F-2"], (0, 0, 2)),
+        (["Tax money at D4"], ["illegal not-your-estate NB-F-2"], (0, 0, 0)),
+    ],
+)
+def test_the_worked_income(orders: list[str], said: list[str], gained: tuple[int, int, int]) -> None:
+    """NB-F-8 with F-2 to F-5: manpower 3, money 2, influence 0."""
+    turn = Board().player("Anise", design=WORKED).night(Anise=orders)
+    assert (turn.said("Anise"), turn.stock("Anise")) == (said, gained)
+
+
+@pytest.mark.parametrize(
+    ("design", "kinds"),
+    [(stock(5), 1), (stock(3, 2), 2), (stock(0, 1, 4), 2), (stock(2, 2, 1), 3), (stock(3, 1, 1), 3)],
+)
+def test_a_full_home(design: Stock, kinds: int) -> None:
+    """NB-F-9: 5 + 2k for 2k Courtiers."""
+    board = Board().player("Anise", design=design)
+    names = [name for name in RESOURCES if getattr(design, name)]
+    turn = board.night(Anise=[f"{what} {name} at A1" for what in ("Tax", "Lobby") for name in names])
+    assert len(turn.posts("Anise")) == 2 * kinds
+    assert sum(turn.stock("Anise")) == 5 + 2 * kinds
+
+
+def test_a_bribed_collector_yields_nothing_nor_does_his_lobbyist() -> None:
+    """NB-F-5, X-9, X-27: tonight alone."""
+    board = (
+        Board().post("Anise", "tax", "A1", "money").post("Anise", "lobby", "A1", "money").post("Hyssop", "spy", "A1")
+    )
+    turn = board.rich("Hyssop").night(Hyssop=["Bribery at A1 for money"])
+    assert (turn.stock("Anise"), turn.stock("Hyssop")) == ((0, 0, 0), (40, 40, 37))
+    assert turn.again().again().stock("Anise") == (0, 0, 3)
+
+
+def test_whom_a_steward_pays() -> None:
+    """NB-F-6, F-7: of a faction's estate its leader, of a player's estate that player."""
+    board = Board().hold("D4", "Pape").post("Anise", "steward", "D4").heir("Borage", "Fennel")
+    turn = board.hold("D5", "Borage").post("Borage", "steward", "D5").night()
+    assert [turn.stock(seat) for seat in ("Anise", "Basil", "Borage")] == [(0, 0, 0), (1, 1, 0), (1, 0, 1)]
+
+
+def test_coloured_companies_pay_wherever_they_are() -> None:
+    """NB-F-10, F-11: bronze manpower, silver influence, gold money, to the owner; Bribery does not touch it."""
+    board = Board().unit("U1", "Anise", "D4", "5 Militia, Levy Office, Notaries, Tithe Barn", "Sergeant")
+    board.post("Hyssop", "spy", "D4").rich("Hyssop")
+    turn = board.night(Hyssop=["Bribery at D4 for money"])
+    assert turn.stock("Anise") == (1, 1, 1)
+    assert [(one.of, str(one.amount)) for e in turn.all(Earned) for one in e.sources] == [
+        ("U1", "1 influence, 1 manpower, 1 money")
+    ]
+    board.unit("U2", "Fennel", "D4", STRONG)
+    assert board.night().stock("Anise") == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("seat", "line", "said"),
+    [
+        ("Basil", "Share 1 influence, 1 manpower with Anise", "succeeds shared NB-F-12"),
+        ("Basil", "Share 2 influence with Anise", "fails too-poor NB-A-13"),
+        ("Basil", "Share 1 influence with Fennel", "fails not-of-faction NB-F-12"),
+        ("Basil", "Share 1 influence with Basil", "fails not-of-faction NB-F-12"),
+        ("Anise", "Share 1 influence with Borage", "illegal not-leader NB-F-13"),
+    ],
+)
+def test_sharing(seat: str, line: str, said: str) -> None:
+    """NB-F-12, F-13, L-7: the leader alone, in his faction, right after income, of tonight's as well."""
+    board = Board().hold("D4", "Pape").post("Anise", "steward", "D4")
+    turn = board.night(**{seat: [line]})
+    good = said.startswith("succeeds")
+    assert turn.said(seat) == [said]
+    assert (turn.stock("Basil"), turn.stock("Anise")) == (((0, 0, 0), (1, 1, 0)) if good else ((1, 1, 0), (0, 0, 0)))
+    assert [event.to for event in turn.all(Shared)] == (["Anise"] if good else [])
+
+
+# G. Buildings -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "overseers", "cost", "staff"),
+    [
+        ("war council", 2, stock(1, 3), 1), ("university", 2, stock(3, 3, 3), 2), ("spymaster", 1, stock(3, 0, 1), 1),
+        ("arsenal", 2, stock(1, 0, 3), 1), ("star fortress", 2, stock(3, 3, 3), 1),
+    ],
+)  # fmt: skip
+def test_building(name: str, overseers: int, cost: Stock, staff: int) -> None:
+    """NB-G-1 to G-7, G-11, K-13: paid and begun in one Night, complete in the next, staffed the same Night."""
+    turn = Board().rich("Anise").night(Anise=[f"Build {name} at A1", f"Staff {name} at A1"])
+    assert turn.said("Anise") == ["succeeds begun NB-G-7", "fails not-built NB-G-7"]
+    assert turn.before.players["Anise"].stock - turn.player("Anise").stock == cost
+    assert turn.posts("Anise") == [("overseer", "A1", name)] * overseers
+    after = turn.again().again(Anise=[f"Staff {name} at A1"] * (staff + 1))
+    assert [(event.at, event.building) for event in after.all(Built)] == [("A1", name)]
+    assert after.said("Anise") == ["succeeds posted NB-G-9"] * staff + ["fails post-taken NB-G-6"]
+    assert after.posts("Anise") == [("staff", "A1", name)] * staff
+
+
+@pytest.mark.parametrize(
+    ("orders", "said"),
+    [
+        (["Build arsenal at A1", "Build arsenal at A1"], ["succeeds begun NB-G-7", "illegal built-already NB-G-8"]),
+        (["Build arsenal at A2"], ["illegal not-your-estate NB-G-6"]),
+        (["Build arsenal at D4"], ["illegal not-your-estate NB-G-6"]),
+        (["Staff arsenal at A2"], ["illegal not-your-estate NB-G-6"]),
+    ],
+)
+def test_where_one_builds(orders: list[str], said: list[str]) -> None:
+    """NB-G-6, G-8: on an estate of his own, each kind once."""
+    board = Board().rich("Anise").hold("D4", "Pape").hold("A2", "Basil", arsenal=0)
+    assert board.night(Anise=orders).said("Anise") == said
+
+
+def test_overseers_must_be_free() -> None:
+    """NB-G-7, K-13: no Envoy, but Courtiers at court."""
+    board = Board().rich("Anise")
+    for _ in range(9):
+        board.post("Anise", "spy", "D4")
+    turn = board.night(Anise=["Build arsenal at A1", "Build spymaster at A1"])
+    assert turn.said("Anise") == ["fails no-overseers NB-G-7", "succeeds begun NB-G-7"]
+    assert turn.stock("Anise") == (37, 40, 39)
+
+
+def test_war_council() -> None:
+    """NB-G-1, G-6, X-8, 5.4, 5.6: every unit has the bonus; without it, or unstaffed or burnt, the first unit alone."""
+    board = (
+        Board().unit("U1", "Anise", "D4", leader="Sergeant").unit("U2", "Anise", "D4", leader="Sergeant", recruited=2)
+    )
+    board.unit("U3", "Fennel", "D4", leader="Sergeant").post("Hyssop", "spy", "A1").rich("Hyssop")
+
+    def morale(**orders: list[str]) -> int:
+        return fights(board.night(**orders))[0].start[1]
+
+    assert morale() == 25
+    board.building("Anise", "war council", staff=0)
+    assert morale() == 25
+    board.post("Anise", "staff", "A1", "war council")
+    assert morale() == 30
+    assert morale(Hyssop=["Arson at A1 on war council"]) == 25
+
+
+def test_university() -> None:
+    """NB-G-2, G-6, G-8, G-9: with both its staff one more Courtier each Night; two Universities are no better than one."""
+    board = Board().building("Anise", "university", staff=1)
+    assert board.night().all(Trained) == []
+    board.post("Anise", "staff", "A1", "university")
+    turn = board.night()
+    assert [event.courtier for event in turn.all(Trained)] == [11]
+    assert len(turn.player("Anise").courtiers) == 11
+    board.heir("Anise", "Fennel").hold("D4", "Anise", university=0)
+    board.post("Anise", "staff", "D4", "university").post("Anise", "staff", "D4", "university")
+    assert [event.courtier for event in board.night().all(Trained)] == [11]
+
+
+def test_a_new_courtier_serves_from_the_next_night() -> None:
+    """NB-G-9, K-1: nine are elsewhere, the one who is left and the new one."""
+    board = Board().building("Anise", "university", staff=2)
+    for _ in range(7):
+        board.post("Anise", "spy", "D4")
+    tax = ["Tax money at A1", "Tax influence at A1"]
+    turn = board.night(Anise=tax)
+    assert turn.said("Anise") == ["succeeds posted NB-F-2", "fails no-courtier NB-K-1"]
+    assert turn.again().again(Anise=tax[1:]).said("Anise") == ["succeeds posted NB-F-2"]
+
+
+def test_staff_stays_until_it_is_withdrawn() -> None:
+    """NB-G-9."""
+    board = Board().building("Anise", "arsenal")
+    assert board.night().posts("Anise") == [("staff", "A1", "arsenal")]
+    turn = board.night(Anise=["Recall staff arsenal at A1", "Recall staff arsenal at A1"])
+    assert turn.said("Anise") == ["succeeds recalled NB-G-9", "fails nobody-there NB-G-9"]
+    assert turn.posts("Anise") == []
+
+
+@pytest.mark.parametrize(("staff", "orders", "said"), [
+    (1, [], "succeeds spying NB-K-8"),
+    (0, [], "illegal too-far NB-K-8"),
+    (1, ["Arson at A1 on spymaster"], "illegal too-far NB-K-8"),
+])  # fmt: skip
+def test_spymaster(staff: int, orders: list[str], said: str) -> None:
+    """NB-G-3, G-6, G-10, X-8: Spies without a limit, if it is staffed before they go."""
+    board = Board().building("Anise", "spymaster", staff).rich("Hyssop").post("Hyssop", "spy", "A1")
+    turn = board.night(Anise=["Spy from A1 to B1, C1, D1, E1, E2"], Hyssop=orders)
+    assert turn.said("Anise") == [said]
+
+
+def test_arsenal_and_arson() -> None:
+    """NB-G-4, G-6, X-27; guard: 15 Morale for each Garrison on his estates; Arson lowers it tonight."""
+    board = (
+        Board().unit("U1", "Anise", "A1", WALLS, "Sergeant").unit("U2", "Anise", "A1", WALLS, "Sergeant", recruited=2)
+    )
+    board.unit("U3", "Anise", "A1", leader="Sergeant", recruited=3).unit("U4", "Fennel", "A1")
+    board.building("Anise", "arsenal").post("Hyssop", "spy", "A1").rich("Hyssop")
+    usual = 18 + 18 + 10 + 5
+    assert fights(board.night())[0].start[1] == usual + 30
+    turn = board.night(Hyssop=["Arson at A1 on arsenal"])
+    assert (turn.said("Hyssop"), fights(turn)[0].start[1]) == (["succeeds burnt NB-X-8"], usual)
+    board.unit("U5", "Anise", "D4", WALLS, "Sergeant", recruited=4).unit("U6", "Fennel", "D4")
+    away = next(event for event in board.night().all(Battle) if event.at == "D4")
+    assert away.fights[0].start[1] == 18
+
+
+def test_star_fortress() -> None:
+    """NB-G-5: no ambush harms his units on his Home; elsewhere, unstaffed or burnt it does."""
+    ambush = "2 Outriders, 3 Militia"
+    board = Board().unit("U1", "Anise", "A1", leader="Sergeant").unit("U2", "Fennel", "A1", ambush, "Sergeant")
+    board.post("Hyssop", "spy", "A1").rich("Hyssop")
+
+    def struck(turn: Turn) -> int:
+        (one,) = fights(turn)
+        return sum(dealt.loss for dealt in one.rounds[0].suffered[1])
+
+    assert struck(board.night()) == 6
+    board.building("Anise", "star fortress", staff=0)
+    assert struck(board.night()) == 6
+    board.post("Anise", "staff", "A1", "star fortress")
+    assert struck(board.night()) == 0
+    assert struck(board.night(Hyssop=["Arson at A1 on star fortress"])) == 6
+    away = Board().building("Anise", "star fortress").unit("U1", "Anise", "D4", leader="Sergeant")
+    assert struck(away.unit("U2", "Fennel", "D4", ambush, "Sergeant").night()) == 6
+
+
+def test_what_buildings_do_without() -> None:
+    """NB-G-11."""
+    prices = {name: building.price for name, building in tables().buildings.items()}
+    assert [name for name, price in prices.items() if not price.manpower] == ["spymaster", "arsenal"]
+    assert [name for name, price in prices.items() if not price.money] == ["war council"]
+
+
+# K. Courtiers -----------------------------------------------------------------------------------------------------
+
+
+def test_one_assignment_a_cycle() -> None:
+    """NB-K-1, K-12: an Envoy is back by day, and has no post the same Night."""
+    board = Board().rich("Anise").player("Anise", courtiers=Board().now.players["Anise"].courtiers[:1])
+    turn = board.night(Anise=["Field surgeon", "Field surgeon", "Tax money at A1", "Message to Basil: good evening"])
+    assert turn.said("Anise") == [
+        "succeeds nothing-to-heal NB-X-15", "fails no-envoy NB-K-12", "fails no-courtier NB-K-1", "fails no-courtier NB-K-1",
+    ]  # fmt: skip
+    assert (turn.stock("Anise"), turn.posts("Anise")) == ((40, 37, 40), [])
+    assert turn.again().again(Anise=["Tax money at A1"]).said("Anise") == ["succeeds posted NB-F-2"]
+
+
+def test_recalling_collectors_and_lobbyists() -> None:
+    """NB-K-3, K-4: at the start of the cycle, and free for something else tonight."""
+    board = Board().player("Anise", courtiers=Board().now.players["Anise"].courtiers[:2])
+    board.post("Anise", "tax", "A1", "money").post("Anise", "lobby", "A1", "money")
+    turn = board.night(
+        Anise=["Recall tax money at A1", "Recall lobby money at A1", "Recall tax money at A1", "Steward at A1"]
+    )
+    assert turn.said("Anise") == [
+        "succeeds recalled NB-K-3", "succeeds recalled NB-K-4", "fails nobody-there NB-K-3", "succeeds posted NB-F-3",
+    ]  # fmt: skip
+    assert (turn.posts("Anise"), turn.stock("Anise")) == ([("steward", "A1", None)], (1, 1, 1))
+
+
+def test_a_commander() -> None:
+    """NB-K-6, K-2, B-16: attack 2, free, bound until the unit is gone."""
+    board = Board().rich("Anise")
+    turn = board.night(Anise=["Recruit regiment at A1 led by courtier: 2 Lancers, 3 Pikes"])
+    (name,) = left(turn)
+    assert turn.posts("Anise") == [("commander", None, name)]
+    assert turn.stock("Anise") == (40, 35, 40)
+    after = turn.again().again(Anise=[f"Disband {name}"])
+    assert (after.said("Anise"), after.posts("Anise"), left(after)) == (["succeeds disbanded NB-B-21"], [], set())
+
+
+def test_a_commander_survives_his_unit() -> None:
+    """NB-K-7, 3.2: Courtiers and Nobles go home; Officer companies are lost."""
+    board = Board().noble("Pape", "D7").unit("U1", "Anise", "D4").unit("U2", "Basil", "D4", leader="noble of D7")
+    turn = board.unit("U3", "Fennel", "D4", STRONG).night()
+    assert (left(turn), turn.posts("Anise")) == ({"U3"}, [])
+    assert turn.after.factions["Pape"].nobles == {"of D7": Noble(at="D7")}
+    assert {(event.unit, event.why, event.leader) for event in turn.all(Gone)} == {
+        ("U1", "destroyed", "home"), ("U2", "destroyed", "home"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Spy from A1 to B1, C1", "succeeds spying NB-K-8"),
+        ("Spy from A1 to A2", "succeeds spying NB-K-8"),
+        ("Spy from A1 to B1, C1, D1", "illegal too-far NB-K-8"),
+        ("Spy from A1 to B2", "illegal not-beside NB-K-9"),
+        ("Spy from A1 to B1, C2", "illegal not-beside NB-K-9"),
+        ("Spy from D4 to D5", "fails no-spy NB-K-8"),
+        ("Spy from J1 to I1", "fails no-spy NB-K-8"),
+    ],
+)
+def test_spies_move(line: str, said: str) -> None:
+    """NB-K-8, K-9: up to two estates along rows and columns, from home or from where they are."""
+    assert Board().night(Anise=[line]).said("Anise") == [said]
+
+
+def test_what_spies_report() -> None:
+    """NB-K-8, K-9, 2.A (10): controller, base income and every unit on each estate of the way, after step 8."""
+    board = Board().post("Hyssop", "spy", "C1").unit("U1", "Anise", "C1", WALLS, "pc").unit("U2", "Basil", "B1", STRONG)
+    board.noble("Pape", "D7").unit("U3", "Basil", "A1", leader="noble of D7").unit(
+        "U4", "Anise", "A1", leader="Sergeant"
+    )
+    turn = board.night(Hyssop=["Spy from C1 to B1, A1"], Basil=["Move U2 to C1"], Anise=["Steward at C1"])
+    (report,) = turn.all(SpyReport)
+    assert report.heard == ("Hyssop",)
+    assert [(s.at, s.by, str(s.income), [(u.unit, u.faction, u.formation, u.commander) for u in s.units]) for s in report.estates] == [
+        ("B1", None, "1 manpower, 1 money", []),
+        ("A1", "Anise", "2 influence, 2 manpower, 1 money",
+         [("U3", "Pape", "regiment", "a noble"), ("U4", "Pape", "regiment", "an officer")]),
+    ]  # fmt: skip
+    still = board.night(Anise=["Steward at C1"])
+    (report,) = still.all(SpyReport)
+    assert [(s.at, s.by, [u.commander for u in s.units]) for s in report.estates] == [("C1", "Pape", ["a player"])]
+
+
+def test_a_recalled_spy_is_home_for_the_next_cycle() -> None:
+    """NB-K-8."""
+    board = Board().player("Anise", courtiers=Board().now.players["Anise"].courtiers[:1]).post("Anise", "spy", "D4")
+    turn = board.night(Anise=["Recall spy at D4", "Tax money at A1"])
+    assert turn.said("Anise") == ["succeeds recalled NB-K-8", "fails no-courtier NB-K-1"]
+    assert (turn.posts("Anise"), turn.all(SpyReport)) == ([], [])
+    assert turn.again().again(Anise=["Tax money at A1"]).said("Anise") == ["succeeds posted NB-F-2"]
+
+
+def test_messengers() -> None:
+    """NB-K-10, K-11: to one's own faction; else he learns only that it failed, of whatever faction the other is."""
+    turn = (
+        Board()
+        .dead("Borage")
+        .night(Anise=[f"Message to {seat}: good evening" for seat in ("Basil", "Fennel", "Dill", "Borage")])
+    )
+    assert turn.said("Anise") == ["succeeds delivered NB-K-10"] + ["fails not-delivered NB-K-11"] * 3
+    assert [(event.heard, event.text) for event in turn.all(Message)] == [(("Anise", "Basil"), "good evening")]
+    facts = [{**(verdict.facts or {}), "seat": ""} for verdict in turn.verdicts("Anise")[1:]]
+    assert facts[0] == facts[1] == facts[2]
+    assert turn.posts("Anise") == []
+
+
+def test_posts_are_reached_at_once() -> None:
+    """NB-K-14: at any distance."""
+    turn = Board().unit("U1", "Anise", "J5").night(Anise=["Steward at J5"])
+    assert (turn.said("Anise"), turn.stock("Basil")) == (["succeeds posted NB-E-7"], (1, 0, 1))
+
+
+def test_nobody_dies_at_court() -> None:
+    """NB-K-15: whatever is done on his Home, unposted Courtiers are there the next day."""
+    board = Board().rich("Hyssop").post("Hyssop", "spy", "A1").post("Hyssop", "spy", "A1")
+    turn = board.night(
+        Hyssop=["Poison the wells at A1", "Arson at A1 on arsenal", "Bribery at A1 for money", "Assassin on Anise"]
+    )
+    assert [v.result for v in turn.verdicts("Hyssop")] == ["succeeds"] * 4
+    assert turn.player("Anise").courtiers == turn.before.players["Anise"].courtiers
+
+
+def test_the_court_after_an_heir() -> None:
+    """NB-K-16, X-4, X-20: 10 - 1 + 5 = 14, for 3 influence, 1 manpower, 1 money; once a game."""
+    turn = Board().wed("Anise", "Fennel").rich("Anise").night(Anise=["Create heir", "Create heir"])
+    assert turn.said("Anise") == ["succeeds heir-born NB-X-4", "illegal had-heir NB-X-4"]
+    player = turn.player("Anise")
+    assert (len(player.courtiers), player.heir, player.had_heir) == (14, Heir(other="TCK"), True)
+    assert turn.stock("Anise") == (37, 39, 39)
+    assert [(event.seat, event.other) for event in turn.all(HeirBorn)] == [("Anise", "Fennel")]
+
+
+# X. Actions -------------------------------------------------------------------------------------------------------
+
+PRICES: Mapping[str, tuple[str, Stock, str]] = {
+    "X-1": ("Open city at D4", stock(2), "succeeds opened NB-X-16"),
+    "X-2": ("Create noble at D4", stock(3), "succeeds ennobled NB-X-2"),
+    "X-3": ("Offer marriage to Dill", stock(3), "succeeds offered NB-X-3"),
+    "X-6": ("March U1 to B2", stock(0, 2), "succeeds marched NB-X-6"),
+    "X-7": ("Field surgeon", stock(0, 3), "succeeds healed NB-X-7"),
+    "X-8": ("Arson at J1 on arsenal", stock(0, 0, 2), "succeeds burnt NB-X-8"),
+    "X-9": ("Bribery at J1 for money", stock(0, 0, 3), "succeeds bribed NB-X-9"),
+    "X-10": ("Poison the wells at J1", stock(0, 0, 5), "succeeds poisoned NB-X-10"),
+    "X-11": ("Assassin on Fennel", stock(0, 0, 8), "succeeds struck NB-X-11"),
+    "X-12": ("Incapacitate U2", stock(0, 0, 8), "succeeds incapacitated NB-X-12"),
+    "X-13": ("Knife at J1 for Fennel", stock(0, 0, 8), "succeeds stabbed NB-X-13"),
+}
+
+
+@pytest.mark.parametrize("rule", PRICES)
+def test_what_actions_cost(rule: str) -> None:
+    """NB-X-1 to X-13, K-12, K-13: a price and an Envoy; without either, nothing."""
+    line, price, said = PRICES[rule]
+    board = Board().rich("Anise").player("Anise", wounds=2).hold("D4", "Pape").post("Anise", "steward", "D4")
+    board.post("Anise", "spy", "J1").unit("U1", "Anise", "B1").unit("U2", "Fennel", "J1")
+    turn = board.night(Anise=[line])
+    assert turn.said("Anise") == [said]
+    assert board.now.players["Anise"].stock - turn.player("Anise").stock == price
+    poor = Board.__new__(Board)
+    poor.now = board.now
+    poor.player("Anise", stock=Stock(influence=1, manpower=1, money=1)).noble("Pape", "D9")
+    turn = poor.night(Anise=[line])
+    assert (turn.said("Anise"), turn.stock("Anise")) == (["fails too-poor NB-A-13"], (1, 1, 1))
+    for _ in range(7):
+        board.post("Anise", "spy", "E9")
+    turn = board.night(Anise=[line])
+    assert (turn.said("Anise"), turn.stock("Anise")) == (["fails no-envoy NB-K-12"], (40, 40, 40))
+
+
+def test_exchange_of_hostages_costs() -> None:
+    """NB-X-5."""
+    turn = Board().rich("Anise").wed("Anise", "Fennel").night(Anise=["Offer hostages to Fennel"])
+    assert (turn.said("Anise"), turn.stock("Anise")) == (["succeeds offered NB-X-5"], (37, 40, 40))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Open city at E5", "fails no-steward NB-X-1"),
+        ("Open city at A1", "illegal at-home NB-X-1"),
+        ("Create noble at E5", "fails no-steward NB-X-2"),
+        ("Create noble at A1", "illegal at-home NB-X-2"),
+        ("Offer marriage to Anise", "illegal not-possible NB-X-3"),
+        ("Create heir", "fails unmarried NB-X-19"),
+        ("Offer hostages to Fennel", "illegal not-your-partner NB-X-5"),
+        ("Release hostages with Fennel", "fails no-hostages NB-P-15"),
+        ("Arson at E5 on arsenal", "fails no-spy NB-X-8"),
+        ("Bribery at D5 for money", "fails no-spy NB-X-9"),
+        ("Poison the wells at D5", "fails no-spy NB-X-10"),
+        ("Incapacitate U2", "fails no-spy NB-X-12"),
+        ("Incapacitate U9", "fails no-spy NB-X-12"),
+        ("Knife at D5 for Fennel", "fails no-spy NB-X-13"),
+        ("Assassin on Dill", "fails dead-already NB-X-11"),
+    ],
+)
+def test_what_actions_need(line: str, said: str) -> None:
+    """NB-X-1 to X-13, X-19: without it nothing is paid."""
+    board = Board().rich("Anise").post("Anise", "steward", "A1").unit("U1", "Anise", "D5").unit("U2", "Fennel", "J1")
+    turn = board.dead("Dill").night(Anise=[line])
+    assert (turn.said("Anise"), turn.stock("Anise")) == ([said], (41, 41, 41))
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_open_city(opened: bool) -> None:
+    """NB-X-1, X-16: tonight no battle there, between whomever, and no loss of control; the next Night there is."""
+    board = (
+        Board()
+        .hold("D4", "TCK")
+        .post("Hyssop", "steward", "D4")
+        .stock("Hyssop", influence=2)
+        .unit("U1", "Fennel", "D4")
+    )
+    board.unit("U2", "Anise", "D5", STRONG).unit("U3", "Dill", "D3")
+    turn = board.night(Hyssop=["Open city at D4"] * opened, Anise=["Move U2 to D4"], Dill=["Move U3 to D4"])
+    if opened:
+        assert (turn.all(Battle), left(turn), turn.by("D4")) == ([], {"U1", "U2", "U3"}, "TCK")
+        turn = turn.again().again()
+    assert (left(turn), turn.by("D4"), turn.posts("Hyssop")) == ({"U2"}, None, [])
+    assert [one.sides for one in fights(turn)] == [("Fleurs", "Pape"), ("Pape", "TCK")]
+
+
+def test_a_noble() -> None:
+    """NB-X-2, X-24, F-6: the Steward leaves his player for good, and goes on collecting for the leader."""
+    board = Board().rich("Anise").hold("D4", "Pape").post("Anise", "steward", "D4")
+    turn = board.night(Anise=["Create noble at D4"])
+    assert turn.after.factions["Pape"].nobles == {"of D4": Noble(at="D4")}
+    assert (len(turn.player("Anise").courtiers), turn.stock("Basil")) == (9, (1, 1, 0))
+    assert [(event.faction, event.at) for event in turn.all(Ennobled)] == [("Pape", "D4")]
+    after = turn.again().again(Borage=["Steward at D4"], Anise=["Create noble at D4"])
+    assert (after.said("Borage"), after.said("Anise")) == (["fails post-taken NB-X-2"], ["fails no-steward NB-X-2"])
+    assert after.stock("Basil") == (2, 2, 0)
+
+
+def test_a_noble_recruits_and_commands() -> None:
+    """NB-X-2, X-23, B-17, B-20: on his seat, for the leader, with attack 2; his Stewardship goes on meanwhile."""
+    board = Board().rich("Basil", "Anise").noble("Pape", "D4")
+    order = f"led by noble of D4: {WEAK}"
+    turn = board.night(
+        Basil=[f"Recruit regiment at D4 {order}", f"Recruit regiment at D4 {order}"],
+        Anise=[f"Recruit regiment at D4 {order}"],
+    )
+    assert turn.said("Basil") == ["succeeds recruited NB-B-15", "fails no-such-noble NB-X-2"]
+    assert turn.said("Anise") == ["illegal not-your-estate NB-B-20"]
+    (name,) = left(turn)
+    assert turn.after.factions["Pape"].nobles["of D4"].unit == name
+    assert turn.stock("Basil") == (41, 40 - 4 + 1, 40)
+    board.unit("U1", "Basil", "D4", leader="noble of D4").unit("U2", "Fennel", "D4", leader="Sergeant")
+    assert fights(board.night())[0].net == (1, 2)
+
+
+def test_a_noble_commands_only_what_is_raised_on_his_seat() -> None:
+    """NB-X-2: `a unit recruited on that estate`."""
+    board = Board().rich("Basil").noble("Pape", "D4")
+    turn = board.night(Basil=[f"Recruit regiment at A2 led by noble of D4: {WEAK}"])
+    assert (left(turn), turn.stock("Basil")) == (set(), (41, 41, 40))
+
+
+def test_eight_nobles() -> None:
+    """NB-X-2, X-21, X-22, V-3, V-4: 3 + 4 + ... + 10 = 52 influence, each counted when it is made; and then the game is won."""
+    board = Board().stock("Anise", influence=52)
+    seats = [f"{row}{column}" for row in "DE" for column in (7, 8, 9, 10)]
+    for at in seats:
+        board.hold(at, "Pape").post("Anise", "steward", at)
+    position, paid = board.now, []
+    for one, other in zip(seats[::2], seats[1::2], strict=True):
+        before = position.players["Anise"].stock.influence
+        turn = resolved(position, {"Anise": [f"Create noble at {one}", f"Create noble at {other}"]})
+        assert turn.said("Anise") == ["succeeds ennobled NB-X-2"] * 2
+        paid.append(before - turn.stock("Anise")[0])
+        position = turn.again().after
+    assert (paid, turn.stock("Anise")) == ([7, 11, 15, 19], (0, 0, 0))
+    assert turn.ended is not None
+    assert (turn.ended.how, turn.ended.winners, turn.ended.rule) == ("dynastic", ("Anise", "Basil", "Borage"), "NB-V-3")
+
+
+def test_hostages_do_not_make_nobles_dearer() -> None:
+    """NB-X-22, P-15."""
+    board = Board().hold("D4", "Pape").post("Anise", "steward", "D4").stock("Anise", influence=3)
+    turn = board.heir("Fennel", "Anise", hostage="Anise").night(Anise=["Create noble at D4"])
+    assert (turn.said("Anise"), turn.stock("Anise")) == (["succeeds ennobled NB-X-2"], (0, 0, 0))
+
+
+@pytest.mark.parametrize("commands", [False, True])
+def test_a_noble_loses_his_seat(commands: bool) -> None:
+    """NB-X-23, E-11: he is an ordinary Courtier of the leader, who goes on commanding what he commands."""
+    board = Board().noble("Pape", "D4").unit("U1", "Fennel", "D5")
+    if commands:
+        board.unit("U2", "Basil", "B5", leader="noble of D4")
+    turn = board.night(Fennel=["Move U1 to D4"])
+    assert (turn.after.factions["Pape"].nobles, turn.by("D4")) == ({}, None)
+    assert len(turn.player("Basil").courtiers) == 11
+    assert turn.posts("Basil") == ([("commander", None, "U2")] if commands else [])
+    assert [event.noble for event in turn.all(Untitled)] == ["of D4"]
+
+
+def test_marriage() -> None:
+    """NB-X-3, X-18: offered at Night, answered by day, in force at step 1 of the next Night, when an Heir may be born."""
+    turn = Board().rich("Anise").night(Anise=["Offer marriage to Fennel"])
+    assert (turn.stock("Anise"), turn.player("Anise").married) == ((37, 40, 40), None)
+    day = turn.again(Fennel=["Accept marriage of Anise", "Accept marriage of Dill"])
+    assert day.said("Fennel") == ["succeeds accepted NB-X-18", "illegal no-offer NB-X-18"]
+    assert day.player("Anise").married is None
+    night = day.again(Anise=["Create heir"])
+    assert (night.player("Anise").married, night.player("Fennel").married) == ("Fennel", "Anise")
+    assert night.said("Anise") == ["succeeds heir-born NB-X-4"]
+    assert [(event.kind, event.heard) for event in night.all(Agreed)] == [("marriage", ("Anise", "Fennel"))]
+
+
+@pytest.mark.parametrize("answer", [["Refuse marriage of Anise"], []])
+def test_no_marriage(answer: list[str]) -> None:
+    """NB-X-18: refused or unanswered, it costs and lapses."""
+    turn = Board().rich("Anise").night(Anise=["Offer marriage to Fennel"]).again(Fennel=answer).again()
+    assert (turn.stock("Anise"), turn.player("Anise").married, turn.after.offers) == ((37, 40, 40), None, ())
+    assert turn.again(Fennel=["Accept marriage of Anise"]).said("Fennel") == ["illegal no-offer NB-X-18"]
+
+
+def test_offers_that_cross_are_accepted() -> None:
+    """NB-X-18: both pay, and no answer undoes it."""
+    turn = Board().rich("Anise", "Fennel").night(Anise=["Offer marriage to Fennel"], Fennel=["Offer marriage to Anise"])
+    assert (turn.said("Anise"), turn.said("Fennel")) == (["succeeds offered NB-X-3"], ["succeeds crossed NB-X-3"])
+    assert (turn.stock("Anise")[0], turn.stock("Fennel")[0]) == (37, 37)
+    after = turn.again(Anise=["Refuse marriage of Fennel"]).again()
+    assert (after.player("Anise").married, after.player("Fennel").married) == ("Fennel", "Anise")
+
+
+def test_nobody_marries_twice() -> None:
+    """NB-X-3: a player without one; who accepts two has the first."""
+    board = Board().rich("Anise", "Dill").wed("Fennel", "Tansy")
+    turn = board.night(Fennel=["Offer marriage to Anise"], Anise=["Offer marriage to Fennel"])
+    assert turn.said("Fennel") == ["fails married NB-X-3"]
+    after = turn.again(Fennel=["Accept marriage of Anise"]).again()
+    assert (after.player("Anise").married, after.player("Fennel").married) == (None, "Tansy")
+
+
+def test_an_heir_takes_a_free_courtier_and_an_envoy() -> None:
+    """NB-X-20, K-12: with one Courtier at court there is none to spend."""
+    board = Board().rich("Anise").wed("Anise", "Fennel")
+    for _ in range(9):
+        board.post("Anise", "spy", "D4")
+    turn = board.night(Anise=["Create heir"])
+    assert (turn.said("Anise"), turn.stock("Anise"), turn.player("Anise").heir) == (
+        ["fails no-envoy NB-K-12"],
+        (40, 40, 40),
+        None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("unit", "goal", "said", "at"),
+    [
+        ("U1", "D5", "succeeds marched NB-X-6", "D5"),
+        ("U3", "D3", "illegal not-your-unit NB-X-17", "D2"),
+        ("U2", "A2", "illegal garrison NB-X-17", "A1"),
+        ("U4", "C6", "fails battle-starts NB-X-6", "B6"),
+        ("U1", "E5", "fails not-beside NB-X-17", "D4"),
+        ("U6", "B8", "succeeds marched NB-X-6", "B8"),
+    ],
+)
+def test_forced_march(unit: str, goal: str, said: str, at: str) -> None:
+    """NB-X-6, X-17, A-13: any mobile unit of the faction, once more, unless a battle would start; a failure is not paid."""
+    board = Board().rich("Anise").unit("U1", "Anise", "C4").unit("U2", "Anise", "A1", WALLS).unit("U3", "Fennel", "D2")
+    board.unit("U4", "Anise", "B5").unit("U5", "Fennel", "B6").unit("U6", "Borage", "B7")
+    turn = board.night(Anise=["Move U1 to D4", "Move U4 to B6", f"March {unit} to {goal}"])
+    assert (turn.said("Anise")[-1], turn.at(unit)) == (said, at) if unit != "U4" else turn.said("Anise")[-1] == said
+    assert turn.stock("Anise")[1] == (38 if said.startswith("succeeds") else 40)
+
+
+def test_marches_come_after_every_move() -> None:
+    """NB-X-17: an enemy who moved in tonight holds the unit, one who moved off does not."""
+    board = Board().rich("Anise").unit("U1", "Anise", "D4").unit("U2", "Fennel", "D5")
+    turn = board.night(Anise=["March U1 to C4"], Fennel=["Move U2 to D4"])
+    assert turn.said("Anise") == ["fails battle-starts NB-X-6"]
+    turn = board.unit("U3", "Fennel", "D4").night(Anise=["March U1 to C4"], Fennel=["Move U3 to E4"])
+    assert (turn.said("Anise"), turn.at("U1")) == (["succeeds marched NB-X-6"], "C4")
+
+
+def test_a_unit_that_is_held_back_may_march() -> None:
+    """NB-X-17, 3.2, P-15: a hostage's holder starts no battle with the giver, and so none holds him."""
+    board = (
+        Board()
+        .rich("Anise")
+        .heir("Fennel", "Anise", hostage="Anise")
+        .unit("U1", "Anise", "D4")
+        .unit("U2", "Fennel", "D4")
+    )
+    turn = board.night(Anise=["March U1 to D5"])
+    assert (turn.said("Anise"), turn.at("U1")) == (["succeeds marched NB-X-6"], "D5")
+
+
+@pytest.mark.parametrize(("wounds", "after", "said"), [
+    (0, 0, "succeeds nothing-to-heal NB-X-15"), (1, 1, "succeeds nothing-to-heal NB-X-15"), (2, 1, "succeeds healed NB-X-7"),
+])  # fmt: skip
+def test_field_surgeon(wounds: int, after: int, said: str) -> None:
+    """NB-X-7, X-15: down to 1, and it costs in any case; nothing else ever heals."""
+    board = Board().rich("Anise").player("Anise", wounds=wounds)
+    turn = board.night(Anise=["Field surgeon"])
+    assert (turn.said("Anise"), turn.player("Anise").wounds, turn.stock("Anise")) == ([said], after, (40, 37, 40))
+    assert board.night().again().again().player("Anise").wounds == wounds
+
+
+def test_arson_by_a_commander() -> None:
+    """NB-X-8: a Spy or a Commander there will do; Bribery needs the Spy (X-9)."""
+    board = Board().rich("Anise").unit("U1", "Anise", "D4")
+    turn = board.night(Anise=["Arson at D4 on arsenal", "Bribery at D4 for influence"])
+    assert turn.said("Anise") == ["succeeds burnt NB-X-8", "fails no-spy NB-X-9"]
+
+
+def test_poison_hits_every_player_there() -> None:
+    """NB-X-10, X-25, P-1, P-6: where he is, with his unit or at home; the poisoner too; no Heir."""
+    board = Board().rich("Hyssop").post("Hyssop", "spy", "A1").unit("U1", "Hyssop", "A1", WEAK, "pc")
+    board.unit("U2", "Borage", "D4", WEAK, "pc").heir("Anise", "Dill")
+    turn = board.night(Hyssop=["Poison the wells at A1"])
+    assert {event.seat for event in turn.all(Wounded)} == {"Anise", "Hyssop"}
+    assert [turn.player(seat).wounds for seat in ("Anise", "Hyssop", "Borage", "Dill")] == [1, 1, 0, 0]
+    away = Board().rich("Hyssop").post("Hyssop", "spy", "A1").unit("U1", "Anise", "D4", WEAK, "pc")
+    assert away.night(Hyssop=["Poison the wells at A1"]).all(Wounded) == []
+
+
+def test_the_third_wound() -> None:
+    """NB-X-11, X-14, X-15: removed at once, in step 4; his later orders are void, his earlier stood."""
+    board = Board().rich("Anise", "Fennel").player("Fennel", wounds=2).unit("U1", "Fennel", "J1")
+    turn = board.night(Anise=["Assassin on Fennel"], Fennel=["Move U1 to I1", "Field surgeon", "Tax money at J1"])
+    assert turn.said("Fennel") == ["succeeds moved NB-B-5", "void dead NB-P-16", "void dead NB-P-16"]
+    assert [
+        (event.seat, event.why, event.role, event.faction, event.heir, event.heard) for event in turn.all(Died)
+    ] == [("Fennel", "wounds", board.now.players["Fennel"].role, "TCK", False, None)]
+    assert not turn.player("Fennel").alive
+
+
+def test_a_surgeon_in_time() -> None:
+    """NB-X-15: earlier in the order he prevents the third wound."""
+    board = Board().rich("Anise", "Fennel").player("Anise", wounds=2)
+    turn = board.night(Fennel=["Assassin on Anise"], Anise=["Field surgeon"])
+    assert (turn.player("Anise").alive, turn.player("Anise").wounds) == (True, 2)
+
+
+@pytest.mark.parametrize(
+    ("leader", "said", "net"),
+    [
+        ("pc", "succeeds incapacitated NB-X-12", 1),
+        ("courtier", "succeeds incapacitated NB-X-12", 1),
+        ("heir", "succeeds incapacitated NB-X-12", 1),
+        ("noble of G7", "succeeds incapacitated NB-X-12", 1),
+        ("Colonel", "fails officer-led NB-X-26", 3),
+        ("Magnarsson's Sword", "fails officer-led NB-X-26", 4),
+    ],
+)
+def test_incapacitate(leader: str, said: str, net: int) -> None:
+    """NB-X-12, X-26; guard: it changes tonight's attack sum. The commander is at home; a failure is paid."""
+    board = Board().rich("Anise").noble("TCK", "G7").heir("Hyssop", "Dill").post("Anise", "spy", "D4")
+    board.unit("U1", "Hyssop", "D4", leader=leader).unit("U2", "Anise", "D4", STRONG)
+    turn = board.night(Anise=["Incapacitate U1"])
+    assert (turn.said("Anise"), turn.stock("Anise")) == ([said], (40, 40, 32))
+    done = fights(turn)[0]
+    assert done.net[done.sides.index("TCK")] == net
+    player = turn.player("Hyssop")
+    if net == 1:
+        assert (player.alive, player.unit, player.heir, turn.posts("Hyssop")) == (True, None, Heir(other="Fleurs"), [])
+        assert turn.after.factions["TCK"].nobles == {"of G7": Noble(at="G7")}
+
+
+@pytest.mark.parametrize(("named", "said", "wounds"), [
+    ("Anise", "succeeds stabbed NB-X-13", 2), ("Basil", "fails not-there NB-X-28", 0),
+])  # fmt: skip
+def test_knife_in_the_back(named: str, said: str, wounds: int) -> None:
+    """NB-X-13, X-28: the Spy is lost and the price spent, whether the victim is there or not."""
+    board = Board().rich("Hyssop").post("Hyssop", "spy", "A1")
+    turn = board.night(Hyssop=[f"Knife at A1 for {named}"])
+    assert (turn.said("Hyssop"), turn.stock("Hyssop")) == ([said], (40, 40, 32))
+    assert (len(turn.player("Hyssop").courtiers), turn.posts("Hyssop")) == (9, [])
+    assert turn.player(named).wounds == wounds
+
+
+# P. Player Characters, Heirs, hostages ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("leader", "attack"), [("pc", 3), ("heir", 3), ("courtier", 2), ("noble of D7", 2), ("Captain", 2), ("officer", 1)]
+)
+def test_leaders_attack(leader: str, attack: int) -> None:
+    """NB-P-2, P-4, K-6, X-23, 3.3: 3 for the family, 2 for Courtiers and Nobles, an officer by his company."""
+    board = Board().noble("Pape", "D7").heir("Basil", "Dill").unit("U1", "Basil", "D4", leader=leader)
+    assert fights(board.unit("U2", "Fennel", "D4").night())[0].net[1] == attack
+
+
+@pytest.mark.parametrize("leader", ["pc", "heir", "courtier"])
+def test_who_leads_a_recruited_unit_for_nothing(leader: str) -> None:
+    """NB-P-2, P-4, B-16: tiers 28, so 2 + 3; nobody is led from afar (P-1)."""
+    board = Board().rich("Anise").heir("Anise", "Fennel")
+    order = f"Recruit regiment at A1 led by {leader}: 2 Lancers, 3 Pikes"
+    turn = board.night(Anise=[order, order])
+    (new, *_) = [event.unit for event in turn.all(Raised)]
+    if leader == "courtier":
+        assert turn.said("Anise") == ["succeeds recruited NB-B-15"] * 2
+        return
+    assert turn.said("Anise") == ["succeeds recruited NB-B-15", "fails family-away NB-P-8"]
+    assert turn.stock("Anise") == (40, 35, 40)
+    player = turn.player("Anise")
+    assert (player.unit, player.heir and player.heir.unit) == ((new, None) if leader == "pc" else (None, new))
+
+
+def test_a_player_dies_with_his_unit() -> None:
+    """NB-P-3, P-5, P-7: his Heir, who is at home, is the player now, without wounds, and may not have another."""
+    board = Board().unit("U1", "Anise", "D4", leader="pc").unit("U2", "Fennel", "D4", STRONG)
+    turn = board.night()
+    assert (turn.player("Anise").alive, [event.why for event in turn.all(Died)]) == (False, ["battle"])
+    board.heir("Anise", "Dill").player("Anise", wounds=2).hold("D9", "Anise").rich("Anise")
+    turn = board.night()
+    player = turn.player("Anise")
+    assert (player.alive, player.wounds, player.unit, player.heir, player.had_heir) == (True, 0, None, None, True)
+    assert (turn.by("A1"), turn.by("D9"), len(player.courtiers)) == ("Anise", "Anise", 10)
+    assert [event.heir for event in turn.all(Died)] == [True]
+    assert turn.again().again(Anise=["Create heir"]).said("Anise") == ["illegal had-heir NB-X-4"]
+
+
+def test_an_heir_takes_over_where_he_is() -> None:
+    """NB-P-5, P-7, P-9: in command, of his own player's faction."""
+    board = (
+        Board().heir("Anise", "Dill").unit("U1", "Anise", "B5", leader="heir").player("Anise", wounds=2).rich("Fennel")
+    )
+    turn = board.night(Fennel=["Assassin on Anise"])
+    player = turn.player("Anise")
+    assert (player.unit, player.wounds, player.faction, player.heir) == ("U1", 0, "Pape", None)
+    assert turn.after.units["U1"].leader == "pc"
+
+
+def test_an_heir_dies_with_his_unit() -> None:
+    """NB-P-4, P-6: in battle, though no action hits him."""
+    board = Board().heir("Anise", "Dill").unit("U1", "Anise", "D4", leader="heir").unit("U2", "Fennel", "D4", STRONG)
+    turn = board.night()
+    assert (turn.player("Anise").heir, turn.player("Anise").alive) == (None, True)
+    assert [event.seat for event in turn.all(HeirDied)] == ["Anise"]
+
+
+def test_both_fall_in_one_battle() -> None:
+    """NB-P-3, P-4, P-16: the player, and the Heir who would have followed him."""
+    board = (
+        Board().heir("Anise", "Dill").unit("U1", "Anise", "D4", leader="pc").unit("U3", "Anise", "D4", leader="heir")
+    )
+    turn = board.unit("U2", "Fennel", "D4", STRONG).unit("U4", "Fennel", "D4", STRONG).night()
+    assert (turn.player("Anise").alive, left(turn)) == (False, {"U2", "U4"})
+
+
+@pytest.mark.parametrize("leader", ["courtier", "Captain", "Captain of the Mercatore"])
+@pytest.mark.parametrize("who", ["pc", "heir"])
+def test_taking_over_a_unit_at_home(who: str, leader: str) -> None:
+    """NB-P-8: who led it goes home; an Officer company is lost without refund."""
+    board = Board().heir("Basil", "Dill").unit("U1", "Basil", "A2", leader=leader)
+    turn = board.night(Basil=[f"Lead U1 with {who}"])
+    assert turn.said("Basil") == ["succeeds leads NB-P-8"]
+    assert (turn.after.units["U1"].leader, turn.after.units["U1"].name, turn.posts("Basil")) == (who, "", [])
+    officers = turn.after.factions["Pape"].officers
+    assert officers == {"Captain of the Mercatore": "Basil", "Legate of Prosperity": "Basil"}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Lead U1 with pc", "fails family-away NB-P-8"),
+        ("Lead U2 with heir", "fails led-already NB-P-8"),
+        ("Lead U3 with heir", "illegal not-your-unit NB-P-8"),
+        ("Lead U9 with heir", "illegal not-your-unit NB-P-8"),
+        ("Lead U1 with heir", "fails family-away NB-P-8"),
+        ("Leave U2", "succeeds left NB-P-8"),
+        ("Leave U1", "fails not-your-unit NB-P-8"),
+    ],
+)
+def test_taking_over_and_leaving(line: str, said: str) -> None:
+    """NB-P-8: on the Home Estate alone; a unit left so gets a tier 1 officer."""
+    board = (
+        Board()
+        .heir("Anise", "Dill")
+        .unit("U1", "Anise", "D4")
+        .unit("U2", "Anise", "A1", leader="pc")
+        .unit("U3", "Basil", "A2")
+    )
+    turn = board.night(Anise=[line])
+    assert turn.said("Anise") == [said]
+    if line == "Leave U2":
+        assert (turn.player("Anise").unit, turn.after.units["U2"].leader, turn.after.units["U2"].name) == (
+            None,
+            "company",
+            "officer",
+        )
+
+
+def test_leaving_needs_the_home() -> None:
+    """NB-P-8."""
+    turn = Board().unit("U1", "Anise", "D4", leader="pc").night(Anise=["Leave U1"])
+    assert turn.said("Anise") == ["fails family-away NB-P-8"]
+
+
+def test_hostages() -> None:
+    """NB-P-10, P-11, X-5, X-18: both Heirs change sides and cannot be used as family."""
+    board = Board().rich("Anise", "Fennel").heir("Anise", "Fennel").heir("Fennel", "Anise")
+    board.unit("U1", "Anise", "A1").unit("U2", "Fennel", "J1", leader="heir")
+    turn = board.night(Anise=["Offer hostages to Fennel"]).again(Fennel=["Accept hostages of Anise"])
+    turn = turn.again(Anise=["Lead U1 with heir", f"Recruit regiment at A1 led by heir: {WEAK}"])
+    assert turn.player("Anise").heir == Heir(other="TCK", hostage="Fennel")
+    assert turn.player("Fennel").heir == Heir(other="Pape", hostage="Anise")
+    assert turn.said("Anise") == ["fails family-away NB-P-8"] * 2
+    assert turn.after.units["U2"].name == "officer"
+
+
+def test_one_side_may_have_no_heir() -> None:
+    """NB-P-10."""
+    turn = Board().heir("Anise", "Fennel").offer("hostages", "Fennel", "Anise", accepted=True).night()
+    assert (turn.player("Anise").heir, turn.player("Fennel").heir) == (Heir(other="TCK", hostage="Fennel"), None)
+
+
+def test_no_hostages_inside_a_faction() -> None:
+    """NB-P-14."""
+    turn = Board().rich("Anise").wed("Anise", "Borage").night(Anise=["Offer hostages to Borage"])
+    assert (turn.said("Anise"), turn.stock("Anise")) == (["fails one-faction NB-P-14"], (40, 40, 40))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Assassin on Fennel", "Arson at J1 on arsenal", "Bribery at J1 for money", "Poison the wells at J1",
+        "Knife at J1 for Fennel", "Incapacitate U1", "Knife at D4 for Fennel", "Ability 8 on tax money at J1",
+    ],
+)  # fmt: skip
+def test_a_holder_spares_the_giver(line: str) -> None:
+    """NB-P-12: neither he nor his Heir nor his estates, wherever they are; and nothing is paid."""
+    board = Board().rich("Anise").heir("Fennel", "Anise", hostage="Anise").unit("U1", "Fennel", "D4", leader="pc")
+    board.post("Anise", "spy", "J1").post("Anise", "spy", "D4").post("Fennel", "tax", "J1", "money")
+    turn = board.night(Anise=[line])
+    assert turn.said("Anise") == ["fails hostage NB-P-12"]
+    assert (turn.stock("Anise"), turn.player("Fennel").wounds, len(turn.posts("Anise"))) == ((40, 40, 40), 0, 2)
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_a_holders_units_do_not_fight_the_giver(held: bool) -> None:
+    """NB-P-12, P-15."""
+    board = Board().heir("Fennel", "Anise", hostage="Anise" if held else None)
+    turn = board.unit("U1", "Anise", "D4", STRONG).unit("U2", "Fennel", "D4").night()
+    assert left(turn) == ({"U1", "U2"} if held else {"U1"})
+
+
+def test_units_held_back_are_left_out_of_the_fight() -> None:
+    """NB-P-15, 3.2: a fellow of the holder fights with his own strength alone, and the holder's unit outlives him."""
+    board = Board().heir("Fennel", "Anise", hostage="Anise").unit("U1", "Anise", "D4", STRONG)
+    turn = board.unit("U2", "Borage", "D4").unit("U3", "Fennel", "D4", STRONG).night()
+    (done,) = fights(turn)
+    assert done.start == (42, 15)
+    assert left(turn) == {"U1", "U3"}
+
+
+def test_a_hostage_comes_back_as_the_player() -> None:
+    """NB-P-13."""
+    board = Board().heir("Fennel", "Anise", hostage="Anise").player("Fennel", wounds=2).rich("Dill")
+    turn = board.night(Dill=["Assassin on Fennel"])
+    player = turn.player("Fennel")
+    assert (player.alive, player.heir, player.wounds, player.faction) == (True, None, 0, "TCK")
+
+
+def test_hostages_are_released_by_matching_orders() -> None:
+    """NB-P-15."""
+    board = Board().heir("Fennel", "Anise", hostage="Anise").heir("Anise", "Fennel", hostage="Fennel")
+    turn = board.night(Anise=["Release hostages with Fennel"], Fennel=["Release hostages with Anise"])
+    assert turn.said("Fennel") == ["succeeds crossed NB-P-15"]
+    after = turn.again().again()
+    assert (after.player("Anise").heir, after.player("Fennel").heir) == (Heir(other="TCK"), Heir(other="Pape"))
+
+
+def test_what_the_dead_leave() -> None:
+    """NB-P-16, L-4: units, Officers and Stewards to the leader; his estates to nobody; other Courtiers vanish."""
+    board = Board().rich("Fennel").player("Anise", wounds=2).heir("Borage", "Dill").hold("D4", "Pape")
+    board.post("Anise", "steward", "D4").post("Anise", "tax", "A1", "money").post("Anise", "spy", "E5")
+    board.unit("U1", "Anise", "B5").unit("U2", "Anise", "B6", leader="Legate of Prosperity").unit(
+        "U3", "Anise", "A1", leader="pc"
+    )
+    board.unit("U4", "Anise", "B7", leader="Captain", rented="Kantonians")
+    board.faction("Pape", officers={"Captain of the Mercatore": "Anise"}).stock("Basil", money=3)
+    turn = board.night(Fennel=["Assassin on Anise"])
+    assert {unit.owner for unit in turn.after.units.values()} == {"Basil"}
+    assert (turn.after.units["U3"].leader, turn.after.units["U3"].name) == ("company", "officer")
+    assert turn.after.factions["Pape"].officers == {"Captain of the Mercatore": "Basil"}
+    assert (turn.by("A1"), turn.by("D4"), turn.player("Anise").courtiers) == (None, "Pape", ())
+    assert sorted(turn.posts("Basil")) == [("commander", None, "U1"), ("steward", "D4", None)]
+    assert turn.stock("Basil") == (1, 1, 1)
+    assert board.now.players["Anise"].design == turn.player("Anise").design
+
+
+def test_a_second_own_estate_of_the_dead_is_free_for_others() -> None:
+    """NB-P-16."""
+    board = (
+        Board().rich("Fennel").heir("Anise", "Dill").player("Anise", wounds=2, heir=None).hold("D4", "Anise", arsenal=0)
+    )
+    turn = board.post("Anise", "tax", "D4", "influence").night(Fennel=["Assassin on Anise"])
+    assert (turn.by("A1"), turn.by("D4"), turn.after.estates["D4"].buildings) == (None, None, {"arsenal": 0})
+
+
+def test_a_faction_without_players_is_gone() -> None:
+    """NB-P-17."""
+    board = (
+        Board()
+        .dead("Anise", "Borage")
+        .rich("Fennel")
+        .player("Basil", wounds=2)
+        .unit("U1", "Basil", "B5")
+        .noble("Pape", "D4")
+    )
+    turn = board.night(Fennel=["Assassin on Basil"])
+    assert (left(turn), turn.by("D4"), turn.by("A2")) == (set(), None, None)
+    assert turn.after.factions["Pape"] == replace(board.now.factions["Pape"], leader=None, nobles={}, officers={})
+    assert [event.faction for event in turn.all(FactionGone)] == ["Pape"]
+
+
+def test_nights_without_orders_are_counted() -> None:
+    """NB-P-18: for the moderator, who may then put in a substitute."""
+    turn = Board().night(Anise=[]).again().again()
+    assert (turn.player("Anise").missed, turn.player("Fennel").missed) == (1, 2)
+    assert turn.again().again(Fennel=[]).player("Fennel").missed == 0
+
+
+# B. Units and movement --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("formation", "companies", "rule"),
+    [
+        ("regiment", "2 Lancers, 3 Pikes", "B-1"),
+        ("brigade", "2 Lancers, 5 Pikes, 2 Crossbows", "B-2"),
+        ("division", "4 Lancers, 7 Pikes, 2 Crossbows", "B-3"),
+        ("garrison", "5 Pikes, 3 Crossbows", "B-4"),
+    ],
+)
+def test_formations(formation: str, companies: str, rule: str) -> None:
+    """NB-B-1 to B-4, B-8, B-15: filled at once and exactly; a Garrison never moves."""
+    board = Board().rich("Anise")
+    head = f"Recruit {formation} at A1 led by Sergeant:"
+    good, short = (
+        board.night(Anise=[f"{head} {companies}"]),
+        board.night(Anise=[f"{head} {companies.rpartition(', ')[0]}"]),
+    )
+    many = board.night(Anise=[f"{head} {companies}, Pikes"])
+    assert good.said("Anise") == ["succeeds recruited NB-B-15"]
+    assert short.said("Anise") == many.said("Anise") == ["illegal not-filled NB-B-15"]
+    (name,) = left(good)
+    price = {"B-1": 2, "B-2": 3, "B-3": 4, "B-4": 2}[rule]
+    assert tables().formations[formation].price == price
+    assert len(good.after.units[name].companies) + 1 == {"B-1": 6, "B-2": 10, "B-3": 14, "B-4": 9}[rule]
+    moved = good.again().again(Anise=[f"Move {name} to B1"])
+    said = "illegal garrison NB-B-8" if formation == "garrison" else "succeeds moved NB-B-5"
+    assert moved.said("Anise") == [said]
+
+
+@pytest.mark.parametrize(
+    ("path", "recruited", "said", "at"),
+    [
+        ("D5", 1, "succeeds moved NB-B-5", "D5"),
+        ("E5", 1, "illegal not-beside NB-B-5", "D4"),
+        ("D4", 1, "illegal not-beside NB-B-5", "D4"),
+        ("D5, D6", 1, "illegal too-far NB-B-6", "D4"),
+        ("D5, D6", 3, "illegal too-far NB-B-6", "D4"),
+        ("D5, D6", 4, "succeeds moved NB-B-5", "D6"),
+        ("D5, E6", 4, "illegal not-beside NB-B-5", "D4"),
+        ("D5, D6, D7", 4, "illegal too-far NB-B-5", "D4"),
+        ("D3, D2", 4, "succeeds first-leg NB-B-7", "D3"),
+        ("C4, B4", 4, "succeeds moved NB-B-5", "B4"),
+    ],
+)
+def test_moves(path: str, recruited: int, said: str, at: str) -> None:
+    """NB-B-5 to B-7: one estate; two in the Night after recruitment, past the own faction's units alone."""
+    board = Board().unit("U1", "Anise", "D4", recruited=recruited).unit("U2", "Fennel", "D3").unit("U3", "Borage", "C4")
+    turn = board.night(Anise=[f"Move U1 to {path}"], Fennel=["Move U2 to E3"])
+    assert (turn.said("Anise"), turn.at("U1")) == ([said], at)
+    assert [event.path for event in turn.all(Moved) if event.unit == "U1"] == (
+        [("D4", *path.split(", "))] if "moved" in said else [("D4", at)] if "first-leg" in said else []
+    )
+
+
+def crowded(mobile: int, garrisons: int) -> Board:
+    board = Board().rich("Anise")
+    for number in range(mobile):
+        board.unit(f"U{number + 1}", "Anise", "A1", leader="Sergeant")
+    for number in range(garrisons):
+        board.unit(f"U{number + 11}", "Anise", "A1", WALLS, "Sergeant")
+    return board
+
+
+@pytest.mark.parametrize(
+    ("mobile", "garrisons", "regiment", "garrison"),
+    [
+        (0, 0, True, True), (2, 0, True, True), (3, 0, False, True), (3, 1, False, True), (3, 2, False, False),
+        (2, 2, True, True), (2, 3, False, False), (0, 4, True, True), (0, 5, False, False), (1, 1, True, True),
+    ],
+)  # fmt: skip
+def test_how_many_units_stand_on_an_estate(mobile: int, garrisons: int, regiment: bool, garrison: bool) -> None:
+    """NB-B-9, B-10: three of a faction, and two Garrisons besides; recruiting and arriving alike."""
+    board = crowded(mobile, garrisons)
+    said = {True: ["succeeds recruited NB-B-15"], False: ["fails no-room NB-B-9"]}
+    for formation, companies, fits in (("regiment", WEAK, regiment), ("garrison", WALLS, garrison)):
+        turn = board.night(Anise=[f"Recruit {formation} at A1 led by Sergeant: {companies}"])
+        assert turn.said("Anise") == said[fits]
+        assert (turn.stock("Anise")[1] == 40) == (not fits)
+    turn = board.unit("U30", "Borage", "B1").night(Borage=["Move U30 to A1"])
+    assert turn.at("U30") == ("A1" if regiment else "B1")
+
+
+def test_who_is_let_in() -> None:
+    """NB-B-10: who stays counts first, then arrivals by order; who is refused stays, and may keep another out."""
+    board = crowded(2, 0).unit("U21", "Borage", "B1").unit("U22", "Basil", "A2").unit("U23", "Borage", "C1")
+    for number in range(31, 33):
+        board.unit(f"U{number}", "Borage", "B1", leader="Sergeant")
+    turn = board.night(Borage=["Move U21 to A1", "Move U23 to B1"], Basil=["Move U22 to A1"])
+    assert (turn.said("Basil"), turn.said("Borage")) == (
+        ["succeeds moved NB-B-5"], ["fails no-room NB-B-9", "fails no-room NB-B-9"],
+    )  # fmt: skip
+    assert (turn.at("U21"), turn.at("U22"), turn.at("U23")) == ("B1", "A1", "C1")
+    freed = board.night(Borage=["Move U21 to A1", "Move U23 to B1"])
+    assert (freed.at("U21"), freed.at("U23")) == ("A1", "B1")
+
+
+def test_moves_are_simultaneous() -> None:
+    """NB-B-11: units cross, follow and pass; a unit in a stand-off may walk away."""
+    board = Board().unit("U1", "Anise", "D4").unit("U2", "Fennel", "D5").unit("U3", "Anise", "D3")
+    turn = board.night(Anise=["Move U1 to D5", "Move U3 to D4"], Fennel=["Move U2 to E5"])
+    assert (turn.at("U1"), turn.at("U2"), turn.at("U3"), turn.all(Battle)) == ("D5", "E5", "D4", [])
+    swap = (
+        Board()
+        .unit("U1", "Anise", "D4")
+        .unit("U2", "Fennel", "D5")
+        .night(Anise=["Move U1 to D5"], Fennel=["Move U2 to D4"])
+    )
+    assert (swap.at("U1"), swap.at("U2"), swap.all(Battle)) == ("D5", "D4", [])
+
+
+def test_companies_and_tiers() -> None:
+    """NB-B-12 to B-14, 5.3: a tier is the plain sum, a colour 1, and 1 to 10; as the list of the default scenario says."""
+    assert Company(slot="flank", malus=2, melee=2, morale=4).tier == 8
+    listed = {
+        "Sergeant": 1, "Captain": 3, "Colonel": 5, "Light Horse": 5, "Lancers": 6, "Vanguard": 6, "Outriders": 4,
+        "Harassers": 4, "Militia": 3, "Men-at-arms": 6, "Pikes": 5, "Halberds": 6, "Heavy Foot": 6, "Crossbows": 3,
+        "Longbows": 4, "Sappers": 4, "Levy Office": 2, "Notaries": 2, "Tithe Barn": 2,
+    }  # fmt: skip
+    assert {name: company.tier for name, company in FARNA.companies.items()} == listed
+    assert all(1 <= role.company.tier <= 8 for role in FARNA.roles.values())
+    text = (DATA / "farna.yaml").read_bytes()
+    for bad in (b"Militia: {slot: centre}", b"Militia: {slot: centre, melee: 9, morale: 2}"):
+        with pytest.raises(Problems, match="NB-B-14"):
+            load_scenario(text.replace(b"Militia: {slot: centre, melee: 1, morale: 2}", bad), "farna.yaml")
+
+
+def test_an_officer_is_an_officer() -> None:
+    """NB-B-12: and companies fill their own slots."""
+    board = Board().rich("Anise")
+    turn = board.night(
+        Anise=[f"Recruit regiment at A1 led by Pikes: {WEAK}", "Recruit regiment at A1 led by Captain: 5 Pikes"]
+    )
+    assert turn.said("Anise") == ["illegal no-officer NB-B-12", "illegal not-filled NB-B-15"]
+
+
+def price(formation: str, tiers: list[int], officer: int = 0) -> int:
+    """The price of a unit of companies of these tiers."""
+    companies = {f"T{tier}": Company(slot="centre", morale=tier) for tier in range(1, 11)}
+    return price_of(
+        replace(FARNA, companies=companies), "Abbe Corvin", formation, tuple(f"T{tier}" for tier in tiers), officer
+    )
+
+
+@pytest.mark.parametrize(
+    ("tiers", "officer", "cost"),
+    [([4, 4, 4, 6, 7], 0, 5), ([6, 6, 6, 6, 6], 0, 5), ([6, 6, 6, 6, 7], 0, 6), ([4, 4, 4, 6, 7], 1, 5), ([4] * 5, 0, 4), ([4] * 5, 1, 5)],
+)  # fmt: skip
+def test_price_examples(tiers: list[int], officer: int, cost: int) -> None:
+    """NB-B-15, B-18: 25 tiers cost 5, 30 too, 31 cost 6, 26 with an officer 5."""
+    assert price("regiment", tiers, officer) == cost
+
+
+@pytest.mark.parametrize(
+    ("formation", "companies", "least", "most", "led"),
+    [("regiment", 5, 3, 7, 8), ("brigade", 9, 4, 12, 13), ("division", 13, 6, 17, 18), ("garrison", 8, 3, 10, 11)],
+)
+def test_price_ranges(formation: str, companies: int, least: int, most: int, led: int) -> None:
+    """NB-B-19."""
+    found = (
+        price(formation, [1] * companies),
+        price(formation, [10] * companies),
+        price(formation, [10] * companies, 10),
+    )
+    assert found == (least, most, led)
+
+
+@pytest.mark.parametrize(
+    ("leader", "cost"),
+    [("courtier", 5), ("pc", 5), ("heir", 5), ("Captain of the Mercatore", 5), ("Sergeant", 6), ("Colonel", 6)],
+)
+def test_whose_tier_is_not_paid_for(leader: str, cost: int) -> None:
+    """NB-B-16, B-17: 30 tiers; only an Officer company's tier is added."""
+    board = Board().rich("Basil").heir("Basil", "Fennel")
+    turn = board.night(Basil=[f"Recruit regiment at A2 led by {leader}: 2 Lancers, 3 Halberds"])
+    assert (turn.said("Basil"), turn.stock("Basil")) == (["succeeds recruited NB-B-15"], (40, 40 - cost, 40))
+
+
+def test_where_one_recruits() -> None:
+    """NB-B-20: on estates of his own, also under the enemy's eyes; not on his faction's or another's."""
+    board = (
+        Board()
+        .rich("Anise")
+        .hold("D4", "Pape")
+        .post("Anise", "steward", "D4")
+        .heir("Anise", "Fennel")
+        .hold("D5", "Anise")
+    )
+    board.unit("U1", "Fennel", "A1").unit("U2", "Anise", "A1", STRONG)
+    orders = [f"Recruit regiment at {at} led by Sergeant: {WEAK}" for at in ("A1", "A2", "D4", "D5")]
+    turn = board.night(Anise=orders)
+    assert turn.said("Anise") == [
+        "succeeds recruited NB-B-15", "illegal not-your-estate NB-B-20", "illegal not-your-estate NB-B-20",
+        "succeeds recruited NB-B-15",
+    ]  # fmt: skip
+
+
+def test_disbanding() -> None:
+    """NB-B-21: no refund, leader home, before combat."""
+    board = Board().unit("U1", "Anise", "D4", leader="pc").unit("U2", "Fennel", "D4", STRONG)
+    turn = board.night(Anise=["Disband U1", "Disband U2"])
+    assert turn.said("Anise") == ["succeeds disbanded NB-B-21", "illegal not-your-unit NB-B-21"]
+    assert (left(turn), turn.player("Anise").unit, turn.player("Anise").alive, turn.stock("Anise")) == (
+        {"U2"},
+        None,
+        True,
+        (0, 0, 0),
+    )
+
+
+def test_survivors_are_whole_again() -> None:
+    """NB-B-22: what the ambush cost them is back at the start of the next battle."""
+    board = Board().unit("U1", "Anise", "D4", STRONG).unit("U2", "Fennel", "D4", "2 Outriders, 3 Militia")
+    turn = board.unit("U3", "Fennel", "D5").night()
+    assert (fights(turn)[0].start[1], fights(turn)[0].left[1], left(turn)) == (47, 41, {"U1", "U3"})
+    after = turn.again().again(Fennel=["Move U3 to D4"])
+    assert fights(after)[0].start[1] == 47
+
+
+def test_own_companies_two_at_a_time() -> None:
+    """NB-C-1, 5.6: two copies of the role's own design."""
+    board = Board().rich("Anise").unit("U1", "Anise", "B1", "own, Lancers, 3 Pikes", role="Mercatore Ruggero")
+    assert board.now.players["Anise"].role == "Mercatore Ruggero"
+    head = "Recruit regiment at A1 led by Sergeant:"
+    turn = board.night(
+        Anise=[f"{head} 2 own, 3 Pikes", f"{head} own, Lancers, 3 Pikes", f"{head} own, Lancers, 3 Pikes"]
+    )
+    assert turn.said("Anise") == [
+        "illegal own-design-twice NB-C-1",
+        "succeeds recruited NB-B-15",
+        "illegal own-design-twice NB-C-1",
+    ]
+
+
+# 3.2 Battles on the board -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("nobles", "owner", "order"),
+    [
+        ({}, None, ("Alliance", "TCK", "Fleurs", "Pape")),
+        ({"Alliance": 1}, None, ("TCK", "Fleurs", "Pape", "Alliance")),
+        ({"Alliance": 1, "Fleurs": 2}, None, ("TCK", "Pape", "Alliance", "Fleurs")),
+        ({}, "Alliance", ("TCK", "Fleurs", "Pape", "Alliance")),
+        ({"Pape": 1}, "TCK", ("Alliance", "Fleurs", "Pape", "TCK")),
+    ],
+)
+def test_the_order_of_sides(nobles: Mapping[str, int], owner: str | None, order: tuple[str, ...]) -> None:
+    """NB-3.2, H-1, H-2: fewest Nobles first, then lower prestige; who controls the estate last; all hostile."""
+    board = Board()
+    seats = iter(("G4", "G5", "G6", "G7"))
+    for faction, count in nobles.items():
+        board.noble(faction, *(next(seats) for _ in range(count)))
+    if owner:
+        board.hold("D4", owner)
+    for number, seat in enumerate(("Anise", "Dill", "Fennel", "Tansy"), start=1):
+        board.unit(f"U{number}", seat, "D4", leader="Sergeant")
+    turn = board.night()
+    (battle,) = turn.all(Battle)
+    assert tuple(side.name for side in battle.sides) == order
+    assert battle.fights[0].sides == order[:2]
+    (rumour,) = turn.all(Rumour)
+    assert (rumour.heard, rumour.sides) == (None, order)
+    assert set(rumour.left) == {turn.after.players[unit.owner].faction for unit in turn.after.units.values()}
+
+
+# L. Leaders -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("named", "leader"), [("Borage", "Borage"), (None, "Anise")])
+def test_succession(named: str | None, leader: str) -> None:
+    """NB-L-1, L-3, L-4, L-9: whom he named, else the first by name; with the stock, hired units and Officers."""
+    board = Board(phase=DAY).unit("U1", "Basil", "B5", leader="Captain", rented="Kantonians").stock("Basil", money=7)
+    votes = {seat: ["Vote Basil"] for seat in HOMES if seat != "Basil"}
+    turn = board.day(**votes, Basil=[f"Successor {named}"] if named else [])
+    assert turn.after.factions["Pape"].leader == leader
+    assert (turn.stock(leader), turn.stock("Basil"), turn.after.units["U1"].owner) == ((0, 0, 7), (0, 0, 0), leader)
+    assert set(turn.after.factions["Pape"].officers.values()) == {leader}
+    assert [(event.leader, event.heard) for event in turn.all(Succession)] == [(leader, ("Anise", "Borage"))]
+
+
+@pytest.mark.parametrize(
+    ("seat", "line", "said"),
+    [
+        ("Basil", "Successor Anise", "succeeds named NB-L-3"),
+        ("Basil", "Successor Fennel", "illegal not-of-faction NB-L-3"),
+        ("Basil", "Successor Basil", "illegal not-of-faction NB-L-3"),
+        ("Anise", "Successor Borage", "illegal not-leader NB-L-3"),
+        ("Basil", "Give Legate of Prosperity to Anise", "succeeds given NB-L-5"),
+        ("Basil", "Give Regent of Gambollo to Anise", "fails not-your-officer NB-L-5"),
+        ("Basil", "Give Legate of Prosperity to Fennel", "illegal not-of-faction NB-L-5"),
+        ("Anise", "Give Legate of Prosperity to Anise", "illegal not-leader NB-L-5"),
+    ],
+)
+def test_what_leaders_settle_by_day(seat: str, line: str, said: str) -> None:
+    """NB-L-3, L-5, Y-5."""
+    assert Board(phase=DAY).day(**{seat: [line]}).said(seat) == [said]
+
+
+def test_unique_officers() -> None:
+    """NB-L-5, L-10, B-17, 5.5: two a faction; handed out by day, used at Night, one unit at a time, lost with it."""
+    board = Board(phase=DAY).rich("Anise")
+    day = board.day(Basil=["Give Captain of the Mercatore to Anise"])
+    order = f"Recruit regiment at A1 led by Captain of the Mercatore: {WEAK}"
+    turn = day.again(Anise=[order, order, f"Recruit regiment at A1 led by Legate of Prosperity: {WEAK}"])
+    assert turn.said("Anise") == [
+        "succeeds recruited NB-B-15",
+        "fails not-your-officer NB-L-10",
+        "fails not-your-officer NB-L-10",
+    ]
+    assert turn.after.factions["Pape"].officers == {"Legate of Prosperity": "Basil"}
+    fight = (
+        Board().unit("U1", "Basil", "D4", leader="Captain of the Mercatore").unit("U2", "Fennel", "D4", STRONG).night()
+    )
+    assert (fights(fight)[0].net[1], fights(fight)[0].start[1]) == (4, 10 + 5 + 4)
+    assert fight.after.factions["Pape"].officers == {"Legate of Prosperity": "Basil"}
+    assert [event.leader for event in fight.all(Gone)] == ["lost"]
+
+
+@pytest.mark.parametrize(
+    ("seat", "line", "said"),
+    [
+        ("Basil", "Hire Kantonians for Basil", "succeeds hired NB-L-6"),
+        ("Basil", "Hire Kantonians for Anise", "succeeds hired NB-L-6"),
+        ("Basil", "Hire Kantonians for Fennel", "fails not-of-faction NB-L-6"),
+        ("Anise", "Hire Kantonians for Anise", "illegal not-leader NB-L-6"),
+        ("Basil", "Hire Electors' Foot for Borage", "fails home-lost NB-E-16"),
+    ],
+)
+def test_who_rents(seat: str, line: str, said: str) -> None:
+    """NB-L-6, L-11: the leader alone, for his players, on their Homes; 2 + 30 tiers / 10 = 5 money."""
+    board = Board().rich("Basil", "Anise").hold("A3", "TCK")
+    turn = board.night(**{seat: [line]})
+    assert turn.said(seat) == [said]
+    if "hired" in said:
+        to = line.rpartition(" ")[2]
+        assert [(unit.owner, unit.at, unit.rented) for unit in turn.after.units.values()] == [
+            (to, HOMES[to], "Kantonians")
+        ]
+        assert turn.stock("Basil") == (40, 40, 35)
+
+
+def test_rent_is_due_every_night() -> None:
+    """NB-L-11, 5.5: the formation price; unpaid they leave, and can be hired again two cycles later."""
+    board = Board().stock("Basil", money=7)
+    turn = board.night(Basil=["Hire Kantonians for Anise"])
+    assert turn.stock("Basil") == (0, 0, 2)
+    turn = turn.again().again()
+    assert (turn.stock("Basil"), len(left(turn))) == ((0, 0, 0), 1)
+    turn = turn.again().again()
+    assert (left(turn), [event.why for event in turn.all(Gone)], turn.after.away) == (
+        set(),
+        ["unpaid"],
+        {"Kantonians": 9},
+    )
+    position = turn.again().after
+    position = replace(
+        position, players={**position.players, "Basil": replace(position.players["Basil"], stock=stock(0, 0, 20))}
+    )
+    for _ in range(2):
+        turn = resolved(position, {"Basil": ["Hire Kantonians for Anise"]})
+        position = turn.again().after
+        assert turn.said("Basil") == ["fails rented NB-L-11" if turn.before.cycle < 9 else "succeeds hired NB-L-6"]
+
+
+def test_mercenaries_count_for_the_limit() -> None:
+    """NB-L-11, B-9."""
+    turn = crowded(3, 0).rich("Basil").night(Basil=["Hire Kantonians for Anise", "Hire Zimella Veterans for Anise"])
+    assert turn.said("Basil") == ["fails no-room NB-B-9", "succeeds hired NB-L-6"]
+
+
+def test_a_leaders_stock_is_the_factions() -> None:
+    """NB-L-9, L-7: what he taxes himself and what Stewards bring are one."""
+    board = Board().post("Basil", "tax", "A2", "influence").hold("D4", "Pape").post("Anise", "steward", "D4")
+    turn = board.night(Basil=["Share 3 influence with Anise"])
+    assert (turn.stock("Basil"), turn.stock("Anise")) == ((0, 1, 0), (3, 0, 0))
+
+
+# Y and W. Days ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("alive", "votes", "lynched"),
+    [(12, 6, False), (12, 7, True), (11, 6, True), (11, 5, False), (3, 2, True), (2, 1, False)],
+)
+def test_a_lynch_takes_more_than_half(alive: int, votes: int, lynched: bool) -> None:
+    """NB-Y-1, Y-2, Y-3, W5: strictly more than half of the living on one name."""
+    board = Board(phase=DAY)
+    order = [
+        "Anise",
+        "Fennel",
+        "Dill",
+        "Tansy",
+        "Basil",
+        "Rue",
+        "Hyssop",
+        "Borage",
+        "Chervil",
+        "Lovage",
+        "Marjoram",
+        "Caraway",
+    ]
+    board.dead(*order[alive:])
+    voters = {seat: ["Vote Anise"] for seat in order[1 : votes + 1]}
+    turn = board.day(**voters)
+    (voted,) = turn.all(Voted)
+    assert (voted.lynched, turn.player("Anise").alive) == (("Anise", False) if lynched else (None, True))
+    assert voted.needed == alive // 2 + 1
+    assert dict(voted.votes) == dict.fromkeys(voters, "Anise")
+    assert voted.heard is None
+
+
+def test_no_lynch() -> None:
+    """NB-W3, W5, W6, Y-2: votes for `night`, or no majority."""
+    board = Board(phase=DAY)
+    votes = {seat: ["Vote night"] if n % 2 else ["Vote Anise"] for n, seat in enumerate(HOMES)}
+    turn = board.day(**votes)
+    assert ([event.lynched for event in turn.all(Voted)], turn.all(Died)) == ([None], [])
+    assert [event.lynched for event in board.day().all(Voted)] == [None]
+
+
+def test_one_vote_each_and_only_for_the_living() -> None:
+    """NB-W2, W4, W8."""
+    board = Board(phase=DAY).dead("Dill")
+    turn = board.day(Anise=["Vote Fennel", "Vote Basil"], Basil=["Vote Dill"], Dill=["Vote Anise"])
+    assert turn.said("Anise") == ["succeeds voted NB-Y-1", "illegal voted-already NB-Y-1"]
+    assert (turn.said("Basil"), turn.said("Dill")) == (["illegal dead-already NB-Y-1"], [])
+    assert turn.all(Voted)[0].votes == (("Anise", "Fennel"),)
+
+
+@pytest.mark.parametrize("heir", [True, False])
+def test_a_lynch(heir: bool) -> None:
+    """NB-Y-3, Y-4, P-5, W11: character and faction are published; an Heir goes on under the same name."""
+    board = Board(phase=DAY)
+    if heir:
+        board.heir("Anise", "Fennel")
+    turn = board.day(**{seat: ["Vote Anise"] for seat in HOMES if seat != "Anise"})
+    (died,) = turn.all(Died)
+    assert (died.heard, died.why, died.role, died.faction, died.heir) == (
+        None,
+        "lynched",
+        "Mercatore Ruggero",
+        "Pape",
+        heir,
+    )
+    assert turn.player("Anise").alive == heir
+
+
+@pytest.mark.parametrize(
+    "line", ["Field surgeon", "Move U1 to B1", "Tax money at A1", "Share 1 money with Anise", "Disband U1"]
+)
+def test_no_action_by_day(line: str) -> None:
+    """NB-Y-6, A-1."""
+    board = Board(phase=DAY).rich("Anise", "Basil").unit("U1", "Anise", "A1").post("Anise", "tax", "A1", "money")
+    turn = board.day(Anise=[line])
+    assert turn.said("Anise") == ["illegal not-now NB-A-16"]
+    assert (turn.after.players, turn.after.units) == (board.now.players, board.now.units)
+
+
+def test_answers_by_day() -> None:
+    """NB-Y-5, X-18: once."""
+    board = Board(phase=DAY).offer("marriage", "Anise", "Fennel").offer("marriage", "Dill", "Fennel")
+    turn = board.day(Fennel=["Refuse marriage of Anise", "Accept marriage of Anise", "Accept marriage of Dill"])
+    assert turn.said("Fennel") == ["succeeds refused NB-X-18", "illegal no-offer NB-X-18", "succeeds accepted NB-X-18"]
+    assert turn.again().player("Fennel").married == "Dill"
+
+
+# V. Victory -------------------------------------------------------------------------------------------------------
+
+
+def won(turn: Turn) -> dict[str, str]:
+    return {event.faction: event.how for event in turn.all(Victory)}
+
+
+def test_military() -> None:
+    """NB-V-1, V-9, V-10: all four, by the faction or by a player of it; three alone are not enough."""
+    board = Board().hold("E5", "Pape").hold("E6", "Pape").hold("F5", "Anise")
+    assert board.night().ended is None
+    turn = board.hold("F6", "Pape").night()
+    assert turn.ended is not None
+    assert (turn.ended.how, turn.ended.winners, turn.ended.when, turn.ended.rule) == (
+        "military", ("Anise", "Basil", "Borage"), "Night 5", "NB-V-1",
+    )  # fmt: skip
+    assert board.hold("F6", "TCK").night().ended is None
+    assert board.hold("F6", "Fennel").night().ended is None
+
+
+def test_a_prize_taken_tonight_counts_tonight() -> None:
+    """NB-V-10: the check comes after step 10."""
+    board = Board().hold("E5", "Pape").hold("E6", "Pape").hold("F5", "Pape").unit("U1", "Anise", "F6")
+    assert won(board.night(Anise=["Steward at F6"])) == {"Pape": "military"}
+
+
+@pytest.mark.parametrize(("nobles", "hostages", "wins"), [(7, 0, False), (8, 0, True), (7, 1, True), (6, 1, False)])
+def test_dynastic(nobles: int, hostages: int, wins: bool) -> None:
+    """NB-V-3, V-4, P-11, P-15: eight Nobles, twice the factions, hostages held among them."""
+    assert Settings().nobles == 8
+    assert Settings(dynastic=5).nobles == 5
+    board = Board().noble("Pape", *[f"D{number}" for number in range(1, nobles + 1)])
+    if hostages:
+        board.heir("Fennel", "Anise", hostage="Anise")
+    assert won(board.night()) == ({"Pape": "dynastic"} if wins else {})
+
+
+@pytest.mark.parametrize(
+    ("alive", "heirs", "wins"),
+    [
+        ({"Pape": 3, "TCK": 2}, [], ["Pape"]),
+        ({"Pape": 3, "TCK": 3}, [], []),
+        ({"Pape": 2, "TCK": 1, "Fleurs": 1}, [], []),
+        ({"Pape": 3, "TCK": 1, "Fleurs": 1}, [], ["Pape"]),
+        ({"Pape": 1}, [], ["Pape"]),
+        # An Heir of both counts for both; one of neither against.
+        ({"Pape": 3, "TCK": 3}, [("Fennel", "Anise", None)], ["Pape", "TCK"]),
+        ({"Pape": 3, "TCK": 2}, [("Fennel", "Dill", None)], []),
+        ({"Pape": 3, "TCK": 3}, [("Fennel", "Anise", "Anise")], ["Pape"]),
+        ({"Pape": 3, "TCK": 2}, [("Anise", "Fennel", "Fennel")], []),
+    ],
+)
+def test_supremacy(alive: Mapping[str, int], heirs: list[tuple[str, str, str | None]], wins: list[str]) -> None:
+    """NB-V-5 to V-8, V-10, P-11: more than all others together, Heirs of both sides, hostages for their holder alone."""
+    for phase in (Phase.NIGHT, DAY):
+        board = Board(phase=phase)
+        for seat, other, hostage in heirs:
+            board.heir(seat, other, hostage=hostage)
+        for faction, members in FACTIONS.items():
+            board.dead(*sorted(members, key=lambda seat: seat not in {"Anise", "Fennel"})[alive.get(faction, 0) :])
+        turn = board.turn()
+        assert won(turn) == dict.fromkeys(wins, "supremacy")
+        assert (turn.ended is not None) == bool(wins)
+
+
+def test_supremacy_after_a_lynch() -> None:
+    """NB-V-10."""
+    board = Board(phase=DAY).dead("Fennel", *FACTIONS["Alliance"], *FACTIONS["Fleurs"])
+    votes = {seat: ["Vote Hyssop"] for seat in FACTIONS["Pape"]}
+    turn = board.dead("Lovage").player("Lovage", alive=True).day(**votes)
+    assert won(turn) == {"Pape": "supremacy"}
+    even = Board(phase=DAY).dead(*FACTIONS["Alliance"], *FACTIONS["Fleurs"])
+    assert won(even.day()) == {}
+    assert won(even.day(**votes, Lovage=["Vote Hyssop"])) == {"Pape": "supremacy"}
+
+
+def test_two_win_together() -> None:
+    """NB-V-10: whoever meets a condition at the same check."""
+    board = Board().noble("TCK", *[f"D{number}" for number in range(1, 9)])
+    for prize in FARNA.prizes:
+        board.hold(prize, "Pape")
+    turn = board.night()
+    assert won(turn) == {"Pape": "military", "TCK": "dynastic"}
+    assert turn.ended is not None
+    assert turn.ended.winners == ("Anise", "Basil", "Borage", "Fennel", "Hyssop", "Lovage")
+
+
+def test_the_last_cycle() -> None:
+    """A house rule: the game ends undecided with its Day."""
+    board = Board(phase=DAY)
+    board.now = replace(board.now, settings=Settings(last_cycle=5))
+    turn = board.day()
+    assert turn.ended is not None
+    assert (turn.ended.how, turn.ended.winners) == ("undecided", ())
+
+
+def test_a_position_can_be_saved() -> None:
+    """With everything on it that these tests can set out."""
+    board = (
+        Board()
+        .heir("Anise", "Fennel", hostage="Fennel")
+        .unit("U1", "Basil", "D4", leader="Legate of Prosperity")
+        .noble("TCK", "D5")
+    )
+    board.offer("marriage", "Dill", "Tansy").offer("hostages", "Anise", "Fennel", accepted=True).hold(
+        "A1", "Anise", arsenal=0
+    )
+    assert load(Position, dump(board.now).encode(), "position.yaml") == board.now
