@@ -118,7 +118,7 @@ EXAMPLE_1 = (
 
 
 def test_example_1_round_by_round() -> None:
-    """Section 3.4; NB-CH-2, CH-3, CH-5, CH-6."""
+    """Section 3.4; NB-CH-2, NB-CH-3, NB-CH-5, NB-CH-6."""
     done = fought(F, P)
     assert done.net == (4, 1)
     assert done.start == (46, 31)
@@ -311,7 +311,7 @@ def test_a_fight_ends_and_every_round_adds_up(one: Strength, other: Strength, fi
 @given(strengths, strengths)
 @LAWS
 def test_a_fight_is_the_same_from_either_side(one: Strength, other: Strength) -> None:
-    """NB-CH-3, CH-8: attacker and defender are names alone; and the same strengths give the same fight."""
+    """NB-CH-3, NB-CH-8: attacker and defender are names alone; and the same strengths give the same fight."""
     there = fight(("a", "b"), (one, other))
     back = fight(("b", "a"), (other, one))
     assert there == fight(("a", "b"), (one, other))

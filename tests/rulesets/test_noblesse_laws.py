@@ -136,7 +136,7 @@ def named_price(work: World, seat: SeatId, order: Order) -> Stock | None:
 @given(positions, randoms)
 @LAWS
 def test_resources_change_hands_by_name_alone(position: Position, random: Random) -> None:
-    """NB-A-13, F, L-11, P-16: what a faction has is what it had, and its incomes, less its prices, its rent and its dead."""
+    """NB-A-13, F, NB-L-11, NB-P-16: what a faction has is what it had, and its incomes, less its prices, its rent and its dead."""
     before = enriched(at_night(position), random)
     paid: list[tuple[SeatId, Order, Stock]] = []
     really = World.pays
@@ -190,7 +190,7 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
 @given(positions, randoms)
 @LAWS
 def test_courtiers_are_neither_made_nor_lost(position: Position, random: Random) -> None:
-    """NB-X-4, G-9, X-13, X-23, X-24, P-16: but for Heirs, Universities, Knives, Nobles, and the dead."""
+    """NB-X-4, NB-G-9, NB-X-13, NB-X-23, NB-X-24, NB-P-16: but for Heirs, Universities, Knives, Nobles, and the dead."""
     before = enriched(at_night(position), random)
     done = resolve_night(before, random_sheets(before, random), dice())
     change: Counter[SeatId] = Counter()
@@ -273,7 +273,7 @@ def assert_sound(position: Position) -> None:
 @given(positions, randoms)
 @LAWS
 def test_positions_stay_sound(position: Position, random: Random) -> None:
-    """NB-K-1, B-9, E-4, E-14, F-2, F-3, F-5, G-6, L-10, P-1, P-16, P-17: nobody in two posts, no estate too full, the dead are gone."""
+    """NB-K-1, NB-B-9, NB-E-4, NB-E-14, NB-F-2, NB-F-3, NB-F-5, NB-G-6, NB-L-10, NB-P-1, NB-P-16, NB-P-17: nobody in two posts, no estate too full, the dead are gone."""
     assert_sound(position)
     before = enriched(position, random)
     assert_sound(resolve(before, random_sheets(before, random), dice()).position)
@@ -282,7 +282,7 @@ def test_positions_stay_sound(position: Position, random: Random) -> None:
 @given(positions, randoms)
 @LAWS
 def test_every_order_has_one_verdict_and_the_dead_give_none(position: Position, random: Random) -> None:
-    """NB-A-16, W8."""
+    """NB-A-16, NB-W-8."""
     sheets = {
         **random_sheets(position, random),
         **dict.fromkeys(dead(position), Sheet(orders=("Vote night", "Field surgeon"))),
@@ -438,7 +438,7 @@ VIEWERS: tuple[SeatId | None, ...] = (
 @given(positions, randoms)
 @settings(max_examples=25, deadline=None, derandomize=True)
 def test_a_view_tells_nothing_hidden(position: Position, random: Random) -> None:
-    """NB-C-9, L-2, 6: whatever is changed of what a viewer may not know, his view is the same to the byte."""
+    """NB-C-9, NB-L-2, 6: whatever is changed of what a viewer may not know, his view is the same to the byte."""
     for seat in VIEWERS:
         other = scrambled(position, seat, random)
         assert other != position
@@ -469,7 +469,7 @@ def test_a_view_can_be_saved() -> None:
 
 
 def test_a_leader_knows_his_players_and_nobody_else_does() -> None:
-    """NB-C-9, L-2."""
+    """NB-C-9, NB-L-2."""
     position = grown(1, 1)
     for seat, player in position.players.items():
         view = seen_by(position, seat)
@@ -485,7 +485,7 @@ def test_a_leader_knows_his_players_and_nobody_else_does() -> None:
 @given(positions, randoms)
 @LAWS
 def test_who_hears_of_what(position: Position, random: Random) -> None:
-    """NB-A-16, Y-4, 6: everybody hears of battles, deaths, votes and victories alone; a verdict is its author's."""
+    """NB-A-16, NB-Y-4, 6: everybody hears of battles, deaths, votes and victories alone; a verdict is its author's."""
     done = resolve(enriched(position, random), random_sheets(position, random), dice())
     public = {type(event).__name__ for event in done.events if heard_by(event, None)}
     assert public <= {"Rumour", "Died", "FactionGone", "Voted", "Victory"}

@@ -73,7 +73,7 @@ def left(turn: Turn) -> set[str]:
 
 
 def test_nights_and_days_alternate() -> None:
-    """NB-A-1, A-2, W1: the setup, then Night 1 first; cycle k is Night k and Day k."""
+    """NB-A-1, NB-A-2, NB-W-1: the setup, then Night 1 first; cycle k is Night k and Day k."""
     position = setup(Settings(), dice())
     seen = []
     for _ in range(5):
@@ -95,7 +95,7 @@ def test_the_steps_of_a_night() -> None:
     [({}, "Pape"), ({"TCK": 1}, "TCK"), ({"TCK": 1, "Alliance": 2}, "Alliance"), ({"Fleurs": 1, "TCK": 1}, "Fleurs")],
 )
 def test_factions_act_by_nobles_then_prestige(nobles: Mapping[str, int], first: str) -> None:
-    """NB-A-4, A-5: four leaders want the one company that is for rent."""
+    """NB-A-4, NB-A-5: four leaders want the one company that is for rent."""
     board = Board()
     seats = iter(("D4", "D5", "D6", "D7"))
     for faction, count in nobles.items():
@@ -119,7 +119,7 @@ def test_a_noble_made_tonight_does_not_change_tonights_order() -> None:
 
 
 def test_inside_a_faction_the_leader_goes_first_then_names() -> None:
-    """NB-A-7, E-9: three with units there want to place the Steward."""
+    """NB-A-7, NB-E-9: three with units there want to place the Steward."""
     board = Board()
     for number, seat in enumerate(FACTIONS["Pape"], start=1):
         board.unit(f"U{number}", seat, "D4")
@@ -133,7 +133,7 @@ def test_inside_a_faction_the_leader_goes_first_then_names() -> None:
 
 @pytest.mark.parametrize("first", ["Assassin on Fennel", "Assassin on Hyssop"])
 def test_a_players_own_orders_go_as_they_were_written(first: str) -> None:
-    """NB-A-7, A-13: there is money for one; the other fails whole, and later orders go on."""
+    """NB-A-7, NB-A-13: there is money for one; the other fails whole, and later orders go on."""
     orders = sorted(["Assassin on Fennel", "Assassin on Hyssop"], key=lambda line: line != first)
     turn = Board().stock("Anise", money=9, manpower=3).night(Anise=[*orders, "Field surgeon"])
     assert turn.said("Anise") == [
@@ -156,7 +156,7 @@ def test_combat_visits_estates_by_row_then_column() -> None:
 
 
 def test_a_garrison_recruited_tonight_defends_tonight() -> None:
-    """NB-A-9, CH-9; guard. Two sides alone stand in the same order as more."""
+    """NB-A-9, NB-CH-9; guard. Two sides alone stand in the same order as more."""
     board = Board().rich("Anise").unit("U1", "Fennel", "B1", leader="Sergeant")
     attack = ["Move U1 to A1"]
     lost = board.night(Fennel=attack)
@@ -179,7 +179,7 @@ def test_a_spy_arriving_tonight_cannot_support_tonights_bribery() -> None:
 
 
 def test_a_steward_placed_after_a_won_battle_collects_tonight() -> None:
-    """NB-A-11, E-6, E-7, E-12, F-6; guard: D4 has influence 2 and manpower 2, and the leader gets 1 of each."""
+    """NB-A-11, NB-E-6, NB-E-7, NB-E-12, NB-F-6; guard: D4 has influence 2 and manpower 2, and the leader gets 1 of each."""
     board = Board().hold("D4", "TCK").post("Fennel", "steward", "D4").unit("U1", "Fennel", "D4")
     board.unit("U2", "Anise", "D5", STRONG)
     turn = board.night(Anise=["Move U2 to D4", "Steward at D4"])
@@ -190,7 +190,7 @@ def test_a_steward_placed_after_a_won_battle_collects_tonight() -> None:
 
 
 def test_a_post_taken_tonight_earns_tonight_and_pays_from_the_next() -> None:
-    """NB-A-11, A-12."""
+    """NB-A-11, NB-A-12."""
     recruit = "Recruit regiment at A1 led by Sergeant: 2 Outriders, 3 Militia"
     board = Board().stock("Anise", manpower=2)
     turn = board.night(Anise=["Tax manpower at A1", recruit])
@@ -200,7 +200,7 @@ def test_a_post_taken_tonight_earns_tonight_and_pays_from_the_next() -> None:
 
 
 def test_staff_placed_tonight_defends_from_the_next_night() -> None:
-    """NB-A-11, G-10: an Arsenal staffed in step 8 was of no use in step 6."""
+    """NB-A-11, NB-G-10: an Arsenal staffed in step 8 was of no use in step 6."""
     board = Board().unit("U1", "Anise", "A1", WALLS, "Sergeant").hold("A1", "Anise", arsenal=0)
     board.unit("U2", "Fennel", "B1", leader="Sergeant").unit("U3", "Fennel", "B2", leader="Sergeant")
     turn = board.night(Anise=["Staff arsenal at A1"], Fennel=["Move U2 to A1", "Move U3 to B1"])
@@ -209,7 +209,7 @@ def test_staff_placed_tonight_defends_from_the_next_night() -> None:
 
 
 def test_stocks_have_no_ceiling() -> None:
-    """NB-A-13, A-14: whole numbers, never negative, as large as they like; a saved position is read again."""
+    """NB-A-13, NB-A-14: whole numbers, never negative, as large as they like; a saved position is read again."""
     board = Board().stock("Basil", money=1500).stock("Anise", money=990).post("Anise", "tax", "A1", "money")
     turn = board.night(Basil=["Share 1200 money with Anise"])
     assert (turn.stock("Basil"), turn.stock("Anise")) == ((0, 0, 300), (0, 0, 2191))
@@ -225,7 +225,7 @@ def test_stocks_start_at_nothing_and_the_first_unit_is_free() -> None:
 
 
 def test_without_orders_everything_stays_as_it_was() -> None:
-    """NB-A-15, K-5: units hold, Collectors and Lobbyists are where they stood, Stewards and Spies too."""
+    """NB-A-15, NB-K-5: units hold, Collectors and Lobbyists are where they stood, Stewards and Spies too."""
     board = Board().hold("D4", "Pape").post("Anise", "steward", "D4").post("Anise", "tax", "A1", "influence")
     board.post("Anise", "lobby", "A1", "influence").post("Anise", "spy", "C4").unit("U1", "Anise", "B2")
     board.building("Anise", "arsenal")
@@ -278,7 +278,7 @@ def founded(sheets: Mapping[str, Sheet], position: Position = START) -> Turn:
 
 
 def test_roles_are_dealt() -> None:
-    """NB-C-1, C-8: each role once; three players a faction, led by its first role; ten Courtiers each."""
+    """NB-C-1, NB-C-8: each role once; three players a faction, led by its first role; ten Courtiers each."""
     assert sorted(player.role for player in START.players.values()) == sorted(FARNA.roles)
     assert {len(player.courtiers) for player in START.players.values()} == {10}
     for name, faction in START.factions.items():
@@ -288,7 +288,7 @@ def test_roles_are_dealt() -> None:
 
 
 def test_a_sheet_before_the_start() -> None:
-    """NB-C-2, E-1: the square, the income, what is left out, the unit."""
+    """NB-C-2, NB-E-1: the square, the income, what is left out, the unit."""
     seat = of_faction("Pape")[0]
     sheet = Sheet(
         homes=("b2",), income=stock(3, 2), without="five", unit="regiment led by courtier: 2 Lancers, 3 Pikes"
@@ -306,7 +306,7 @@ def test_a_sheet_before_the_start() -> None:
 
 
 def test_no_sheet_before_the_start() -> None:
-    """NB-C-2, C-7, E-1: every player has a square of his own in his range, five points, and one option less."""
+    """NB-C-2, NB-C-7, NB-E-1: every player has a square of his own in his range, five points, and one option less."""
     turn = founded({})
     homes = [player.home or "" for player in turn.after.players.values()]
     assert len(set(homes)) == 12
@@ -358,7 +358,7 @@ def test_what_was_left_out_is_unusable(without: str, line: str, said: str) -> No
     ],
 )
 def test_abilities_cost_2_5_and_8_of_the_factions_resource(line: str, seat: str, paid: Stock) -> None:
-    """NB-C-1, K-12: and an Envoy."""
+    """NB-C-1, NB-K-12: and an Envoy."""
     board = Board().rich(seat).unit("U1", seat, "D5").hold("D4", "TCK").post("Hyssop", "steward", "D4")
     board.post("Anise", "spy", "D4")
     turn = board.night(**{seat: [line]})
@@ -366,7 +366,7 @@ def test_abilities_cost_2_5_and_8_of_the_factions_resource(line: str, seat: str,
 
 
 def test_what_abilities_do() -> None:
-    """NB-5.6, C-1: 5 more Morale tonight; 3 Manpower less, not below the formation; sent home and not posted tonight."""
+    """NB-5.6, NB-C-1: 5 more Morale tonight; 3 Manpower less, not below the formation; sent home and not posted tonight."""
     board = Board().rich("Anise", "Fennel").unit("U1", "Anise", "D4", leader="Sergeant")
     board.unit("U2", "Fennel", "D4", leader="Sergeant").hold("E7", "TCK").post("Fennel", "steward", "E7")
     assert fights(board.night())[0].start == (10, 15)
@@ -397,7 +397,7 @@ def test_what_abilities_do() -> None:
     ],
 )
 def test_starting_units(unit: str, said: str) -> None:
-    """NB-C-4, C-5, C-6: 5 Manpower at most, 30 tiers for a Regiment or Garrison, never a Division."""
+    """NB-C-4, NB-C-5, NB-C-6: 5 Manpower at most, 30 tiers for a Regiment or Garrison, never a Division."""
     turn = founded({"Anise": Sheet(unit=unit)})
     assert turn.said("Anise") == [said]
     assert len(turn.after.units) == said.startswith("succeeds")
@@ -412,7 +412,7 @@ def test_no_division_fits() -> None:
 
 
 def test_the_first_move_of_a_starting_unit() -> None:
-    """NB-C-6, B-6: two estates in the first Night."""
+    """NB-C-6, NB-B-6: two estates in the first Night."""
     seat = of_faction("Pape")[0]
     turn = founded({seat: Sheet(homes=("C3",), unit="regiment led by pc: 2 Lancers, 3 Pikes")})
     (name,) = turn.after.units
@@ -446,7 +446,7 @@ def test_who_wishes_for_nothing_takes_no_square_that_another_wished_for() -> Non
 
 
 def test_the_21_designs() -> None:
-    """NB-E-1, E-2: every way of writing 5 as three whole numbers, and no other."""
+    """NB-E-1, NB-E-2: every way of writing 5 as three whole numbers, and no other."""
     good = 0
     for influence in range(7):
         for manpower in range(7):
@@ -489,7 +489,7 @@ def resolve_with(position: Position, sheets: Mapping[str, Sheet]) -> Turn:
     ],
 )
 def test_how_many_estates_a_player_controls(heir: bool, second: str | None, said: str, by: str) -> None:
-    """NB-E-4, E-5, E-8, K-5: his Home; with an Heir one more, whose Steward becomes the Tax Collector."""
+    """NB-E-4, NB-E-5, NB-E-8, NB-K-5: his Home; with an Heir one more, whose Steward becomes the Tax Collector."""
     board = Board().hold("D4", "Pape").post("Anise", "steward", "D4")
     if heir:
         board.heir("Anise", "Fennel")
@@ -510,7 +510,7 @@ def test_without_his_home_a_player_controls_no_other() -> None:
 
 
 def test_taking_an_estate() -> None:
-    """NB-E-6, E-7: his unit there, nobody else's, his Steward; it is the faction's and pays its leader."""
+    """NB-E-6, NB-E-7: his unit there, nobody else's, his Steward; it is the faction's and pays its leader."""
     board = Board().unit("U1", "Anise", "D4")
     turn = board.night(Anise=["Steward at D4", "Steward at D5"])
     assert turn.said("Anise") == ["succeeds posted NB-E-7", "fails no-unit-there NB-E-6"]
@@ -523,7 +523,7 @@ def test_taking_an_estate() -> None:
 
 
 def test_an_estate_with_others_on_it_is_not_taken() -> None:
-    """NB-E-6, H-13, P-15: units that do not fight each other still keep each other from taking it."""
+    """NB-E-6, NB-H-13, NB-P-15: units that do not fight each other still keep each other from taking it."""
     board = Board().unit("U1", "Anise", "D4").unit("U2", "Fennel", "D4").heir("Fennel", "Anise", hostage="Anise")
     turn = board.night(Anise=["Steward at D4"], Fennel=["Steward at D4"])
     assert turn.said("Anise") == turn.said("Fennel") == ["fails others-there NB-E-6"]
@@ -531,7 +531,7 @@ def test_an_estate_with_others_on_it_is_not_taken() -> None:
 
 
 def test_another_factions_estate_is_not_taken_by_a_steward() -> None:
-    """NB-E-6, X-16: an Open City stays its owner's."""
+    """NB-E-6, NB-X-16: an Open City stays its owner's."""
     board = Board().hold("D4", "TCK").post("Hyssop", "steward", "D4").stock("Hyssop", influence=2)
     turn = board.unit("U1", "Anise", "D4").night(Hyssop=["Open city at D4"], Anise=["Steward at D4"])
     assert (turn.said("Anise"), turn.by("D4")) == (["fails post-taken NB-F-3"], "TCK")
@@ -540,7 +540,7 @@ def test_another_factions_estate_is_not_taken_by_a_steward() -> None:
 
 
 def test_a_steward_needs_the_players_own_unit() -> None:
-    """NB-E-6, E-9: any player of the faction with a unit there; not one without."""
+    """NB-E-6, NB-E-9: any player of the faction with a unit there; not one without."""
     turn = Board().unit("U1", "Borage", "D4").night(Anise=["Steward at D4"])
     assert (turn.said("Anise"), turn.by("D4")) == (["fails no-unit-there NB-E-6"], None)
 
@@ -553,7 +553,7 @@ def test_control_stays_when_the_unit_leaves() -> None:
 
 
 def test_an_estate_is_lost() -> None:
-    """NB-E-11, E-12, E-14, E-15: people go home, Spies and Commanders stay; what was being built is gone."""
+    """NB-E-11, NB-E-12, NB-E-14, NB-E-15: people go home, Spies and Commanders stay; what was being built is gone."""
     board = Board().hold("A1", "Anise", arsenal=0, university=6).unit("U1", "Fennel", "B1")
     for post, what in (("tax", "money"), ("lobby", "money"), ("staff", "arsenal"), ("overseer", "university")):
         board.post("Anise", post, "A1", what)
@@ -569,7 +569,7 @@ def test_an_estate_is_lost() -> None:
 
 @pytest.mark.parametrize(("defended", "by"), [(True, "Anise"), (False, None)])
 def test_an_estate_with_a_defender_is_kept(defended: bool, by: str | None) -> None:
-    """NB-E-13: any unit of the faction holds it, here one that the visitor does not fight (P-15)."""
+    """NB-E-13: any unit of the faction holds it, here one that the visitor does not fight (NB-P-15)."""
     board = Board().unit("U1", "Fennel", "A1").heir("Fennel", "Borage", hostage="Borage")
     if defended:
         board.unit("U2", "Borage", "A1")
@@ -592,7 +592,7 @@ def test_a_home_is_lost_and_comes_back() -> None:
 
 
 def test_an_open_city_is_no_way_home() -> None:
-    """NB-X-16, E-16: no loss of control on an Open City, also not of another's Home."""
+    """NB-X-16, NB-E-16: no loss of control on an Open City, also not of another's Home."""
     board = (
         Board().hold("A1", "TCK").post("Fennel", "steward", "A1").stock("Fennel", influence=2).unit("U1", "Anise", "A2")
     )
@@ -602,7 +602,7 @@ def test_an_open_city_is_no_way_home() -> None:
 
 
 def test_a_steward_at_home() -> None:
-    """NB-E-18, F-3."""
+    """NB-E-18, NB-F-3."""
     turn = Board().night(Anise=["Steward at A1"])
     assert (turn.said("Anise"), turn.stock("Anise")) == (["succeeds posted NB-F-3"], (1, 1, 1))
 
@@ -655,7 +655,7 @@ WORKED = stock(0, 3, 2)
     ],
 )
 def test_the_worked_income(orders: list[str], said: list[str], gained: tuple[int, int, int]) -> None:
-    """NB-F-8 with F-2 to F-5: manpower 3, money 2, influence 0."""
+    """NB-F-8 with NB-F-2 to NB-F-5: manpower 3, money 2, influence 0."""
     turn = Board().player("Anise", design=WORKED).night(Anise=orders)
     assert (turn.said("Anise"), turn.stock("Anise")) == (said, gained)
 
@@ -674,7 +674,7 @@ def test_a_full_home(design: Stock, kinds: int) -> None:
 
 
 def test_a_bribed_collector_yields_nothing_nor_does_his_lobbyist() -> None:
-    """NB-F-5, X-9, X-27: tonight alone."""
+    """NB-F-5, NB-X-9, NB-X-27: tonight alone."""
     board = (
         Board().post("Anise", "tax", "A1", "money").post("Anise", "lobby", "A1", "money").post("Hyssop", "spy", "A1")
     )
@@ -684,14 +684,14 @@ def test_a_bribed_collector_yields_nothing_nor_does_his_lobbyist() -> None:
 
 
 def test_whom_a_steward_pays() -> None:
-    """NB-F-6, F-7: of a faction's estate its leader, of a player's estate that player."""
+    """NB-F-6, NB-F-7: of a faction's estate its leader, of a player's estate that player."""
     board = Board().hold("D4", "Pape").post("Anise", "steward", "D4").heir("Borage", "Fennel")
     turn = board.hold("D5", "Borage").post("Borage", "steward", "D5").night()
     assert [turn.stock(seat) for seat in ("Anise", "Basil", "Borage")] == [(0, 0, 0), (1, 1, 0), (1, 0, 1)]
 
 
 def test_coloured_companies_pay_wherever_they_are() -> None:
-    """NB-F-10, F-11: bronze manpower, silver influence, gold money, to the owner; Bribery does not touch it."""
+    """NB-F-10, NB-F-11: bronze manpower, silver influence, gold money, to the owner; Bribery does not touch it."""
     board = Board().unit("U1", "Anise", "D4", "5 Militia, Levy Office, Notaries, Tithe Barn", "Sergeant")
     board.post("Hyssop", "spy", "D4").rich("Hyssop")
     turn = board.night(Hyssop=["Bribery at D4 for money"])
@@ -714,7 +714,7 @@ def test_coloured_companies_pay_wherever_they_are() -> None:
     ],
 )
 def test_sharing(seat: str, line: str, said: str) -> None:
-    """NB-F-12, F-13, L-7: the leader alone, in his faction, right after income, of tonight's as well."""
+    """NB-F-12, NB-F-13, NB-L-7: the leader alone, in his faction, right after income, of tonight's as well."""
     board = Board().hold("D4", "Pape").post("Anise", "steward", "D4")
     turn = board.night(**{seat: [line]})
     good = said.startswith("succeeds")
@@ -734,7 +734,7 @@ def test_sharing(seat: str, line: str, said: str) -> None:
     ],
 )  # fmt: skip
 def test_building(name: str, overseers: int, cost: Stock, staff: int) -> None:
-    """NB-G-1 to G-7, G-11, K-13: paid and begun in one Night, complete in the next, staffed the same Night."""
+    """NB-G-1 to NB-G-7, NB-G-11, NB-K-13: paid and begun in one Night, complete in the next, staffed the same Night."""
     turn = Board().rich("Anise").night(Anise=[f"Build {name} at A1", f"Staff {name} at A1"])
     assert turn.said("Anise") == ["succeeds begun NB-G-7", "fails not-built NB-G-7"]
     assert turn.before.players["Anise"].stock - turn.player("Anise").stock == cost
@@ -755,13 +755,13 @@ def test_building(name: str, overseers: int, cost: Stock, staff: int) -> None:
     ],
 )
 def test_where_one_builds(orders: list[str], said: list[str]) -> None:
-    """NB-G-6, G-8: on an estate of his own, each kind once."""
+    """NB-G-6, NB-G-8: on an estate of his own, each kind once."""
     board = Board().rich("Anise").hold("D4", "Pape").hold("A2", "Basil", arsenal=0)
     assert board.night(Anise=orders).said("Anise") == said
 
 
 def test_overseers_must_be_free() -> None:
-    """NB-G-7, K-13: no Envoy, but Courtiers at court."""
+    """NB-G-7, NB-K-13: no Envoy, but Courtiers at court."""
     board = Board().rich("Anise")
     for _ in range(9):
         board.post("Anise", "spy", "D4")
@@ -771,7 +771,7 @@ def test_overseers_must_be_free() -> None:
 
 
 def test_war_council() -> None:
-    """NB-G-1, G-6, X-8, 5.4, 5.6: every unit has the bonus; without it, or unstaffed or burnt, the first unit alone."""
+    """NB-G-1, NB-G-6, NB-X-8, 5.4, 5.6: every unit has the bonus; without it, or unstaffed or burnt, the first unit alone."""
     board = (
         Board().unit("U1", "Anise", "D4", leader="Sergeant").unit("U2", "Anise", "D4", leader="Sergeant", recruited=2)
     )
@@ -789,7 +789,7 @@ def test_war_council() -> None:
 
 
 def test_university() -> None:
-    """NB-G-2, G-6, G-8, G-9: with both its staff one more Courtier each Night; two Universities are no better than one."""
+    """NB-G-2, NB-G-6, NB-G-8, NB-G-9: with both its staff one more Courtier each Night; two Universities are no better than one."""
     board = Board().building("Anise", "university", staff=1)
     assert board.night().all(Trained) == []
     board.post("Anise", "staff", "A1", "university")
@@ -802,7 +802,7 @@ def test_university() -> None:
 
 
 def test_a_new_courtier_serves_from_the_next_night() -> None:
-    """NB-G-9, K-1: nine are elsewhere, the one who is left and the new one."""
+    """NB-G-9, NB-K-1: nine are elsewhere, the one who is left and the new one."""
     board = Board().building("Anise", "university", staff=2)
     for _ in range(7):
         board.post("Anise", "spy", "D4")
@@ -827,14 +827,14 @@ def test_staff_stays_until_it_is_withdrawn() -> None:
     (1, ["Arson at A1 on spymaster"], "illegal too-far NB-K-8"),
 ])  # fmt: skip
 def test_spymaster(staff: int, orders: list[str], said: str) -> None:
-    """NB-G-3, G-6, G-10, X-8: Spies without a limit, if it is staffed before they go."""
+    """NB-G-3, NB-G-6, NB-G-10, NB-X-8: Spies without a limit, if it is staffed before they go."""
     board = Board().building("Anise", "spymaster", staff).rich("Hyssop").post("Hyssop", "spy", "A1")
     turn = board.night(Anise=["Spy from A1 to B1, C1, D1, E1, E2"], Hyssop=orders)
     assert turn.said("Anise") == [said]
 
 
 def test_arsenal_and_arson() -> None:
-    """NB-G-4, G-6, X-27; guard: 15 Morale for each Garrison on his estates; Arson lowers it tonight."""
+    """NB-G-4, NB-G-6, NB-X-27; guard: 15 Morale for each Garrison on his estates; Arson lowers it tonight."""
     board = (
         Board().unit("U1", "Anise", "A1", WALLS, "Sergeant").unit("U2", "Anise", "A1", WALLS, "Sergeant", recruited=2)
     )
@@ -880,7 +880,7 @@ def test_what_buildings_do_without() -> None:
 
 
 def test_one_assignment_a_cycle() -> None:
-    """NB-K-1, K-12: an Envoy is back by day, and has no post the same Night."""
+    """NB-K-1, NB-K-12: an Envoy is back by day, and has no post the same Night."""
     board = Board().rich("Anise").player("Anise", courtiers=Board().now.players["Anise"].courtiers[:1])
     turn = board.night(Anise=["Field surgeon", "Field surgeon", "Tax money at A1", "Message to Basil: good evening"])
     assert turn.said("Anise") == [
@@ -891,7 +891,7 @@ def test_one_assignment_a_cycle() -> None:
 
 
 def test_recalling_collectors_and_lobbyists() -> None:
-    """NB-K-3, K-4: at the start of the cycle, and free for something else tonight."""
+    """NB-K-3, NB-K-4: at the start of the cycle, and free for something else tonight."""
     board = Board().player("Anise", courtiers=Board().now.players["Anise"].courtiers[:2])
     board.post("Anise", "tax", "A1", "money").post("Anise", "lobby", "A1", "money")
     turn = board.night(
@@ -904,7 +904,7 @@ def test_recalling_collectors_and_lobbyists() -> None:
 
 
 def test_a_commander() -> None:
-    """NB-K-6, K-2, B-16: attack 2, free, bound until the unit is gone."""
+    """NB-K-6, NB-K-2, NB-B-16: attack 2, free, bound until the unit is gone."""
     board = Board().rich("Anise")
     turn = board.night(Anise=["Recruit regiment at A1 led by courtier: 2 Lancers, 3 Pikes"])
     (name,) = left(turn)
@@ -938,12 +938,12 @@ def test_a_commander_survives_his_unit() -> None:
     ],
 )
 def test_spies_move(line: str, said: str) -> None:
-    """NB-K-8, K-9: up to two estates along rows and columns, from home or from where they are."""
+    """NB-K-8, NB-K-9: up to two estates along rows and columns, from home or from where they are."""
     assert Board().night(Anise=[line]).said("Anise") == [said]
 
 
 def test_what_spies_report() -> None:
-    """NB-K-8, K-9, 2.A (10): controller, base income and every unit on each estate of the way, after step 8."""
+    """NB-K-8, NB-K-9, 2.A (10): controller, base income and every unit on each estate of the way, after step 8."""
     board = Board().post("Hyssop", "spy", "C1").unit("U1", "Anise", "C1", WALLS, "pc").unit("U2", "Basil", "B1", STRONG)
     board.noble("Pape", "D7").unit("U3", "Basil", "A1", leader="noble of D7").unit(
         "U4", "Anise", "A1", leader="Sergeant"
@@ -971,7 +971,7 @@ def test_a_recalled_spy_is_home_for_the_next_cycle() -> None:
 
 
 def test_messengers() -> None:
-    """NB-K-10, K-11: to one's own faction; else he learns only that it failed, of whatever faction the other is."""
+    """NB-K-10, NB-K-11: to one's own faction; else he learns only that it failed, of whatever faction the other is."""
     turn = (
         Board()
         .dead("Borage")
@@ -1001,7 +1001,7 @@ def test_nobody_dies_at_court() -> None:
 
 
 def test_the_court_after_an_heir() -> None:
-    """NB-K-16, X-4, X-20: 10 - 1 + 5 = 14, for 3 influence, 1 manpower, 1 money; once a game."""
+    """NB-K-16, NB-X-4, NB-X-20: 10 - 1 + 5 = 14, for 3 influence, 1 manpower, 1 money; once a game."""
     turn = Board().wed("Anise", "Fennel").rich("Anise").night(Anise=["Create heir", "Create heir"])
     assert turn.said("Anise") == ["succeeds heir-born NB-X-4", "illegal had-heir NB-X-4"]
     player = turn.player("Anise")
@@ -1029,7 +1029,7 @@ PRICES: Mapping[str, tuple[str, Stock, str]] = {
 
 @pytest.mark.parametrize("rule", PRICES)
 def test_what_actions_cost(rule: str) -> None:
-    """NB-X-1 to X-13, K-12, K-13: a price and an Envoy; without either, nothing."""
+    """NB-X-1 to NB-X-13, NB-K-12, NB-K-13: a price and an Envoy; without either, nothing."""
     line, price, said = PRICES[rule]
     board = Board().rich("Anise").player("Anise", wounds=2).hold("D4", "Pape").post("Anise", "steward", "D4")
     board.post("Anise", "spy", "J1").unit("U1", "Anise", "B1").unit("U2", "Fennel", "J1")
@@ -1074,7 +1074,7 @@ def test_exchange_of_hostages_costs() -> None:
     ],
 )
 def test_what_actions_need(line: str, said: str) -> None:
-    """NB-X-1 to X-13, X-19: without it nothing is paid."""
+    """NB-X-1 to NB-X-13, NB-X-19: without it nothing is paid."""
     board = Board().rich("Anise").post("Anise", "steward", "A1").unit("U1", "Anise", "D5").unit("U2", "Fennel", "J1")
     turn = board.dead("Dill").night(Anise=[line])
     assert (turn.said("Anise"), turn.stock("Anise")) == ([said], (41, 41, 41))
@@ -1082,7 +1082,7 @@ def test_what_actions_need(line: str, said: str) -> None:
 
 @pytest.mark.parametrize("opened", [True, False])
 def test_open_city(opened: bool) -> None:
-    """NB-X-1, X-16: tonight no battle there, between whomever, and no loss of control; the next Night there is."""
+    """NB-X-1, NB-X-16: tonight no battle there, between whomever, and no loss of control; the next Night there is."""
     board = (
         Board()
         .hold("D4", "TCK")
@@ -1100,7 +1100,7 @@ def test_open_city(opened: bool) -> None:
 
 
 def test_a_noble() -> None:
-    """NB-X-2, X-24, F-6: the Steward leaves his player for good, and goes on collecting for the leader."""
+    """NB-X-2, NB-X-24, NB-F-6: the Steward leaves his player for good, and goes on collecting for the leader."""
     board = Board().rich("Anise").hold("D4", "Pape").post("Anise", "steward", "D4")
     turn = board.night(Anise=["Create noble at D4"])
     assert turn.after.factions["Pape"].nobles == {"of D4": Noble(at="D4")}
@@ -1112,7 +1112,7 @@ def test_a_noble() -> None:
 
 
 def test_a_noble_recruits_and_commands() -> None:
-    """NB-X-2, X-23, B-17, B-20: on his seat, for the leader, with attack 2; his Stewardship goes on meanwhile."""
+    """NB-X-2, NB-X-23, NB-B-17, NB-B-20: on his seat, for the leader, with attack 2; his Stewardship goes on meanwhile."""
     board = Board().rich("Basil", "Anise").noble("Pape", "D4")
     order = f"led by noble of D4: {WEAK}"
     turn = board.night(
@@ -1136,7 +1136,7 @@ def test_a_noble_commands_only_what_is_raised_on_his_seat() -> None:
 
 
 def test_eight_nobles() -> None:
-    """NB-X-2, X-21, X-22, V-3, V-4: 3 + 4 + ... + 10 = 52 influence, each counted when it is made; and then the game is won."""
+    """NB-X-2, NB-X-21, NB-X-22, NB-V-3, NB-V-4: 3 + 4 + ... + 10 = 52 influence, each counted when it is made; and then the game is won."""
     board = Board().stock("Anise", influence=52)
     seats = [f"{row}{column}" for row in "DE" for column in (7, 8, 9, 10)]
     for at in seats:
@@ -1154,7 +1154,7 @@ def test_eight_nobles() -> None:
 
 
 def test_hostages_do_not_make_nobles_dearer() -> None:
-    """NB-X-22, P-15."""
+    """NB-X-22, NB-P-15."""
     board = Board().hold("D4", "Pape").post("Anise", "steward", "D4").stock("Anise", influence=3)
     turn = board.heir("Fennel", "Anise", hostage="Anise").night(Anise=["Create noble at D4"])
     assert (turn.said("Anise"), turn.stock("Anise")) == (["succeeds ennobled NB-X-2"], (0, 0, 0))
@@ -1162,7 +1162,7 @@ def test_hostages_do_not_make_nobles_dearer() -> None:
 
 @pytest.mark.parametrize("commands", [False, True])
 def test_a_noble_loses_his_seat(commands: bool) -> None:
-    """NB-X-23, E-11: he is an ordinary Courtier of the leader, who goes on commanding what he commands."""
+    """NB-X-23, NB-E-11: he is an ordinary Courtier of the leader, who goes on commanding what he commands."""
     board = Board().noble("Pape", "D4").unit("U1", "Fennel", "D5")
     if commands:
         board.unit("U2", "Basil", "B5", leader="noble of D4")
@@ -1174,7 +1174,7 @@ def test_a_noble_loses_his_seat(commands: bool) -> None:
 
 
 def test_marriage() -> None:
-    """NB-X-3, X-18: offered at Night, answered by day, in force at step 1 of the next Night, when an Heir may be born."""
+    """NB-X-3, NB-X-18: offered at Night, answered by day, in force at step 1 of the next Night, when an Heir may be born."""
     turn = Board().rich("Anise").night(Anise=["Offer marriage to Fennel"])
     assert (turn.stock("Anise"), turn.player("Anise").married) == ((37, 40, 40), None)
     day = turn.again(Fennel=["Accept marriage of Anise", "Accept marriage of Dill"])
@@ -1213,7 +1213,7 @@ def test_nobody_marries_twice() -> None:
 
 
 def test_an_heir_takes_a_free_courtier_and_an_envoy() -> None:
-    """NB-X-20, K-12: with one Courtier at court there is none to spend."""
+    """NB-X-20, NB-K-12: with one Courtier at court there is none to spend."""
     board = Board().rich("Anise").wed("Anise", "Fennel")
     for _ in range(9):
         board.post("Anise", "spy", "D4")
@@ -1237,7 +1237,7 @@ def test_an_heir_takes_a_free_courtier_and_an_envoy() -> None:
     ],
 )
 def test_forced_march(unit: str, goal: str, said: str, at: str) -> None:
-    """NB-X-6, X-17, A-13: any mobile unit of the faction, once more, unless a battle would start; a failure is not paid."""
+    """NB-X-6, NB-X-17, NB-A-13: any mobile unit of the faction, once more, unless a battle would start; a failure is not paid."""
     board = Board().rich("Anise").unit("U1", "Anise", "C4").unit("U2", "Anise", "A1", WALLS).unit("U3", "Fennel", "D2")
     board.unit("U4", "Anise", "B5").unit("U5", "Fennel", "B6").unit("U6", "Borage", "B7")
     turn = board.night(Anise=["Move U1 to D4", "Move U4 to B6", f"March {unit} to {goal}"])
@@ -1255,7 +1255,7 @@ def test_marches_come_after_every_move() -> None:
 
 
 def test_a_unit_that_is_held_back_may_march() -> None:
-    """NB-X-17, 3.2, P-15: a hostage's holder starts no battle with the giver, and so none holds him."""
+    """NB-X-17, 3.2, NB-P-15: a hostage's holder starts no battle with the giver, and so none holds him."""
     board = (
         Board()
         .rich("Anise")
@@ -1271,7 +1271,7 @@ def test_a_unit_that_is_held_back_may_march() -> None:
     (0, 0, "succeeds nothing-to-heal NB-X-15"), (1, 1, "succeeds nothing-to-heal NB-X-15"), (2, 1, "succeeds healed NB-X-7"),
 ])  # fmt: skip
 def test_field_surgeon(wounds: int, after: int, said: str) -> None:
-    """NB-X-7, X-15: down to 1, and it costs in any case; nothing else ever heals."""
+    """NB-X-7, NB-X-15: down to 1, and it costs in any case; nothing else ever heals."""
     board = Board().rich("Anise").player("Anise", wounds=wounds)
     turn = board.night(Anise=["Field surgeon"])
     assert (turn.said("Anise"), turn.player("Anise").wounds, turn.stock("Anise")) == ([said], after, (40, 37, 40))
@@ -1279,14 +1279,14 @@ def test_field_surgeon(wounds: int, after: int, said: str) -> None:
 
 
 def test_arson_by_a_commander() -> None:
-    """NB-X-8: a Spy or a Commander there will do; Bribery needs the Spy (X-9)."""
+    """NB-X-8: a Spy or a Commander there will do; Bribery needs the Spy (NB-X-9)."""
     board = Board().rich("Anise").unit("U1", "Anise", "D4")
     turn = board.night(Anise=["Arson at D4 on arsenal", "Bribery at D4 for influence"])
     assert turn.said("Anise") == ["succeeds burnt NB-X-8", "fails no-spy NB-X-9"]
 
 
 def test_poison_hits_every_player_there() -> None:
-    """NB-X-10, X-25, P-1, P-6: where he is, with his unit or at home; the poisoner too; no Heir."""
+    """NB-X-10, NB-X-25, NB-P-1, NB-P-6: where he is, with his unit or at home; the poisoner too; no Heir."""
     board = Board().rich("Hyssop").post("Hyssop", "spy", "A1").unit("U1", "Hyssop", "A1", WEAK, "pc")
     board.unit("U2", "Borage", "D4", WEAK, "pc").heir("Anise", "Dill")
     turn = board.night(Hyssop=["Poison the wells at A1"])
@@ -1297,7 +1297,7 @@ def test_poison_hits_every_player_there() -> None:
 
 
 def test_the_third_wound() -> None:
-    """NB-X-11, X-14, X-15: removed at once, in step 4; his later orders are void, his earlier stood."""
+    """NB-X-11, NB-X-14, NB-X-15: removed at once, in step 4; his later orders are void, his earlier stood."""
     board = Board().rich("Anise", "Fennel").player("Fennel", wounds=2).unit("U1", "Fennel", "J1")
     turn = board.night(Anise=["Assassin on Fennel"], Fennel=["Move U1 to I1", "Field surgeon", "Tax money at J1"])
     assert turn.said("Fennel") == ["succeeds moved NB-B-5", "void dead NB-P-16", "void dead NB-P-16"]
@@ -1326,7 +1326,7 @@ def test_a_surgeon_in_time() -> None:
     ],
 )
 def test_incapacitate(leader: str, said: str, net: int) -> None:
-    """NB-X-12, X-26; guard: it changes tonight's attack sum. The commander is at home; a failure is paid."""
+    """NB-X-12, NB-X-26; guard: it changes tonight's attack sum. The commander is at home; a failure is paid."""
     board = Board().rich("Anise").noble("TCK", "G7").heir("Hyssop", "Dill").post("Anise", "spy", "D4")
     board.unit("U1", "Hyssop", "D4", leader=leader).unit("U2", "Anise", "D4", STRONG)
     turn = board.night(Anise=["Incapacitate U1"])
@@ -1343,7 +1343,7 @@ def test_incapacitate(leader: str, said: str, net: int) -> None:
     ("Anise", "succeeds stabbed NB-X-13", 2), ("Basil", "fails not-there NB-X-28", 0),
 ])  # fmt: skip
 def test_knife_in_the_back(named: str, said: str, wounds: int) -> None:
-    """NB-X-13, X-28: the Spy is lost and the price spent, whether the victim is there or not."""
+    """NB-X-13, NB-X-28: the Spy is lost and the price spent, whether the victim is there or not."""
     board = Board().rich("Hyssop").post("Hyssop", "spy", "A1")
     turn = board.night(Hyssop=[f"Knife at A1 for {named}"])
     assert (turn.said("Hyssop"), turn.stock("Hyssop")) == ([said], (40, 40, 32))
@@ -1358,14 +1358,14 @@ def test_knife_in_the_back(named: str, said: str, wounds: int) -> None:
     ("leader", "attack"), [("pc", 3), ("heir", 3), ("courtier", 2), ("noble of D7", 2), ("Captain", 2), ("officer", 1)]
 )
 def test_leaders_attack(leader: str, attack: int) -> None:
-    """NB-P-2, P-4, K-6, X-23, 3.3: 3 for the family, 2 for Courtiers and Nobles, an officer by his company."""
+    """NB-P-2, NB-P-4, NB-K-6, NB-X-23, 3.3: 3 for the family, 2 for Courtiers and Nobles, an officer by his company."""
     board = Board().noble("Pape", "D7").heir("Basil", "Dill").unit("U1", "Basil", "D4", leader=leader)
     assert fights(board.unit("U2", "Fennel", "D4").night())[0].net[1] == attack
 
 
 @pytest.mark.parametrize("leader", ["pc", "heir", "courtier"])
 def test_who_leads_a_recruited_unit_for_nothing(leader: str) -> None:
-    """NB-P-2, P-4, B-16: tiers 28, so 2 + 3; nobody is led from afar (P-1)."""
+    """NB-P-2, NB-P-4, NB-B-16: tiers 28, so 2 + 3; nobody is led from afar (NB-P-1)."""
     board = Board().rich("Anise").heir("Anise", "Fennel")
     order = f"Recruit regiment at A1 led by {leader}: 2 Lancers, 3 Pikes"
     turn = board.night(Anise=[order, order])
@@ -1380,7 +1380,7 @@ def test_who_leads_a_recruited_unit_for_nothing(leader: str) -> None:
 
 
 def test_a_player_dies_with_his_unit() -> None:
-    """NB-P-3, P-5, P-7: his Heir, who is at home, is the player now, without wounds, and may not have another."""
+    """NB-P-3, NB-P-5, NB-P-7: his Heir, who is at home, is the player now, without wounds, and may not have another."""
     board = Board().unit("U1", "Anise", "D4", leader="pc").unit("U2", "Fennel", "D4", STRONG)
     turn = board.night()
     assert (turn.player("Anise").alive, [event.why for event in turn.all(Died)]) == (False, ["battle"])
@@ -1394,7 +1394,7 @@ def test_a_player_dies_with_his_unit() -> None:
 
 
 def test_an_heir_takes_over_where_he_is() -> None:
-    """NB-P-5, P-7, P-9: in command, of his own player's faction."""
+    """NB-P-5, NB-P-7, NB-P-9: in command, of his own player's faction."""
     board = (
         Board().heir("Anise", "Dill").unit("U1", "Anise", "B5", leader="heir").player("Anise", wounds=2).rich("Fennel")
     )
@@ -1405,7 +1405,7 @@ def test_an_heir_takes_over_where_he_is() -> None:
 
 
 def test_an_heir_dies_with_his_unit() -> None:
-    """NB-P-4, P-6: in battle, though no action hits him."""
+    """NB-P-4, NB-P-6: in battle, though no action hits him."""
     board = Board().heir("Anise", "Dill").unit("U1", "Anise", "D4", leader="heir").unit("U2", "Fennel", "D4", STRONG)
     turn = board.night()
     assert (turn.player("Anise").heir, turn.player("Anise").alive) == (None, True)
@@ -1413,7 +1413,7 @@ def test_an_heir_dies_with_his_unit() -> None:
 
 
 def test_both_fall_in_one_battle() -> None:
-    """NB-P-3, P-4, P-16: the player, and the Heir who would have followed him."""
+    """NB-P-3, NB-P-4, NB-P-16: the player, and the Heir who would have followed him."""
     board = (
         Board().heir("Anise", "Dill").unit("U1", "Anise", "D4", leader="pc").unit("U3", "Anise", "D4", leader="heir")
     )
@@ -1471,7 +1471,7 @@ def test_leaving_needs_the_home() -> None:
 
 
 def test_hostages() -> None:
-    """NB-P-10, P-11, X-5, X-18: both Heirs change sides and cannot be used as family."""
+    """NB-P-10, NB-P-11, NB-X-5, NB-X-18: both Heirs change sides and cannot be used as family."""
     board = Board().rich("Anise", "Fennel").heir("Anise", "Fennel").heir("Fennel", "Anise")
     board.unit("U1", "Anise", "A1").unit("U2", "Fennel", "J1", leader="heir")
     turn = board.night(Anise=["Offer hostages to Fennel"]).again(Fennel=["Accept hostages of Anise"])
@@ -1512,7 +1512,7 @@ def test_a_holder_spares_the_giver(line: str) -> None:
 
 @pytest.mark.parametrize("held", [True, False])
 def test_a_holders_units_do_not_fight_the_giver(held: bool) -> None:
-    """NB-P-12, P-15."""
+    """NB-P-12, NB-P-15."""
     board = Board().heir("Fennel", "Anise", hostage="Anise" if held else None)
     turn = board.unit("U1", "Anise", "D4", STRONG).unit("U2", "Fennel", "D4").night()
     assert left(turn) == ({"U1", "U2"} if held else {"U1"})
@@ -1545,7 +1545,7 @@ def test_hostages_are_released_by_matching_orders() -> None:
 
 
 def test_what_the_dead_leave() -> None:
-    """NB-P-16, L-4: units, Officers and Stewards to the leader; his estates to nobody; other Courtiers vanish."""
+    """NB-P-16, NB-L-4: units, Officers and Stewards to the leader; his estates to nobody; other Courtiers vanish."""
     board = Board().rich("Fennel").player("Anise", wounds=2).heir("Borage", "Dill").hold("D4", "Pape")
     board.post("Anise", "steward", "D4").post("Anise", "tax", "A1", "money").post("Anise", "spy", "E5")
     board.unit("U1", "Anise", "B5").unit("U2", "Anise", "B6", leader="Legate of Prosperity").unit(
@@ -1608,7 +1608,7 @@ def test_nights_without_orders_are_counted() -> None:
     ],
 )
 def test_formations(formation: str, companies: str, rule: str) -> None:
-    """NB-B-1 to B-4, B-8, B-15: filled at once and exactly; a Garrison never moves."""
+    """NB-B-1 to NB-B-4, NB-B-8, NB-B-15: filled at once and exactly; a Garrison never moves."""
     board = Board().rich("Anise")
     head = f"Recruit {formation} at A1 led by Sergeant:"
     good, short = (
@@ -1643,7 +1643,7 @@ def test_formations(formation: str, companies: str, rule: str) -> None:
     ],
 )
 def test_moves(path: str, recruited: int, said: str, at: str) -> None:
-    """NB-B-5 to B-7: one estate; two in the Night after recruitment, past the own faction's units alone."""
+    """NB-B-5 to NB-B-7: one estate; two in the Night after recruitment, past the own faction's units alone."""
     board = Board().unit("U1", "Anise", "D4", recruited=recruited).unit("U2", "Fennel", "D3").unit("U3", "Borage", "C4")
     turn = board.night(Anise=[f"Move U1 to {path}"], Fennel=["Move U2 to E3"])
     assert (turn.said("Anise"), turn.at("U1")) == ([said], at)
@@ -1669,7 +1669,7 @@ def crowded(mobile: int, garrisons: int) -> Board:
     ],
 )  # fmt: skip
 def test_how_many_units_stand_on_an_estate(mobile: int, garrisons: int, regiment: bool, garrison: bool) -> None:
-    """NB-B-9, B-10: three of a faction, and two Garrisons besides; recruiting and arriving alike."""
+    """NB-B-9, NB-B-10: three of a faction, and two Garrisons besides; recruiting and arriving alike."""
     board = crowded(mobile, garrisons)
     said = {True: ["succeeds recruited NB-B-15"], False: ["fails no-room NB-B-9"]}
     for formation, companies, fits in (("regiment", WEAK, regiment), ("garrison", WALLS, garrison)):
@@ -1709,7 +1709,7 @@ def test_moves_are_simultaneous() -> None:
 
 
 def test_companies_and_tiers() -> None:
-    """NB-B-12 to B-14, 5.3: a tier is the plain sum, a colour 1, and 1 to 10; as the list of the default scenario says."""
+    """NB-B-12 to NB-B-14, 5.3: a tier is the plain sum, a colour 1, and 1 to 10; as the list of the default scenario says."""
     assert Company(slot="flank", malus=2, melee=2, morale=4).tier == 8
     listed = {
         "Sergeant": 1, "Captain": 3, "Colonel": 5, "Light Horse": 5, "Lancers": 6, "Vanguard": 6, "Outriders": 4,
@@ -1746,7 +1746,7 @@ def price(formation: str, tiers: list[int], officer: int = 0) -> int:
     [([4, 4, 4, 6, 7], 0, 5), ([6, 6, 6, 6, 6], 0, 5), ([6, 6, 6, 6, 7], 0, 6), ([4, 4, 4, 6, 7], 1, 5), ([4] * 5, 0, 4), ([4] * 5, 1, 5)],
 )  # fmt: skip
 def test_price_examples(tiers: list[int], officer: int, cost: int) -> None:
-    """NB-B-15, B-18: 25 tiers cost 5, 30 too, 31 cost 6, 26 with an officer 5."""
+    """NB-B-15, NB-B-18: 25 tiers cost 5, 30 too, 31 cost 6, 26 with an officer 5."""
     assert price("regiment", tiers, officer) == cost
 
 
@@ -1769,7 +1769,7 @@ def test_price_ranges(formation: str, companies: int, least: int, most: int, led
     [("courtier", 5), ("pc", 5), ("heir", 5), ("Captain of the Mercatore", 5), ("Sergeant", 6), ("Colonel", 6)],
 )
 def test_whose_tier_is_not_paid_for(leader: str, cost: int) -> None:
-    """NB-B-16, B-17: 30 tiers; only an Officer company's tier is added."""
+    """NB-B-16, NB-B-17: 30 tiers; only an Officer company's tier is added."""
     board = Board().rich("Basil").heir("Basil", "Fennel")
     turn = board.night(Basil=[f"Recruit regiment at A2 led by {leader}: 2 Lancers, 3 Halberds"])
     assert (turn.said("Basil"), turn.stock("Basil")) == (["succeeds recruited NB-B-15"], (40, 40 - cost, 40))
@@ -1845,7 +1845,7 @@ def test_own_companies_two_at_a_time() -> None:
     ],
 )
 def test_the_order_of_sides(nobles: Mapping[str, int], owner: str | None, order: tuple[str, ...]) -> None:
-    """NB-3.2, H-1, H-2: fewest Nobles first, then lower prestige; who controls the estate last; all hostile."""
+    """NB-3.2, NB-H-1, NB-H-2: fewest Nobles first, then lower prestige; who controls the estate last; all hostile."""
     board = Board()
     seats = iter(("G4", "G5", "G6", "G7"))
     for faction, count in nobles.items():
@@ -1868,7 +1868,7 @@ def test_the_order_of_sides(nobles: Mapping[str, int], owner: str | None, order:
 
 @pytest.mark.parametrize(("named", "leader"), [("Borage", "Borage"), (None, "Anise")])
 def test_succession(named: str | None, leader: str) -> None:
-    """NB-L-1, L-3, L-4, L-9: whom he named, else the first by name; with the stock, hired units and Officers."""
+    """NB-L-1, NB-L-3, NB-L-4, NB-L-9: whom he named, else the first by name; with the stock, hired units and Officers."""
     board = Board(phase=DAY).unit("U1", "Basil", "B5", leader="Captain", rented="Kantonians").stock("Basil", money=7)
     votes = {seat: ["Vote Basil"] for seat in HOMES if seat != "Basil"}
     turn = board.day(**votes, Basil=[f"Successor {named}"] if named else [])
@@ -1892,12 +1892,12 @@ def test_succession(named: str | None, leader: str) -> None:
     ],
 )
 def test_what_leaders_settle_by_day(seat: str, line: str, said: str) -> None:
-    """NB-L-3, L-5, Y-5."""
+    """NB-L-3, NB-L-5, NB-Y-5."""
     assert Board(phase=DAY).day(**{seat: [line]}).said(seat) == [said]
 
 
 def test_unique_officers() -> None:
-    """NB-L-5, L-10, B-17, 5.5: two a faction; handed out by day, used at Night, one unit at a time, lost with it."""
+    """NB-L-5, NB-L-10, NB-B-17, 5.5: two a faction; handed out by day, used at Night, one unit at a time, lost with it."""
     board = Board(phase=DAY).rich("Anise")
     day = board.day(Basil=["Give Captain of the Mercatore to Anise"])
     order = f"Recruit regiment at A1 led by Captain of the Mercatore: {WEAK}"
@@ -1927,7 +1927,7 @@ def test_unique_officers() -> None:
     ],
 )
 def test_who_rents(seat: str, line: str, said: str) -> None:
-    """NB-L-6, L-11: the leader alone, for his players, on their Homes; 2 + 30 tiers / 10 = 5 money."""
+    """NB-L-6, NB-L-11: the leader alone, for his players, on their Homes; 2 + 30 tiers / 10 = 5 money."""
     board = Board().rich("Basil", "Anise").hold("A3", "TCK")
     turn = board.night(**{seat: [line]})
     assert turn.said(seat) == [said]
@@ -1963,13 +1963,13 @@ def test_rent_is_due_every_night() -> None:
 
 
 def test_mercenaries_count_for_the_limit() -> None:
-    """NB-L-11, B-9."""
+    """NB-L-11, NB-B-9."""
     turn = crowded(3, 0).rich("Basil").night(Basil=["Hire Kantonians for Anise", "Hire Zimella Veterans for Anise"])
     assert turn.said("Basil") == ["fails no-room NB-B-9", "succeeds hired NB-L-6"]
 
 
 def test_a_leaders_stock_is_the_factions() -> None:
-    """NB-L-9, L-7: what he taxes himself and what Stewards bring are one."""
+    """NB-L-9, NB-L-7: what he taxes himself and what Stewards bring are one."""
     board = Board().post("Basil", "tax", "A2", "influence").hold("D4", "Pape").post("Anise", "steward", "D4")
     turn = board.night(Basil=["Share 3 influence with Anise"])
     assert (turn.stock("Basil"), turn.stock("Anise")) == ((0, 1, 0), (3, 0, 0))
@@ -1983,7 +1983,7 @@ def test_a_leaders_stock_is_the_factions() -> None:
     [(12, 6, False), (12, 7, True), (11, 6, True), (11, 5, False), (3, 2, True), (2, 1, False)],
 )
 def test_a_lynch_takes_more_than_half(alive: int, votes: int, lynched: bool) -> None:
-    """NB-Y-1, Y-2, Y-3, W5: strictly more than half of the living on one name."""
+    """NB-Y-1, NB-Y-2, NB-Y-3, NB-W-5: strictly more than half of the living on one name."""
     board = Board(phase=DAY)
     order = [
         "Anise",
@@ -2010,7 +2010,7 @@ def test_a_lynch_takes_more_than_half(alive: int, votes: int, lynched: bool) -> 
 
 
 def test_no_lynch() -> None:
-    """NB-W3, W5, W6, Y-2: votes for `night`, or no majority."""
+    """NB-W3, NB-W-5, NB-W-6, NB-Y-2: votes for `night`, or no majority."""
     board = Board(phase=DAY)
     votes = {seat: ["Vote night"] if n % 2 else ["Vote Anise"] for n, seat in enumerate(HOMES)}
     turn = board.day(**votes)
@@ -2019,7 +2019,7 @@ def test_no_lynch() -> None:
 
 
 def test_one_vote_each_and_only_for_the_living() -> None:
-    """NB-W2, W4, W8."""
+    """NB-W2, NB-W-4, NB-W-8."""
     board = Board(phase=DAY).dead("Dill")
     turn = board.day(Anise=["Vote Fennel", "Vote Basil"], Basil=["Vote Dill"], Dill=["Vote Anise"])
     assert turn.said("Anise") == ["succeeds voted NB-Y-1", "illegal voted-already NB-Y-1"]
@@ -2029,7 +2029,7 @@ def test_one_vote_each_and_only_for_the_living() -> None:
 
 @pytest.mark.parametrize("heir", [True, False])
 def test_a_lynch(heir: bool) -> None:
-    """NB-Y-3, Y-4, P-5, W11: character and faction are published; an Heir goes on under the same name."""
+    """NB-Y-3, NB-Y-4, NB-P-5, W11: character and faction are published; an Heir goes on under the same name."""
     board = Board(phase=DAY)
     if heir:
         board.heir("Anise", "Fennel")
@@ -2049,7 +2049,7 @@ def test_a_lynch(heir: bool) -> None:
     "line", ["Field surgeon", "Move U1 to B1", "Tax money at A1", "Share 1 money with Anise", "Disband U1"]
 )
 def test_no_action_by_day(line: str) -> None:
-    """NB-Y-6, A-1."""
+    """NB-Y-6, NB-A-1."""
     board = Board(phase=DAY).rich("Anise", "Basil").unit("U1", "Anise", "A1").post("Anise", "tax", "A1", "money")
     turn = board.day(Anise=[line])
     assert turn.said("Anise") == ["illegal not-now NB-A-16"]
@@ -2057,7 +2057,7 @@ def test_no_action_by_day(line: str) -> None:
 
 
 def test_answers_by_day() -> None:
-    """NB-Y-5, X-18: once."""
+    """NB-Y-5, NB-X-18: once."""
     board = Board(phase=DAY).offer("marriage", "Anise", "Fennel").offer("marriage", "Dill", "Fennel")
     turn = board.day(Fennel=["Refuse marriage of Anise", "Accept marriage of Anise", "Accept marriage of Dill"])
     assert turn.said("Fennel") == ["succeeds refused NB-X-18", "illegal no-offer NB-X-18", "succeeds accepted NB-X-18"]
@@ -2072,7 +2072,7 @@ def won(turn: Turn) -> dict[str, str]:
 
 
 def test_military() -> None:
-    """NB-V-1, V-9, V-10: all four, by the faction or by a player of it; three alone are not enough."""
+    """NB-V-1, NB-V-9, NB-V-10: all four, by the faction or by a player of it; three alone are not enough."""
     board = Board().hold("E5", "Pape").hold("E6", "Pape").hold("F5", "Anise")
     assert board.night().ended is None
     turn = board.hold("F6", "Pape").night()
@@ -2092,7 +2092,7 @@ def test_a_prize_taken_tonight_counts_tonight() -> None:
 
 @pytest.mark.parametrize(("nobles", "hostages", "wins"), [(7, 0, False), (8, 0, True), (7, 1, True), (6, 1, False)])
 def test_dynastic(nobles: int, hostages: int, wins: bool) -> None:
-    """NB-V-3, V-4, P-11, P-15: eight Nobles, twice the factions, hostages held among them."""
+    """NB-V-3, NB-V-4, NB-P-11, NB-P-15: eight Nobles, twice the factions, hostages held among them."""
     assert Settings().nobles == 8
     assert Settings(dynastic=5).nobles == 5
     board = Board().noble("Pape", *[f"D{number}" for number in range(1, nobles + 1)])
@@ -2117,7 +2117,7 @@ def test_dynastic(nobles: int, hostages: int, wins: bool) -> None:
     ],
 )
 def test_supremacy(alive: Mapping[str, int], heirs: list[tuple[str, str, str | None]], wins: list[str]) -> None:
-    """NB-V-5 to V-8, V-10, P-11: more than all others together, Heirs of both sides, hostages for their holder alone."""
+    """NB-V-5 to NB-V-8, NB-V-10, NB-P-11: more than all others together, Heirs of both sides, hostages for their holder alone."""
     for phase in (Phase.NIGHT, DAY):
         board = Board(phase=phase)
         for seat, other, hostage in heirs:

@@ -251,7 +251,7 @@ def did(kind: Any, cycle: int = 1, **fields: Any) -> Deed:
     ],
 )  # fmt: skip
 def test_what_was_promised_and_what_was_done(promise: Promise, deeds: tuple[Deed, ...], cycle: int, found: str) -> None:
-    """NB-M-1 to NB-M-10, NB-T-10: what the program can check it checks, deeds of others and of other times left out."""
+    """NB-M-1, NB-M-2, NB-M-3, NB-M-4, NB-M-5, NB-M-6, NB-M-7, NB-M-8, NB-M-9, NB-M-10, NB-T-10: what the program can check it checks, deeds of others and of other times left out."""
     given = in_force(
         start(), mine=(promise,), deeds=(*deeds, Deed(by="TCK", cycle=1, kind="paid", amounts=Stock(money=9)))
     )
@@ -423,7 +423,7 @@ def ends_at(position: Position, cycle: int) -> str | None:
 
 
 def test_expirations() -> None:
-    """NB-Z-1 to NB-Z-7, NB-T-11: one that is met is enough."""
+    """NB-Z-1 to NB-Z-7, NB-T-8, NB-T-11: one that is met is enough."""
     first = start()
     lasting = {"ends": (Expiration(form="cycles", number=9),)}
 
@@ -518,7 +518,7 @@ def test_who_fights_whom(state: str | None, by: str | None, fights: bool) -> Non
 
 
 def test_a_request_ends_the_treaties_and_makes_hostile() -> None:
-    """NB-H-5, NB-H-7, NB-H-8: asked for on the owner's estate; void elsewhere."""
+    """NB-H-5, NB-H-7, NB-H-8, NB-H-9: asked for on the owner's estate; void elsewhere."""
     done, pape = meeting("neutral", "E5", "TCK", "Move U1 to E5 asking battle")
     assert verdict_of(done, pape) == ("succeeds", "challenged", "NB-H-7")
     assert done.position.treaties["T100"].status == "ended"

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from adjudicator.core.resolution import Chart, Example, Table
+from adjudicator.core.resolution import Chart, Table
 from adjudicator.core.ruleset import About, Ruleset
 from adjudicator.render import render_grid
-from adjudicator.rulesets.noblesse import day, events, picture, prose, views, wishes
+from adjudicator.rulesets.noblesse import day, events, examples, picture, prose, views, wishes
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Settings
 from adjudicator.rulesets.noblesse.resolve import due, resolve
@@ -39,7 +39,10 @@ def tally(position: Position) -> tuple[Table, ...]:
                 name,
                 sum(player.alive and player.faction == name for player in position.players.values()),
                 sum(picture.faction_at(position, estate) == name for estate in position.settings.board.estates),
-                sum(position.players[unit.owner].faction == name for unit in position.units.values()),
+                sum(
+                    unit.owner in position.players and position.players[unit.owner].faction == name
+                    for unit in position.units.values()
+                ),
                 len(faction.nobles),
             )
             for name, faction in position.factions.items()
@@ -81,11 +84,6 @@ def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     )
 
 
-def examples() -> Iterable[Example[Position, events.AnyEvent]]:
-    """None yet."""
-    return ()
-
-
 RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     about=About(
         slug="noblesse",
@@ -117,7 +115,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     chart=chart,
     seen_by=views.seen_by,
     heard_by=views.heard_by,
-    examples=examples,
+    examples=examples.examples,
     hidden=True,
     public_roll=lambda name: False,
 )

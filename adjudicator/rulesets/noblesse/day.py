@@ -13,8 +13,8 @@ from adjudicator.rulesets.noblesse.events import AnyEvent, Founded, Raised, Vote
 from adjudicator.rulesets.noblesse.night import filling, finish, price_of, supreme
 from adjudicator.rulesets.noblesse.orders import DAY, Order, Reader, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Courtier, Faction, Phase, Player, Position, Settings, Unit
-from adjudicator.rulesets.noblesse.scenario import Stock, of
-from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.scenario import Stock, counted, of
+from adjudicator.rulesets.noblesse.world import NOBODY, World
 
 COURTIERS = 10
 """Courtiers of a player at the start (NB-C-8)."""
@@ -44,7 +44,22 @@ def setup(settings: Settings, dice: Dice) -> Position:
         leader = next(seat for seat, role in roles.items() if role == first)
         officers = {one: leader for one, officer in scenario.officers.items() if officer.faction == name}
         factions[name] = Faction(leader=leader, officers=officers)
-    return Position(cycle=1, phase=Phase.SETUP, players=players, factions=factions, settings=settings)
+    units = {}
+    for number, (estate, one) in enumerate(sorted(scenario.neutrals.items()), 1):
+        designs = counted(one.companies)
+        officer = next(name for name in designs if scenario.companies[name].slot == "officer")
+        rest = tuple(name for name in designs if name != officer)
+        # Units that are raised later have three digits.
+        units[f"U{number}"] = Unit(
+            owner=NOBODY,
+            formation=one.formation,
+            at=estate,
+            companies=rest,
+            leader="company",
+            name=officer,
+            recruited=0,
+        )
+    return Position(cycle=1, phase=Phase.SETUP, players=players, factions=factions, units=units, settings=settings)
 
 
 def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:

@@ -44,7 +44,7 @@ from adjudicator.rulesets.noblesse.scenario import (
     of,
     tables,
 )
-from adjudicator.rulesets.noblesse.world import BASIC, World, room_for
+from adjudicator.rulesets.noblesse.world import BASIC, NEUTRALS, World, room_for
 
 STEPS_A_NIGHT = 2
 """Estates that a Spy, and a unit just recruited, may cover in one Night (NB-K-8, NB-B-6)."""
@@ -476,7 +476,8 @@ def _sides(work: World, estate: str) -> dict[str, tuple[tuple[str, ...], list[st
 
     def rank(group: list[str]) -> tuple[bool, int, int]:
         most = max(work.nobles.get(faction, 0) for faction in group)
-        return (owner in group, most, -min(work.scenario.prestige(faction) for faction in group))
+        holds = owner in group or (owner is None and NEUTRALS in group)
+        return (holds, most, -min(work.scenario.prestige(faction) for faction in group))
 
     return {
         " and ".join(group): (tuple(group), [name for faction in group for name in found[faction]])
@@ -495,7 +496,10 @@ def _combat(work: World, estate: str) -> None:
             total += work.strength(name)
         lords = {work.units[name].owner for name in units}
         # A Star Fortress protects who defends his own Home with it (NB-G-5).
-        safe = any(work.players[one].home == estate and work.works(one, "star fortress", estate) for one in lords)
+        safe = any(
+            one in work.players and work.players[one].home == estate and work.works(one, "star fortress", estate)
+            for one in lords
+        )
         ordered.append(Side(label, total, safe))
 
     def hostile(one: str, other: str) -> bool:
@@ -809,8 +813,10 @@ def collect(work: World) -> None:
             if colour is not None:
                 colours += of(COLOURS[colour], 1)
         if colours:
-            found[unit.owner].append(Yield(of=name, amount=colours))
+            found.setdefault(unit.owner, []).append(Yield(of=name, amount=colours))
     for seat, sources in found.items():
+        if seat not in work.players:
+            continue
         total = Stock()
         for one_ in sources:
             total += one_.amount

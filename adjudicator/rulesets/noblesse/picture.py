@@ -7,6 +7,7 @@ from adjudicator.rulesets.noblesse.events import AnyEvent, Gone, Moved, Raised, 
 from adjudicator.rulesets.noblesse.position import Phase, Position, Unit
 from adjudicator.rulesets.noblesse.scenario import RESOURCES
 from adjudicator.rulesets.noblesse.views import public_phase
+from adjudicator.rulesets.noblesse.world import NEUTRALS, NOBODY
 
 LEGEND = (
     "Each square is an estate; its colour and letter say which faction controls it, small signs what it yields. A crown marks "
@@ -51,7 +52,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Gri
             title=one.unit,
         )
         for one in events
-        if isinstance(one, Gone | Raised) and position.players[one.owner].faction
+        if isinstance(one, Gone | Raised) and one.owner in position.players and position.players[one.owner].faction
     )
     held = {
         name: sum(faction_at(position, estate) == name for estate in scenario.estates) for name in scenario.factions
@@ -127,6 +128,8 @@ def _plot(position: Position, estate: str, veiled: bool) -> Plot:
 
 
 def _token(position: Position, name: str, unit: Unit) -> Token:
+    if unit.owner == NOBODY:
+        return Token(unit.at, NEUTRALS, unit.formation, f"{name}, a {unit.formation} of nobody’s")
     faction = position.players[unit.owner].faction
     title = f"{faction}: {name}, a {unit.formation} of {unit.owner} led by {LEADERS[unit.leader]}"
     return Token(unit.at, faction, unit.formation, title)
@@ -148,7 +151,7 @@ def _describe(position: Position, held: dict[str, int], veiled: bool) -> str:
         units = [
             f"{one} at {unit.at}"
             for one, unit in position.units.items()
-            if position.players[unit.owner].faction == name
+            if unit.owner in position.players and position.players[unit.owner].faction == name
         ]
         if count or units:
             parts.append(f"{name}: {count} estates; {', '.join(units) or 'no units'}.")

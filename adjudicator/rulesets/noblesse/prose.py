@@ -276,7 +276,8 @@ def _event(position: Position, event: e.AnyEvent) -> str:
                 "faction-gone": "left the game with its faction",
             }[why]
             fate = {"home": "went home", "dead": "died", "lost": "was lost with it"}[leader]
-            return f"{whose(owner)} {unit} {cause} at {at}; its leader {fate}."
+            named = f"{whose(owner)} {unit}" if owner else f"{unit}, of nobody’s,"
+            return f"{named} {cause} at {at}; its leader {fate}."
         case e.Battle(at=at, sides=sides, fights=fights):
             names = {side.name: f"{side.name} ({', '.join(side.units)})" for side in sides}
             return f"Battle at {at}: " + "; then ".join(_fight(fight, names) for fight in fights) + "."

@@ -183,6 +183,8 @@ class Scenario:
     officers: Mapping[str, Officer] = field(default_factory=dict)
     companies: Mapping[str, Company]
     mercenaries: Mapping[str, Mercenaries] = field(default_factory=dict)
+    neutrals: Mapping[str, Mercenaries] = field(default_factory=dict)
+    """Estate -> the unit of nobody that stands there at the start (NB-E-17)."""
     roles: Mapping[str, Role]
     players: tuple[str, ...]
     incomes: Mapping[str, Annotated[tuple[Amount, ...], Choice(min_length=3, max_length=3)]]
@@ -213,8 +215,9 @@ class Scenario:
         return tuple(f"{chr(65 + r)}{c + 1}" for r, c in near if 0 <= r < self.rows and 0 <= c < self.columns)
 
     def prestige(self, faction: str) -> int:
-        """A faction's rank: 0 is the highest."""
-        return list(self.factions).index(faction)
+        """A faction's rank: 0 is the highest; units of nobody come last."""
+        names = list(self.factions)
+        return names.index(faction) if faction in names else len(names)
 
     def roles_of(self, faction: str) -> tuple[str, ...]:
         """The roles of a faction, in their order; the first is its leader's."""
@@ -282,25 +285,30 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
             yield text.problem(
                 place, f"its tier is {company.tier}", "a tier is the sum of all values, 1 to 10 (NB-B-14)"
             )
-    for name, unit in scenario.mercenaries.items():
+    for estate in scenario.neutrals:
+        if estate not in estates:
+            yield text.problem(
+                ("neutrals", estate), f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}"
+            )
+    groups = [("mercenaries", *one) for one in scenario.mercenaries.items()]
+    groups += [("neutrals", *one) for one in scenario.neutrals.items()]
+    for kind, name, unit in groups:
         formation = tables_.formations.get(unit.formation)
         if formation is None:
             right = nearest(unit.formation, tables_.formations) or ", ".join(tables_.formations)
-            yield text.problem(
-                ("mercenaries", name, "formation"), f"no formation is called {unit.formation!r:.40}", right
-            )
+            yield text.problem((kind, name, "formation"), f"no formation is called {unit.formation!r:.40}", right)
             continue
         slots = dict.fromkeys(SLOTS, 0)
         for design in counted(unit.companies):
             if design not in scenario.companies:
                 right = nearest(design, scenario.companies)
-                yield text.problem(("mercenaries", name, "companies"), f"no company is called {design!r:.40}", right)
+                yield text.problem((kind, name, "companies"), f"no company is called {design!r:.40}", right)
             else:
                 slots[scenario.companies[design].slot] += 1
         wrong = [slot for slot in SLOTS if slots[slot] != getattr(formation, slot)]
         if wrong:
             right = ", ".join(f"{getattr(formation, slot)} {slot}" for slot in SLOTS)
-            yield text.problem(("mercenaries", name, "companies"), f"a {unit.formation} is not filled so", right)
+            yield text.problem((kind, name, "companies"), f"a {unit.formation} is not filled so", right)
     if len(scenario.players) != len(scenario.roles):
         what = f"{len(scenario.players)} players for {len(scenario.roles)} roles"
         yield text.problem(("players",), what, "one for each role")

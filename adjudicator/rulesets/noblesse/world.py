@@ -37,6 +37,8 @@ from adjudicator.rulesets.noblesse.treaties import relation
 
 BASIC = "officer"
 """The tier 1 officer with attack 1 who takes over a unit without a leader (NB-P-8, NB-X-26)."""
+NOBODY, NEUTRALS = "", "neutral units"
+"""Who owns a unit of nobody's, and what such units are called (NB-E-17)."""
 LIMIT, FREE_GARRISONS = 3, 2
 """Units of one faction on an estate, and the Garrisons that are not counted (NB-B-9)."""
 
@@ -111,7 +113,7 @@ class World:
 
     def hears(self, *seats: SeatId | None) -> tuple[SeatId, ...]:
         """Who hears of what concerns these players: they, and their leaders."""
-        found = {seat for seat in seats if seat is not None}
+        found = {seat for seat in seats if seat is not None and seat != NOBODY}
         found |= {leader for seat in list(found) if (leader := self.leader(self.players[seat].faction)) is not None}
         return tuple(sorted(found))
 
@@ -297,8 +299,8 @@ class World:
     # Units ----------------------------------------------------------------------------------------------------------
 
     def faction_of(self, unit: Unit) -> str:
-        """The faction of a unit."""
-        return self.players[unit.owner].faction
+        """The faction of a unit; units of nobody are one by themselves (NB-E-17)."""
+        return self.players[unit.owner].faction if unit.owner != NOBODY else NEUTRALS
 
     def units_at(self, estate: str) -> list[str]:
         """The units on an estate, in the order of their numbers."""
@@ -339,6 +341,8 @@ class World:
         for company in unit.companies:
             total += self.company(unit, company).strength
         owner = unit.owner
+        if owner == NOBODY:
+            return total
         mine = [(other.recruited, one) for one, other in self.units.items() if other.owner == owner]
         first = min(mine)[1]
         if first == name or self.works(owner, "war council"):
@@ -435,7 +439,7 @@ class World:
 
     def spares(self, holder: SeatId, giver: SeatId) -> bool:
         """Whether one holds another's Heir as a hostage, and so may do nothing against him (NB-P-12)."""
-        heir = self.players[giver].heir
+        heir = self.players[giver].heir if giver in self.players else None
         return heir is not None and heir.hostage == holder
 
     # Deaths ---------------------------------------------------------------------------------------------------------
