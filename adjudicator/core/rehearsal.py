@@ -29,7 +29,9 @@ class Rehearsal:
     turns: int
     events: Mapping[str, int]
     """How often each kind of event happened."""
-    seats: tuple[SeatId, ...]
+    parties: tuple[str, ...]
+    """Everybody who could have won: the seats, or the sides that they were dealt."""
+    winners: tuple[str, ...] = ()
 
 
 def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int) -> Rehearsal:
@@ -44,8 +46,14 @@ def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int)
         happened.update(type(event).__name__ for event in done.events)
         position = done.position
         if done.ended is not None:
-            return Rehearsal(seed, done.ended, number, happened, seats)
-    return Rehearsal(seed, None, most, happened, seats)
+            won = tuple(dict.fromkeys(rules.party(position, seat) for seat in done.ended.winners))
+            return Rehearsal(seed, done.ended, number, happened, _parties(rules, position, seats), won)
+    return Rehearsal(seed, None, most, happened, _parties(rules, position, seats))
+
+
+def _parties(rules: Ruleset[Any, Any, Any], position: Any, seats: tuple[SeatId, ...]) -> tuple[str, ...]:
+    named = tuple(dict.fromkeys(rules.party(position, seat) for seat in seats))
+    return named if named == seats else tuple(sorted(named))
 
 
 def _one(slug: str, settings: Mapping[str, Any], seed: int, most: int) -> Rehearsal:
@@ -81,19 +89,18 @@ def report(found: Iterable[Rehearsal]) -> tuple[Table, Table]:
     every = [game.turns for game in games]
     if len(rows) > 1:
         rows.append(("all", len(games), _share(1, 1), min(every), median_low(every), max(every)))
-    alone: Counter[SeatId] = Counter()
-    shared: Counter[SeatId] = Counter()
+    alone: Counter[str] = Counter()
+    shared: Counter[str] = Counter()
     for game in games:
-        winners = game.ended.winners if game.ended else ()
-        (alone if len(winners) == 1 else shared).update(winners)
-    seats = list(dict.fromkeys(seat for game in games for seat in game.seats))
+        (alone if len(game.winners) == 1 else shared).update(game.winners)
+    seats = list(dict.fromkeys(party for game in games for party in game.parties))
     seats += [name for name in sorted({*alone, *shared}) if name not in seats]
     winning: list[tuple[str | int, ...]] = [
         (seat, alone[seat], _share(alone[seat], len(games)), shared[seat]) for seat in seats
     ]
     return (
         Table("Endings", ("Ending", "Games", "Share", "Shortest", "Median", "Longest"), tuple(rows)),
-        Table("Winners", ("Seat", "Won alone", "Share", "Won with others"), tuple(winning)),
+        Table("Winners", ("Side", "Won alone", "Share", "Won with others"), tuple(winning)),
     )
 
 

@@ -106,6 +106,8 @@ class Ruleset(Generic[P, S, E]):
     worth: Callable[[P, SeatId, Chance], Callable[[Any, Any], int | None]] = at_random
     """For a stand-in in a seat: how much better a sheet gets by one more of its `options`. Nothing is added that is worth
     0 or less; None says that it never will be."""
+    party: Callable[[P, SeatId], str] = lambda position, seat: seat
+    """What a winner is counted as where many games are: the seat itself, or the side that it was dealt."""
     spelling: Callable[[P], Mapping[str, str]] = lambda position: {}
     """How people may spell the words of an order: lower-case word or words -> how the canonical order writes it."""
     write_played: Callable[[str, Iterable[tuple[P, Mapping[SeatId, S], Resolution[P, E] | None]]], bytes] | None = None

@@ -31,6 +31,8 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
     drawing.defs.add(drawing.style(style(most_slot(sides)) + CHART_STYLE))
     top = max((v for values in chart.lines.values() for v in values if v is not None), default=1)
     step = 5 if top > 8 else 2 if top > 4 else 1
+    while top > 10 * step:  # 5, 10, 20, 50, ... so that there are never more than ten lines
+        step = step * 5 // 2 if str(step)[0] == "2" else step * 2
     top = -(-max(top, 1) // step) * step
     count = max(len(chart.labels) - 1, 1)
     right = max(RIGHT, 16 + GLYPH * max(len(f"{seat} {top}") for seat in chart.lines))

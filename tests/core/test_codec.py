@@ -22,6 +22,7 @@ from adjudicator.core.problems import Problem, Problems
 from adjudicator.core.resolution import Ending, Verdict
 from adjudicator.core.ruleset import find, slugs
 from adjudicator.core.schedule import Schedule
+from adjudicator.core.seal import Masters
 from adjudicator.core.turn import (
     DiceData,
     Given,
@@ -193,10 +194,12 @@ def a_game(ruleset: str, **more: object) -> Game:
     rules = find(ruleset)
     seats = rules.seats(decode(rules.settings, read(b"", "settings")))
     data = {
-        "schema": SCHEMA, "ruleset": ruleset, "title": "A game", "opened": "2026-11-20", "seed": "s",
+        "schema": SCHEMA, "ruleset": ruleset, "title": "A game", "opened": "2026-11-20",
         "seats": {seat: {"player": f"{seat}’s player"} for seat in seats},
     }  # fmt: skip
-    return Game("a-game", read(write(data | more).encode(), "games/a-game/game.yaml"))
+    data |= {"sealed": True} if rules.hidden else {"seed": "s"}
+    text = read(write(data | more).encode(), "games/a-game/game.yaml")
+    return Game("a-game", text, archive="a" * 16, masters=Masters((b"m" * 32,)))
 
 
 @pytest.mark.parametrize("ruleset", slugs())

@@ -483,7 +483,7 @@ def test_a_setting_is_refused_before_any_game_is_played() -> None:
 
 def game(how: str | None, turns_: int, *winners: str) -> Rehearsal:
     ended = Ending(how=how, winners=winners, when="then", rule="X-1") if how else None
-    return Rehearsal("0", ended, turns_, {}, ("A", "B", "C"))
+    return Rehearsal("0", ended, turns_, {}, ("A", "B", "C"), ended.winners if ended else ())
 
 
 def test_a_report_of_how_games_ended_and_who_won() -> None:
@@ -515,5 +515,5 @@ def test_a_report_of_one_kind_of_ending_has_no_sum() -> None:
 
 def test_a_game_that_does_not_end_is_left_after_so_many_turns() -> None:
     found = rehearse(find("diplomacy"), diplomacy.Settings(), "0", 3)
-    assert (found.ended, found.turns, found.seats) == (None, 3, find("diplomacy").seats(diplomacy.Settings()))
+    assert (found.ended, found.turns, found.parties) == (None, 3, find("diplomacy").seats(diplomacy.Settings()))
     assert found == rehearse(find("diplomacy"), diplomacy.Settings(), "0", 3)

@@ -32,3 +32,14 @@ def test_labels_stay_in_the_picture_and_off_each_other(seats: tuple[str, ...], c
     names = re.findall(r'<text class="en2[^"]*" x="([\d.]+)"[^>]*>([^<]+)<', text)
     assert [words.rpartition(" ")[0] for _, words in names] == list(seats)
     assert all(float(x) + PHONE * len(words) <= WIDTH for x, words in names)
+
+
+@pytest.mark.parametrize(
+    ("top", "step"), [(3, 1), (8, 2), (45, 5), (51, 10), (345, 50), (1_200, 200), (99_999, 10_000)]
+)
+def test_there_are_ten_lines_at_most(top: int, step: int) -> None:
+    text = line_chart(Chart("Stocks", "money", ("1", "2"), {"A": (0, top)}), {"A": Side(1, "A", "A")})
+    values = [int(number) for number in re.findall(r'class="ax en"[^>]*>(\d+)<', text)]
+    assert values == list(range(0, values[-1] + 1, step))
+    assert len(values) <= 11
+    assert values[-1] >= top

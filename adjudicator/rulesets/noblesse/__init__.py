@@ -117,5 +117,6 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     heard_by=views.heard_by,
     examples=examples.examples,
     hidden=True,
+    party=lambda position, seat: position.players[seat].faction,
     public_roll=lambda name: False,
 )

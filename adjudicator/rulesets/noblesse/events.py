@@ -205,7 +205,7 @@ class Seen:
     """An estate as a Spy sees it (NB-K-9)."""
 
     at: str
-    by: str | None
+    by: str | None = None
     income: Stock
     units: tuple[SeenUnit, ...] = ()
 
