@@ -623,17 +623,24 @@ def reveal(game: str) -> None:
 @click.argument("game")
 @click.argument("turn", required=False)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the picture here.")
+@click.option("--seat", help="Draw what this seat sees, from its dispatch; needs its key and -o.")
+@click.option("-i", "--identity", type=click.Path(dir_okay=False, path_type=Path), help="The seat's key (age or SSH).")
 @clean_errors
-def render(game: str, turn: str | None, output: Path | None) -> None:
+def render(game: str, turn: str | None, output: Path | None, seat: str | None, identity: Path | None) -> None:
     """Draw a turn's map again (default: the game's latest turn).
 
     \b
     Example:
       courtly render summer-2026 001-spring-1901-movement -o map.svg
+      courtly render farna --seat Anise -i my-key.txt -o my-map.svg
     """
     from adjudicator.core.archive import write_file
     from adjudicator.core.problems import nearest, problem
+    from adjudicator.core.sealing import seen_map
     from adjudicator.core.turn import load_game, load_turn, map_text
+
+    if (seat is None) != (identity is None) or (seat is not None and output is None):
+        raise click.UsageError("what a seat sees needs --seat, its key with -i, and -o to say where it is drawn")
 
     place = archive()
     names = place.turns(game)
@@ -641,6 +648,11 @@ def render(game: str, turn: str | None, output: Path | None) -> None:
         raise problem(f"games/{game}", f"there is no turn {turn!r:.60}", nearest(turn, names))
     if not names:
         raise problem(f"games/{game}", "the game has no turn yet", "run `courtly run` first")
+    if seat is not None and identity is not None and output is not None:
+        picture = seen_map(place, game, turn or names[-1], seat, identity)
+        write_file(output, picture)
+        say(f"{output}: {len(picture)} bytes.", path=str(output), bytes=len(picture))
+        return
     loaded = load_turn(place, load_game(place, game), turn or names[-1])
     picture = map_text(loaded.game, loaded.data)
     target = output or loaded.folder / "map.svg"

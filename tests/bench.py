@@ -191,7 +191,48 @@ def small_things() -> list[tuple[str, str, str]]:
             "",
         )
     )
+    rows.append(("a Night of Noblesse: 12 players, 40 units, 8 battles", times_of(a_night()), "50 ms"))
     return rows
+
+
+def a_night() -> Callable[[], Any]:
+    """A Night with as much in it as there may be: 40 units on eight estates, everybody's orders for court and field."""
+    from dataclasses import replace
+
+    from adjudicator.core.dice import NamedDice
+    from adjudicator.rulesets.noblesse.examples import cast
+    from adjudicator.rulesets.noblesse.orders import Sheet
+    from adjudicator.rulesets.noblesse.position import Unit
+    from adjudicator.rulesets.noblesse.resolve import resolve
+
+    start = cast()
+    seats = list(start.players)
+    fields = ["E5", "E6", "F5", "F6", "D4", "D7", "G4", "G7"]
+    companies = ("Lancers",) * 2 + ("Halberds",) * 5 + ("Crossbows",) * 2
+    units = {
+        f"U{101 + number}": Unit(
+            owner=seats[number % 12], formation="brigade", at=fields[number % 8], companies=companies, leader="company",
+            name="Colonel", recruited=0,
+        )
+        for number in range(40)
+    }  # fmt: skip
+    sheets = {
+        seat: Sheet(
+            orders=(
+                *(f"Tax {name} at {player.home}" for name in ("influence", "manpower", "money")),
+                *(f"Lobby {name} at {player.home}" for name in ("influence", "manpower", "money")),
+                f"Spy from {player.home} to {start.settings.board.neighbours(player.home or '')[0]}",
+                f"Recruit regiment at {player.home} led by Sergeant: 2 Lancers, 3 Pikes",
+                *(f"Steward at {unit.at}" for unit in units.values() if unit.owner == seat),
+                "Offer marriage to Rue",
+            )
+        )
+        for seat, player in start.players.items()
+    }
+    position = replace(start, units=units)
+    fought = [event for event in resolve(position, sheets, NamedDice(b"bench")).events if event.event == "rumour"]
+    assert len(fought) == 8
+    return lambda: resolve(position, sheets, NamedDice(b"bench"))
 
 
 def main() -> None:

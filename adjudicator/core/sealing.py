@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from adjudicator.core import seal
@@ -13,6 +13,7 @@ from adjudicator.core.codec import decode
 from adjudicator.core.game import Game, seat_file
 from adjudicator.core.intake import MOST_BYTES
 from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.resolution import Resolution
 from adjudicator.core.turn import (
     MOST_SHEETS,
     Turn,
@@ -24,7 +25,7 @@ from adjudicator.core.turn import (
     load_turn,
     sheet_name,
 )
-from adjudicator.core.yamltext import read
+from adjudicator.core.yamltext import OWN_LIMIT, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,22 @@ def _seat(game: Game, name: str, where: str) -> str:
         right = nearest(name, game.seats) or "name it with --seat: " + ", ".join(game.seats)
         raise problem(where, f"no seat is called {name!r:.60}", right)
     return found
+
+
+def seen_map(archive: Archive, slug: str, name: str, seat: str, identity: Path) -> bytes:
+    """The map that a seat sees when a turn opens, drawn from its own dispatch; raises `Problems`."""
+    game = load_game(archive, slug)
+    whose = _seat(game, seat, "--seat")
+    path = archive.game_folder(slug) / name / "dispatches" / f"{seat_file(whose)}.age"
+    shown = display(path, archive.root)
+    if not path.is_file():
+        raise problem(shown, "there is no dispatch", "only games with hidden information have any")
+    text = read(open_file(archive, path, identity), shown, limit=OWN_LIMIT)
+    position = decode(game.ruleset.position, text.under("position"))
+    told = text.data.get("events") if isinstance(text.data, dict) else None
+    events = decode(tuple[game.ruleset.event, ...], replace(text.under("events"), data=told or []))  # type: ignore[name-defined]
+    scene = game.ruleset.draw(position, Resolution(position, (), events, None))
+    return game.ruleset.paint(scene).encode()
 
 
 def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,12 +11,13 @@ import pytest
 from adjudicator.core.dice import NamedDice
 from adjudicator.core.problems import Problems
 from adjudicator.rulesets.noblesse import RULESET, prose
+from adjudicator.rulesets.noblesse.day import found_courts, setup
 from adjudicator.rulesets.noblesse.examples import Case, case_files, cast, position_of, sheets_of
 from adjudicator.rulesets.noblesse.night import resolve_night, supreme
 from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, reader_of
-from adjudicator.rulesets.noblesse.position import Heir, Holding, Phase, Unit
+from adjudicator.rulesets.noblesse.position import Heir, Holding, Phase, Settings, Unit
 from adjudicator.rulesets.noblesse.resolve import resolve
-from adjudicator.rulesets.noblesse.scenario import DATA, load_scenario, scenario_named, tables
+from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario, scenario_named, tables
 from adjudicator.rulesets.noblesse.world import NOBODY, World
 
 DICE = NamedDice(b"examples")
@@ -201,3 +203,117 @@ def test_neutral_units_fight_everybody_and_stay() -> None:
     more = "neutrals: {E5: {formation: garrison, companies: [Captain, 5 Pikes, 3 Crossbows]}}\nroles:"
     scenario = load_scenario(source.replace("roles:", more, 1).encode(), "ours.yaml")
     assert list(scenario.neutrals) == ["E5"]
+
+
+# What the source leaves open -----------------------------------------------------------------------------------------
+
+
+def test_who_chooses_nothing_before_the_start() -> None:
+    """NB-C-10."""
+    done = found_courts(setup(Settings(), DICE), {}, DICE)
+    assert done.position.units == {}
+    for player in done.position.players.values():
+        assert (player.design, player.without) == (Stock(influence=2, manpower=2, money=1), "companies")
+    homes = [player.home for player in done.position.players.values()]
+    assert len(set(homes)) == 12
+    for player in done.position.players.values():
+        assert player.home in FARNA.start(player.faction)[:3]
+
+
+def unit_of(owner: str, at: str, recruited: int = 0) -> Unit:
+    return Unit(
+        owner=owner,
+        formation="regiment",
+        at=at,
+        companies=("Militia",),
+        leader="company",
+        name="Sergeant",
+        recruited=recruited,
+    )
+
+
+def test_the_core_ability_is_for_the_oldest_unit() -> None:
+    """NB-C-11: 5 Morale more for Pape."""
+    units = {"U300": unit_of("Anise", "A1", 2), "U500": unit_of("Anise", "A1", 1), "U400": unit_of("Anise", "A1", 1)}
+    work = World(replace(cast(), units=units), {}, DICE)
+    assert {name: work.strength(name).morale for name in units} == {"U300": 2, "U400": 7, "U500": 2}
+
+
+def test_the_heirs_courtiers_come_with_the_next_night() -> None:
+    """NB-X-29, NB-X-20: of ten one is spent and one sent; eight are left for messages, and the ninth finds nobody."""
+    position = cast()
+    rich = replace(position.players["Anise"], stock=Stock(influence=3, manpower=1, money=1), married="Caraway")
+    orders = ("Create heir", *(f"Message to Basil: {number}" for number in range(9)))
+    done = resolve_night(
+        replace(position, players={**position.players, "Anise": rich}), {"Anise": Sheet(orders=orders)}, DICE
+    )
+    assert [one.reason for one in done.verdicts] == ["heir-born", *["delivered"] * 8, "no-courtier"]
+    assert len(done.position.players["Anise"].courtiers) == 14
+
+
+def test_an_offer_to_a_married_player_comes_to_nothing() -> None:
+    """NB-X-30, NB-X-18."""
+    position = cast()
+    players = {
+        **position.players,
+        "Anise": replace(position.players["Anise"], stock=Stock(influence=3)),
+        "Caraway": replace(position.players["Caraway"], married="Fennel"),
+        "Fennel": replace(position.players["Fennel"], married="Caraway"),
+    }
+    night = resolve_night(
+        replace(position, players=players), {"Anise": Sheet(orders=("Offer marriage to Caraway",))}, DICE
+    )
+    assert [(one.result, one.reason) for one in night.verdicts] == [("succeeds", "offered")]
+    assert not night.position.players["Anise"].stock
+    by_day = resolve(night.position, {"Caraway": Sheet(orders=("Accept marriage of Anise",))}, DICE)
+    after = resolve(by_day.position, {}, DICE)
+    assert [event.event for event in after.events if event.event == "agreed"] == []
+    assert after.position.players["Caraway"].married == "Fennel"
+    assert after.position.players["Anise"].married is None
+
+
+@pytest.mark.parametrize(("victim", "left"), [("Chervil", 0), ("Caraway", 7)])
+def test_the_stock_of_the_dead(victim: str, left: int) -> None:
+    """NB-P-19, NB-L-4: a leader's passes to who follows him."""
+    position = cast()
+    doomed = replace(position.players[victim], wounds=2, stock=Stock(money=7))
+    players = {
+        **position.players,
+        victim: doomed,
+        "Anise": replace(position.players["Anise"], stock=Stock(money=8)),
+    }
+    done = resolve_night(replace(position, players=players), {"Anise": Sheet(orders=(f"Assassin on {victim}",))}, DICE)
+    assert sum(player.stock.money for player in done.position.players.values()) == left
+
+
+def test_numbers_of_units_and_treaties_tell_nothing() -> None:
+    """NB-B-23: three digits by lot; other dice, other numbers."""
+    sheets = {seat: Sheet(unit="regiment led by pc: 2 Outriders, 3 Militia") for seat in FARNA.players}
+    found = []
+    for key in (b"one", b"two"):
+        done = found_courts(setup(Settings(), NamedDice(b"setup")), sheets, NamedDice(key))
+        assert all(re.fullmatch(r"U[1-9]\d\d", name) for name in done.position.units)
+        assert len(done.position.units) == 12
+        found.append(set(done.position.units))
+    assert found[0] != found[1]
+
+
+def test_everybody_hears_of_a_battle_and_only_fighters_its_numbers() -> None:
+    """NB-Y-7, NB-L-12: and a leader what happens to his players' units."""
+    units = {"U101": unit_of("Basil", "E5"), "U102": unit_of("Chervil", "E5")}
+    done = resolve_night(replace(cast(), units=units), {}, DICE)
+    heard = {event.event: event.heard for event in done.events}
+    assert heard["rumour"] is None
+    assert heard["battle"] == ("Anise", "Basil", "Caraway", "Chervil")
+    gone = [(event.owner, event.heard) for event in done.events if event.event == "gone"]
+    assert set(gone) <= {("Basil", ("Anise", "Basil")), ("Chervil", ("Caraway", "Chervil"))}
+    assert gone
+
+
+def test_a_game_may_end_undecided() -> None:
+    """NB-V-12."""
+    position = replace(cast(), phase=Phase.DAY, settings=Settings(last_cycle=2))
+    done = resolve(position, {}, DICE)
+    assert done.ended is not None
+    assert (done.ended.how, done.ended.winners, done.ended.rule) == ("undecided", (), "NB-V-12")
+    assert resolve(replace(position, cycle=1), {}, DICE).ended is None

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from adjudicator.cli import main
 from adjudicator.core import seal
 from adjudicator.core.archive import Archive
 from adjudicator.core.codec import decode, encode
@@ -51,6 +53,31 @@ def test_each_seat_reads_its_own_news_and_no_other(place: tuple[Archive, dict[st
         assert "told:" in text
         with pytest.raises(Exception, match="key"):
             open_file(archive, path, other)
+
+
+def test_a_seats_map_is_drawn_from_its_own_dispatch(place: tuple[Archive, dict[str, str]], tmp_path: Path) -> None:
+    """What a seat sees: its own estates, with fog over the rest."""
+    archive, keys = place
+    name = archive.turns(SLUG)[7]
+    own = tmp_path / "Anise.key"
+    own.write_text(keys["Anise"], encoding="utf-8")
+    args = ["-C", str(archive.root), "render", SLUG, name, "--seat", "anise", "-i", str(own)]
+    wrong = CliRunner().invoke(main, args)
+    assert (wrong.exit_code, "-o" in wrong.output) == (2, True)
+    target = tmp_path / "map.svg"
+    done = CliRunner().invoke(main, [*args, "-o", str(target)])
+    assert done.exit_code == 0, done.output
+    picture = target.read_text(encoding="utf-8")
+    whole = load_all(archive, load_turn(archive, load_game(archive, SLUG), name)).position
+    home = whole.players["Anise"].home
+    assert f"{home}, Home of Anise" in picture
+    for unit, one in whole.units.items():
+        shown = one.owner == "Anise" or whole.factions[whole.players[one.owner].faction].leader == "Anise"
+        assert (unit in picture) == shown, unit
+    for seat in ("Rue", "nobody"):
+        other = CliRunner().invoke(main, [*args[:5], "--seat", seat, "-i", str(own), "-o", str(target)])
+        assert other.exit_code == 1
+        assert "Traceback" not in other.output
 
 
 def test_the_running_game_is_public_as_far_as_the_rules_say(place: tuple[Archive, dict[str, str]]) -> None:

@@ -114,7 +114,7 @@ def test_every_listed_form_is_known_and_no_other() -> None:
     ],
 )  # fmt: skip
 def test_a_clause_has_a_listed_form_with_its_blanks_filled(fields: Mapping[str, Any], what: str) -> None:
-    """NB-T-2, NB-T-3, NB-T-12."""
+    """NB-T-2, NB-T-3, NB-T-12, NB-T-14."""
     given = proposal(**fields)
     assert [one[1] for one in treaties.faults(given, FARNA)] == ([what] if what else [])
     position = start()
@@ -166,7 +166,7 @@ def test_a_treaty_is_proposed_signed_published_and_begins() -> None:
 
 
 def test_a_proposal_can_be_withdrawn_and_a_later_start_named() -> None:
-    """NB-T-9."""
+    """NB-T-9, NB-T-13."""
     position = start()
     pape, tck = leader(position, "Pape"), leader(position, "TCK")
     open_ = night(position, **{pape: Sheet(treaties=(proposal(starts=4),))}).position

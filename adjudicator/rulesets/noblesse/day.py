@@ -267,7 +267,7 @@ def see_who_is_left(work: World) -> None:
     finish(work, won)
     last = work.start.settings.last_cycle
     if work.ended is None and last is not None and work.cycle >= last:
-        work.ended = Ending(how="undecided", winners=(), when=f"Day {work.cycle}", rule="NB-V-10")
+        work.ended = Ending(how="undecided", winners=(), when=f"Day {work.cycle}", rule="NB-V-12")
 
 
 STEPS = (settle, leaders.propose, leaders.sign, vote, leaders.note_deeds, see_who_is_left)
