@@ -102,6 +102,21 @@ class Timeline:
 
 
 @dataclass(frozen=True, slots=True)
+class Report:
+    """One fact of a turn in full: a title, a sentence, a table of its numbers, and a chart of them.
+
+    `anchor` is its place on the turn's page; `sides` are those of the chart's lines.
+    """
+
+    anchor: str
+    title: str
+    about: str
+    table: Table
+    chart: Chart | None = None
+    sides: Mapping[SeatId, Side] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Example(Generic[P, E]):
     """A worked example of some rules: the position it begins with, and what it led to."""
 

@@ -16,6 +16,7 @@ from adjudicator.core.resolution import (
     Example,
     PlayedGame,
     Remark,
+    Report,
     Resolution,
     SeatId,
     Table,
@@ -106,6 +107,8 @@ class Ruleset(Generic[P, S, E]):
     worth: Callable[[P, SeatId, Chance], Callable[[Any, Any], int | None]] = at_random
     """For a stand-in in a seat: how much better a sheet gets by one more of its `options`. Nothing is added that is worth
     0 or less; None says that it never will be."""
+    reports: Callable[[P, Iterable[Any]], tuple[Report, ...]] = lambda position, events: ()
+    """Facts of a turn that deserve more than a sentence."""
     party: Callable[[P, SeatId], str] = lambda position, seat: seat
     """What a winner is counted as where many games are: the seat itself, or the side that it was dealt."""
     spelling: Callable[[P], Mapping[str, str]] = lambda position: {}

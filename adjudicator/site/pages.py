@@ -316,6 +316,7 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
             tag(
                 "section", tag("h2", "What happened"), listed(told) if told else tag("p", "No province changed hands.")
             ),
+            _reports(story, turn),
             tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug), _noted(turn)),
         ]
         if turn.data.ended:
@@ -332,6 +333,26 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
         standings = tag("section", tag("h2", "Standings after this turn"), tables(game.ruleset.tally(after), before))
     parts += [standings, _dice(story, turn, root)]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
+
+
+def _reports(story: Story, turn: Turn) -> Markup | None:
+    """The facts of a turn that are told in full, each with its table and its chart."""
+    rules = story.game.ruleset
+    heard = [event for event in turn.data.events if story.ending or rules.heard_by(event, None)]
+    found = [
+        tag(
+            "section",
+            tag("h3", one.title),
+            tag("p", one.about),
+            tag("figure", drawn(line_chart(one.chart, one.sides)), class_="courtly-chart")
+            if one.chart is not None and one.sides is not None and len(one.chart.labels) > 1
+            else None,
+            tables([one.table]),
+            id=one.anchor,
+        )
+        for one in rules.reports(turn.data.position, heard)
+    ]
+    return tag("section", tag("h2", "Reports"), join(found), class_="courtly-reports") if found else None
 
 
 def map_of(story: Story, turn: Turn) -> str:

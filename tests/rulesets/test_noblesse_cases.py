@@ -11,7 +11,9 @@ import pytest
 from adjudicator.core.dice import NamedDice
 from adjudicator.core.problems import Problems
 from adjudicator.rulesets.noblesse import RULESET, prose
+from adjudicator.rulesets.noblesse.battle import Strength, fight
 from adjudicator.rulesets.noblesse.day import found_courts, setup
+from adjudicator.rulesets.noblesse.events import Battle, BattleSide
 from adjudicator.rulesets.noblesse.examples import Case, case_files, cast, position_of, sheets_of
 from adjudicator.rulesets.noblesse.night import resolve_night, supreme
 from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, reader_of
@@ -317,3 +319,31 @@ def test_a_game_may_end_undecided() -> None:
     assert done.ended is not None
     assert (done.ended.how, done.ended.winners, done.ended.rule) == ("undecided", (), "NB-V-12")
     assert resolve(replace(position, cycle=1), {}, DICE).ended is None
+
+
+def test_a_battle_is_reported_round_by_round() -> None:
+    """The worked example of a Brigade against a Garrison, as its readers see it (NB-CH-2, NB-CH-3, NB-CH-5)."""
+    brigade = Strength(attack=4, melee=8, charge=4, ranged=4, toughness=1, morale=46)
+    garrison = Strength(attack=1, melee=6, pike=6, ranged=6, toughness=2, morale=31)
+    sides = (
+        BattleSide(name="Fleurs", factions=("Fleurs",), units=("U101",)),
+        BattleSide(name="Pape", factions=("Pape",), units=("U102",)),
+    )
+    done = fight(("Fleurs", "Pape"), (brigade, garrison))
+    (report,) = RULESET.reports(cast(), (Battle(at="B3", sides=sides, fights=(done,)),))
+    assert (report.anchor, report.title) == ("battle-b3-1", "Battle at B3: Fleurs against Pape")
+    assert report.about == (
+        "Fleurs: U101; Pape: U102. Fleurs won with 1 Morale left, after 6 rounds. "
+        "Fleurs lost 45 Morale, 25 of it to ranged; Pape lost 42 Morale, 18 of it to charge."
+    )
+    assert report.table.rows == (
+        ("start", "0 / 0", "", "", 46, 31),
+        ("1", "4 / 1", "ranged 2 of 4", "ranged 5 of 6", 41, 29),
+        ("2", "8 attacks / 2", "melee 6 of 8, charge 6 of 8", "pike 5 of 6, ranged 5 of 6", 31, 17),
+        ("3", "4 / 3", "ranged 2 of 4", "ranged 5 of 6", 26, 15),
+        ("4", "8 attacks / 4", "melee 6 of 8, charge 6 of 8", "pike 5 of 6, ranged 5 of 6", 16, 3),
+        ("5", "4 / 5", "ranged 2 of 4", "ranged 5 of 6", 11, 1),
+        ("6", "8 attacks / 6 attacks", "melee 6 of 8, charge 6 of 8", "pike 5 of 6, melee 5 of 6", 1, -11),
+    )
+    assert report.chart is not None
+    assert report.chart.lines == {"Fleurs": (46, 41, 31, 26, 16, 11, 1), "Pape": (31, 29, 17, 15, 3, 1, 0)}

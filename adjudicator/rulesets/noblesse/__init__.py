@@ -13,7 +13,7 @@ from pathlib import Path
 from adjudicator.core.resolution import Chart, Table
 from adjudicator.core.ruleset import About, Ruleset
 from adjudicator.render import render_grid
-from adjudicator.rulesets.noblesse import day, events, examples, picture, prose, views, wishes
+from adjudicator.rulesets.noblesse import day, events, examples, picture, prose, report, views, wishes
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Settings
 from adjudicator.rulesets.noblesse.resolve import due, resolve
@@ -116,6 +116,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     seen_by=views.seen_by,
     heard_by=views.heard_by,
     examples=examples.examples,
+    reports=report.reports,
     hidden=True,
     party=lambda position, seat: position.players[seat].faction,
     public_roll=lambda name: False,

@@ -1,0 +1,101 @@
+"""Battles told in full: round by round, as in the rulebook's worked examples, with the Morale of both sides as a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from adjudicator.core.resolution import Chart, Report, Side, Table
+from adjudicator.rulesets.noblesse.battle import Dealt, Fight, damage
+from adjudicator.rulesets.noblesse.events import AnyEvent, Battle
+from adjudicator.rulesets.noblesse.position import Position
+
+WON = {"won": "{winner} won with {left} Morale left", "both-lost": "both sides fell", "stand-off": "a stand-off"}
+
+
+def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...]:
+    """A report for each fight of the turn's battles, in the order in which they were fought."""
+    order = list(position.settings.board.factions)
+    found = []
+    for event in events:
+        if isinstance(event, Battle):
+            units = {side.name: side.units for side in event.sides}
+            for number, fight in enumerate(event.fights, 1):
+                more = f", fight {number}" if len(event.fights) > 1 else ""
+                title = f"Battle at {event.at}{more}: {' against '.join(fight.sides)}"
+                who = "; ".join(f"{name}: {', '.join(units.get(name, ()))}" for name in fight.sides)
+                about = f"{who}. {_outcome(fight)} {_why(fight)}"
+                sides = {name: _side(name, order, slot) for slot, name in enumerate(fight.sides)}
+                anchor = f"battle-{event.at.lower()}-{number}"
+                found.append(Report(anchor, title, about, _table(fight), _chart(fight), sides))
+    return tuple(found)
+
+
+def _outcome(fight: Fight) -> str:
+    rounds = sum(stage.number > 0 for stage in fight.rounds)
+    words = WON[fight.how].format(winner=fight.winner, left=max(fight.left))
+    after = "before the first round" if rounds == 0 else f"after {rounds} round{'s' if rounds > 1 else ''}"
+    return f"{words[0].upper()}{words[1:]}, {after}."
+
+
+def _why(fight: Fight) -> str:
+    """What did most harm to each side."""
+    parts = []
+    for side, name in enumerate(fight.sides):
+        lost = damage(fight, side)
+        if any(lost.values()):
+            kind = max(sorted(lost), key=lambda one: lost[one])
+            parts.append(f"{name} lost {sum(lost.values())} Morale, {lost[kind]} of it to {kind}")
+    return f"{'; '.join(parts)}." if parts else ""
+
+
+def _side(name: str, order: list[str], at: int) -> Side:
+    first = name.partition(" and ")[0]
+    slot = order.index(first) + 1 if first in order else 8 - at
+    return Side(slot, name, first[:1].upper())
+
+
+def _dealt(dealt: tuple[Dealt, ...]) -> str:
+    return (
+        ", ".join(f"{one.kind} {one.loss}" + (f" of {one.dealt}" if one.loss != one.dealt else "") for one in dealt)
+        or "–"
+    )
+
+
+def _table(fight: Fight) -> Table:
+    """Round, counts, what each side suffered after its toughness, Morale."""
+    one, other = fight.sides
+    rows: list[tuple[str | int, ...]] = [("start", "0 / 0", "", "", fight.start[0], fight.start[1])]
+    for stage in fight.rounds:
+        signs = [
+            f"{count}{' attacks' if attacks else ''}"
+            for count, attacks in zip(stage.counts, stage.attacks, strict=True)
+        ]
+        rows.append(
+            (
+                "ambush" if stage.number == 0 else str(stage.number),
+                "" if stage.number == 0 else " / ".join(signs),
+                _dealt(stage.suffered[1]),
+                _dealt(stage.suffered[0]),
+                stage.morale[0],
+                stage.morale[1],
+            )
+        )
+    head = (
+        "Round",
+        f"Count {one} / {other}",
+        f"{one} to {other}",
+        f"{other} to {one}",
+        f"Morale {one}",
+        f"Morale {other}",
+    )
+    return Table("Round by round", head, tuple(rows))
+
+
+def _chart(fight: Fight) -> Chart:
+    """Morale after each stage; below nothing is nothing."""
+    labels = ("start", *("ambush" if stage.number == 0 else str(stage.number) for stage in fight.rounds))
+    lines = {
+        name: (fight.start[side], *(max(0, stage.morale[side]) for stage in fight.rounds))
+        for side, name in enumerate(fight.sides)
+    }
+    return Chart("Morale", "Morale", labels, lines)
