@@ -347,3 +347,24 @@ def test_a_battle_is_reported_round_by_round() -> None:
     )
     assert report.chart is not None
     assert report.chart.lines == {"Fleurs": (46, 41, 31, 26, 16, 11, 1), "Pape": (31, 29, 17, 15, 3, 1, 0)}
+
+
+def test_what_a_spy_saw_is_on_his_masters_map_alone() -> None:
+    """NB-K-8, NB-K-9: until the next Night's report; the fog lifts where he stopped or passed."""
+    units = {"U777": unit_of("Caraway", "A2")}
+    done = resolve_night(replace(cast(), units=units), {"Anise": Sheet(orders=("Spy from A1 to B1, B2",))}, DICE)
+    assert [one.at for one in done.position.players["Anise"].reports] == ["B1", "B2"]
+    assert done.position.players["Basil"].reports == ()
+    near = resolve_night(replace(cast(), units=units), {"Anise": Sheet(orders=("Spy from A1 to A2",))}, DICE).position
+    for seat in ("Anise", "Basil"):
+        view = RULESET.seen_by(near, seat)
+        scene = RULESET.draw(view, None)
+        assert [(one.place, one.owner) for one in scene.tokens] == ([("A2", "Fleurs")] if seat == "Anise" else [])
+        assert RULESET.paint(scene).startswith("<svg")
+        assert [plot.fog for plot in scene.plots if plot.place == "A2"] == [
+            seat != "Anise" and near.players["Basil"].home != "A2"
+        ]
+    later = resolve_night(
+        replace(near, phase=Phase.NIGHT), {"Anise": Sheet(orders=("Recall spy at A2",))}, DICE
+    ).position
+    assert later.players["Anise"].reports == ()

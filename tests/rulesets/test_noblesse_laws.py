@@ -15,7 +15,17 @@ from adjudicator.core.codec import decode, dump, encode, load
 from adjudicator.core.resolution import SeatId
 from adjudicator.core.stand_in import chance_of
 from adjudicator.core.yamltext import Text
-from adjudicator.rulesets.noblesse.events import Died, Earned, FactionGone, Gone, HeirBorn, Raised, Trained, Untitled
+from adjudicator.rulesets.noblesse.events import (
+    Died,
+    Earned,
+    FactionGone,
+    Gone,
+    HeirBorn,
+    Paid,
+    Raised,
+    Trained,
+    Untitled,
+)
 from adjudicator.rulesets.noblesse.night import resolve_night
 from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import (
@@ -169,6 +179,10 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
                 for source in event.sources:
                     total += source.amount
                 assert total == event.total
+            if isinstance(event, Paid) and event.to == faction:
+                wanted.update(amount(event.amount))
+            if isinstance(event, Paid) and event.by == faction:
+                wanted.subtract(amount(event.amount))
         for seat, order, price in paid:
             if before.players[seat].faction == faction and order.kind != "share":
                 wanted.subtract(amount(price))
@@ -488,7 +502,7 @@ def test_who_hears_of_what(position: Position, random: Random) -> None:
     """NB-A-16, NB-Y-4, 6: everybody hears of battles, deaths, votes and victories alone; a verdict is its author's."""
     done = resolve(enriched(position, random), random_sheets(position, random), dice())
     public = {type(event).__name__ for event in done.events if heard_by(event, None)}
-    assert public <= {"Rumour", "Died", "FactionGone", "Voted", "Victory"}
+    assert public <= {"Rumour", "Died", "FactionGone", "Voted", "Victory", "Published"}
     for verdict in done.verdicts:
         assert [seat for seat in VIEWERS if heard_by(verdict, seat)] == [verdict.seat]
     for event in done.events:

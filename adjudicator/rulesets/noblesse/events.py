@@ -9,7 +9,7 @@ from pydantic import Field as Choice
 from adjudicator.core.codec import Flag, Whole, record
 from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.noblesse.battle import Fight
-from adjudicator.rulesets.noblesse.position import Option
+from adjudicator.rulesets.noblesse.position import Option, Seen
 from adjudicator.rulesets.noblesse.scenario import Stock
 
 Heard = tuple[SeatId, ...] | None
@@ -188,26 +188,6 @@ class Shared:
     by: SeatId
     to: SeatId
     amount: Stock
-
-
-@record
-class SeenUnit:
-    """A unit as a Spy sees it (NB-K-9)."""
-
-    unit: str
-    faction: str
-    formation: str
-    commander: str
-
-
-@record
-class Seen:
-    """An estate as a Spy sees it (NB-K-9)."""
-
-    at: str
-    by: str | None = None
-    income: Stock
-    units: tuple[SeenUnit, ...] = ()
 
 
 @record

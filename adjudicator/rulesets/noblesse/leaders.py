@@ -60,7 +60,8 @@ def propose(work: World) -> None:
             elif wrong:
                 work.verdict(seat, line, "illegal", "bad-clause", "T-3", what=wrong[0][1])
             elif proposal.to == faction or work.leader(proposal.to) is None:
-                work.verdict(seat, line, "illegal", "no-partner", "T-1", faction=proposal.to)
+                result = "illegal" if proposal.to == faction else "fails"
+                work.verdict(seat, line, result, "no-partner", "T-1", faction=proposal.to)
             else:
                 treaty = law.treaty_of(proposal, faction)
                 name = work.lot("T", f"treaty:{work.cycle}:{seat}", work.treaties)
@@ -75,7 +76,7 @@ def sign(work: World) -> None:
         name, faction = order.args["treaty"], leads(work, seat)
         treaty = work.treaties.get(name)
         if treaty is None or faction not in treaty.parties:
-            work.verdict(seat, order, "illegal", "no-treaty", "T-1", treaty=name)
+            work.verdict(seat, order, "fails" if treaty is None else "illegal", "no-treaty", "T-1", treaty=name)
         elif order.kind == "withdraw":
             if treaty.status == "proposed" and treaty.parties[0] == faction:
                 del work.treaties[name]
@@ -273,7 +274,7 @@ def pay(work: World) -> None:
         if mine is None:
             work.verdict(seat, order, "illegal", "not-leader", "F-13")
         elif not any(one.status == "in force" and set(one.parties) == {mine, to} for one in work.treaties.values()):
-            work.verdict(seat, order, "illegal", "no-treaty", "F-13", treaty=to)
+            work.verdict(seat, order, "fails", "no-treaty", "F-13", treaty=to)
         elif not work.players[seat].stock.covers(order.amounts):
             stock = str(work.players[seat].stock)
             work.verdict(seat, order, "fails", "too-poor", "A-13", price=str(order.amounts), stock=stock)

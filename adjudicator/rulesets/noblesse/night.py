@@ -23,8 +23,6 @@ from adjudicator.rulesets.noblesse.events import (
     Moved,
     Raised,
     Rumour,
-    Seen,
-    SeenUnit,
     Shared,
     SpyReport,
     Trained,
@@ -32,7 +30,7 @@ from adjudicator.rulesets.noblesse.events import (
     Yield,
 )
 from adjudicator.rulesets.noblesse.orders import ACTION, MOVEMENT, POSTING, RECRUITING, SHARING, Order, Sheet
-from adjudicator.rulesets.noblesse.position import Phase, Position, Unit
+from adjudicator.rulesets.noblesse.position import Phase, Position, Seen, SeenUnit, Unit
 from adjudicator.rulesets.noblesse.scenario import (
     COLOURS,
     RESOURCES,
@@ -856,11 +854,15 @@ def _share(work: World, seat: SeatId, order: Order) -> None:
 def report_spies(work: World) -> None:
     """Step 10: what Spies saw, as it stands after step 8 (NB-K-8, K-9)."""
     for seat in work.living():
+        found: list[Seen] = []
         for one in work.players[seat].courtiers:
             if one.post == "spy" and one.at is not None:
                 path = work.ways.get((seat, one.id), (one.at,))
                 estates = tuple(_seen(work, estate) for estate in path)
                 work.events.append(SpyReport(heard=(seat,), seat=seat, spy=one.id, estates=estates))
+                found.extend(estates)
+        by_place = {one.at: one for one in found}
+        work.change(seat, reports=tuple(by_place[at] for at in sorted(by_place)))
 
 
 COMMANDERS = {

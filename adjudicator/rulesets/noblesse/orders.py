@@ -86,7 +86,6 @@ LEADERS = ("pc", "heir", "courtier")
 FIELD = re.compile(r"\{(\w+)\}")
 UNIT = re.compile(r"U[1-9][0-9]{0,5}")
 TREATY = re.compile(r"T[1-9][0-9]{0,5}")
-ESTATE = re.compile(r"[A-Z][1-9][0-9]?")
 AMOUNT = re.compile(r"([0-9]{1,4}) (\w+)")
 
 

@@ -30,6 +30,18 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Gri
     veiled = partial(position)
     plots = tuple(_plot(position, estate, veiled) for estate in scenario.estates)
     tokens = tuple(_token(position, name, unit) for name, unit in position.units.items())
+    seen = {one.at: one for player in position.players.values() for one in player.reports} if veiled else {}
+    tokens += tuple(
+        Token(
+            at,
+            unit.faction,
+            unit.formation,
+            f"{unit.faction}: {unit.unit}, a {unit.formation} led by {unit.commander}, seen by a Spy",
+        )
+        for at, one in seen.items()
+        for unit in one.units
+        if unit.unit not in position.units
+    )
     events = done.events if done is not None else ()
     battles = tuple(
         Mark("battle", one.at, None, ok=True, title=f"Battle at {one.at}: {' against '.join(one.sides)}")
@@ -95,8 +107,20 @@ def _plot(position: Position, estate: str, veiled: bool) -> Plot:
     holding = position.estates.get(estate)
     lord = next((seat for seat, player in position.players.items() if player.home == estate), None)
     base = position.players[lord].design if lord is not None else scenario.income(estate)
-    known = holding is not None or lord is not None or any(unit.at == estate for unit in position.units.values())
+    report = next(
+        (one for player in position.players.values() for one in player.reports if veiled and one.at == estate), None
+    )
+    if report is not None:
+        base = report.income
+    known = (
+        holding is not None
+        or lord is not None
+        or report is not None
+        or any(unit.at == estate for unit in position.units.values())
+    )
     owner = faction_at(position, estate)
+    if owner is None and report is not None and report.by in scenario.factions:
+        owner = report.by
     own = holding is not None and holding.by in position.players
     buildings = tuple(
         name if due == 0 else f"+{name}"

@@ -77,6 +77,26 @@ class Heir:
 
 
 @record
+class SeenUnit:
+    """A unit as a Spy sees it (NB-K-9)."""
+
+    unit: str
+    faction: str
+    formation: str
+    commander: str
+
+
+@record
+class Seen:
+    """An estate as a Spy sees it (NB-K-9)."""
+
+    at: str
+    by: str | None = None
+    income: Stock
+    units: tuple[SeenUnit, ...] = ()
+
+
+@record
 class Player:
     """A player: his role, his stock, his court."""
 
@@ -97,6 +117,8 @@ class Player:
     had_heir: Flag = False
     """A second Heir can never be made (NB-P-7)."""
     married: SeatId | None = None
+    reports: tuple[Seen, ...] = ()
+    """What his Spies saw last Night (NB-K-9)."""
     missed: Whole = 0
     """Nights in a row without orders (NB-P-18)."""
 

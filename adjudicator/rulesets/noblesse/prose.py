@@ -9,7 +9,7 @@ from typing import assert_never
 from adjudicator.core.resolution import Fact, Verdict
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.battle import Fight
-from adjudicator.rulesets.noblesse.position import Position
+from adjudicator.rulesets.noblesse.position import Position, Seen
 from adjudicator.rulesets.noblesse.scenario import Stock
 
 BEFORE: Mapping[str, str] = {
@@ -401,7 +401,7 @@ def _left(sides: tuple[str, ...], left: tuple[str, ...]) -> str:
     return f"{joined(left)} {'are' if several else 'is'} left"
 
 
-def _seen(seen: e.Seen) -> str:
+def _seen(seen: Seen) -> str:
     """An estate in a Spy's report."""
     units = Counter((one.formation.capitalize(), one.faction, one.commander) for one in seen.units)
     parts = []

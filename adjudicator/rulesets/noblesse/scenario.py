@@ -224,9 +224,6 @@ class Scenario:
         return tuple(name for name, role in self.roles.items() if role.faction == faction)
 
 
-ESTATE = re.compile(r"([A-Z])([1-9][0-9]?)")
-
-
 def place_of(estate: str) -> tuple[int, int]:
     """Row and column of an estate, from 0: `B3` is (1, 2)."""
     return ord(estate[0]) - 65, int(estate[1:]) - 1

@@ -11,9 +11,10 @@ from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.core.ruleset import Chance
 from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit
 from adjudicator.rulesets.noblesse.night import price_of
-from adjudicator.rulesets.noblesse.orders import DAY, Order, Sheet, Unreadable, read_orders, reader_of
+from adjudicator.rulesets.noblesse.orders import ASKS, DAY, Order, Sheet, Unreadable, read_orders, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario, Stock, tables
+from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, State, faults, other_party
 
 FILLINGS = {
     "regiment": ("2 Lancers, 3 Pikes", "2 Vanguard, 3 Men-at-arms", "2 Outriders, 3 Militia"),
@@ -46,6 +47,14 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
             yield Remark(place, f"{order.line}: no orders before the first Night (NB-C-2)", "leave it out")
         elif (order.when == DAY) != by_day:
             yield Remark(place, f"{order.line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
+    for index, proposal in enumerate(sheet.treaties):
+        if position.phase is Phase.SETUP:
+            yield Remark(("treaties", index), "no treaties before the first Night (NB-C-2)", "leave it out")
+            continue
+        if not any(one.leader == seat for one in position.factions.values()):
+            yield Remark(("treaties", index), "treaties are made by leaders (NB-T-1)", "leave it out")
+        for place_, what, right in faults(proposal, position.settings.board):
+            yield Remark(("treaties", index, *place_), what, right)
     if position.phase is not Phase.SETUP:
         for name in ("homes", "without", "unit"):
             if getattr(sheet, name):
@@ -91,9 +100,36 @@ def options(position: Position, seat: SeatId) -> Iterable[Sheet]:
     elif position.phase is Phase.DAY:
         for line in _by_day(position, seat):
             yield Sheet(orders=(line,))
+        yield from (Sheet(treaties=(one,)) for one in _proposals(position, seat))
     else:
         for line in dict.fromkeys(_by_night(position, seat, player)):
             yield Sheet(orders=(line,))
+        yield from (Sheet(treaties=(one,)) for one in _proposals(position, seat))
+
+
+def _led(position: Position, seat: SeatId) -> str | None:
+    return next((name for name, one in position.factions.items() if one.leader == seat), None)
+
+
+def _proposals(position: Position, seat: SeatId) -> Iterator[Proposal]:
+    """A few treaties that a leader may propose; like units they could be filled in more ways than anybody could list."""
+    mine = _led(position, seat)
+    if mine is None:
+        return
+    scenario = position.settings.board
+    for other in scenario.factions:
+        if other == mine:
+            continue
+        row = scenario.factions[mine].start[0][0]
+        peace = Promise(form="enter", will=False, estates=(row,), cycles=3)
+        tribute = Promise(form="pay", amounts=Stock(money=1), cycles=2)
+        fine, end = Penalty(form="pays", amounts=Stock(money=2)), Expiration(form="cycles", number=4)
+        kinds: tuple[tuple[State | None, Promise], ...] = (("neutral", peace), ("allied", peace), (None, tribute))
+        for state, theirs in kinds:
+            yield Proposal(
+                to=other, state=state, intent="Peace between us." if state else "", mine=(peace,), theirs=(theirs,),
+                penalties=(fine,), ends=(end,),
+            )  # fmt: skip
 
 
 def _founding(scenario: Scenario, player: Player) -> Iterator[Sheet]:
@@ -124,6 +160,16 @@ def _by_day(position: Position, seat: SeatId) -> Iterator[str]:
         if offer.to == seat and offer.accepted is None:
             yield f"Accept {offer.kind} of {offer.by}"
             yield f"Refuse {offer.kind} of {offer.by}"
+    led = _led(position, seat)
+    for name, treaty in position.treaties.items():
+        if treaty.status == "proposed":
+            yield f"Sign {name}" if treaty.parties[1] == led else f"Withdraw {name}"
+        elif treaty.status == "in force" and led is not None:
+            yield f"Declare end of {name}"
+            yield from (
+                f"Report {name} promise {n}" for n in range(1, len(treaty.promises[other_party(treaty, led)]) + 1)
+            )
+            yield from (f"Concede {name} promise {n}" for n in range(1, len(treaty.promises[led]) + 1))
     for faction, one in position.factions.items():
         if one.leader == seat:
             members = [name for name in others if position.players[name].faction == faction]
@@ -148,6 +194,7 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
             for goal in near(unit.at):
                 yield f"Move {name} to {goal}"
                 yield f"March {name} to {goal}"
+                yield from (f"Move {name} to {goal} asking {ask}" for ask in ASKS)
                 if unit.recruited == position.cycle - 1:
                     yield from (f"Move {name} to {goal}, {far}" for far in near(goal) if far != unit.at)
         yield f"Disband {name}"
@@ -194,6 +241,9 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
         if estate != home:
             yield f"Open city at {estate}"
             yield f"Create noble at {estate}"
+    for one_ in player.reports:
+        if one_.at in spies:
+            yield from (f"Incapacitate {unit.unit}" for unit in one_.units)
     for estate in dict.fromkeys(spies):
         yield from (f"Arson at {estate} on {building}" for building in tables().buildings)
         yield from (f"Bribery at {estate} for {resource}" for resource in RESOURCES)
@@ -215,6 +265,9 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
         yield f"Release hostages with {player.married}"
     yield from (f"Message to {name}: greetings" for name in others)
     if leads:
+        for treaty in position.treaties.values():
+            if treaty.status == "in force" and player.stock.money:
+                yield f"Pay 1 money to {other_party(treaty, player.faction)}"
         members = [name for name in others if position.players[name].faction == player.faction]
         for pool in scenario.mercenaries:
             if position.away.get(pool, 0) <= position.cycle:
@@ -250,6 +303,11 @@ def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, 
     def judge(sheet: Sheet, more: Sheet) -> int | None:
         if position.phase is Phase.SETUP:
             return _found(sheet, more, seat, chance)
+        if more.treaties:
+            to = more.treaties[0].to
+            bound = any(to in one.parties and one.status != "ended" for one in position.treaties.values())
+            keen = chance(f"{seat}:{to}:{more.treaties[0].state}", 12) == 0
+            return 40 if keen and not bound and not sheet.treaties else None
         done = [order for line in sheet.orders if isinstance(order := reader.read(line), Order)]
         order = reader.read(more.orders[0])
         assert isinstance(order, Order)
@@ -274,6 +332,8 @@ def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, 
             return 5 if (order.kind == "accept") == yes else None
         if any(one.kind == order.kind for one in done):
             return None
+        if order.kind == "sign":
+            return 5 if chance(f"{seat}:{order.line}", 3) else None
         return 1 if chance(f"{seat}:{order.line}", 12) == 0 else None
 
     def _night(order: Order, done: list[Order], left: int) -> int | None:
@@ -304,6 +364,11 @@ def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, 
                 ):
                     return None
                 return 6000
+            case "challenge":
+                name = order.args["unit"]
+                return 400 if lot % 150 == 0 and not any(one.args.get("unit") == name for one in done) else None
+            case "pay":
+                return 300 if lot % 3 == 0 and "pay" not in kinds else None
             case "move":
                 name = order.args["unit"]
                 if any(one.args.get("unit") == name for one in done):

@@ -135,7 +135,8 @@ class World:
         unit, at = order.args.get("unit", ""), order.args.get("estate", "")
         had = self.start.units.get(unit)
         mine = had is not None and had.owner == seat
-        held = self.start.estates.get(at, Holding()).by == seat
+        owners = {seat, self.start.players[seat].faction} if order.kind == "tax" else {seat}
+        held = self.start.estates.get(at, Holding()).by in owners
         before = mine if reason == "not-your-unit" else held
         self.verdict(seat, order, "fails" if before else "illegal", reason, rule, **facts)
 
@@ -457,7 +458,7 @@ class World:
                 self.units[heir.unit] = replace(self.units[heir.unit], leader="pc", name="")
             self.change(seat, wounds=0, unit=heir.unit, heir=None)
             return
-        self.change(seat, alive=False, unit=None, married=None)
+        self.change(seat, alive=False, unit=None, married=None, reports=())
         for other, one in sorted(self.players.items()):
             if one.married == seat:
                 self.change(other, married=None)
