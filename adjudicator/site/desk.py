@@ -129,6 +129,9 @@ def form(
         label, note = words(key, spec.get("description", ""))
         field = {"key": key, "label": label} | ({"help": note} if note else {})
         idle = {"idle": True} if listed and key not in options and key not in LABELS else {}
+        enum = next((part["enum"] for part in spec.get("anyOf", [spec]) if "enum" in part), None)
+        if "$ref" in spec or "$ref" in spec.get("items", {}):
+            continue  # what has parts of its own is written by hand
         if "array" in kinds:
             fields.append(field | {"kind": "lines", "most": spec.get("maxItems", 100)})
         elif "boolean" in kinds:
@@ -142,8 +145,8 @@ def form(
             fields.append(field | {"kind": "line", "most": 1})
         elif options.get(key):
             fields.append(field | {"kind": "choice", "choices": options[key]})
-        elif "enum" in spec:
-            fields.append(field | {"kind": "choice", "choices": list(spec["enum"])} | idle)
+        elif enum is not None:
+            fields.append(field | {"kind": "choice", "choices": list(enum)} | idle)
         elif "integer" in kinds:
             fields.append(field | {"kind": "number"})
         else:

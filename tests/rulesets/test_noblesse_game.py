@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,10 +18,14 @@ from adjudicator.core.play import play
 from adjudicator.core.proof import verify_game
 from adjudicator.core.seal import Masters
 from adjudicator.core.sealing import open_file
-from adjudicator.core.turn import load_all, load_game, load_turn
+from adjudicator.core.turn import load_all, load_charter, load_game, load_turn
 from adjudicator.core.yamltext import Text
+from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.events import Event
+from adjudicator.rulesets.noblesse.examples import cast
+from adjudicator.rulesets.noblesse.position import Phase
 from adjudicator.rulesets.noblesse.scenario import scenario_named
+from adjudicator.site.desk import desk_files
 from adjudicator.site.pages import game_page, turn_page
 from adjudicator.site.story import load_story
 
@@ -72,7 +78,9 @@ def test_a_seats_map_is_drawn_from_its_own_dispatch(place: tuple[Archive, dict[s
     home = whole.players["Anise"].home
     assert f"{home}, Home of Anise" in picture
     for unit, one in whole.units.items():
-        shown = one.owner == "Anise" or whole.factions[whole.players[one.owner].faction].leader == "Anise"
+        spied = any(unit == two.unit for seen in whole.players["Anise"].reports for two in seen.units)
+        led = whole.factions[whole.players[one.owner].faction].leader == "Anise"
+        shown = one.owner == "Anise" or led or spied
         assert (unit in picture) == shown, unit
     for seat in ("Rue", "nobody"):
         other = CliRunner().invoke(main, [*args[:5], "--seat", seat, "-i", str(own), "-o", str(target)])
@@ -100,6 +108,28 @@ def test_the_running_game_is_public_as_far_as_the_rules_say(place: tuple[Archive
     for unit in whole.position.units:
         assert unit not in text
     assert "votes were needed" in text
+
+
+def test_the_order_desk_takes_sheets_and_knows_no_secret(place: tuple[Archive, dict[str, str]]) -> None:
+    """What can be clicked is for everybody to see: votes by day; the rest is typed."""
+    archive, _ = place
+    story = load_story(archive, SLUG)
+    assert story is not None
+    files = desk_files(story, load_charter(archive))
+    desk = json.loads(files["desk.json"])
+    assert [seat["name"] for seat in desk["seats"]] == list(SEATS)
+    assert [field["key"] for field in desk["seats"][0]["form"]] == [
+        "orders",
+        "homes",
+        "without",
+        "unit",
+        "final",
+        "standing",
+    ]
+    by_day = RULESET.options(RULESET.seen_by(replace(cast(), phase=Phase.DAY), None), "Anise")
+    assert [sheet.orders for sheet in by_day][-1] == ("Vote night",)
+    whole = load_all(archive, load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1]))
+    assert not [unit for unit in whole.position.units if unit in files["desk.json"] + files["desk.svg"]]
 
 
 def test_every_turn_is_judged_again_and_every_fact_survives(place: tuple[Archive, dict[str, str]]) -> None:

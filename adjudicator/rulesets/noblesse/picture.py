@@ -82,6 +82,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Gri
         marks=(*battles, *changes),
         legend=f"{LEGEND} {FOG}" if veiled else LEGEND,
         standings=standings,
+        names={estate: estate for estate in scenario.estates},
     )
 
 

@@ -95,6 +95,14 @@ def options(position: Position, seat: SeatId) -> Iterable[Sheet]:
     player = position.players.get(seat)
     if player is None or not player.alive:
         return
+    if not player.role:
+        # Somebody else's view, as the order desk has it: of a court that cannot be seen no more is known than its votes.
+        if position.phase is Phase.DAY:
+            yield from (
+                Sheet(orders=(f"Vote {name}",)) for name, one in position.players.items() if one.alive and name != seat
+            )
+            yield Sheet(orders=("Vote night",))
+        return
     if position.phase is Phase.SETUP:
         yield from _founding(position.settings.board, player)
     elif position.phase is Phase.DAY:
