@@ -454,6 +454,20 @@ def test_expirations() -> None:
         ends_at(with_end(Expiration(form="breach", number=2), breaches=(Breach(by="TCK", promise=1, cycle=1),)), 3)
         == "NB-Z-7"
     )
+    late = with_end(Expiration(form="breach", number=2, when="end"), breaches=(Breach(by="TCK", promise=1, cycle=1),))
+    assert [ends_at(late, cycle) for cycle in (3, 4)] == [None, "NB-Z-7"]
+
+
+def test_kills_are_deaths_on_the_other_side() -> None:
+    """NB-Z-6, NB-T-15: of the third faction's dead nobody is counted, and of one's own neither."""
+    for victim, rule in (("TCK", "NB-Z-6"), ("Fleurs", None), ("Pape", None)):
+        end = Expiration(form="reaches", faction="Pape", what="kills", number=1)
+        position = in_force(start(), ends=(end, Expiration(form="cycles", number=9)))
+        doomed = next(seat for seat in members(position, victim) if seat != leader(position, victim))
+        votes = {seat: Sheet(orders=(f"Vote {doomed}",)) for seat in position.players}
+        after = by_day(position, **votes).position
+        assert not after.players[doomed].alive
+        assert ends_at(after, after.cycle) == rule, victim
 
 
 def test_the_end_is_declared_by_day() -> None:

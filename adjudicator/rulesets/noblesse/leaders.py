@@ -22,7 +22,7 @@ from adjudicator.rulesets.noblesse.events import (
     Voted,
 )
 from adjudicator.rulesets.noblesse.orders import Order
-from adjudicator.rulesets.noblesse.position import Debt, Forced, Penance
+from adjudicator.rulesets.noblesse.position import Debt, Forced, Penance, led_by
 from adjudicator.rulesets.noblesse.scenario import Stock
 from adjudicator.rulesets.noblesse.treaties import Breach, Deed, Penalty, Treaty
 from adjudicator.rulesets.noblesse.world import World
@@ -32,11 +32,6 @@ PLACED = {
     "build": "structures",
 }  # fmt: skip
 REMOVED = {"recall spy": "spies", "recall tax": "tax collectors", "leave": "commanders"}
-
-
-def leads(work: World, seat: SeatId) -> str | None:
-    """The faction that a player leads."""
-    return next((name for name, faction in work.factions.items() if faction.leader == seat), None)
 
 
 def _both(work: World, treaty: Treaty) -> tuple[SeatId, ...]:
@@ -52,7 +47,7 @@ def propose(work: World) -> None:
     for seat in work.in_order():
         sheet = work.sheets.get(seat)
         for proposal in sheet.treaties if sheet is not None else ():
-            faction = leads(work, seat)
+            faction = led_by(work.factions, seat)
             line = f"Treaty with {proposal.to}"
             wrong = list(itertools.islice(law.faults(proposal, work.scenario), 1))
             if faction is None:
@@ -73,7 +68,7 @@ def propose(work: World) -> None:
 def sign(work: World) -> None:
     """Signatures, declarations, reports of breaches, concessions (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
     for seat, order in work.each("sign", "withdraw", "declare"):
-        name, faction = order.args["treaty"], leads(work, seat)
+        name, faction = order.args["treaty"], led_by(work.factions, seat)
         treaty = work.treaties.get(name)
         if treaty is None or faction not in treaty.parties:
             work.verdict(seat, order, "fails" if treaty is None else "illegal", "no-treaty", "T-1", treaty=name)
@@ -107,7 +102,7 @@ def sign(work: World) -> None:
 
 
 def _report(work: World, seat: SeatId, order: Order) -> None:
-    name, number, faction = order.args["treaty"], int(order.args["number"]), leads(work, seat)
+    name, number, faction = order.args["treaty"], int(order.args["number"]), led_by(work.factions, seat)
     treaty = work.treaties.get(name)
     if treaty is None or faction is None or faction not in treaty.parties or treaty.status != "in force":
         work.verdict(seat, order, "illegal", "no-treaty", "T-10", treaty=name)
@@ -270,7 +265,7 @@ def _moves(work: World, by: str, to: str, amount: Stock) -> None:
 def pay(work: World) -> None:
     """Payments between leaders who have a treaty, at the moment of sharing (NB-F-13, NB-M-2)."""
     for seat, order in work.each("pay"):
-        mine, to = leads(work, seat), order.args["faction"]
+        mine, to = led_by(work.factions, seat), order.args["faction"]
         if mine is None:
             work.verdict(seat, order, "illegal", "not-leader", "F-13")
         elif not any(one.status == "in force" and set(one.parties) == {mine, to} for one in work.treaties.values()):
@@ -322,7 +317,7 @@ def _from_events(work: World) -> list[Deed]:
                 ]
             case Died(seat=seat, faction=faction):
                 found += [
-                    Deed(by=other, cycle=work.cycle, kind="killed", who=seat)
+                    Deed(by=other, cycle=work.cycle, kind="killed", what=faction, who=seat)
                     for other in work.factions
                     if other != faction
                 ]

@@ -30,7 +30,7 @@ from adjudicator.rulesets.noblesse.events import (
     Yield,
 )
 from adjudicator.rulesets.noblesse.orders import ACTION, MOVEMENT, POSTING, RECRUITING, SHARING, Order, Sheet
-from adjudicator.rulesets.noblesse.position import Phase, Position, Seen, SeenUnit, Unit
+from adjudicator.rulesets.noblesse.position import Phase, Position, Seen, SeenUnit, Unit, led_by
 from adjudicator.rulesets.noblesse.scenario import (
     COLOURS,
     RESOURCES,
@@ -831,15 +831,10 @@ def collect(work: World) -> None:
     leaders.pay(work)
 
 
-def _led(work: World, seat: SeatId) -> bool:
-    """Whether a player led his faction when the turn began."""
-    return any(faction.leader == seat for faction in work.start.factions.values())
-
-
 def _share(work: World, seat: SeatId, order: Order) -> None:
     to, amount = order.args["seat"], order.amounts
     if work.leader(work.players[seat].faction) != seat:
-        work.verdict(seat, order, "fails" if _led(work, seat) else "illegal", "not-leader", "F-13")
+        work.verdict(seat, order, "fails" if led_by(work.start.factions, seat) else "illegal", "not-leader", "F-13")
     elif to == seat or work.players[to].faction != work.players[seat].faction or not work.players[to].alive:
         work.verdict(seat, order, "fails", "not-of-faction", "F-12", seat=to)
     elif work.pays(seat, order, amount):

@@ -239,3 +239,8 @@ class Position:
     treaties: Mapping[str, Treaty] = field(default_factory=dict)
     """`T417` -> treaty, from its proposal on."""
     settings: Settings
+
+
+def led_by(factions: Mapping[str, Faction], seat: SeatId) -> str | None:
+    """The faction that a player leads."""
+    return next((name for name, faction in factions.items() if faction.leader == seat), None)

@@ -142,7 +142,7 @@ class Deed:
     kind: Literal["entered", "paid", "voted", "fought", "placed", "removed", "controls", "acted", "killed"]
     at: str = ""
     what: str = ""
-    """A formation, a thing, a kind of action."""
+    """A formation, a thing, a kind of action; of a death, the faction of the dead."""
     who: str = ""
     """A player, or a faction."""
     amounts: Stock = Stock()
@@ -373,7 +373,10 @@ def over(
         return None  # it goes on until then, whatever else (NB-N-4)
     for end in treaty.ends:
         rule = f"NB-{EXPIRATIONS[end.form][0]}"
-        kills = sum(deed.kind == "killed" and deed.by == end.faction for deed in treaty.deeds)
+        kills = sum(
+            deed.kind == "killed" and deed.by == end.faction and deed.what == other_party(treaty, end.faction)
+            for deed in treaty.deeds
+        )
         reached = {"prizes": prizes.get(end.faction, 0), "nobles": nobles.get(end.faction, 0), "kills": kills}
         met = {
             "cycles": cycle >= treaty.began + end.number,
@@ -382,7 +385,8 @@ def over(
             "members": members.get(end.faction, 0) < end.number,
             "action": any(deed.kind == "acted" and deed.what == end.action for deed in treaty.deeds),
             "reaches": reached[end.what] >= end.number,
-            "breach": any(cycle >= breach.cycle + end.number for breach in treaty.breaches),
+            # At the end of a cycle is before anything happens in the next (NB-Z-7).
+            "breach": any(cycle >= breach.cycle + end.number + (end.when == "end") for breach in treaty.breaches),
         }
         if met[end.form]:
             return rule

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from adjudicator.core.resolution import SeatId, Verdict
 from adjudicator.rulesets.noblesse.events import AnyEvent
-from adjudicator.rulesets.noblesse.position import Faction, Phase, Player, Position
+from adjudicator.rulesets.noblesse.position import Faction, Phase, Player, Position, led_by
 from adjudicator.rulesets.noblesse.treaties import Treaty
 
 UNKNOWN = Player(role="", faction="")
@@ -26,7 +26,7 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
     if viewer is None or not viewer.alive:
         return _public(position)
     assert seat is not None
-    led = next((name for name, one in position.factions.items() if one.leader == seat), None)
+    led = led_by(position.factions, seat)
     players: dict[SeatId, Player] = {}
     for name, player in position.players.items():
         if name == seat:

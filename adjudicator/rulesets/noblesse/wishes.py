@@ -12,8 +12,8 @@ from adjudicator.core.ruleset import Chance
 from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit
 from adjudicator.rulesets.noblesse.night import price_of
 from adjudicator.rulesets.noblesse.orders import ASKS, DAY, Order, Sheet, Unreadable, read_orders, reader_of
-from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position
-from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario, Stock, tables
+from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position, led_by
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario, Stock, place_of, tables
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, State, faults, other_party
 
 FILLINGS = {
@@ -51,7 +51,7 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
         if position.phase is Phase.SETUP:
             yield Remark(("treaties", index), "no treaties before the first Night (NB-C-2)", "leave it out")
             continue
-        if not any(one.leader == seat for one in position.factions.values()):
+        if led_by(position.factions, seat) is None:
             yield Remark(("treaties", index), "treaties are made by leaders (NB-T-1)", "leave it out")
         for place_, what, right in faults(proposal, position.settings.board):
             yield Remark(("treaties", index, *place_), what, right)
@@ -115,13 +115,9 @@ def options(position: Position, seat: SeatId) -> Iterable[Sheet]:
         yield from (Sheet(treaties=(one,)) for one in _proposals(position, seat))
 
 
-def _led(position: Position, seat: SeatId) -> str | None:
-    return next((name for name, one in position.factions.items() if one.leader == seat), None)
-
-
 def _proposals(position: Position, seat: SeatId) -> Iterator[Proposal]:
     """A few treaties that a leader may propose; like units they could be filled in more ways than anybody could list."""
-    mine = _led(position, seat)
+    mine = led_by(position.factions, seat)
     if mine is None:
         return
     scenario = position.settings.board
@@ -168,7 +164,7 @@ def _by_day(position: Position, seat: SeatId) -> Iterator[str]:
         if offer.to == seat and offer.accepted is None:
             yield f"Accept {offer.kind} of {offer.by}"
             yield f"Refuse {offer.kind} of {offer.by}"
-    led = _led(position, seat)
+    led = led_by(position.factions, seat)
     for name, treaty in position.treaties.items():
         if treaty.status == "proposed":
             yield f"Sign {name}" if treaty.parties[1] == led else f"Withdraw {name}"
@@ -301,12 +297,12 @@ def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, 
     free = sum(one.post == "court" for one in player.courtiers)
     target = sorted(name for name, one in position.players.items() if one.alive)
     mob = target[chance("mob", len(target))] if target else ""
-    centre = [(int(e[1:]), ord(e[0]) - 65) for e in scenario.prizes]
+    centre = [place_of(prize) for prize in scenario.prizes]
     mine = {name: unit for name, unit in position.units.items() if unit.owner == seat}
 
     def far(estate: str) -> int:
-        column, row = int(estate[1:]), ord(estate[0]) - 65
-        return min(abs(column - x) + abs(row - y) for x, y in centre)
+        row, column = place_of(estate)
+        return min(abs(row - one) + abs(column - other) for one, other in centre)
 
     def judge(sheet: Sheet, more: Sheet) -> int | None:
         if position.phase is Phase.SETUP:
