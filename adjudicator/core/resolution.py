@@ -102,6 +102,39 @@ class Timeline:
 
 
 @dataclass(frozen=True, slots=True)
+class Kin:
+    """Someone in a family."""
+
+    name: str
+    side: SeatId | None
+    """Whose colour and letter he has; None where nobody knows."""
+    note: str = ""
+    """A short text under the name: what became of him."""
+    dead: bool = False
+    held: SeatId | None = None
+    """The side that holds him as a hostage."""
+    other: SeatId | None = None
+    """The second side of a child of two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One or two parents, when they married (empty for one), and their children."""
+
+    parents: tuple[Kin, ...]
+    when: str
+    children: tuple[Kin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kinship:
+    """A family tree: every couple with its children, and everyone who never married as a family of one."""
+
+    title: str
+    families: tuple[Family, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """One fact of a turn in full: a title, a sentence, a table of its numbers, and a chart of them.
 

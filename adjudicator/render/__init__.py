@@ -2,7 +2,8 @@
 
 from adjudicator.render.chart import line_chart
 from adjudicator.render.grid_map import render_grid
+from adjudicator.render.kinship import kinship
 from adjudicator.render.province_map import render
 from adjudicator.render.timeline import timeline
 
-__all__ = ["line_chart", "render", "render_grid", "timeline"]
+__all__ = ["kinship", "line_chart", "render", "render_grid", "timeline"]

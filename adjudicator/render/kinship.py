@@ -1,0 +1,353 @@
+"""Who married whom and whose children they have, as SVG: cards hung on lines, told apart by letters as well as by colour.
+
+The lines of a card break where they have to at the size that they have on a phone, and its height has room for that
+size; so the picture is laid out once, and larger letters never run into anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from unicodedata import normalize
+
+import svgwrite
+from svgwrite.base import BaseElement
+from svgwrite.container import Group
+
+from adjudicator.core.resolution import Family, Kin, Kinship, SeatId, Side
+from adjudicator.render.palette import FILLS, most_slot, style
+
+WIDTH, RIM, TOP, FOOT = 760, 14, 10, 8
+MIDDLE = WIDTH // 2
+CARD, SMALL = 330, 236
+"""The widths of a card in a family, and of one of those who never married."""
+SMALL_GAP = (WIDTH - 2 * RIM - 3 * SMALL) // 2
+PAD = 12
+"""From a card's edge to what is in it."""
+DISC = 15
+"""The radius of the disc with a side's letter."""
+NAME, NOTE = 21, 19
+"""The sizes that letters have on a phone."""
+NAME_LINE, NOTE_LINE = 27, 24
+RING = 11
+RINGS = PAD + DISC
+"""How far below the parents' upper edge their rings are: beside their discs, whatever is under their names."""
+WHEN, HANG = 36, 14
+"""The room below parents for when they married, and that of the lines from there to their children."""
+APART = 44
+"""From one family to the next."""
+ENTRY = 36
+"""Height of a line of the key."""
+
+NOBODY, UNMARRIED = "Nobody yet", "Never married"
+LINKS = ("ca", "cb")
+"""The classes that make a line a chain: dashes with round ends, and thinner ones that hollow them."""
+CROSS = 18
+"""The room of the cross before a dead one's name."""
+
+EMS = {
+    letter: ems
+    for ems, letters in (
+        (0.4, " ',./IJ\\ijl|’‘·łı"),
+        (0.54, '!"()*-:;[]_`frt–†ľ'),
+        (0.69, "?Laceksvxyz«»“”"),
+        (0.73, "$0123456789EFTbdghnopqu{}ßðøþđ"),
+        (0.88, "&ABCDGHKNOPQRSUVXYZØÐÞďħ"),
+        (0.95, "#+<=>^w~"),
+    )
+    for letter in letters
+}
+"""How wide a bold letter is, in font sizes, at most: in DejaVu Sans, the widest font of the style sheet's list."""
+WIDEST, FOREIGN = 1.2, 1.4
+"""The same for the rest of the Latin letters, and for those of fonts that nobody here knows."""
+REGULAR = 0.93
+"""How much narrower letters are that are not bold."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Card:
+    """Someone's card before it has its place: the lines of its texts, and how high they make it."""
+
+    kin: Kin
+    width: int
+    name: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def head(self) -> int:
+        """The height of the name, beside which the discs are."""
+        return max(2 * DISC, NAME_LINE * len(self.name) + 3)
+
+    @property
+    def height(self) -> int:
+        """The whole card's."""
+        return 2 * PAD + self.head + NOTE_LINE * len(self.notes)
+
+
+def kinship(tree: Kinship, sides: Mapping[SeatId, Side]) -> str:
+    """The family tree as one SVG document; its description tells every family in words."""
+    drawing = svgwrite.Drawing(debug=False, size=None)
+    drawing.attribs.clear()
+    drawing.attribs.update({"class": "cm ch kn", "role": "img", "xmlns": "http://www.w3.org/2000/svg"})
+    drawing.defs.add(drawing.style(style(most_slot(sides)) + STYLE))
+    painter = _Painter(drawing, sides)
+    alone = [family.parents[0] for family in tree.families if len(family.parents) == 1 and not family.children]
+    families = [family for family in tree.families if len(family.parents) > 1 or family.children]
+    y = TOP
+    words = []
+    for family in families:
+        y = painter.family(family, y) + APART
+        words.append(painter.told(family))
+    if alone:
+        y = painter.alone(alone, y) + APART
+        words.append(f"{UNMARRIED}: {', '.join(map(painter.words, alone))}.")
+    if not tree.families:
+        painter.text(NOBODY, RIM, y + 18, "he")
+        y += 26
+    height = painter.key(tree, y) + FOOT
+    drawing.attribs["viewBox"] = f"0 0 {WIDTH} {height}"
+    drawing.set_desc(title=tree.title, desc=f"{tree.title}. {' '.join(words) or f'{NOBODY}.'}")
+    text: str = drawing.tostring()
+    for unused in (' xmlns:ev="http://www.w3.org/2001/xml-events"', ' xmlns:xlink="http://www.w3.org/1999/xlink"'):
+        text = text.replace(unused, "")
+    return text + "\n"
+
+
+class _Painter:
+    """One picture in the making."""
+
+    def __init__(self, drawing: svgwrite.Drawing, sides: Mapping[SeatId, Side]) -> None:
+        self.drawing = drawing
+        self.sides = sides
+
+    # Words
+
+    def called(self, seat: SeatId | None) -> str:
+        """A side's name; someone who is not among the sides has his own."""
+        if seat is None:
+            return "unknown side"
+        return self.sides[seat].name if seat in self.sides else seat
+
+    def fate(self, kin: Kin) -> tuple[str, ...]:
+        """What is to be said of someone beside his name and his death."""
+        hostage = f"hostage of {self.called(kin.held)}" if kin.held is not None else ""
+        # A note may say it already; a hostage of Ann is not one of Anna.
+        said = re.search(rf"{re.escape(hostage)}(?!\w)", kin.note)
+        return tuple(text for text in ("" if said else hostage, kin.note) if text)
+
+    def words(self, kin: Kin) -> str:
+        """Someone with all that is known of him."""
+        other = f" and {self.called(kin.other)}" if kin.other is not None else ""
+        more = "; ".join((*(("dead",) if kin.dead else ()), *self.fate(kin)))
+        return f"{kin.name} of {self.called(kin.side)}{other}{f' ({more})' if more else ''}"
+
+    def told(self, family: Family) -> str:
+        """A family in one sentence."""
+        when = f" in {family.when}" if family.when else ""
+        married = f", married{when}" if len(family.parents) > 1 else ""
+        children = f"children: {', '.join(map(self.words, family.children))}" if family.children else "no children"
+        return f"{' and '.join(map(self.words, family.parents))}{married}; {children}."
+
+    # What is drawn
+
+    def slot(self, seat: SeatId | None) -> int:
+        """The side's place in the palette; 0, which has no colour, for whoever is none."""
+        side = self.sides.get(seat) if seat is not None else None
+        return (side.slot - 1) % len(FILLS) + 1 if side is not None else 0
+
+    def line(self, path: str) -> None:
+        """A line between cards."""
+        self.drawing.add(self.drawing.path(path, class_="li"))
+
+    def text(self, words: str, x: int, y: int, kind: str, to: BaseElement | None = None) -> None:
+        """A line of text."""
+        (self.drawing if to is None else to).add(self.drawing.text(words, (x, y), class_=kind))
+
+    def disc(self, seat: SeatId | None, x: int, y: int, to: BaseElement) -> None:
+        """The disc with a side's letter, by its middle."""
+        slot = self.slot(seat)
+        group = self.drawing.g(class_=f"o{slot}") if slot else self.drawing.g()
+        group.add(self.drawing.circle((x, y), DISC, class_="di"))
+        self.text(self.sides[seat].letter if seat is not None and slot else "?", x, y + 6, "dl", group)
+        to.add(group)
+
+    def card(self, card: _Card, x: int, y: int, height: int) -> None:
+        """Someone's card, by its upper left corner."""
+        kin, wide = card.kin, card.width
+        slot, other = self.slot(kin.side), self.slot(kin.other)
+        group: Group = self.drawing.g(class_=f"o{slot}") if slot else self.drawing.g()
+        group.set_desc(title=self.words(kin))
+        # The dead have no colour but that of their letter's disc.
+        group.add(
+            self.drawing.rect((x, y), (wide, height), rx=9, class_=f"cd l{slot}" if slot and not kin.dead else "cd u")
+        )
+        if kin.other is not None and not kin.dead:
+            middle, right, low = x + wide // 2, x + wide, y + height
+            half = f"M{middle + 16} {y}H{right - 9}a9 9 0 0 1 9 9V{low - 9}a9 9 0 0 1-9 9H{middle - 16}z"
+            group.add(self.drawing.path(half, class_=f"ha l{other}" if other else "ha u"))
+        group.add(self.drawing.rect((x, y), (wide, height), rx=9, class_="ol de" if kin.dead else "ol"))
+        if kin.held is not None:
+            links = (self.drawing.rect((x, y), (wide, height), rx=9, class_=kind) for kind in LINKS)
+            self.chain(links, kin.held, group)
+        at = x + PAD + DISC
+        for seat in (kin.side, *((kin.other,) if kin.other is not None else ())):
+            self.disc(seat, at, y + PAD + DISC, group)
+            at += 2 * DISC + 2
+        at += 6 - DISC
+        if kin.dead:
+            self.text("†", at, y + PAD + DISC + 7, "nm", group)
+            at += CROSS
+        for index, words in enumerate(card.name):
+            self.text(words, at, y + PAD + DISC + 7 + NAME_LINE * index, "nm", group)
+        for index, words in enumerate(card.notes):
+            self.text(words, x + PAD + 2, y + PAD + card.head + 20 + NOTE_LINE * index, "nt", group)
+        self.drawing.add(group)
+
+    def chain(self, shapes: Iterable[BaseElement], held: SeatId | None, to: BaseElement) -> None:
+        """A chain in the colour of who holds a hostage, from the same shape in each of the classes of LINKS."""
+        slot = self.slot(held)
+        group = self.drawing.g(class_=f"o{slot}" if slot else "hn")
+        for shape in shapes:
+            group.add(shape)
+        to.add(group)
+
+    def cut(self, kin: Kin, width: int, lines: int) -> _Card:
+        """Someone's card with its texts in lines."""
+        discs = (2 * DISC + 2) * (1 if kin.other is None else 2) + 4
+        name = wrapped(kin.name, NAME, width - 2 * PAD - discs - (CROSS if kin.dead else 0), 3)
+        room = width - 2 * PAD - 4
+        notes = [line for text in self.fate(kin) for line in wrapped(text, NOTE * REGULAR, room, lines)]
+        return _Card(kin, width, name, tuple(notes))
+
+    def row(self, cards: Sequence[_Card], spots: Sequence[int], y: int, *, even: bool = False) -> int:
+        """Cards beside each other, where wanted equally high; where they end."""
+        height = max(card.height for card in cards)
+        for card, x in zip(cards, spots, strict=True):
+            self.card(card, x, y, height if even else card.height)
+        return y + height
+
+    def pair(self, count: int) -> tuple[int, ...]:
+        """Where one card or two of a family begin."""
+        return (RIM, WIDTH - RIM - CARD) if count > 1 else (MIDDLE - CARD // 2,)
+
+    def family(self, family: Family, y: int) -> int:
+        """Parents and children; where they end."""
+        low = self.row([self.cut(kin, CARD, 3) for kin in family.parents], self.pair(len(family.parents)), y)
+        stem = low
+        if len(family.parents) > 1:
+            stem = y + RINGS
+            left, right = MIDDLE - RING // 2 - 2, MIDDLE + RING // 2 + 2
+            self.line(f"M{RIM + CARD} {stem}H{left - RING}M{right + RING} {stem}H{WIDTH - RIM - CARD}")
+            stem += RING - 2  # Where the rings cross.
+            for x in (left, right):
+                self.drawing.add(self.drawing.circle((x, y + RINGS), RING, class_="ri"))
+        y = low
+        if family.when:
+            # Beside the line to the children; without any, under the rings.
+            beside = MIDDLE + 12 if family.children else RIM
+            for words in wrapped(family.when, NOTE * REGULAR, WIDTH - RIM - beside, 1):
+                self.text(words, beside if family.children else MIDDLE, y + 25, "nt" if family.children else "nt mi")
+            y += WHEN
+        for start in range(0, len(family.children), 2):
+            cards = [self.cut(kin, CARD, 3) for kin in family.children[start : start + 2]]
+            spots = self.pair(len(cards))
+            if len(cards) > 1:
+                first, last = (x + CARD // 2 for x in spots)
+                self.line(f"M{MIDDLE} {stem}V{y + HANG}M{first} {y + 2 * HANG}v-{HANG}H{last}v{HANG}")
+                stem = y + HANG
+            else:
+                self.line(f"M{MIDDLE} {stem}V{y + 2 * HANG}")
+            y = self.row(cards, spots, y + 2 * HANG)
+        return y
+
+    def alone(self, people: Sequence[Kin], y: int) -> int:
+        """Everyone who never married, in rows of small cards; where they end."""
+        self.text(UNMARRIED, RIM, y + 18, "he")
+        y += 32
+        for start in range(0, len(people), 3):
+            cards = [self.cut(kin, SMALL, 4) for kin in people[start : start + 3]]
+            spots = [RIM + (SMALL + SMALL_GAP) * index for index in range(len(cards))]
+            y = self.row(cards, spots, y, even=True) + SMALL_GAP
+        return y - SMALL_GAP
+
+    def key(self, tree: Kinship, y: int) -> int:
+        """Whose letters there are and what the signs mean; where it ends."""
+        people = [kin for family in tree.families for kin in (*family.parents, *family.children)]
+        seats = {seat for kin in people for seat in (kin.side, kin.other, kin.held)} & set(self.sides)
+        entries: list[tuple[str, SeatId | None, str]] = [
+            ("side", seat, side.name) for seat, side in self.sides.items() if seat in seats
+        ]
+        if any(not self.slot(kin.side) or (kin.other is not None and not self.slot(kin.other)) for kin in people):
+            entries.append(("side", None, "unknown"))
+        if any(kin.dead for kin in people):
+            entries.append(("dead", None, "† dead"))
+        if any(kin.held is not None for kin in people):
+            entries.append(("held", None, "hostage"))
+        x = RIM
+        for kind, seat, words in entries:
+            (shown,) = wrapped(words, NOTE * REGULAR, WIDTH // 2, 1) or ("",)
+            wide = 2 * DISC + 8 + width(shown, NOTE * REGULAR)
+            if x > RIM and x + wide > WIDTH - RIM:
+                x, y = RIM, y + ENTRY
+            group = self.drawing.g()
+            if kind == "side":
+                self.disc(seat, x + DISC, y + DISC, group)
+            elif kind == "dead":
+                group.add(self.drawing.rect((x + 1, y + 4), (2 * DISC - 2, 22), rx=6, class_="cd u"))
+                group.add(self.drawing.rect((x + 1, y + 4), (2 * DISC - 2, 22), rx=6, class_="ol de"))
+            else:
+                self.chain((self.drawing.path(f"M{x} {y + DISC}h29", class_=kind) for kind in LINKS), None, group)
+            self.text(shown, x + 2 * DISC + 8, y + DISC + 6, "nt", group)
+            self.drawing.add(group)
+            x += round(wide) + 20
+        return y + 2 * DISC if entries else y
+
+
+def width(text: str, size: float) -> float:
+    """At most how wide a text is in bold letters of a size."""
+    ems = 0.0
+    for letter in text:
+        # An accent stands above or below its letter.
+        base = letter if letter in EMS else normalize("NFD", letter)[0]
+        ems += EMS.get(base, WIDEST if base < "\u0180" or letter in "—…" else FOREIGN)
+    return ems * size
+
+
+def wrapped(text: str, size: float, room: float, most: int) -> tuple[str, ...]:
+    """The text in lines that have room, broken between words where that goes; what is beyond the last becomes …."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width(f"{lines[-1]} {word}", size) <= room:
+            lines[-1] += f" {word}"
+            continue
+        part = ""
+        for letter in word:
+            if part and width(part + letter, size) > room:
+                lines.append(part)
+                part = ""
+            part += letter
+        lines.append(part)
+    if len(lines) > most:
+        last = lines[most - 1]
+        while last and width(f"{last}…", size) > room:
+            last = last[:-1]
+        lines[most - 1 :] = [f"{last.rstrip()}…"]
+    return tuple(lines)
+
+
+STYLE = (
+    # Two classes in front, so that the sheets of other pictures on a page win nowhere.
+    ".cm.kn text{text-anchor:start}.cm.kn .nm{font-size:19px;font-weight:600}.cm.kn .nt{font-size:16px}"
+    ".cm.kn .he{font-size:18px;font-weight:600}.cm.kn .mi,.cm.kn .dl{text-anchor:middle}"
+    ".cm.kn .cd,.cm.kn .ha{stroke:none}.cm.kn .ol{fill:none;stroke:var(--o,var(--edge));stroke-width:2}"
+    ".cm.kn .de{stroke:var(--ink);stroke-dasharray:9 6}.cm.kn .hn{--o:var(--ink)}"
+    ".cm.kn .ca,.cm.kn .cb{fill:none;stroke:var(--o);stroke-width:7;stroke-dasharray:9 11;stroke-linecap:round}"
+    ".cm.kn .cb{stroke:var(--halo);stroke-width:3}"
+    ".cm.kn .di{fill:var(--o,var(--edge));stroke:var(--halo);stroke-width:2}"
+    ".cm.kn .dl{font-size:18px;font-weight:700;fill:var(--on)}"
+    ".cm.kn .li,.cm.kn .ri{fill:none;stroke:var(--edge);stroke-width:2}.cm.kn .ri{stroke:var(--i7);stroke-width:3}"
+    "@media(max-width:640px){"
+    f".cm.kn .nm,.cm.kn .he{{font-size:{NAME}px}}.cm.kn .nt{{font-size:{NOTE}px}}"
+    ".cm.kn .li,.cm.kn .ol{stroke-width:3}}"
+)
