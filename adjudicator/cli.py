@@ -180,8 +180,8 @@ def new(
     """
     from datetime import UTC, datetime
 
-    from adjudicator.core.codec import decode
-    from adjudicator.core.enter import new_charter, new_game, seated, setup_commitment
+    from adjudicator.core.enter import found_in, laid_beside, new_charter, new_game, seated, setup_commitment
+    from adjudicator.core.game import house_rules
     from adjudicator.core.problems import problem
     from adjudicator.core.ruleset import find
     from adjudicator.core.yamltext import Text, plain_value
@@ -197,7 +197,9 @@ def new(
     given = ((chosen, settings), (players, seats), (numbers, accounts), (pinned, keys))
     if any(len(made) < len(words) for made, words in given):
         raise click.UsageError("each --seat, --account, --key and --set names something else")
-    all_seats = rules.seats(decode(rules.settings, Text("--set", {**chosen}, {})))
+    chosen, own = laid_beside(chosen)
+    rules_here, _ = house_rules(rules, Text("--set", {**chosen}, {}), found_in(own))
+    all_seats = rules.seats(rules_here)
     if ask:
         for seat in all_seats:
             players[seat] = click.prompt(f"Who plays {seat}", default=players.get(seat, "open"))
@@ -245,7 +247,7 @@ def new(
             new_charter(place)
         if gather:
             data["setup"] = setup_commitment(place, game)
-        made = new_game(place, game, data)
+        made = new_game(place, game, data, own)
     names = place.turns(game)
     if not names:
         say(f"Made {made.title} in games/{game}. It opens when every seat in its game.yaml has a `nonce`.", game=game)

@@ -113,7 +113,7 @@ def check_archive(archive: Archive) -> list[Problem]:
                     found.extend(unfounded(archive, turn, before.name if before else None))
                     if turn.data.status == "open":
                         ruled_anew(archive, turn, load_all(archive, turn))
-                found.extend(_strays(archive, slug, names))
+                found.extend(_strays(archive, slug, names, game.files))
                 rulings_of(archive, turn)
                 if turn.data.status == "open":
                     for path in sheet_files(archive, turn.folder):
@@ -124,13 +124,13 @@ def check_archive(archive: Archive) -> list[Problem]:
     return found
 
 
-def _strays(archive: Archive, slug: str, names: list[str]) -> Iterator[Problem]:
+def _strays(archive: Archive, slug: str, names: list[str], own: tuple[str, ...]) -> Iterator[Problem]:
     """Files that nothing reads: most often sheets in the wrong place."""
     folder = archive.game_folder(slug)
     right = f"sheets of the open turn go to games/{slug}/{names[-1]}/orders/"
     places = [
         (archive.games, {*archive.slugs(), "archive.yaml"}),
-        (folder, {*names, "game.yaml", "ending.yaml", "map.svg"}),
+        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg"}),
     ]
     places += [
         (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches"}) for name in names
@@ -176,6 +176,8 @@ def schemas(ruleset: str) -> dict[str, dict[str, Any]]:
     found = {"game": game}
     for name, kind in rules.sheet_types().items():
         found[name] = schema(kind, f"a {name.replace('-', ' ')} of {rules.about.title}", f"{base}/{slug}/{name}.json")
+    for name, kind in rules.files.items():
+        found[name] = schema(kind, f"a {name} of {rules.about.title}", f"{base}/{slug}/{name}.json")
     return found
 
 

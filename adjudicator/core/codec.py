@@ -36,6 +36,10 @@ def record(cls: type[T]) -> type[T]:
     return made  # type: ignore[no-any-return]  # dataclass() keeps the class it was given
 
 
+UNWRITTEN: Mapping[str, bool] = {"unwritten": True}
+"""Metadata of a field that lives in memory alone: `encode` leaves it out."""
+
+
 def _adapter(kind: Any) -> Any:
     found = _adapters.get(kind)
     if found is None:
@@ -68,6 +72,8 @@ def encode(value: Any) -> Any:
         for field in dataclasses.fields(value):
             inner = getattr(value, field.name)
             if inner is None or (inner in ((), frozenset()) and field.default in ((), frozenset())):
+                continue
+            if field.metadata.get("unwritten"):
                 continue
             if isinstance(inner, Mapping) and not inner and field.default_factory is not dataclasses.MISSING:
                 continue

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from adjudicator.core.archive import Archive, write_file, write_folder
+from adjudicator.core.archive import Archive, read_file, write_file, write_folder
 from adjudicator.core.codec import encode
 from adjudicator.core.dice import commitment
-from adjudicator.core.game import CHARTER, SCHEMA, Game, seat_file
+from adjudicator.core.game import CHARTER, SCHEMA, Beside, Game, nothing_beside, seat_file
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.resolution import PlayedGame
 from adjudicator.core.seal import dice_secret
@@ -40,16 +41,44 @@ def game_text(data: Mapping[str, Any]) -> bytes:
         raise problem("", "a title or a name is not UTF-8 text", "write it in UTF-8") from None
 
 
-def new_game(archive: Archive, slug: str, data: Mapping[str, Any]) -> Game:
-    """Adds a game and opens its first turn, all in one step; raises `Problems` and writes nothing if it is faulty."""
+def laid_beside(settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Settings as a host gives them, where a value that ends in `.yaml` is the path of a file of his own.
+
+    Gives the settings with those files' names, and the files by name; raises `Problems` for files that cannot be read.
+    """
+    chosen, files = dict(settings), {}
+    for key, value in settings.items():
+        if isinstance(value, str) and value.endswith(".yaml"):
+            path = Path(value)
+            chosen[key] = path.name
+            files[path.name] = read_file(path, Path())
+    return chosen, files
+
+
+def found_in(files: Mapping[str, bytes]) -> Beside:
+    """Files at hand, as those that lie beside a game.yaml."""
+
+    def beside(name: str) -> bytes:
+        return files[name] if name in files else nothing_beside(name)
+
+    return beside
+
+
+def new_game(archive: Archive, slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes] | None = None) -> Game:
+    """Adds a game and opens its first turn, all in one step; raises `Problems` and writes nothing if it is faulty.
+
+    `beside` are the host's own files, which settings may name.
+    """
+    own = beside or {}
     folder = archive.game_folder(slug)
     if folder.exists():
         raise problem(f"games/{slug}", "there is a game of that name already", "choose another name")
     source = game_text({"schema": SCHEMA, **data})
     charter = load_charter(archive)
     text = read(source, f"games/{slug}/game.yaml")
-    game = Game(slug, text, archive=charter.archive if charter else "", masters=archive.masters)
-    files = {"game.yaml": source}
+    named = charter.archive if charter else ""
+    game = Game(slug, text, archive=named, masters=archive.masters, beside=found_in(own))
+    files = {"game.yaml": source} | {name: own[name] for name in game.files}
     if game.data.setup is None:
         first = first_turn(game)
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}

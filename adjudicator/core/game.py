@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from enum import StrEnum
 from typing import Any
 
 from adjudicator.core.codec import Flag, Whole, decode, record
-from adjudicator.core.problems import Problem, Problems, nearest
+from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.ruleset import Ruleset, find
 from adjudicator.core.schedule import Schedule
 from adjudicator.core.seal import Masters, canonical_key, check_recipient
@@ -97,13 +97,53 @@ def is_day(text: str) -> bool:
         return False
 
 
+Beside = Callable[[str], bytes]
+"""Gives the bytes of a file that lies beside game.yaml, by its name; raises `Problems`."""
+OWN_FILE = re.compile(r"[a-z0-9][a-z0-9-]{0,59}\.yaml", re.ASCII)
+TAKEN = frozenset({"game.yaml", "ending.yaml"})
+
+
+def nothing_beside(name: str) -> bytes:
+    """Where no files can lie beside the settings."""
+    raise problem("", f"there is no file {name!r:.60} here", "name one that comes with courtly")
+
+
+def house_rules(
+    rules: Ruleset[Any, Any, Any], text: Text, beside: Beside, folder: str = ""
+) -> tuple[Any, tuple[str, ...]]:
+    """A game's settings with what the files that they name hold, and the names of those files; raises `Problems`.
+
+    Faults in such a file have its own path and lines.
+    """
+    named: dict[str, None] = {}
+
+    def given(name: str) -> tuple[bytes, str]:
+        if not OWN_FILE.fullmatch(name) or name in TAKEN:
+            right = "small letters, digits and hyphens, ending in .yaml, such as `islands.yaml`"
+            raise problem("", f"{name!r:.80} cannot be the name of a file beside game.yaml", right)
+        named[name] = None
+        return beside(name), f"{folder}{name}"
+
+    settings = rules.furnish(decode(rules.settings, text), given)
+    return settings, tuple(named)
+
+
 class Game:
     """A game's `game.yaml`, read and checked: `data`, its `ruleset`, its `settings`.
 
-    `archive` is the archive's id and `masters` its secrets, which sealed games need to open turns and to judge them.
+    `archive` is the archive's id and `masters` its secrets, which sealed games need to open turns and to judge them;
+    `beside` gives the host's own files, which settings may name.
     """
 
-    def __init__(self, slug: str, text: Text, *, archive: str = "", masters: Masters | None = None) -> None:
+    def __init__(
+        self,
+        slug: str,
+        text: Text,
+        *,
+        archive: str = "",
+        masters: Masters | None = None,
+        beside: Beside = nothing_beside,
+    ) -> None:
         self.slug = slug
         self.archive = archive
         self.masters = masters or Masters()
@@ -128,7 +168,8 @@ class Game:
         except Problems as error:
             raise Problems([*faults, *(text.problem(("ruleset",), p.what, p.right) for p in error.problems)]) from None
         try:
-            self.settings = decode(self.ruleset.settings, text.under("settings"))
+            own = text.under("settings")
+            self.settings, self.files = house_rules(self.ruleset, own, beside, f"games/{slug}/")
             seats = self.ruleset.seats(self.settings)
         except Problems as error:
             raise Problems([*faults, *(_at(p, text) for p in error.problems)]) from None
@@ -167,6 +208,10 @@ class Game:
             if player.nonce is not None and not NONCE.fullmatch(player.nonce):
                 yield text.problem(("seats", seat, "nonce"), "this is no nonce", "8 to 64 letters and digits")
 
+    def position(self, text: Text) -> Any:
+        """A position as a file tells it, in the ruleset's own type; raises `Problems`."""
+        return self.ruleset.housed(decode(self.ruleset.position, text), self.settings)
+
     @property
     def title(self) -> str:
         """The game's title."""
@@ -178,8 +223,8 @@ class Game:
 
 
 def _at(fault: Problem, text: Text) -> Problem:
-    """A fault without a line, placed at the settings."""
-    return fault if fault.line else text.problem(("settings",), fault.what, fault.right)
+    """A fault of no file, placed at the settings."""
+    return fault if fault.line or fault.path else text.problem(("settings",), fault.what, fault.right)
 
 
 def check_schema(text: Text) -> None:

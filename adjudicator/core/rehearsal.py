@@ -11,8 +11,9 @@ from os import cpu_count
 from statistics import median_low
 from typing import Any
 
-from adjudicator.core.codec import decode
 from adjudicator.core.dice import NamedDice, turn_key
+from adjudicator.core.enter import found_in, laid_beside
+from adjudicator.core.game import house_rules
 from adjudicator.core.resolution import Ending, SeatId, Table
 from adjudicator.core.ruleset import Ruleset, find
 from adjudicator.core.stand_in import chance_of, stand_in
@@ -56,24 +57,28 @@ def _parties(rules: Ruleset[Any, Any, Any], position: Any, seats: tuple[SeatId, 
     return named if named == seats else tuple(sorted(named))
 
 
-def _one(slug: str, settings: Mapping[str, Any], seed: int, most: int) -> Rehearsal:
+def _one(slug: str, settings: Mapping[str, Any], own: Mapping[str, bytes], seed: int, most: int) -> Rehearsal:
     rules = find(slug)
-    return rehearse(rules, decode(rules.settings, Text("--set", {**settings}, {})), str(seed), most)
+    return rehearse(rules, house_rules(rules, Text("--set", {**settings}, {}), found_in(own))[0], str(seed), most)
 
 
 def rehearsals(
     slug: str, settings: Mapping[str, Any], seeds: Iterable[int], most: int, jobs: int | None = None
 ) -> Iterator[Rehearsal]:
-    """A game for each seed, in their order, on several processes; raises `Problems` for settings that there are not."""
+    """A game for each seed, in their order, on several processes; raises `Problems` for settings that there are not.
+
+    A setting that ends in `.yaml` is the path of a host's own file.
+    """
     seeds = list(seeds)
     rules = find(slug)
-    decode(rules.settings, Text("--set", {**settings}, {}))
+    settings, own = laid_beside(settings)
+    house_rules(rules, Text("--set", {**settings}, {}), found_in(own))
     jobs = min(jobs or cpu_count() or 1, len(seeds))
     if jobs == 1:
-        yield from (_one(slug, settings, seed, most) for seed in seeds)
+        yield from (_one(slug, settings, own, seed, most) for seed in seeds)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(_one, repeat(slug), repeat(settings), seeds, repeat(most), chunksize=4)
+        yield from pool.map(_one, repeat(slug), repeat(settings), repeat(own), seeds, repeat(most), chunksize=4)
 
 
 def report(found: Iterable[Rehearsal]) -> tuple[Table, Table]:

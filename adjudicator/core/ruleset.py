@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -96,6 +96,13 @@ class Ruleset(Generic[P, S, E]):
     """The rulebook's worked examples, played."""
     read_played: Callable[[bytes], Iterable[PlayedGame[P]]] | None = None
     """Reads games played elsewhere, whatever formats this ruleset knows; raises `Problems`."""
+    files: Mapping[str, type[Any]] = field(default_factory=dict)
+    """Kinds of files that a host may lay beside game.yaml and name in a setting -> what they hold."""
+    furnish: Callable[[Any, Callable[[str], tuple[bytes, str]]], Any] = lambda settings, beside: settings
+    """House rules with what the files that they name hold. `beside` gives such a file's bytes and its path by its name;
+    it raises `Problems`, as this does, with the file's own lines."""
+    housed: Callable[[P, Any], P] = lambda position, settings: position
+    """A position as it was read, with the game's furnished house rules in place of their names."""
     sheet_of: Callable[[SeatId], type[Any]] | None = None
     """Which type of sheet a seat writes, where not all write the same."""
     kinds: tuple[str, ...] = ()
@@ -109,6 +116,8 @@ class Ruleset(Generic[P, S, E]):
     0 or less; None says that it never will be."""
     reports: Callable[[P, Iterable[Any]], tuple[Report, ...]] = lambda position, events: ()
     """Facts of a turn that deserve more than a sentence."""
+    brief: Callable[[P, SeatId], tuple[str, ...]] = lambda view, seat: ()
+    """For a seat, from what it sees when a turn opens: who it is and what waits for it, in sentences."""
     party: Callable[[P, SeatId], str] = lambda position, seat: seat
     """What a winner is counted as where many games are: the seat itself, or the side that it was dealt."""
     spelling: Callable[[P], Mapping[str, str]] = lambda position: {}

@@ -153,7 +153,7 @@ def corrected(game: Game, position: Any, ruling: Ruling, text: Text, place: Plac
     if faults:
         raise Problems(faults)
     try:
-        found = decode(game.ruleset.position, Text("", plain, {}))
+        found = game.position(Text("", plain, {}))
         game.ruleset.draw(found, None)  # raises when it names what the board has not
     except Problems as error:
         raise Problems(text.problem(place, p.what, p.right) for p in error.problems) from None

@@ -137,7 +137,7 @@ def seen_map(archive: Archive, slug: str, name: str, seat: str, identity: Path) 
     if not path.is_file():
         raise problem(shown, "there is no dispatch", "only games with hidden information have any")
     text = read(open_file(archive, path, identity), shown, limit=OWN_LIMIT)
-    position = decode(game.ruleset.position, text.under("position"))
+    position = game.position(text.under("position"))
     told = text.data.get("events") if isinstance(text.data, dict) else None
     events = decode(tuple[game.ruleset.event, ...], replace(text.under("events"), data=told or []))  # type: ignore[name-defined]
     scene = game.ruleset.draw(position, Resolution(position, (), events, None))

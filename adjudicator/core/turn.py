@@ -199,7 +199,12 @@ def load_game(archive: Archive, slug: str) -> Game:
         archive.turns(slug)
     charter = load_charter(archive)
     text = read(read_file(path, archive.root), display(path, archive.root))
-    return Game(slug, text, archive=charter.archive if charter else "", masters=archive.masters)
+
+    def beside(name: str) -> bytes:
+        return read_file(path.with_name(name), archive.root)
+
+    own = charter.archive if charter else ""
+    return Game(slug, text, archive=own, masters=archive.masters, beside=beside)
 
 
 def load_turn(archive: Archive, game: Game, name: str) -> Turn:
@@ -229,7 +234,7 @@ def typed(game: Game, name: str, text: Text) -> TurnData:
         faults.append(text.problem(("status",), f"status is {data.status!r:.40}", "it is open or resolved"))
     if faults:
         raise Problems(faults)
-    position = decode(game.ruleset.position, text.under("position"))
+    position = game.position(text.under("position"))
     events_text = text.under("events")
     events = decode(tuple[game.ruleset.event, ...], replace(events_text, data=events_text.data or []))  # type: ignore[name-defined]
     return replace(data, position=position, events=events)
@@ -741,7 +746,10 @@ def news(game: Game, seat: str, data: TurnData, before: TurnData | None) -> byte
         plain["told"] = [rules.tell(view, one) for one in (*verdicts, *events)]
         plain["verdicts"] = encode(verdicts)
         plain["events"] = encode(events)
-    plain["position"] = encode(rules.seen_by(data.position, seat))
+    now = rules.seen_by(data.position, seat)
+    if brief := rules.brief(now, seat):
+        plain["brief"] = list(brief)
+    plain["position"] = encode(now)
     return write(plain).encode()
 
 
@@ -799,7 +807,7 @@ def load_ending(archive: Archive, game: Game) -> EndingData:
     path = archive.game_folder(game.slug) / "ending.yaml"
     text = read(read_file(path, archive.root, own=True), display(path, archive.root), limit=OWN_LIMIT)
     check_schema(text)
-    return replace(decode(EndingData, text), position=decode(game.ruleset.position, text.under("position")))
+    return replace(decode(EndingData, text), position=game.position(text.under("position")))
 
 
 def ruling_text(archive: Archive, turn: Turn) -> Text:

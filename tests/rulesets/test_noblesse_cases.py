@@ -130,7 +130,7 @@ def test_a_hosts_own_scenario_is_checked_with_its_lines(old: str, new: str, faul
 
 def test_votes_are_lines_like_all_orders() -> None:
     """NB-W-2, NB-W-3."""
-    reader = reader_of("farna")
+    reader = reader_of(Settings().board)
     for text, line in (("vote rue", "Vote Rue"), ("VOTE NIGHT", "Vote night")):
         order = reader.read(text)
         assert isinstance(order, Order)

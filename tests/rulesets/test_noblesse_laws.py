@@ -29,7 +29,6 @@ from adjudicator.rulesets.noblesse.events import (
 from adjudicator.rulesets.noblesse.night import resolve_night
 from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import (
-    ABILITY,
     OPTIONS,
     Courtier,
     Faction,
@@ -129,8 +128,7 @@ def totals(position: Position, faction: str) -> Counter[str]:
 def named_price(work: World, seat: SeatId, order: Order) -> Stock | None:
     """What an order costs by the tables; of units, see what was raised."""
     if order.kind in {"inspire", "levy", "expel"}:
-        option = {"inspire": "two", "levy": "five", "expel": "eight"}[order.kind]
-        return of(work.scenario.factions[work.players[seat].faction].resource, ABILITY[option])
+        return of(work.scenario.factions[work.players[seat].faction].resource, int(order.args["ability"]))
     if order.kind == "noble":
         return of("influence", 3 + len(work.factions[work.players[seat].faction].nobles))
     if order.kind == "build":
@@ -302,7 +300,7 @@ def test_every_order_has_one_verdict_and_the_dead_give_none(position: Position, 
         **dict.fromkeys(dead(position), Sheet(orders=("Vote night", "Field surgeon"))),
     }
     done = resolve(position, sheets, dice())
-    reader = reader_of(position.settings.scenario)
+    reader = reader_of(position.settings.board)
     wanted: Counter[tuple[SeatId, str]] = Counter()
     for seat, sheet in sheets.items():
         for line in sheet.orders if position.players[seat].alive else ():
@@ -499,10 +497,10 @@ def test_a_leader_knows_his_players_and_nobody_else_does() -> None:
 @given(positions, randoms)
 @LAWS
 def test_who_hears_of_what(position: Position, random: Random) -> None:
-    """NB-A-16, NB-Y-4, 6: everybody hears of battles, deaths, votes and victories alone; a verdict is its author's."""
+    """NB-A-16, NB-Y-4, 6: everybody hears of battles, deaths, silence, votes and victories alone; a verdict is its author's."""
     done = resolve(enriched(position, random), random_sheets(position, random), dice())
     public = {type(event).__name__ for event in done.events if heard_by(event, None)}
-    assert public <= {"Rumour", "Died", "FactionGone", "Voted", "Victory", "Published"}
+    assert public <= {"Rumour", "Died", "FactionGone", "Silent", "Voted", "Victory", "Published"}
     for verdict in done.verdicts:
         assert [seat for seat in VIEWERS if heard_by(verdict, seat)] == [verdict.seat]
     for event in done.events:

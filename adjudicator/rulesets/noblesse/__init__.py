@@ -13,11 +13,11 @@ from pathlib import Path
 from adjudicator.core.resolution import Chart, Table
 from adjudicator.core.ruleset import About, Ruleset
 from adjudicator.render import render_grid
-from adjudicator.rulesets.noblesse import day, events, examples, picture, prose, report, views, wishes
+from adjudicator.rulesets.noblesse import brief, day, events, examples, picture, prose, report, views, wishes
 from adjudicator.rulesets.noblesse.orders import Sheet
-from adjudicator.rulesets.noblesse.position import Phase, Position, Settings
+from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, furnish, housed
 from adjudicator.rulesets.noblesse.resolve import due, resolve
-from adjudicator.rulesets.noblesse.scenario import RESOURCES
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario
 
 
 def tally(position: Position) -> tuple[Table, ...]:
@@ -98,6 +98,9 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     sheet=Sheet,
     event=events.Event,
     settings=Settings,
+    files={"scenario": Scenario},
+    furnish=furnish,
+    housed=housed,
     seats=lambda settings: settings.board.players,
     setup=day.setup,
     due=due,
@@ -117,6 +120,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     heard_by=views.heard_by,
     examples=examples.examples,
     reports=report.reports,
+    brief=brief.brief,
     hidden=True,
     party=lambda position, seat: position.players[seat].faction,
     public_roll=lambda name: False,

@@ -103,7 +103,7 @@ def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice)
         work.change(seat, home=home, design=design, without=without)
         work.hold(home, by=seat)
         work.events.append(Founded(heard=work.hears(seat), seat=seat, home=home, design=design, without=without))
-    reader = reader_of(position.settings.scenario)
+    reader = reader_of(position.settings.board)
     for seat in work.in_order():
         unit = sheets.get(seat, Sheet()).unit
         if unit is not None:

@@ -287,6 +287,16 @@ class Succession:
 
 
 @record
+class Silent:
+    """A player sent nothing for Nights in a row, and the host may put in a substitute (NB-P-18); who sends can be seen by all."""
+
+    event: Literal["silent"] = "silent"
+    heard: Heard = None
+    seat: SeatId
+    nights: Whole
+
+
+@record
 class FactionGone:
     """A faction without living players is no more (NB-P-17)."""
 
@@ -394,7 +404,7 @@ class Victory:
 AnyEvent: TypeAlias = (
     Founded | Moved | Raised | Gone | Battle | Rumour | Control | Wounded | Died | HeirDied | Built | Trained | Earned
     | Shared | SpyReport | Offered | Agreed | HeirBorn | Ennobled | Untitled | Harmed | Message | Succession
-    | FactionGone | Voted | Victory | Proposed | Published | TreatyBegan | TreatyEnded | Breached | Paid | Revealed
+    | Silent | FactionGone | Voted | Victory | Proposed | Published | TreatyBegan | TreatyEnded | Breached | Paid | Revealed
 )  # fmt: skip
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """What a turn's file holds under `events`."""

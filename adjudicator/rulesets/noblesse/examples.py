@@ -142,7 +142,7 @@ def position_of(case: Case) -> Position:
     for estate, names in case.buildings.items():
         estates[estate] = replace(estates.get(estate, Holding()), buildings=dict.fromkeys(names, 0))
     units: dict[str, Unit] = {}
-    reader = reader_of(position.settings.scenario)
+    reader = reader_of(position.settings.board)
     for name, text in case.units.items():
         seat, _, rest = text.partition(": ")
         order = reader.read(f"Recruit {rest}")

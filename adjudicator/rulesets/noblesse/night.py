@@ -24,12 +24,13 @@ from adjudicator.rulesets.noblesse.events import (
     Raised,
     Rumour,
     Shared,
+    Silent,
     SpyReport,
     Trained,
     Victory,
     Yield,
 )
-from adjudicator.rulesets.noblesse.orders import ACTION, MOVEMENT, POSTING, RECRUITING, SHARING, Order, Sheet
+from adjudicator.rulesets.noblesse.orders import ABILITIES, ACTION, MOVEMENT, POSTING, RECRUITING, SHARING, Order, Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Seen, SeenUnit, Unit, led_by
 from adjudicator.rulesets.noblesse.scenario import (
     COLOURS,
@@ -46,6 +47,8 @@ from adjudicator.rulesets.noblesse.world import BASIC, NEUTRALS, World, room_for
 
 STEPS_A_NIGHT = 2
 """Estates that a Spy, and a unit just recruited, may cover in one Night (NB-K-8, NB-B-6)."""
+PATIENCE = 2
+"""Nights in a row without orders after which the host may put in a substitute (NB-P-18)."""
 
 
 # 1. Treaties end and begin ------------------------------------------------------------------------------------------
@@ -55,7 +58,10 @@ def begin(work: World) -> None:
     """Step 1: treaties end and begin, offers take effect, Tax Collectors and Lobbyists are recalled, Nobles are counted."""
     leaders.end_and_begin(work)
     for seat in work.living():
-        work.change(seat, missed=0 if seat in work.sheets else work.players[seat].missed + 1)
+        missed = 0 if seat in work.sheets else work.players[seat].missed + 1
+        work.change(seat, missed=missed)
+        if missed >= PATIENCE:
+            work.events.append(Silent(seat=seat, nights=missed))
     for offer in work.offers:
         if offer.accepted:
             _agree(work, offer.kind, offer.by, offer.to)
@@ -210,9 +216,13 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
 def use_abilities(work: World) -> None:
     """Step 3: abilities of the roles, each with an Envoy (NB-K-12, NB-C-1)."""
     for seat, order in work.each("inspire", "levy", "expel"):
-        option = {"inspire": "two", "levy": "five", "expel": "eight"}[order.kind]
-        if not work.has_option(seat, option):  # type: ignore[arg-type]  # one of the options
+        option = order.option
+        ability = work.scenario.ability(work.players[seat].role, option)
+        if not work.has_option(seat, option):
             work.verdict(seat, order, "illegal", "without", "C-3")
+            continue
+        if ability.effect != order.kind:
+            work.verdict(seat, order, "illegal", "other-ability", "C-1", ability=order.args["ability"])
             continue
         target = order.args.get("unit", "")
         if order.kind == "inspire" and (target not in work.units or work.units[target].owner != seat):
@@ -236,7 +246,7 @@ def use_abilities(work: World) -> None:
         if not envoys:
             work.verdict(seat, order, "fails", "no-envoy", "K-12")
             continue
-        if not work.pays(seat, order, work.ability_price(seat, option)):  # type: ignore[arg-type]  # one of the options
+        if not work.pays(seat, order, work.ability_price(seat, option)):
             continue
         work.busy[seat].add(envoys[0].id)
         if victim is not None:
@@ -245,10 +255,10 @@ def use_abilities(work: World) -> None:
             post = order.args["target"].partition(" at ")[0]
             work.events.append(Harmed(heard=work.hears(victim[0]), kind="expel", at=victim[1].at or "", what=post))
         elif order.kind == "inspire":
-            work.inspired.add(target)
+            work.inspired[target] = work.inspired.get(target, 0) + ability.amount
         else:
-            work.levies[seat] = work.levies.get(seat, 0) + 1
-        work.verdict(seat, order, "succeeds", order.kind, "C-1")
+            work.levies.setdefault(seat, []).append(ability.amount)
+        work.verdict(seat, order, "succeeds", order.kind, "C-1", amount=ability.amount)
 
 
 def carry_out_actions(work: World) -> None:
@@ -256,7 +266,7 @@ def carry_out_actions(work: World) -> None:
     for seat in work.in_order():
         do_penance(work, seat)
         for order in work.orders[seat]:
-            if order.when == ACTION and order.kind not in {"inspire", "levy", "expel"}:
+            if order.when == ACTION and order.kind not in ABILITIES:
                 if work.players[seat].alive:
                     act(work, seat, order)
                 else:
@@ -372,12 +382,12 @@ def _recruit(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "fails", "no-room", "B-9", at=at)
         return
     price = price_of(work.scenario, player.role, formation, companies, officer)
-    if work.levies.get(seat):
-        price = max(tables().formations[formation].price, price - 3)
+    levies = work.levies.get(seat, [])
+    if levies:
+        price = max(tables().formations[formation].price, price - levies[0])
     if not work.pays(seat, order, of("manpower", price)):
         return
-    if work.levies.get(seat):
-        work.levies[seat] -= 1
+    del levies[:1]
     role = player.role if own else None
     unit = Unit(
         owner=seat,
@@ -591,7 +601,7 @@ def post_courtiers(work: World) -> None:
         if post == "spy":
             work.busy[seat].add(mine[0].id)  # home at the start of the next cycle
         work.verdict(seat, order, "succeeds", "recalled", "K-8" if post == "spy" else "G-9", at=at)
-    for seat, order in work.each("tax", "lobby", "steward", "staff", "spy", "lead", "leave", "message"):
+    for seat, order in work.each("tax", "lobby", "steward", "hand", "staff", "spy", "lead", "leave", "message"):
         POSTS[order.kind](work, seat, order)
 
 
@@ -674,6 +684,26 @@ def _steward(work: World, seat: SeatId, order: Order) -> None:
     elif _takes_post(work, seat, order, "steward", at, None, "E-7"):
         work.hold(at, by=faction)
         work.events.append(Control(heard=work.hears(seat), at=at, by=faction))
+
+
+def _hand(work: World, seat: SeatId, order: Order) -> None:
+    """A Steward hands his faction's estate to the Heir, who holds it for his player; the Steward is free (NB-K-5, K-17)."""
+    at, player = order.args["estate"], work.players[seat]
+    steward = next((one for whose, one in work.posted("steward", at) if whose == seat), None)
+    if steward is None:
+        work.verdict(seat, order, "fails", "no-steward", "K-17", at=at)
+    elif work.holding(at).by != player.faction:
+        work.refuse(seat, order, "not-the-factions", "K-17", at=at)
+    elif player.heir is None or player.heir.hostage is not None:
+        work.verdict(seat, order, "fails", "no-heir", "K-17")
+    elif len([one for one in work.controlled(seat) if one != player.home]) >= work.room(seat):
+        work.verdict(seat, order, "fails", "no-more-estates", "E-5", at=at)
+    else:
+        work.hold(at, by=seat)
+        work.send_home(seat, steward.id)
+        work.busy[seat].add(steward.id)
+        work.verdict(seat, order, "succeeds", "handed", "K-17", at=at)
+        work.events.append(Control(heard=work.hears(seat), at=at, by=seat, before=player.faction))
 
 
 def _staff(work: World, seat: SeatId, order: Order) -> None:
@@ -766,7 +796,7 @@ def _message(work: World, seat: SeatId, order: Order) -> None:
 
 
 POSTS = {
-    "tax": _tax, "lobby": _lobby, "steward": _steward, "staff": _staff, "spy": _spy, "lead": _lead, "leave": _leave,
+    "tax": _tax, "lobby": _lobby, "steward": _steward, "hand": _hand, "staff": _staff, "spy": _spy, "lead": _lead, "leave": _leave,
     "message": _message,
 }  # fmt: skip
 

@@ -17,7 +17,7 @@ from pydantic import Field as Choice
 from adjudicator.core.codec import Flag, record
 from adjudicator.core.problems import nearest
 from adjudicator.rulesets.noblesse.position import Option
-from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario, Stock, counted, tables
+from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Priced, Scenario, Stock, counted, tables
 from adjudicator.rulesets.noblesse.treaties import Proposal
 
 MOVEMENT, ACTION, RECRUITING, POSTING, SHARING, DAY = "movement", "action", "recruiting", "posting", "sharing", "day"
@@ -31,9 +31,9 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "disband": (RECRUITING, "Disband {unit}"),
     "hire": (RECRUITING, "Hire {mercenaries} for {seat}"),
     # Night: actions (steps 3 and 4).
-    "inspire": (ACTION, "Ability 2 on {unit}"),
-    "levy": (ACTION, "Ability 5"),
-    "expel": (ACTION, "Ability 8 on {target}"),
+    "inspire": (ACTION, "Ability {ability} on {unit}"),
+    "levy": (ACTION, "Ability {ability}"),
+    "expel": (ACTION, "Ability {ability} on {target}"),
     "open city": (ACTION, "Open city at {estate}"),
     "noble": (ACTION, "Create noble at {estate}"),
     "marriage": (ACTION, "Offer marriage to {seat}"),
@@ -52,6 +52,7 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "tax": (POSTING, "Tax {resource} at {estate}"),
     "lobby": (POSTING, "Lobby {resource} at {estate}"),
     "steward": (POSTING, "Steward at {estate}"),
+    "hand": (POSTING, "Hand {estate} to heir"),
     "staff": (POSTING, "Staff {building} at {estate}"),
     "spy": (POSTING, "Spy from {estate} to {path}"),
     "lead": (POSTING, "Lead {unit} with {family}"),
@@ -79,6 +80,8 @@ FORMS: Mapping[str, tuple[str, str]] = {
 }  # fmt: skip
 """Kind of order -> when it is worked out, and its form."""
 
+ABILITIES = frozenset({"inspire", "levy", "expel"})
+"""Orders that use an ability; each is of the kind that the ability's effect is."""
 FAMILY = ("pc", "heir")
 ASKS = ("battle", "conquest")
 OFFERS = ("marriage", "hostages", "release")
@@ -136,6 +139,11 @@ class Order:
         return counted(tuple(self.args["companies"].split(", ")))
 
     @property
+    def option(self) -> Priced:
+        """Which of the abilities it uses."""
+        return next(name for name, price in ABILITY.items() if str(price) == self.args["ability"])
+
+    @property
     def amounts(self) -> Stock:
         """What is shared."""
         return stock_of(self.args["amounts"])
@@ -173,6 +181,7 @@ class Reader:
             "officer": tuple(scenario.officers),
             "faction": tuple(scenario.factions),
             "number": ("1", "2", "3"),
+            "ability": tuple(map(str, ABILITY.values())),
             "family": FAMILY,
             "ask": ASKS,
             "offer": OFFERS,
@@ -285,15 +294,18 @@ def _named(given: str, known: Iterable[str], what: str) -> str | Unreadable:
     return found or Unreadable(f"no {what} is called {given[:40]!r}", nearest(given, names) or ", ".join(names[:12]))
 
 
-@functools.cache
-def reader_of(scenario_name: str) -> Reader:
-    """The reader of a scenario."""
-    from adjudicator.rulesets.noblesse.scenario import scenario_named
-
-    return Reader(scenario_named(scenario_name))
+_readers: dict[int, Reader] = {}
 
 
-def read_orders(name: str, sheet: Sheet) -> list[tuple[str, Order | Unreadable]]:
+def reader_of(scenario: Scenario) -> Reader:
+    """The reader of a scenario; made once, for it knows its lines by heart."""
+    found = _readers.get(id(scenario))
+    if found is None or found.scenario is not scenario:
+        found = _readers[id(scenario)] = Reader(scenario)
+    return found
+
+
+def read_orders(scenario: Scenario, sheet: Sheet) -> list[tuple[str, Order | Unreadable]]:
     """Each line of a sheet with what it means."""
-    reader = reader_of(name)
+    reader = reader_of(scenario)
     return [(line, reader.read(line)) for line in sheet.orders]

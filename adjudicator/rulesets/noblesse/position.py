@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Callable, Mapping
+from dataclasses import field, fields, replace
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Flag, Whole, record
+from adjudicator.core.codec import UNWRITTEN, Flag, Whole, record
 from adjudicator.core.resolution import SeatId
-from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, scenario_named
+from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenario, scenario_named
 from adjudicator.rulesets.noblesse.treaties import Treaty
 
 Post = Literal["court", "tax", "lobby", "steward", "spy", "commander", "overseer", "staff"]
@@ -19,7 +19,6 @@ Post = Literal["court", "tax", "lobby", "steward", "spy", "commander", "overseer
 Option = Literal["two", "five", "eight", "companies"]
 OPTIONS: tuple[Option, ...] = ("two", "five", "eight", "companies")
 """What a role has to choose from; one of the four is left out (NB-C-2, NB-C-3)."""
-ABILITY: Mapping[str, int] = {"two": 2, "five": 5, "eight": 8}
 
 
 class Phase(StrEnum):
@@ -35,7 +34,8 @@ class Settings:
     """House rules."""
 
     scenario: str = "farna"
-    """The scenario: a board with its factions, roles and companies."""
+    """The scenario: a board with its factions, roles and companies. `farna`, or a file of the host's own beside
+    game.yaml, such as `islands.yaml`."""
     dynastic: Annotated[Whole, Choice(ge=1)] | None = None
     """Nobles that win; twice the starting factions if it is not said (NB-V-4)."""
     last_cycle: Annotated[Whole, Choice(ge=1)] | None = None
@@ -50,6 +50,27 @@ class Settings:
     def nobles(self) -> int:
         """Nobles that win (NB-V-3, NB-V-4)."""
         return self.dynastic or 2 * len(self.board.factions)
+
+
+@record
+class OwnScenario(Settings):
+    """House rules with the scenario that the host's own file holds."""
+
+    own: Scenario = field(metadata=UNWRITTEN)
+
+    @property
+    def board(self) -> Scenario:
+        """The scenario itself."""
+        return self.own
+
+
+def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]]) -> Settings:
+    """House rules with their scenario at hand; raises `Problems` if there is none of that name, or it is faulty."""
+    if not settings.scenario.endswith(".yaml"):
+        scenario_named(settings.scenario)
+        return settings
+    plain = {one.name: getattr(settings, one.name) for one in fields(Settings)}
+    return OwnScenario(**plain, own=load_scenario(*beside(settings.scenario)))
 
 
 @record
@@ -239,6 +260,14 @@ class Position:
     treaties: Mapping[str, Treaty] = field(default_factory=dict)
     """`T417` -> treaty, from its proposal on."""
     settings: Settings
+
+
+def housed(position: Position, settings: Settings) -> Position:
+    """A position as it was read, which names its scenario, with the scenario itself."""
+    if not isinstance(settings, OwnScenario) or position.settings.scenario != settings.scenario:
+        return position
+    plain = {one.name: getattr(position.settings, one.name) for one in fields(Settings)}
+    return replace(position, settings=OwnScenario(**plain, own=settings.own))
 
 
 def led_by(factions: Mapping[str, Faction], seat: SeatId) -> str | None:

@@ -56,9 +56,10 @@ REASONS: dict[str, str] = {
     "marched": "{unit} marched on to {at}",
     "battle-starts": "a battle starts at {at}, where {unit} stands",
     # Abilities and actions (C, X).
-    "inspire": "the unit has 5 more Morale tonight",
-    "levy": "one unit recruited tonight costs 3 manpower less, but never less than its formation",
+    "inspire": "the unit has {amount} more Morale tonight",
+    "levy": "one unit recruited tonight costs {amount} manpower less, but never less than its formation",
     "expel": "who held that post was sent home, and cannot be posted again tonight",
+    "other-ability": "that is not what ability {ability} of the role does",
     "opened": "nobody fights at {at} tonight",
     "ennobled": "the Steward at {at} is a Noble",
     "at-home": "it takes a Steward elsewhere than on the Home Estate",
@@ -109,6 +110,9 @@ REASONS: dict[str, str] = {
     "collectors-there": "a Tax Collector is at {at}, and a Steward serves only where there is none",
     "no-collector": "no Tax Collector of {player} takes that at {at}",
     "nothing-to-tax": "{at} has none of it",
+    "handed": "the Heir holds {at} for {player}, and the Steward is free",
+    "not-the-factions": "{at} is not an estate of the faction",
+    "no-heir": "{player} has no Heir at home",
     "no-more-estates": "{player} may not control another estate",
     "controlled": "somebody else controls {at}",
     "no-unit-there": "no unit of the faction is at {at}",
@@ -346,6 +350,8 @@ def _event(position: Position, event: e.AnyEvent) -> str:
             return f"{whose(by)} Messenger told {to}: “{text}”."
         case e.Succession(faction=faction, leader=leader):
             return f"{leader} leads {faction} now."
+        case e.Silent(seat=seat, nights=nights):
+            return f"{seat} has sent no orders for {counted(nights, 'Night')} now; the host may put in a substitute."
         case e.FactionGone(faction=faction):
             return f"{faction} has no living player left, and is gone."
         case e.Voted(votes=votes, needed=needed, lynched=lynched):

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field as Choice
 
 from adjudicator.core.codec import Flag, Whole, decode, record
+from adjudicator.core.game import seat_file
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.yamltext import Text, read
 from adjudicator.rulesets.noblesse.battle import Strength
@@ -24,6 +25,11 @@ Slot = Literal["officer", "flank", "centre", "reserve"]
 SLOTS: tuple[Slot, ...] = ("officer", "flank", "centre", "reserve")
 COLOURS: Mapping[str, Resource] = {"bronze": "manpower", "silver": "influence", "gold": "money"}
 """Colour of a company -> what it pays its owner each cycle (NB-F-10)."""
+Priced = Literal["two", "five", "eight"]
+ABILITY: Mapping[Priced, int] = {"two": 2, "five": 5, "eight": 8}
+"""A role's abilities, and what they cost of its faction's resource (NB-C-1)."""
+Effect = Literal["inspire", "levy", "expel"]
+"""What an ability can do; each has its order."""
 Amount = Annotated[Whole, Choice(ge=0)]
 Value = Annotated[Whole, Choice(ge=0, le=10)]
 
@@ -115,12 +121,25 @@ class Faction:
 
 
 @record
+class Ability:
+    """What one of a role's abilities does: more Morale for a unit, a unit for less Manpower, or a post cleared."""
+
+    effect: Effect
+    amount: Value = 0
+    """Morale, or Manpower."""
+
+
+@record
 class Role:
     """Who a player is. `company` is a design of his own, of which he may field two."""
 
     faction: str
     blurb: str
     company: Company
+    core: Literal["council", "none"] = "council"
+    """The personal part of his core ability: the War Council's bonus for his first unit even without the building."""
+    abilities: Mapping[Priced, Ability] = field(default_factory=dict)
+    """What his abilities do, where they are not everybody's."""
 
 
 @record
@@ -186,6 +205,10 @@ class Scenario:
     neutrals: Mapping[str, Mercenaries] = field(default_factory=dict)
     """Estate -> the unit of nobody that stands there at the start (NB-E-17)."""
     roles: Mapping[str, Role]
+    abilities: Annotated[Mapping[Priced, Ability], Choice(min_length=3)]
+    """What everybody's abilities do whose role has none of its own."""
+    fillings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Formation -> ways to fill it, as on a sheet, which stand-ins choose from; of all ways there are too many."""
     players: tuple[str, ...]
     incomes: Mapping[str, Annotated[tuple[Amount, ...], Choice(min_length=3, max_length=3)]]
 
@@ -219,6 +242,10 @@ class Scenario:
         names = list(self.factions)
         return names.index(faction) if faction in names else len(names)
 
+    def ability(self, role: str, option: Priced) -> Ability:
+        """What an ability of a role does."""
+        return self.roles[role].abilities.get(option) or self.abilities[option]
+
     def roles_of(self, faction: str) -> tuple[str, ...]:
         """The roles of a faction, in their order; the first is its leader's."""
         return tuple(name for name, role in self.roles.items() if role.faction == faction)
@@ -229,6 +256,11 @@ def place_of(estate: str) -> tuple[int, int]:
     return ord(estate[0]) - 65, int(estate[1:]) - 1
 
 
+NAME = re.compile(r"[^\W\d_](?:[\w' .-]{0,38}[\w'.])?")
+"""A name that an order can hold: no comma, no colon, no number before it."""
+WORDS = frozenset({"own", "pc", "heir", "courtier", "night", "officer"})
+"""What means something else on a sheet."""
+RIGHT_NAME = "up to 40 letters, digits, spaces, hyphens and apostrophes, beginning with a letter"
 COUNTED = re.compile(r"(?:([1-9][0-9]?) )?(.+)")
 
 
@@ -268,6 +300,17 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
             yield text.problem(("factions", name), "the faction has no roles", "give it at least one")
         elif all(estate in estates for estate in faction.start) and len(scenario.start(name)) < len(roles):
             yield text.problem(("factions", name, "start"), "there is not a square for every role", "make it larger")
+    named: tuple[tuple[str, Mapping[str, object]], ...] = (
+        ("factions", scenario.factions), ("officers", scenario.officers), ("companies", scenario.companies),
+        ("mercenaries", scenario.mercenaries), ("roles", scenario.roles),
+    )  # fmt: skip
+    for group, things_ in named:
+        for name in things_:
+            if not NAME.fullmatch(name) or name.casefold() in WORDS:
+                yield text.problem((group, name), f"{name!r:.50} cannot be a name", RIGHT_NAME)
+    for index, name in enumerate(scenario.players):
+        if not NAME.fullmatch(name) or name.casefold() in WORDS:
+            yield text.problem(("players", index), f"{name!r:.50} cannot be a name", RIGHT_NAME)
     for group, things in (("roles", scenario.roles), ("officers", scenario.officers)):
         for name, thing in things.items():
             if thing.faction not in scenario.factions:
@@ -287,6 +330,14 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
             yield text.problem(
                 ("neutrals", estate), f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}"
             )
+    for name, fillings in scenario.fillings.items():
+        if name not in tables_.formations:
+            right = nearest(name, tables_.formations) or ", ".join(tables_.formations)
+            yield text.problem(("fillings", name), f"no formation is called {name!r:.40}", right)
+            continue
+        for index, line in enumerate(fillings):
+            lines = tuple(line.split(", "))
+            yield from _filled(scenario, text, ("fillings", name, index), name, lines, officers=False)
     groups = [("mercenaries", *one) for one in scenario.mercenaries.items()]
     groups += [("neutrals", *one) for one in scenario.neutrals.items()]
     for kind, name, unit in groups:
@@ -295,21 +346,11 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
             right = nearest(unit.formation, tables_.formations) or ", ".join(tables_.formations)
             yield text.problem((kind, name, "formation"), f"no formation is called {unit.formation!r:.40}", right)
             continue
-        slots = dict.fromkeys(SLOTS, 0)
-        for design in counted(unit.companies):
-            if design not in scenario.companies:
-                right = nearest(design, scenario.companies)
-                yield text.problem((kind, name, "companies"), f"no company is called {design!r:.40}", right)
-            else:
-                slots[scenario.companies[design].slot] += 1
-        wrong = [slot for slot in SLOTS if slots[slot] != getattr(formation, slot)]
-        if wrong:
-            right = ", ".join(f"{getattr(formation, slot)} {slot}" for slot in SLOTS)
-            yield text.problem((kind, name, "companies"), f"a {unit.formation} is not filled so", right)
+        yield from _filled(scenario, text, (kind, name, "companies"), unit.formation, unit.companies, officers=True)
     if len(scenario.players) != len(scenario.roles):
         what = f"{len(scenario.players)} players for {len(scenario.roles)} roles"
         yield text.problem(("players",), what, "one for each role")
-    if len(set(scenario.players)) != len(scenario.players):
+    if len({seat_file(name) for name in scenario.players}) != len(scenario.players):
         yield text.problem(("players",), "two players have one name", "each needs a name of his own")
     for estate, amounts in scenario.incomes.items():
         if estate not in estates:
@@ -322,6 +363,29 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
             )
 
 
+def _filled(
+    scenario: Scenario,
+    text: Text,
+    place: tuple[str | int, ...],
+    formation: str,
+    lines: tuple[str, ...],
+    *,
+    officers: bool,
+) -> Iterator[Problem]:
+    """What is wrong with the companies of a unit."""
+    slots = dict.fromkeys(SLOTS, 0)
+    for design in counted(lines):
+        if design not in scenario.companies:
+            yield text.problem(place, f"no company is called {design!r:.40}", nearest(design, scenario.companies))
+        else:
+            slots[scenario.companies[design].slot] += 1
+    wanted = {slot: getattr(tables().formations[formation], slot) for slot in SLOTS if officers or slot != "officer"}
+    if any(slots[slot] != wanted.get(slot, 0) for slot in SLOTS):
+        right = ", ".join(f"{count} {slot}" for slot, count in wanted.items())
+        yield text.problem(place, f"a {formation} is not filled so", right)
+
+
+@functools.lru_cache(maxsize=64)
 def load_scenario(source: bytes, path: str) -> Scenario:
     """A scenario from its file's bytes; raises `Problems` with all of its faults."""
     text = read(source, path)

@@ -11,18 +11,10 @@ from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.core.ruleset import Chance
 from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit
 from adjudicator.rulesets.noblesse.night import price_of
-from adjudicator.rulesets.noblesse.orders import ASKS, DAY, Order, Sheet, Unreadable, read_orders, reader_of
+from adjudicator.rulesets.noblesse.orders import ABILITIES, ASKS, DAY, Order, Sheet, Unreadable, read_orders, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position, led_by
-from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario, Stock, place_of, tables
+from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, place_of, tables
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, State, faults, other_party
-
-FILLINGS = {
-    "regiment": ("2 Lancers, 3 Pikes", "2 Vanguard, 3 Men-at-arms", "2 Outriders, 3 Militia"),
-    "brigade": ("2 Lancers, 5 Halberds, 2 Crossbows", "2 Light Horse, 5 Militia, Notaries, Tithe Barn"),
-    "division": ("4 Vanguard, 7 Men-at-arms, 2 Longbows",),
-    "garrison": ("5 Militia, 3 Crossbows", "5 Pikes, Levy Office, Notaries, Tithe Barn"),
-}
-"""Ways to fill a formation that are offered."""
 
 
 def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
@@ -33,7 +25,7 @@ def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
 def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
     by_day = position.phase is Phase.DAY
     seen: dict[tuple[str, ...], str] = {}
-    for index, (_, order) in enumerate(read_orders(position.settings.scenario, sheet)):
+    for index, (_, order) in enumerate(read_orders(position.settings.board, sheet)):
         place = ("orders", index)
         if isinstance(order, Order):
             key = _once(order)
@@ -45,6 +37,8 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
             yield Remark(place, order.what, order.right)
         elif position.phase is Phase.SETUP:
             yield Remark(place, f"{order.line}: no orders before the first Night (NB-C-2)", "leave it out")
+        elif order.kind in ABILITIES and _effect(position, seat, order) not in {order.kind, None}:
+            yield Remark(place, f"{order.line}: that ability of yours does something else (NB-C-1)", "see your role")
         elif (order.when == DAY) != by_day:
             yield Remark(place, f"{order.line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
     for index, proposal in enumerate(sheet.treaties):
@@ -71,9 +65,15 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
     if sheet.income and total != POINTS:
         yield Remark(("income",), f"the income adds up to {total} (NB-E-1)", f"{POINTS} points in all")
     if sheet.unit is not None:
-        order = first_unit(reader_of(position.settings.scenario), "A1", sheet.unit)
+        order = first_unit(reader_of(position.settings.board), "A1", sheet.unit)
         if isinstance(order, Unreadable):
             yield Remark(("unit",), order.what, order.right)
+
+
+def _effect(position: Position, seat: SeatId, order: Order) -> str | None:
+    """What an ability of the player's does; None if his role is not known."""
+    role = position.players[seat].role
+    return position.settings.board.ability(role, order.option).effect if role else None
 
 
 def _once(order: Order) -> tuple[str, ...]:
@@ -121,19 +121,32 @@ def _proposals(position: Position, seat: SeatId) -> Iterator[Proposal]:
     if mine is None:
         return
     scenario = position.settings.board
+    row = scenario.factions[mine].start[0][0]
+    peace = Promise(form="enter", will=False, estates=(row,), cycles=3)
+    tribute = Promise(form="pay", amounts=Stock(money=1), cycles=2)
+    quiet = Promise(form="votes", will=False, who=(seat,), cycles=3)
+    truce = Promise(form="control", will=False, estates=scenario.prizes[:1], cycles=4)
+    mercy = Promise(form="actions", will=False, actions=("assassin", "knife"), cycles=4)
+    fine, bare = Penalty(form="pays", amounts=Stock(money=2)), Penalty(form="reveals", facts=("roles", "estates"))
+    over, on = Penalty(form="ends", cycles=1), Penalty(form="lasts", cycles=2)
     for other in scenario.factions:
         if other == mine:
             continue
-        row = scenario.factions[mine].start[0][0]
-        peace = Promise(form="enter", will=False, estates=(row,), cycles=3)
-        tribute = Promise(form="pay", amounts=Stock(money=1), cycles=2)
-        fine, end = Penalty(form="pays", amounts=Stock(money=2)), Expiration(form="cycles", number=4)
-        kinds: tuple[tuple[State | None, Promise], ...] = (("neutral", peace), ("allied", peace), (None, tribute))
-        for state, theirs in kinds:
+        calm = Promise(form="battle", will=False, factions=(other,), cycles=3)
+        third = tuple(name for name in scenario.factions if name not in {mine, other})[:1]
+        alone = Penalty(form="treaties", will=False, factions=third)
+        kinds: tuple[tuple[State | None, str, Promise, Promise, Penalty, Expiration], ...] = (
+            ("neutral", "Peace between us.", peace, peace, fine, Expiration(form="cycles", number=4)),
+            ("allied", "One table, one sword.", peace, peace, over, Expiration(form="breach", number=1)),
+            (None, "", peace, tribute, fine, Expiration(form="all kept")),
+            ("neutral", "Nobody takes the middle.", truce, truce, bare, Expiration(form="one kept")),
+            (None, "", mercy, quiet, alone, Expiration(form="members", faction=other, number=3)),
+            ("neutral", "No blood this season.", calm, mercy, on, Expiration(form="action", action="assassin")),
+        )
+        for state, intent, ours, theirs, penalty, end in kinds:
             yield Proposal(
-                to=other, state=state, intent="Peace between us." if state else "", mine=(peace,), theirs=(theirs,),
-                penalties=(fine,), ends=(end,),
-            )  # fmt: skip
+                to=other, state=state, intent=intent, mine=(ours,), theirs=(theirs,), penalties=(penalty,), ends=(end,)
+            )
 
 
 def _founding(scenario: Scenario, player: Player) -> Iterator[Sheet]:
@@ -145,11 +158,9 @@ def _founding(scenario: Scenario, player: Player) -> Iterator[Sheet]:
     for option in OPTIONS:
         yield Sheet(without=option)
     for formation in ("regiment", "garrison"):
-        for filling in FILLINGS[formation]:
+        for filling in scenario.fillings.get(formation, ()):
             for leader in ("pc", "courtier"):
-                order = first_unit(
-                    reader_of(scenario.name), scenario.estates[0], f"{formation} led by {leader}: {filling}"
-                )
+                order = first_unit(reader_of(scenario), scenario.estates[0], f"{formation} led by {leader}: {filling}")
                 assert isinstance(order, Order)
                 if price_of(scenario, player.role, formation, order.companies) > FIRST_UNIT:
                     continue
@@ -187,6 +198,10 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
     leads = position.factions[player.faction].leader == seat
     others = [name for name, one in position.players.items() if one.alive and name != seat]
     home = player.home or ""
+    abilities: dict[Effect, list[Priced]] = {"inspire": [], "levy": [], "expel": []}
+    for option in ABILITY:
+        if player.without != option:
+            abilities[scenario.ability(player.role, option).effect].append(option)
     held = [estate for estate, one in position.estates.items() if one.by == seat]
     ruled = [estate for estate, one in position.estates.items() if one.by == player.faction]
     spies = [one.at for one in player.courtiers if one.post == "spy" and one.at is not None]
@@ -202,8 +217,7 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
                 if unit.recruited == position.cycle - 1:
                     yield from (f"Move {name} to {goal}, {far}" for far in near(goal) if far != unit.at)
         yield f"Disband {name}"
-        if player.without != "two":
-            yield f"Ability 2 on {name}"
+        yield from (f"Ability {ABILITY[option]} on {name}" for option in abilities["inspire"])
         if unit.at not in held and unit.at not in ruled:
             yield f"Steward at {unit.at}"
         if unit.at == home:
@@ -217,7 +231,7 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
                 yield f"Tax {resource} at {estate}"
                 yield f"Lobby {resource} at {estate}"
         yield f"Steward at {estate}"
-        for formation, fillings in FILLINGS.items():
+        for formation, fillings in scenario.fillings.items():
             for filling in fillings:
                 for leader in ("courtier", "Sergeant", *(("pc", "heir") if estate == home else ())):
                     yield f"Recruit {formation} at {estate} led by {leader}: {filling}"
@@ -229,6 +243,8 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
     for estate in ruled:
         if estate in stewards and player.had_heir:
             yield from (f"Tax {name} at {estate}" for name in RESOURCES if getattr(scenario.income(estate), name))
+            if player.heir is not None:
+                yield f"Hand {estate} to heir"
         yield f"Steward at {estate}"
     for one in player.courtiers:
         if one.post in {"tax", "lobby"}:
@@ -253,11 +269,11 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
         yield from (f"Bribery at {estate} for {resource}" for resource in RESOURCES)
         yield f"Poison the wells at {estate}"
         yield from (f"Knife at {estate} for {name}" for name in others)
-        if player.without != "eight":
-            yield f"Ability 8 on steward at {estate}"
-            yield from (f"Ability 8 on {post} {what} at {estate}" for post in ("tax", "lobby") for what in RESOURCES)
-    if player.without != "five":
-        yield "Ability 5"
+        for option in abilities["expel"]:
+            yield f"Ability {ABILITY[option]} on steward at {estate}"
+            for post in ("tax", "lobby"):
+                yield from (f"Ability {ABILITY[option]} on {post} {what} at {estate}" for what in RESOURCES)
+    yield from (f"Ability {ABILITY[option]}" for option in abilities["levy"])
     yield "Field surgeon"
     yield from (f"Assassin on {name}" for name in others)
     if player.married is None:
@@ -279,7 +295,7 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
         for officer, holder in position.factions[player.faction].officers.items():
             if holder == seat:
                 for estate in held:
-                    for formation, fillings in FILLINGS.items():
+                    for formation, fillings in scenario.fillings.items():
                         yield f"Recruit {formation} at {estate} led by {officer}: {fillings[0]}"
         for resource in RESOURCES:
             if getattr(player.stock, resource) >= 2:
@@ -293,7 +309,7 @@ def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, 
     """What each option is worth: income first, then land, then units, and now and then a crime."""
     player = position.players[seat]
     scenario = position.settings.board
-    reader = reader_of(position.settings.scenario)
+    reader = reader_of(position.settings.board)
     free = sum(one.post == "court" for one in player.courtiers)
     target = sorted(name for name, one in position.players.items() if one.alive)
     mob = target[chance("mob", len(target))] if target else ""
@@ -310,7 +326,8 @@ def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, 
         if more.treaties:
             to = more.treaties[0].to
             bound = any(to in one.parties and one.status != "ended" for one in position.treaties.values())
-            keen = chance(f"{seat}:{to}:{more.treaties[0].state}", 12) == 0
+            one = more.treaties[0]
+            keen = chance(f"{seat}:{to}:{one.state}:{one.ends[0].form}", 24) == 0
             return 40 if keen and not bound and not sheet.treaties else None
         done = [order for line in sheet.orders if isinstance(order := reader.read(line), Order)]
         order = reader.read(more.orders[0])
@@ -428,9 +445,13 @@ def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, 
             case "assassin" | "knife" | "incapacitate" | "poison" | "arson" | "bribery" | "hostages" | "open city":
                 if not player.stock.covers(price_now(order.kind)) or any(kind in CRIMES for kind in kinds):
                     return None
-                return 800 + lot % 200 if lot % 9 == 0 else None
+                return 800 + lot % 200 if lot % TEMPTED[order.kind] == 0 else None
+            case "hand":
+                return 5600 if lot % 3 == 0 and "hand" not in kinds else None
             case "lead" | "leave" | "message" | "march" | "release":
                 return 10 + lot % 10 if lot % 40 == 0 and order.kind not in kinds else None
+            case "recall tax" | "recall lobby" | "recall staff" | "recall spy" | "disband":
+                return 10 + lot % 10 if lot % 90 == 0 and order.kind not in kinds else None
             case _:
                 return 1 if lot == 0 else None
 
@@ -445,6 +466,10 @@ COURTLY = frozenset({
     "hostages", "release", "surgeon", "arson", "bribery", "poison", "assassin", "incapacitate", "knife", "spy",
 })  # fmt: skip
 """Orders that take a Courtier who is at court (NB-K-1, NB-K-12)."""
+TEMPTED = {
+    "assassin": 12, "knife": 12, "incapacitate": 3, "poison": 4, "arson": 9, "bribery": 6, "hostages": 3, "open city": 6,
+}  # fmt: skip
+"""In one of how many chances a stand-in is tempted: what can seldom be done at all is done when it can."""
 CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})
 
 

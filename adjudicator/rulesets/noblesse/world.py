@@ -25,14 +25,13 @@ from adjudicator.rulesets.noblesse.events import (
 )
 from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, read_orders
 from adjudicator.rulesets.noblesse.position import (
-    ABILITY,
     Courtier,
     Holding,
     Option,
     Position,
     Unit,
 )
-from adjudicator.rulesets.noblesse.scenario import Company, Resource, Stock, of, tables
+from adjudicator.rulesets.noblesse.scenario import ABILITY, Company, Priced, Resource, Stock, of, tables
 from adjudicator.rulesets.noblesse.treaties import relation
 
 BASIC = "officer"
@@ -75,8 +74,10 @@ class World:
         self.open: set[str] = set()
         self.burnt: set[tuple[str, str]] = set()
         self.bribed: set[tuple[str, Resource]] = set()
-        self.inspired: set[str] = set()
-        self.levies: dict[SeatId, int] = {}
+        self.inspired: dict[str, int] = {}
+        """Unit -> Morale that abilities gave it tonight."""
+        self.levies: dict[SeatId, list[int]] = {}
+        """Player -> how much less his next units cost tonight."""
         self.marched: set[str] = set()
         """Units that were on a forced march (NB-X-6)."""
         self.mastered: set[SeatId] = set()
@@ -135,7 +136,7 @@ class World:
         unit, at = order.args.get("unit", ""), order.args.get("estate", "")
         had = self.start.units.get(unit)
         mine = had is not None and had.owner == seat
-        owners = {seat, self.start.players[seat].faction} if order.kind == "tax" else {seat}
+        owners = {seat, self.start.players[seat].faction} if order.kind in {"tax", "hand"} else {seat}
         held = self.start.estates.get(at, Holding()).by in owners
         before = mine if reason == "not-your-unit" else held
         self.verdict(seat, order, "fails" if before else "illegal", reason, rule, **facts)
@@ -148,7 +149,7 @@ class World:
             sheet = self.sheets.get(seat)
             if sheet is None or not self.players[seat].alive:
                 continue
-            for line, order in read_orders(self.start.settings.scenario, sheet):
+            for line, order in read_orders(self.start.settings.board, sheet):
                 if isinstance(order, Unreadable):
                     right = f"; {order.right}" if order.right else ""
                     self.verdict(seat, line, "unreadable", "unreadable", "A-16", what=f"{order.what}{right}")
@@ -212,7 +213,7 @@ class World:
         """Whether a player may use one of his four options (NB-C-3)."""
         return self.players[seat].without != option
 
-    def ability_price(self, seat: SeatId, option: Option) -> Stock:
+    def ability_price(self, seat: SeatId, option: Priced) -> Stock:
         """What an ability costs."""
         return of(self.scenario.factions[self.players[seat].faction].resource, ABILITY[option])
 
@@ -346,14 +347,13 @@ class World:
             return total
         mine = [(other.recruited, one) for one, other in self.units.items() if other.owner == owner]
         first = min(mine)[1]
-        if first == name or self.works(owner, "war council"):
-            # Every role's core: the War Council's bonus for one own unit even without the building (scenario).
+        core = self.scenario.roles[self.players[owner].role].core == "council"
+        if (core and first == name) or self.works(owner, "war council"):
+            # The role's core: the War Council's bonus for one own unit even without the building (NB-C-1, NB-C-11).
             total += Strength(**self.scenario.factions[self.players[owner].faction].council)
         if unit.formation == "garrison" and self.holding(unit.at).by == owner and self.works(owner, "arsenal"):
             total += Strength(morale=15)
-        if name in self.inspired:
-            total += Strength(morale=5)
-        return total
+        return total + Strength(morale=self.inspired.get(name, 0))
 
     def led(self, unit: Unit) -> Strength:
         """What a unit's leader adds (NB-K-6, NB-P-2, NB-P-4)."""

@@ -1,0 +1,191 @@
+"""Treaties in sentences, clause by clause; and what a player should know when a turn opens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudicator.core.resolution import SeatId
+from adjudicator.rulesets.noblesse.position import OPTIONS, Offer, Phase, Player, Position, led_by
+from adjudicator.rulesets.noblesse.prose import OPTIONS as OPTION_WORDS
+from adjudicator.rulesets.noblesse.prose import amounts, counted, joined
+from adjudicator.rulesets.noblesse.scenario import VALUES, Company, Scenario
+from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Treaty, other_party
+
+REVEALED = {"roles": "the roles", "estates": "the estates", "units": "the units"}
+REACHED = {"prizes": "estate that wins", "nobles": "Noble", "kills": "dead player of the other side"}
+
+
+# Treaties -----------------------------------------------------------------------------------------------------------
+
+
+def promise_words(promise: Promise, by: str, to: str) -> str:
+    """A promise as a sentence, such as `Pape will not enter row A for 3 cycles`."""
+    will = "will" if promise.will else "will not"
+    cycles = counted(promise.cycles, "cycle")
+    time = f"for {cycles}" if not promise.will else f"in each of {cycles}" if promise.each else f"within {cycles}"
+    where = _places(promise.estates)
+    what = _things(promise)
+    units = joined(f"{one}s" for one in promise.units) or "any unit"
+    match promise.form:
+        case "enter":
+            done = f"enter {where} with {units}"
+        case "pay":
+            done = f"pay {amounts(promise.amounts)} to the leader of {to}"
+        case "move":
+            done = f"bring {units} to {where}" if promise.side == "place" else f"take {units} away from {where}"
+        case "show units" | "show players":
+            about = joined((*promise.who, *(f"at {one}" for one in promise.estates)))
+            done = f"show: “{promise.text}”{f' ({about})' if about else ''}"
+        case "votes":
+            done = f"give {counted(promise.number, 'vote')} to {joined(promise.who)}"
+        case "battle":
+            done = f"seek battle with {joined(promise.factions)}{f': “{promise.text}”' if promise.text else ''}"
+        case "control" if not promise.things:
+            done = f"take control of {where}"
+        case "control":
+            done = f"take {what} away from {where}" if promise.side == "remove" else f"place {what} at {where}"
+        case "withdraw":
+            at = f" {'at' if promise.side == 'place' else 'from'} {where}" if where else ""
+            done = f"place {what}{at}" if promise.side == "place" else f"withdraw {what}{at}"
+        case _:
+            against = f" against {joined(promise.who)}" if promise.who else ""
+            done = f"use {joined(promise.actions)}{against}"
+    return f"{by} {will} {done} {time}."
+
+
+def penalty_words(penalty: Penalty) -> str:
+    """What follows a reported breach, as a sentence."""
+    cycles = counted(penalty.cycles or 1, "cycle")
+    match penalty.form:
+        case "ends":
+            said = f"the treaty ends with the start of a cycle, {cycles} after the report"
+        case "pays":
+            time = f" in each of {cycles}" if penalty.each else f" within {cycles}"
+            said = f"the breaker’s leader pays {amounts(penalty.amounts)}{time}"
+        case "acts":
+            said = f"the breaker’s leader sends the {penalty.action} to {joined(penalty.who)}, of his own faction"
+        case "lasts":
+            said = f"the treaty goes on until {cycles} after the report"
+        case "reveals":
+            of = joined(penalty.who) or "all its players"
+            said = f"the breaker reveals {joined(REVEALED[one] for one in penalty.facts)} of {of}"
+        case "votes":
+            gives = "gives" if penalty.will else "keeps back"
+            way = "to" if penalty.will else "from"
+            votes = counted(penalty.number, "vote")
+            said = f"the breaker {gives} {votes} {way} {joined(penalty.who)} for {cycles}"
+        case _:
+            holding = f" with promises of the form {joined(penalty.forms)}" if penalty.forms else ""
+            may = "is to" if penalty.will else "may not"
+            said = f"the breaker {may} make treaties with {joined(penalty.factions)}{holding}"
+    return f"After a breach {said}."
+
+
+def end_words(end: Expiration) -> str:
+    """When a treaty ends, as a sentence."""
+    match end.form:
+        case "cycles":
+            said = f"{counted(end.number, 'cycle')} after its start"
+        case "all kept":
+            said = "when all promises are kept"
+        case "one kept":
+            said = "when a side that has kept its promises declares the end"
+        case "members":
+            said = f"when {end.faction} has fewer than {counted(end.number, 'member')}"
+        case "action":
+            said = f"when one has used {end.action} against the other with success"
+        case "reaches":
+            said = f"when {end.faction} reaches {counted(end.number, REACHED[end.what])}"
+        case _:
+            said = f"with the {end.when} of a cycle, {counted(end.number, 'cycle')} after a reported breach"
+    return f"It ends {said}."
+
+
+def clauses(treaty: Treaty) -> tuple[str, ...]:
+    """Every clause of a treaty; promises have the numbers by which they are reported."""
+    promised = [
+        f"Promise {number} of {faction}: {promise_words(one, faction, other_party(treaty, faction))}"
+        for faction in treaty.parties
+        for number, one in enumerate(treaty.promises.get(faction, ()), 1)
+    ]
+    return (*promised, *map(penalty_words, treaty.penalties), *map(end_words, treaty.ends))
+
+
+def _places(estates: tuple[str, ...]) -> str:
+    """`row A, column 3 and B4`."""
+    return joined(f"row {one}" if one.isalpha() else f"column {one}" if one.isdigit() else one for one in estates)
+
+
+def _things(promise: Promise) -> str:
+    """`2 spies or structures`."""
+    return f"{promise.number} {' or '.join(promise.things)}" if promise.number > 1 else " or ".join(promise.things)
+
+
+# What a player should know --------------------------------------------------------------------------------------------
+
+
+def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
+    """Who a player is, what he has, and what waits for his answer; `view` is what he sees."""
+    player = view.players[seat]
+    if not player.alive:
+        return (f"{seat} is out of the game.",)
+    return tuple(_brief(view, seat, player))
+
+
+def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
+    scenario = view.settings.board
+    led = led_by(view.factions, seat)
+    yield f"You are {player.role}, of {player.faction}{', and lead it' if led else ''}."
+    if view.phase is Phase.SETUP:
+        yield from _role(scenario, player)
+    if led:
+        fellows = [name for name, one in view.players.items() if name != seat and one.faction == led and one.alive]
+        named = joined(f"{name} ({view.players[name].role})" for name in fellows)
+        yield f"Your players are {named}." if fellows else "You are the last of your faction."
+    if view.phase is not Phase.SETUP:
+        idle = sum(one.post == "court" for one in player.courtiers)
+        wounds = f"; you have {counted(player.wounds, 'wound')}" if player.wounds else ""
+        yield f"You have {amounts(player.stock)}, and {counted(idle, 'Courtier')} at court{wounds}."
+    for offer in view.offers:
+        if offer.to == seat and offer.accepted is None:
+            yield _offer(offer)
+    for name, treaty in view.treaties.items():
+        if treaty.status != "ended" and led is not None:
+            yield " ".join((_state(name, treaty, led), *clauses(treaty)))
+
+
+def _role(scenario: Scenario, player: Player) -> Iterator[str]:
+    role = scenario.roles[player.role]
+    yield role.blurb
+    squares = scenario.start(player.faction)
+    yield f"Your Home is to be one of {squares[0]} to {squares[-1]}: wish for several."
+    yield f"The company of your own design: {company_words(role.company)}."
+    yield f"You do without one of {joined(f'`{one}` ({OPTION_WORDS[one]})' for one in OPTIONS)} for the whole game."
+
+
+def company_words(company: Company) -> str:
+    """`centre, melee 2, morale 4; tier 6`."""
+    values = [f"{name} {value}" for name in VALUES if (value := getattr(company, name))]
+    colour = [company.colour] if company.colour else []
+    return f"{', '.join((company.slot, *values, *colour))}; tier {company.tier}"
+
+
+def _offer(offer: Offer) -> str:
+    what = {"marriage": "marriage", "hostages": "an exchange of hostages", "release": "the release of hostages"}
+    answer = f"`Accept {offer.kind} of {offer.by}` or `Refuse {offer.kind} of {offer.by}`"
+    return f"{offer.by} offers you {what[offer.kind]}: answer by day with {answer}."
+
+
+def _state(name: str, treaty: Treaty, led: str) -> str:
+    """How a treaty stands, for the leader of one of the two."""
+    other = other_party(treaty, led)
+    between = f"you would be {treaty.state}" if treaty.state else "you would stay hostile"
+    match treaty.status:
+        case "proposed" if treaty.parties[0] == led:
+            return f"Your proposal {name} to {other} waits for its leader."
+        case "proposed":
+            return f"{other} proposes the treaty {name}, and {between}: `Sign {name}` by day makes it one."
+        case "signed":
+            return f"The treaty {name} with {other} is signed."
+        case _:
+            return f"The treaty {name} with {other} is in force: you are {treaty.state or 'hostile as before'}."
