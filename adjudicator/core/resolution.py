@@ -72,12 +72,27 @@ class Resolution(Generic[P, E]):
 
 
 @dataclass(frozen=True, slots=True)
+class At:
+    """Words that lead to a turn of the game: its place among the turns, from 0, and maybe a `Report`'s anchor on its page."""
+
+    text: str
+    turn: int
+    anchor: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Cell = str | int | At
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
-    """A table of standings: a title, column heads, and rows of text or numbers."""
+    """A table: a title, column heads, and rows of text or numbers, the first of each its name."""
 
     title: str
     head: tuple[str, ...]
-    rows: tuple[tuple[str | int, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +147,34 @@ class Kinship:
 
     title: str
     families: tuple[Family, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of a `Chapter`, with the sides whose colours and letters it uses."""
+
+    of: Chart | Timeline | Kinship
+    sides: Mapping[SeatId, Side]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a chapter: its heading, sentences, pictures and tables."""
+
+    title: str
+    about: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    tables: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A page of a game beside its turns: one kind of thing through the whole game. `name` is its part of the address."""
+
+    name: str
+    title: str
+    about: str
+    sections: tuple[Section, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from adjudicator.core.dice import Dice
 from adjudicator.core.problems import nearest, problem
 from adjudicator.core.resolution import (
+    Chapter,
     Chart,
     Example,
     PlayedGame,
@@ -116,6 +117,9 @@ class Ruleset(Generic[P, S, E]):
     0 or less; None says that it never will be."""
     reports: Callable[[P, Iterable[Any]], tuple[Report, ...]] = lambda position, events: ()
     """Facts of a turn that deserve more than a sentence."""
+    chapters: Callable[[Sequence[Resolution[P, E]], P | None], tuple[Chapter, ...]] = lambda turns, final: ()
+    """More pages of a game, from its turns (each with the position it began with) and the position it ended in, if it has:
+    as far as their reader may know them."""
     brief: Callable[[P, SeatId], tuple[str, ...]] = lambda view, seat: ()
     """For a seat, from what it sees when a turn opens: who it is and what waits for it, in sentences."""
     party: Callable[[P, SeatId], str] = lambda position, seat: seat

@@ -14,7 +14,8 @@ from typing import Any
 from markupsafe import Markup
 
 from adjudicator.core.codec import encode
-from adjudicator.core.resolution import NOT_RECORDED, Example, Table, Timeline, Verdict
+from adjudicator.core.game import seat_file
+from adjudicator.core.resolution import NOT_RECORDED, Cell, Chapter, Example, Table, Timeline, Verdict
 from adjudicator.core.ruleset import Ruleset, find, slugs
 from adjudicator.core.rulings import said
 from adjudicator.core.schedule import WEEKDAYS, read_time
@@ -60,7 +61,7 @@ def tables(found: Iterable[Table], before: Iterable[Table] = ()) -> Markup:
     return join(shown)
 
 
-def _changed(cell: str | int, row: Sequence[str | int] | None, at: int) -> str:
+def _changed(cell: Cell, row: Sequence[Cell] | None, at: int) -> str:
     """A cell of a standing: `5 (+1)` where the row it came from had 4."""
     was = row[at] if row is not None and at < len(row) else None
     if isinstance(cell, int) and isinstance(was, int) and cell != was:
@@ -145,8 +146,8 @@ def ended_in_words(story: Story) -> str:
 # A game -----------------------------------------------------------------------------------------------------------
 
 
-def game_page(story: Story, root: str) -> Markup:
-    """A game: how it stands, a replay, the chart, the standings, the story so far, every turn."""
+def game_page(story: Story, root: str, more: Sequence[Chapter] = ()) -> Markup:
+    """A game: how it stands, a replay, its chapters, the chart, the standings, the story so far, every turn."""
     game, rules = story.game, story.game.ruleset
     last = story.last
     positions = [story.position(turn) for turn in story.turns] + ([story.final] if story.ending else [])
@@ -182,6 +183,7 @@ def game_page(story: Story, root: str) -> Markup:
         if last.data.status == "open"
         else None,
         _replay(story),
+        _contents(story, more),
         join(
             tag("section", tag("h2", f"{title} over time"), tag("figure", drawn(svg), class_="courtly-chart"))
             for title, svg in charts
@@ -210,6 +212,23 @@ def game_page(story: Story, root: str) -> Markup:
         tag("p", link("Atom feed of this game", "feed.xml"), class_="courtly-small"),
         class_="courtly courtly-game",
     )
+
+
+def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
+    """The ways to the game's other pages: its chapters, and the game as each seat saw it."""
+    ways = [tag("li", link(one.title, f"{one.name}.html"), tag("span", one.about)) for one in more]
+    seats = [link(seat, f"seat-{seat_file(seat)}.html") for seat in seats_told(story)]
+    if seats:
+        ways.append(tag("li", tag("strong", "As each seat saw it: "), join(seats, ", ")))
+    if not ways:
+        return None
+    return tag("section", tag("h2", "More of this game"), tag("ul", join(ways), class_="courtly-contents"))
+
+
+def seats_told(story: Story) -> tuple[str, ...]:
+    """The seats from whose side a game can be told: all, once what was hidden is known."""
+    hidden = story.game.ruleset.hidden and story.ending is not None
+    return story.game.seats if hidden else ()
 
 
 def _people(story: Story, seat: str) -> str:
@@ -390,9 +409,14 @@ def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
         verdicts = [verdict for verdict in turn.data.verdicts if verdict.seat == seat]
         if not verdicts:
             continue
-        rows = join(_order_row(story, turn, verdict, root, slug) for verdict in verdicts)
-        groups.append(tag("div", tag("h3", seat), tag("ul", rows, class_="courtly-orders")))
+        groups.append(tag("div", tag("h3", seat), order_list(story, turn, verdicts, root, slug)))
     return tag("div", join(groups) if groups else tag("p", "Nobody had anything to order."), class_="courtly-sheets")
+
+
+def order_list(story: Story, turn: Turn, verdicts: Iterable[Verdict], root: str, slug: str) -> Markup:
+    """Orders, each with verdict, reason and rule."""
+    rows = join(_order_row(story, turn, verdict, root, slug) for verdict in verdicts)
+    return tag("ul", rows, class_="courtly-orders")
 
 
 def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str) -> Markup:

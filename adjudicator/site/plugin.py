@@ -23,15 +23,17 @@ from mkdocs.structure.pages import Page
 
 from adjudicator.core.archive import Archive
 from adjudicator.core.checking import schemas
+from adjudicator.core.game import seat_file
 from adjudicator.core.problems import Problem, Problems, contained, placed
 from adjudicator.core.ruleset import RULESETS, Ruleset, find, slugs
 from adjudicator.core.turn import load_charter
 from adjudicator.render.palette import page_style
+from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files
 from adjudicator.site.feeds import feeds
 from adjudicator.site.init import template
 from adjudicator.site.luck import luck_page
-from adjudicator.site.pages import anchor, example_box, game_page, games_list, map_of, proof, turn_page
+from adjudicator.site.pages import anchor, example_box, game_page, games_list, map_of, proof, seats_told, turn_page
 from adjudicator.site.story import Story, load_story
 
 TITLE, BODY, ADDRESS = "COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS"
@@ -209,7 +211,14 @@ def command_manual() -> str:
 def pages_of(story: Story) -> dict[str, tuple[str, str]]:
     """Every file of a game's pages: address -> title and text. Pictures have no title."""
     folder = f"games/{story.slug}"
-    found = {f"{folder}/index.html": (story.game.title, str(game_page(story, "../../")))}
+    told = chapters_of(story)
+    found = {f"{folder}/index.html": (story.game.title, str(game_page(story, "../../", told)))}
+    for chapter in told:
+        page = chapter_page(story, chapter, told, "../../")
+        found[f"{folder}/{chapter.name}.html"] = (f"{chapter.title}, {story.game.title}", str(page))
+    for seat in seats_told(story):
+        page = seat_page(story, seat, "../../")
+        found[f"{folder}/seat-{seat_file(seat)}.html"] = (f"{seat}’s view, {story.game.title}", str(page))
     luck = luck_page(story, "../../")
     if luck is not None:
         found[f"{folder}/luck.html"] = (f"The luck of {story.game.title}", str(luck))

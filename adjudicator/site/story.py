@@ -9,7 +9,7 @@ from typing import Any
 
 from adjudicator.core.archive import Archive
 from adjudicator.core.game import Game, GameKind
-from adjudicator.core.resolution import NOT_RECORDED, Ending, Verdict
+from adjudicator.core.resolution import NOT_RECORDED, Ending, Resolution, Verdict
 from adjudicator.core.turn import Turn, by_seat, load_all, load_ending, load_game, load_turn
 
 
@@ -67,6 +67,18 @@ class Story:
         if index + 1 < len(self.turns):
             return self.position(self.turns[index + 1])
         return self.final
+
+    def told(self) -> list[Resolution[Any, Any]]:
+        """Every turn with the position it began with, as far as their reader may know them; an open one without facts."""
+        rules = self.game.ruleset
+        found = []
+        for turn in self.turns:
+            verdicts, events = turn.data.verdicts, turn.data.events
+            if not self.ending:
+                verdicts = tuple(one for one in verdicts if rules.heard_by(one, None))
+                events = tuple(one for one in events if rules.heard_by(one, None))
+            found.append(Resolution(self.position(turn), verdicts, events, turn.data.ended))
+        return found
 
     def sent(self, turn: Turn) -> dict[str, str]:
         """Seat -> what it sent for a turn, as anybody can see: how many sheets, and whether the latest is sealed."""

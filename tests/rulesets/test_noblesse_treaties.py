@@ -139,7 +139,7 @@ def test_only_leaders_make_treaties_with_other_factions() -> None:
 
 
 def test_a_treaty_is_proposed_signed_published_and_begins() -> None:
-    """NB-T-5, NB-T-9: signed by day, in force from step 1 of the next Night; the intent is for everybody."""
+    """NB-T-5, NB-T-9, NB-T-16: signed by day, in force from step 1 of the next Night; the intent is for everybody."""
     position = start()
     pape, tck = leader(position, "Pape"), leader(position, "TCK")
     done = night(position, **{pape: Sheet(treaties=(proposal(state="neutral", intent="Peace."),))})
@@ -154,7 +154,17 @@ def test_a_treaty_is_proposed_signed_published_and_begins() -> None:
     )
     signed = by_day(done.position, **{tck: Sheet(orders=(f"Sign {name}",))})
     assert verdict_of(signed, tck) == ("succeeds", "signed", "NB-T-9")
-    assert [(e.faction, e.text, e.heard) for e in signed.events if e.event == "published"] == [("Pape", "Peace.", None)]
+    published = [(e.faction, e.text, e.heard) for e in signed.events if e.event == "published"]
+    assert published == [("Pape", "Peace.", None), ("TCK", "Peace.", None)]
+    own = by_day(done.position, **{tck: Sheet(orders=(f"sign {name.lower()} saying: A breath, no more.",))})
+    assert [v.order for v in own.verdicts] == [f"Sign {name} saying: A breath, no more"]
+    assert [(e.faction, e.text) for e in own.events if e.event == "published"] == [
+        ("Pape", "Peace."),
+        ("TCK", "A breath, no more"),
+    ]
+    silent = night(position, **{pape: Sheet(treaties=(proposal(),))}).position
+    signed_ = by_day(silent, **{tck: Sheet(orders=(f"Sign {next(iter(silent.treaties))}",))})
+    assert [e for e in signed_.events if e.event == "published"] == []
     assert treaties.relation(signed.position.treaties, "Pape", "TCK") == "hostile"
     begun = night(signed.position)
     assert begun.position.treaties[name].began == 2
@@ -261,10 +271,24 @@ def test_what_was_promised_and_what_was_done(promise: Promise, deeds: tuple[Deed
 
 
 def test_deeds_are_noted_as_they_are_done() -> None:
-    """NB-T-10: moves, votes, posts and actions of both parties, and of nobody else."""
-    position = in_force(start(), ends=(Expiration(form="cycles", number=9),))
+    """NB-T-10: moves, votes, posts and actions of both parties that a clause may ask for, and nobody else's."""
+    position = start()
     pape, fleurs = leader(position, "Pape"), leader(position, "Fleurs")
     home = position.players[pape].home or ""
+    asked = (
+        Promise(form="enter", will=False, estates=FARNA.estates),
+        Promise(form="move", side="remove", estates=(home,)),
+        Promise(form="control", side="place", estates=FARNA.estates, things=("spies",)),
+    )
+    more = (
+        Promise(form="actions", actions=("assassin",)),
+        Promise(form="votes", who=(fleurs,)),
+        Promise(form="battle", factions=("TCK",)),
+    )
+    idle = in_force(position)
+    position = in_force(position, mine=asked, theirs=(KEEP,), ends=(Expiration(form="cycles", number=9),))
+    second = in_force(position, mine=more).treaties["T100"]
+    position = replace(position, treaties={**position.treaties, "T101": second, "T102": idle.treaties["T100"]})
     near = FARNA.neighbours(home)[0]
     unit = Unit(
         owner=pape,
@@ -282,15 +306,24 @@ def test_deeds_are_noted_as_they_are_done() -> None:
         position,
         **{pape: Sheet(orders=orders), fleurs: Sheet(orders=(f"Spy from {position.players[fleurs].home} to B9",))},
     )
-    deeds = done.position.treaties["T100"].deeds
-    assert {(deed.by, deed.kind, deed.at, deed.what, deed.who) for deed in deeds} == {
-        ("Pape", "entered", near, "regiment", ""),
-        ("Pape", "removed", home, "regiment", ""),
-        ("Pape", "placed", near, "spies", ""),
-        ("Pape", "acted", "", "assassin", fleurs),
+    found = {
+        name: {(deed.by, deed.kind, deed.at, deed.what, deed.who, deed.against) for deed in one.deeds}
+        for name, one in done.position.treaties.items()
+    }
+    assert found == {
+        "T100": {
+            ("Pape", "entered", near, "regiment", "", ""),
+            ("Pape", "removed", home, "regiment", "", ""),
+            ("Pape", "placed", near, "spies", "", ""),
+        },
+        "T101": {("Pape", "acted", "", "assassin", fleurs, "Fleurs")},
+        "T102": set(),
     }
     voted = by_day(done.position, **{pape: Sheet(orders=(f"Vote {fleurs}",)), fleurs: Sheet(orders=(f"Vote {pape}",))})
-    assert [deed.who for deed in voted.position.treaties["T100"].deeds if deed.kind == "voted"] == [fleurs]
+    assert [deed.who for deed in voted.position.treaties["T101"].deeds if deed.kind == "voted"] == [fleurs]
+    # When a treaty is over its ledger is closed.
+    ended = night(replace(voted.position, cycle=99)).position.treaties
+    assert [(one.status, one.deeds) for one in ended.values()] == [("ended", ())] * 3
 
 
 # Breaches and penalties ----------------------------------------------------------------------------------------------
@@ -441,8 +474,9 @@ def test_expirations() -> None:
     )
     assert ends_at(with_end(Expiration(form="members", faction="TCK", number=4)), 2) == "NB-Z-4"
     assert ends_at(with_end(Expiration(form="members", faction="TCK", number=3)), 2) is None
-    struck = (Deed(by="TCK", cycle=1, kind="acted", what="arson"),)
-    assert ends_at(with_end(Expiration(form="action", action="arson"), deeds=struck), 2) == "NB-Z-5"
+    for against, rule in (("Pape", "NB-Z-5"), ("Fleurs", None), ("", None)):
+        struck = (Deed(by="TCK", cycle=1, kind="acted", what="arson", against=against),)
+        assert ends_at(with_end(Expiration(form="action", action="arson"), deeds=struck), 2) == rule
     held = with_end(Expiration(form="reaches", faction="Pape", number=1))
     assert ends_at(held, 2) is None
     assert ends_at(replace(held, estates={**held.estates, "E5": Holding(by="Pape")}), 2) == "NB-Z-6"

@@ -13,7 +13,7 @@ from pathlib import Path
 from adjudicator.core.resolution import Chart, Table
 from adjudicator.core.ruleset import About, Ruleset
 from adjudicator.render import render_grid
-from adjudicator.rulesets.noblesse import brief, day, events, examples, picture, prose, report, views, wishes
+from adjudicator.rulesets.noblesse import brief, chronicle, day, events, examples, picture, prose, report, views, wishes
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, furnish, housed
 from adjudicator.rulesets.noblesse.resolve import due, resolve
@@ -121,6 +121,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     examples=examples.examples,
     reports=report.reports,
     brief=brief.brief,
+    chapters=chronicle.chapters,
     hidden=True,
     party=lambda position, seat: position.players[seat].faction,
     public_roll=lambda name: False,

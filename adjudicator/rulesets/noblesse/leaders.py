@@ -67,7 +67,7 @@ def propose(work: World) -> None:
 
 def sign(work: World) -> None:
     """Signatures, declarations, reports of breaches, concessions (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
-    for seat, order in work.each("sign", "withdraw", "declare"):
+    for seat, order in work.each("sign", "sign with", "withdraw", "declare"):
         name, faction = order.args["treaty"], led_by(work.factions, seat)
         treaty = work.treaties.get(name)
         if treaty is None or faction not in treaty.parties:
@@ -93,9 +93,12 @@ def sign(work: World) -> None:
             work.verdict(seat, order, "fails", "forbidden", "N-7", treaty=name)
         else:
             starts = max(treaty.starts or 0, work.cycle + 1)
-            work.treaties[name] = replace(treaty, status="signed", starts=starts)
+            # Each of the two publishes the intent, in the same words or in his own (NB-T-5).
+            said = order.args["text"][:300] if order.kind == "sign with" else treaty.intents.get(treaty.parties[0], "")
+            intents = {**treaty.intents, faction: said} if said else treaty.intents
+            work.treaties[name] = replace(treaty, status="signed", starts=starts, intents=intents)
             work.verdict(seat, order, "succeeds", "signed", "T-9", treaty=name, starts=starts)
-            for party, intent in treaty.intents.items():
+            for party, intent in intents.items():
                 work.events.append(Published(faction=party, text=intent))
     for seat, order in work.each("report", "concede"):
         _report(work, seat, order)
@@ -207,7 +210,7 @@ def end_and_begin(work: World) -> None:
 def end(work: World, name: str, rule: str) -> None:
     """A treaty is over, and with it its state (NB-T-8)."""
     treaty = work.treaties[name]
-    work.treaties[name] = replace(treaty, status="ended")
+    work.treaties[name] = replace(treaty, status="ended", deeds=())  # nobody asks for them any more
     work.events.append(TreatyEnded(heard=_both(work, treaty), treaty=name, parties=treaty.parties, rule=rule))
 
 
@@ -283,7 +286,7 @@ def note_deeds(work: World) -> None:
     deeds = [*_from_events(work), *_from_orders(work)]
     for name, treaty in work.treaties.items():
         if treaty.status == "in force":
-            more = tuple(deed for deed in deeds if deed.by in treaty.parties)
+            more = tuple(deed for deed in deeds if law.concerns(treaty, deed, work.scenario))
             work.treaties[name] = replace(treaty, deeds=(*treaty.deeds, *more))
 
 
@@ -341,7 +344,18 @@ def _from_orders(work: World) -> list[Deed]:
             elif order.kind in REMOVED:
                 found.append(Deed(by=by, cycle=work.cycle, kind="removed", at=at, what=REMOVED[order.kind]))
             elif order.when == "action":
+                who, against = order.args.get("seat", ""), _against(work, order)
                 found.append(
-                    Deed(by=by, cycle=work.cycle, kind="acted", at=at, what=order.kind, who=order.args.get("seat", ""))
+                    Deed(by=by, cycle=work.cycle, kind="acted", at=at, what=order.kind, who=who, against=against)
                 )
     return found
+
+
+def _against(work: World, order: Order) -> str:
+    """The faction that an action was done to: of the player, the unit's owner, or who controlled the estate before."""
+    who, unit, at = (order.args.get(key, "") for key in ("seat", "unit", "estate"))
+    if unit in work.start.units:
+        who = work.start.units[unit].owner
+    elif not who and at in work.start.estates:
+        who = work.start.estates[at].by or ""
+    return work.start.players[who].faction if who in work.start.players else who

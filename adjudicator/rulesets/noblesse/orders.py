@@ -73,6 +73,7 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "successor": (DAY, "Successor {seat}"),
     "give": (DAY, "Give {officer} to {seat}"),
     "sign": (DAY, "Sign {treaty}"),
+    "sign with": (DAY, "Sign {treaty} saying: {text}"),
     "withdraw": (DAY, "Withdraw {treaty}"),
     "declare": (DAY, "Declare end of {treaty}"),
     "report": (DAY, "Report {treaty} promise {number}"),

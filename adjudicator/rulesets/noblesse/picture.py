@@ -5,7 +5,7 @@ from __future__ import annotations
 from adjudicator.core.resolution import Arrow, GridScene, Mark, Plot, Resolution, Side, Token
 from adjudicator.rulesets.noblesse.events import AnyEvent, Gone, Moved, Raised, Rumour
 from adjudicator.rulesets.noblesse.position import Phase, Position, Unit
-from adjudicator.rulesets.noblesse.scenario import RESOURCES
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario
 from adjudicator.rulesets.noblesse.views import public_phase
 from adjudicator.rulesets.noblesse.world import NEUTRALS, NOBODY
 
@@ -25,8 +25,7 @@ def partial(position: Position) -> bool:
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> GridScene:
     """The position a turn began with, and what its events show of moves and battles."""
     scenario = position.settings.board
-    letters = _letters(tuple(scenario.factions))
-    sides = {name: Side(slot, name, letters[name]) for slot, name in enumerate(scenario.factions, 1)}
+    sides = sides_of(scenario)
     veiled = partial(position)
     plots = tuple(_plot(position, estate, veiled) for estate in scenario.estates)
     tokens = tuple(_token(position, name, unit) for name, unit in position.units.items())
@@ -84,6 +83,12 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Gri
         standings=standings,
         names={estate: estate for estate in scenario.estates},
     )
+
+
+def sides_of(scenario: Scenario) -> dict[str, Side]:
+    """The factions as sides of a picture."""
+    letters = _letters(tuple(scenario.factions))
+    return {name: Side(slot, name, letters[name]) for slot, name in enumerate(scenario.factions, 1)}
 
 
 def _letters(names: tuple[str, ...]) -> dict[str, str]:

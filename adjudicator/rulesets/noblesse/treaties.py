@@ -124,7 +124,7 @@ class Proposal:
     """The faction it is proposed to."""
     state: State | None = None
     intent: Annotated[str, Choice(max_length=300)] = ""
-    """What is published on the thread when it is signed."""
+    """What is published on the thread when it is signed; the other leader's words are the same, or his own (NB-T-5)."""
     starts: Number | None = None
     """The cycle with whose Night it starts, if that is later than the Night after it was signed."""
     mine: Annotated[tuple[Promise, ...], Some]
@@ -145,6 +145,8 @@ class Deed:
     """A formation, a thing, a kind of action; of a death, the faction of the dead."""
     who: str = ""
     """A player, or a faction."""
+    against: str = ""
+    """Of an action, the faction it was done to."""
     amounts: Stock = Stock()
 
 
@@ -383,7 +385,7 @@ def over(
             "all kept": _all_kept(treaty, cycle, scenario),
             "one kept": any(_kept(treaty, faction, cycle, scenario) for faction in treaty.declared),
             "members": members.get(end.faction, 0) < end.number,
-            "action": any(deed.kind == "acted" and deed.what == end.action for deed in treaty.deeds),
+            "action": any(_done_against(treaty, end, deed) for deed in treaty.deeds),
             "reaches": reached[end.what] >= end.number,
             # At the end of a cycle is before anything happens in the next (NB-Z-7).
             "breach": any(cycle >= breach.cycle + end.number + (end.when == "end") for breach in treaty.breaches),
@@ -391,6 +393,22 @@ def over(
         if met[end.form]:
             return rule
     return None
+
+
+def _done_against(treaty: Treaty, end: Expiration, deed: Deed) -> bool:
+    """Whether it is the named action, by one against the other (NB-Z-5)."""
+    return deed.kind == "acted" and deed.what == end.action and deed.against == other_party(treaty, deed.by)
+
+
+def concerns(treaty: Treaty, deed: Deed, scenario: Scenario) -> bool:
+    """Whether anything in a treaty may ever ask for a deed; others need not be kept."""
+    if deed.by not in treaty.parties:
+        return False
+    if any(matches(promise, deed, scenario) for promise in treaty.promises[deed.by]):
+        return True
+    if deed.kind == "killed":
+        return any(end.form == "reaches" and end.what == "kills" for end in treaty.ends)
+    return any(end.form == "action" and _done_against(treaty, end, deed) for end in treaty.ends)
 
 
 def _kept(treaty: Treaty, faction: str, cycle: int, scenario: Scenario) -> bool:

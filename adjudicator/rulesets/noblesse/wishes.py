@@ -82,6 +82,8 @@ def _once(order: Order) -> tuple[str, ...]:
         return ("move", order.args["unit"])
     if order.kind in {"vote", "vote night"}:
         return ("vote",)
+    if order.kind in {"sign", "sign with"}:
+        return ("sign", order.args["treaty"])
     if order.kind in {"accept", "refuse"}:
         return ("answer", order.args["offer"], order.args["seat"])
     return (order.line,)
@@ -179,6 +181,8 @@ def _by_day(position: Position, seat: SeatId) -> Iterator[str]:
     for name, treaty in position.treaties.items():
         if treaty.status == "proposed":
             yield f"Sign {name}" if treaty.parties[1] == led else f"Withdraw {name}"
+            if treaty.parties[1] == led and treaty.intents:
+                yield f"Sign {name} saying: We mean it."
         elif treaty.status == "in force" and led is not None:
             yield f"Declare end of {name}"
             yield from (
@@ -353,7 +357,9 @@ def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, 
             return 5 if (order.kind == "accept") == yes else None
         if any(one.kind == order.kind for one in done):
             return None
-        if order.kind == "sign":
+        if order.kind in {"sign", "sign with"}:
+            if any(one.kind in {"sign", "sign with"} for one in done):
+                return None
             return 5 if chance(f"{seat}:{order.line}", 3) else None
         return 1 if chance(f"{seat}:{order.line}", 12) == 0 else None
 

@@ -1,0 +1,572 @@
+"""A game's chapters: its scenario, factions, courts, estates, incomes, battles, treaties, votes and families over time.
+
+Everything is read off positions and events as the reader may know them: while a game runs that is what the public knows, and a
+chapter of which nobody knows anything yet is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from adjudicator.core.resolution import (
+    At,
+    Cell,
+    Chapter,
+    Chart,
+    Family,
+    Kin,
+    Kinship,
+    Picture,
+    Resolution,
+    SeatId,
+    Section,
+    Side,
+    Table,
+    Timeline,
+)
+from adjudicator.rulesets.noblesse import events as e
+from adjudicator.rulesets.noblesse.brief import clauses, company_words
+from adjudicator.rulesets.noblesse.picture import faction_at, partial, sides_of
+from adjudicator.rulesets.noblesse.position import Phase, Player, Position
+from adjudicator.rulesets.noblesse.prose import amounts, counted, joined
+from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Scenario, Stock, tables
+from adjudicator.rulesets.noblesse.treaties import Treaty, relation
+
+Turns = Sequence[Resolution[Position, e.AnyEvent]]
+STOCKS: dict[str, Side] = {name: Side(slot, name, name[:2].capitalize()) for slot, name in enumerate(RESOURCES, 1)}
+STATES = {"neutral": Side(2, "neutral", "N"), "allied": Side(1, "allied", "A")}
+POSTS = {
+    "court": "at court", "tax": "Tax Collectors", "lobby": "Lobbyists", "steward": "Stewards", "spy": "Spies",
+    "commander": "in command", "overseer": "building", "staff": "staff",
+}  # fmt: skip
+FATE = {"wounds": "died of wounds", "battle": "fell in battle", "lynched": "was lynched"}
+
+
+def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
+    """The chapters of a game, from its turns and the position it ended in."""
+    log = Log(turns, final)
+    found = (
+        _factions(log), _players(log), _courts(log), _estates(log), _income(log), _battles(log), _treaties(log),
+        _votes(log), _families(log), _scenario(log.last.settings.board),
+    )  # fmt: skip
+    return tuple(chapter for chapter in found if chapter is not None)
+
+
+class Log:
+    """A game's turns, and how to speak of them."""
+
+    def __init__(self, turns: Turns, final: Position | None) -> None:
+        self.turns = turns
+        self.last = final if final is not None else turns[-1].position
+        self.positions = [turn.position for turn in turns] + ([final] if final is not None else [])
+        self.known = not partial(self.last)
+        """Whether the reader knows everything, as when the game is over."""
+        self.nights = [at for at, turn in enumerate(turns) if turn.position.phase is Phase.NIGHT]
+        self.sides = sides_of(self.last.settings.board)
+
+    def when(self, turn: int, anchor: str = "") -> At:
+        """`Night 3`, as a way to its page."""
+        return At(self.name(turn), turn, anchor)
+
+    def name(self, turn: int) -> str:
+        """`Night 3`."""
+        one = self.turns[turn].position
+        return "Setup" if one.phase is Phase.SETUP else f"{one.phase.value.capitalize()} {one.cycle}"
+
+    def after(self, turn: int) -> Position:
+        """The position that a turn led to."""
+        return self.positions[min(turn + 1, len(self.positions) - 1)]
+
+    def events(self) -> Iterator[tuple[int, e.AnyEvent]]:
+        """Every event with its turn."""
+        for at, turn in enumerate(self.turns):
+            for event in turn.events:
+                yield at, event
+
+    def over_nights(self, title: str, unit: str, lines: dict[str, tuple[int, ...]]) -> Chart:
+        """A chart with a value for the end of each Night."""
+        return Chart(title, unit, tuple(self.name(at) for at in self.nights), lines)
+
+
+# Factions and players -----------------------------------------------------------------------------------------------
+
+
+def _factions(log: Log) -> Chapter | None:
+    if not log.known or not log.nights:
+        return None
+    last, first = log.last, log.turns[0].position
+    sections = []
+    labels = tuple(log.name(at) for at in log.nights)
+    rows = {
+        f"{one} and {other}": tuple(_state(log.after(at), one, other) for at in log.nights)
+        for one, other in combinations(log.sides, 2)
+    }
+    if any(state is not None for row in rows.values() for state in row):
+        bound = {name: row for name, row in rows.items() if any(row)}
+        states = Timeline("States between factions", labels, bound, "hostile")
+        about = "As they stood at the end of each Night; pairs that are not shown were hostile throughout (NB-H-1)."
+        sections.append(Section("Between the factions", (about,), (Picture(states, STATES),)))
+    for name in last.settings.board.factions:
+        members = [
+            (seat, player.role, _fate(log, seat, player))
+            for seat, player in last.players.items()
+            if player.faction == name
+        ]
+        leaders = [f"{first.factions[name].leader} led it from the start"]
+        titles, lost = [], []
+        for at, event in log.events():
+            if isinstance(event, e.Succession) and event.faction == name:
+                leaders.append(f"{event.leader} from {log.name(at)} on")
+            elif isinstance(event, e.Ennobled) and event.faction == name:
+                titles.append(f"{event.noble} ({log.name(at)})")
+            elif isinstance(event, e.Untitled) and event.faction == name:
+                lost.append(f"{event.noble} ({log.name(at)})")
+        about_ = [f"{joined(leaders)}.", f"Nobles made: {', '.join(titles)}." if titles else "It never had a Noble."]
+        if lost:
+            about_.append(f"Nobles who lost their seats: {', '.join(lost)}.")
+        table = Table(f"Players of {name}", ("Player", "Role", "Fate"), tuple(members))
+        sections.append(Section(name, tuple(about_), (), (table,)))
+    return Chapter(
+        "factions", "Factions", "Who belonged together, who led, and how the factions stood.", tuple(sections)
+    )
+
+
+def _state(position: Position, one: str, other: str) -> str | None:
+    state = relation(position.treaties, one, other)
+    return None if state == "hostile" else state
+
+
+def _fate(log: Log, seat: SeatId, player: Player) -> str:
+    """How it went with a player."""
+    deaths = [
+        f"{FATE[event.why]} in {log.name(at)}" + (", and an Heir took the place" if event.heir else "")
+        for at, event in log.events()
+        if isinstance(event, e.Died) and event.seat == seat
+    ]
+    return "; ".join([*deaths, *(["lives"] if player.alive else [])])
+
+
+def _players(log: Log) -> Chapter | None:
+    """Who everybody was: of a running game what is known of the dead."""
+    last = log.last
+    rows: list[tuple[Cell, ...]] = [
+        (
+            seat,
+            player.role or "not known yet",
+            player.faction or "not known yet",
+            player.home or "not known yet",
+            _fate(log, seat, player),
+        )
+        for seat, player in sorted(last.players.items())
+    ]
+    if all(row[1] == "not known yet" for row in rows):
+        return None
+    table = Table("Players", ("Player", "Role", "Faction", "Home", "Fate"), tuple(rows))
+    sections = [Section("Who they were", (), (), (table,))]
+    scenario = last.settings.board
+    blurbs = tuple(
+        f"{seat} was {player.role}, of {player.faction}. {scenario.roles[player.role].blurb}"
+        for seat, player in sorted(last.players.items())
+        if player.role in scenario.roles
+    )
+    sections.append(Section("Their roles", blurbs))
+    return Chapter("players", "Players", "Who was who, and what became of them.", tuple(sections))
+
+
+def _courts(log: Log) -> Chapter | None:
+    if not log.known or not log.nights:
+        return None
+    sections = []
+    for seat in sorted(log.last.players):
+        alive = [at for at in log.nights if log.turns[at].position.players[seat].alive]
+        after = [(at, log.after(at).players[seat]) for at in alive]
+        stocks = Chart(
+            f"Stock of {seat}",
+            "resources",
+            tuple(log.name(at) for at in alive),
+            {name: tuple(getattr(player.stock, name) for _, player in after) for name in RESOURCES},
+        )
+        rows: list[tuple[Cell, ...]] = []
+        for at, player in after:
+            now = log.after(at)
+            posts = Counter[str](one.post for one in player.courtiers)
+            at_work = ", ".join(f"{posts[post]} {words}" for post, words in POSTS.items() if posts[post])
+            held = [estate for estate, one in now.estates.items() if one.by == seat]
+            units = [name for name, unit in now.units.items() if unit.owner == seat]
+            rows.append((log.when(at), at_work or "none", ", ".join(held) or "none", ", ".join(units) or "none"))
+        first = log.turns[0].position.players[seat]
+        design = next((event for _, event in log.events() if isinstance(event, e.Founded) and event.seat == seat), None)
+        about = [f"{first.role}, of {first.faction}."]
+        if design is not None:
+            about.append(f"Home: {design.home}, with {amounts(design.design)}.")
+        pictures = (Picture(stocks, STOCKS),) if len(alive) > 1 else ()
+        table = Table(f"Court of {seat}", ("After", "Courtiers", "Own estates", "Units"), tuple(rows))
+        sections.append(Section(seat, (" ".join(about),), pictures, (table,)))
+    about_ = "Each player’s stock after every Night, and what the Courtiers did."
+    return Chapter("courts", "Courts", about_, tuple(sections))
+
+
+# Estates and incomes ------------------------------------------------------------------------------------------------
+
+
+def _estates(log: Log) -> Chapter | None:
+    if not log.known or not log.nights:
+        return None
+    board = log.last.settings.board
+    labels = tuple(log.name(at) for at in log.nights)
+    prizes = {
+        estate: tuple(faction_at(log.after(at), estate) for at in log.nights)
+        for estate in sorted(board.prizes, key=board.estates.index)
+    }
+    changes: list[tuple[Cell, ...]] = [
+        (log.when(at), event.at, event.before or "nobody", event.by or "nobody")
+        for at, event in log.events()
+        if isinstance(event, e.Control)
+    ]
+    built: list[tuple[Cell, ...]] = [
+        (log.when(at), event.building.title(), event.at, log.after(at).estates[event.at].by or "nobody")
+        for at, event in log.events()
+        if isinstance(event, e.Built)
+    ]
+    holders = Counter(faction for estate in board.estates if (faction := faction_at(log.last, estate)))
+    told = joined(f"{name} {holders[name]}" for name in board.factions if holders[name])
+    sections = [
+        Section(
+            "The estates that win",
+            ("Who controlled them at the end of each Night (NB-V-1, NB-V-2).",),
+            (Picture(Timeline("The estates that win", labels, prizes, "nobody"), log.sides),),
+        ),
+        Section(
+            "Changes of control",
+            (f"At the last: {told}." if told else "",),
+            (),
+            (Table("Changes of control", ("Turn", "Estate", "Before", "After"), tuple(changes)),),
+        ),
+    ]
+    if built:
+        table = Table("Buildings", ("Turn", "Building", "Estate", "Owner"), tuple(built))
+        sections.append(Section("Buildings", (), (), (table,)))
+    return Chapter("estates", "Estates", "Whose the estates were, and what was built on them.", tuple(sections))
+
+
+def _income(log: Log) -> Chapter | None:
+    if not log.known or not log.nights:
+        return None
+    factions = tuple(log.last.settings.board.factions)
+    gained: dict[str, Counter[int]] = {name: Counter() for name in factions}
+    players: dict[SeatId, Stock] = {}
+    for at, event in log.events():
+        if isinstance(event, e.Earned):
+            total = sum(getattr(event.total, name) for name in RESOURCES)
+            gained[log.turns[at].position.players[event.seat].faction][at] += total
+            players[event.seat] = players.get(event.seat, Stock()) + event.total
+    lines = {name: tuple(gained[name][at] for at in log.nights) for name in factions}
+    chart = log.over_nights("Income of all kinds", "resources", lines)
+    best = sorted(players, key=lambda seat: (-sum(getattr(players[seat], one) for one in RESOURCES), seat))
+    rows: list[tuple[Cell, ...]] = [
+        (seat, log.last.players[seat].faction, *(getattr(players[seat], name) for name in RESOURCES)) for seat in best
+    ]
+    head = ("Player", "Faction", *(name.capitalize() for name in RESOURCES))
+    sections = (
+        Section("Income by Night", (), (Picture(chart, log.sides),) if len(log.nights) > 1 else ()),
+        Section("Who earned most", (), (), (Table("What each player earned", head, tuple(rows)),)),
+    )
+    return Chapter("income", "Income", "What estates, Lobbyists and companies brought in (NB-F).", sections)
+
+
+# Battles and treaties -----------------------------------------------------------------------------------------------
+
+
+def _battles(log: Log) -> Chapter | None:
+    rows: list[tuple[Cell, ...]] = []
+    for at, turn in enumerate(log.turns):
+        told = {event.at: event for event in turn.events if isinstance(event, e.Battle)}
+        lost = Counter(event.at for event in turn.events if isinstance(event, e.Gone) and event.why == "destroyed")
+        for event in turn.events:
+            if isinstance(event, e.Rumour):
+                battle = told.get(event.at)
+                anchor = f"battle-{event.at.lower()}-1" if battle else ""
+                left = joined(event.left) if event.left else "nobody"
+                stages = sum(stage.number > 0 for fight in battle.fights for stage in fight.rounds) if battle else ""
+                rows.append(
+                    (log.when(at, anchor), event.at, " against ".join(event.sides), left, stages, lost[event.at] if battle else "")
+                )  # fmt: skip
+    if not rows:
+        return None
+    if log.known:
+        head: tuple[str, ...] = ("Night", "Estate", "Sides", "Left", "Rounds", "Units lost")
+    else:
+        head, rows = ("Night", "Estate", "Sides", "Left"), [row[:4] for row in rows]
+    table = Table("Battles", head, tuple(rows))
+    about = f"{counted(len(rows), 'battle')[0].upper()}{counted(len(rows), 'battle')[1:]}."
+    return Chapter(
+        "battles",
+        "Battles",
+        "Every battle, with the way to its report.",
+        (Section("The battles", (about,), (), (table,)),),
+    )
+
+
+def _treaties(log: Log) -> Chapter | None:
+    found: dict[str, Treaty] = {}
+    fate: dict[str, list[tuple[Cell, ...]]] = {}
+    public: list[tuple[Cell, ...]] = []
+    for position in log.positions:
+        found.update(position.treaties)
+    for at, turn in enumerate(log.turns):
+        for verdict in turn.verdicts:
+            facts = verdict.facts or {}
+            name = str(facts.get("treaty", ""))
+            if name in found and verdict.reason in SAID:
+                words = SAID[verdict.reason].format_map({"number": "", **facts})
+                fate.setdefault(name, []).append((log.when(at), f"{verdict.seat} {words}", verdict.rule))
+        for event in turn.events:
+            row = _fate_of(event)
+            if row is not None:
+                fate.setdefault(row[0], []).append((log.when(at), row[1], row[2]))
+            if isinstance(event, e.Published):
+                public.append((log.when(at), event.faction, f"published: “{event.text}”"))
+            elif isinstance(event, e.Paid):
+                public.append((log.when(at), event.by, f"paid {event.to} {amounts(event.amount)}"))
+            elif isinstance(event, e.Revealed):
+                public.append((log.when(at), event.faction, f"had to reveal: {'; '.join(event.facts)}"))
+    sections = []
+    for name, treaty in found.items():
+        one, other = treaty.parties
+        state = f"{one} and {other} would be {treaty.state}" if treaty.state else "no state between them is changed"
+        about = (f"Proposed by {one} to {other}: {state}.", *clauses(treaty))
+        table = Table(f"What became of {name}", ("Turn", "What happened", "Rule"), tuple(fate.get(name, ())))
+        sections.append(Section(f"{name}: {one} and {other}, {STATUS[treaty.status]}", about, (), (table,)))
+    if public:
+        head = ("Turn", "Faction", "What it did")
+        sections.append(
+            Section("Told to all, paid and revealed", (), (), (Table("Intents and payments", head, tuple(public)),))
+        )
+    if not sections:
+        return None
+    about_ = (
+        "Every treaty with its clauses and its fate." if log.known else "What the factions published of their treaties."
+    )
+    return Chapter("treaties", "Treaties", about_, tuple(sections))
+
+
+STATUS = {
+    "proposed": "never signed", "signed": "signed", "in force": "in force at the last", "ended": "ended",
+}  # fmt: skip
+SAID = {
+    "proposed": "proposed it", "withdrawn": "took it off the table", "signed": "signed it; it was to begin with Night {starts}",
+    "declared": "declared its end", "false-report": "reported promise {number}, which was {found}",
+    "not-conceded": "reported promise {number}, and nobody conceded it",
+    "second-ally": "would have signed it, and had an Ally already", "forbidden": "would have signed it, which a breach forbade",
+}  # fmt: skip
+"""A verdict about a treaty -> what it says of the treaty's fate."""
+
+
+def _fate_of(event: e.AnyEvent) -> tuple[str, str, str] | None:
+    """Treaty, what became of it, by which rule."""
+    match event:
+        case e.TreatyBegan(treaty=name, state=state):
+            return name, f"It was in force: they were {state or 'hostile as before'}", "NB-T-9"
+        case e.TreatyEnded(treaty=name, rule=rule):
+            return name, "It was over", rule
+        case e.Breached(treaty=name, by=by, promise=promise):
+            return name, f"{by} had broken promise {promise}, and its penalties took effect", "NB-T-7"
+        case _:
+            return None
+
+
+# Votes and families -------------------------------------------------------------------------------------------------
+
+
+def _votes(log: Log) -> Chapter | None:
+    rows: list[tuple[Cell, ...]] = []
+    received: Counter[str] = Counter()
+    for at, event in log.events():
+        if isinstance(event, e.Voted):
+            to: dict[str, list[str]] = {}
+            for seat, name in event.votes:
+                to.setdefault(name, []).append(seat)
+                received[name] += 1
+            told = "; ".join(
+                f"{name} {len(seats)}: {', '.join(seats)}" for name, seats in sorted(to.items(), key=lambda one: (-len(one[1]), one[0]))
+            )  # fmt: skip
+            rows.append((log.when(at), event.lynched or "nobody", event.needed, told or "no votes"))
+    if not rows:
+        return None
+    most = sorted(
+        ((name, count) for name, count in received.items() if name != "night"), key=lambda one: (-one[1], one[0])
+    )
+    sections = [Section("Day by day", (), (), (Table("Votes", ("Day", "Lynched", "Needed", "Votes"), tuple(rows)),))]
+    if most:
+        sections.append(
+            Section("Votes against each player", (), (), (Table("Votes received", ("Player", "Votes"), tuple(most)),))
+        )
+    return Chapter("votes", "Votes", "Who voted for whom, Day by Day (NB-W-5).", tuple(sections))
+
+
+def _families(log: Log) -> Chapter | None:
+    if not log.known:
+        return None
+    last = log.last
+    weddings, rows = {}, []
+    for at, event in log.events():
+        match event:
+            case e.Agreed(kind="marriage", by=by, to=to):
+                weddings[frozenset({by, to})] = log.name(at)
+                rows.append((log.when(at), f"{by} and {to} married"))
+            case e.Agreed(kind="hostages", by=by, to=to):
+                rows.append((log.when(at), f"{by} and {to} exchanged hostages"))
+            case e.Agreed(by=by, to=to):
+                rows.append((log.when(at), f"{by} and {to} released their hostages"))
+            case e.HeirBorn(seat=seat, other=other):
+                rows.append((log.when(at), f"{seat} had an Heir with {other}"))
+            case e.HeirDied(seat=seat):
+                rows.append((log.when(at), f"{seat}’s Heir fell in battle"))
+            case e.Died(seat=seat, why=why, heir=heir):
+                after = ", and the Heir took the place" if heir else ""
+                rows.append((log.when(at), f"{seat} {FATE[why]}{after}"))
+            case _:
+                pass
+    families = []
+    single = []
+    done: set[SeatId] = set()
+    for seat, player in sorted(last.players.items()):
+        if seat in done:
+            continue
+        partner = player.married
+        if partner is None:
+            single.append(Family(parents=(_kin(log, seat),), when="", children=()))
+            continue
+        done |= {seat, partner}
+        pair = (seat, partner)
+        children = tuple(child for one in pair if (child := _child(log, one)) is not None)
+        families.append(
+            Family(
+                parents=(_kin(log, seat), _kin(log, partner)), when=weddings.get(frozenset(pair), ""), children=children
+            )
+        )
+    tree = Kinship("Families", (*families, *single))
+    about = f"{counted(len(families), 'marriage')[0].upper()}{counted(len(families), 'marriage')[1:]}, as they stood at the end."
+    sections = [Section("The family tree", (about,), (Picture(tree, log.sides),))]
+    if rows:
+        sections.append(
+            Section(
+                "Weddings, births and deaths", (), (), (Table("Family events", ("Turn", "What happened"), tuple(rows)),)
+            )
+        )
+    return Chapter("families", "Families", "Marriages, Heirs and hostages.", tuple(sections))
+
+
+def _kin(log: Log, seat: SeatId) -> Kin:
+    player = log.last.players[seat]
+    fate = _fate(log, seat, player)
+    return Kin(name=seat, side=player.faction, note=f"{player.role}: {fate}", dead=not player.alive)
+
+
+def _child(log: Log, seat: SeatId) -> Kin | None:
+    """A player's Heir, whatever became of him."""
+    player = log.last.players[seat]
+    born = next((event for _, event in log.events() if isinstance(event, e.HeirBorn) and event.seat == seat), None)
+    if born is None:
+        return None
+    other = log.last.players[born.other].faction
+    name = f"Heir of {seat}"
+    if player.heir is not None:
+        holder = player.heir.hostage
+        held = log.last.players[holder].faction if holder is not None else None
+        return Kin(
+            name=name, side=player.faction, note=f"hostage of {holder}" if holder else "lives", held=held, other=other
+        )
+    fell = next(
+        (log.name(at) for at, event in log.events() if isinstance(event, e.HeirDied) and event.seat == seat), None
+    )
+    if fell is not None:
+        return Kin(name=name, side=player.faction, note=f"fell in battle in {fell}", dead=True, other=other)
+    note = "took the place of the dead" if player.alive else "took the place of the dead, and died"
+    return Kin(name=name, side=player.faction, note=note, dead=not player.alive)
+
+
+# The scenario -------------------------------------------------------------------------------------------------------
+
+
+def _scenario(scenario: Scenario) -> Chapter:
+    """What is played on and with, which everybody may know."""
+    factions = tuple(
+        (name, f"{one.start[0]} to {one.start[1]}", one.resource, ", ".join(f"{key} {value}" for key, value in one.council.items()))
+        for name, one in scenario.factions.items()
+    )  # fmt: skip
+    roles = tuple((name, one.faction, one.blurb, company_words(one.company)) for name, one in scenario.roles.items())
+    companies = tuple(
+        (name, one.slot, ", ".join(company_words(one).partition(";")[0].split(", ")[1:]), one.tier)
+        for name, one in sorted(scenario.companies.items(), key=lambda pair: _slot(pair[1].slot))
+    )
+    rented = tuple((name, one.formation, ", ".join(one.companies)) for name, one in scenario.mercenaries.items())
+    officers = tuple(
+        (name, one.faction, ", ".join(f"{key} {value}" for key in ("attack", "malus", "morale") if (value := getattr(one, key))))
+        for name, one in scenario.officers.items()
+    )  # fmt: skip
+    prices = tuple((name.capitalize(), amounts(price)) for name, price in tables().actions.items())
+    houses = tuple(
+        (name.title(), amounts(one.price), one.overseers, one.staff) for name, one in tables().buildings.items()
+    )
+    forms = tuple(
+        (name.capitalize(), one.price, one.officer, one.flank, one.centre, one.reserve) for name, one in tables().formations.items()
+    )  # fmt: skip
+    able = tuple(
+        f"Ability {price}: {EFFECTS[one.effect].format(amount=one.amount)}."
+        for option, price in ABILITY.items()
+        if (one := scenario.abilities[option])
+    )
+    sections = (
+        Section(
+            "The board",
+            (
+                scenario.about,
+                f"{len(scenario.estates)} estates, {scenario.estates[0]} to {scenario.estates[-1]}; {joined(scenario.prizes)} win.",
+            ),
+            (),
+            (Table("Factions", ("Faction", "Homes", "Pays abilities in", "War Council"), factions),),
+        ),
+        Section("Roles", able, (), (Table("Roles", ("Role", "Faction", "Who it is", "Own company"), roles),)),
+        Section(
+            "Formations",
+            (),
+            (),
+            (Table("Formations", ("Formation", "Manpower", "Officer", "Flank", "Centre", "Reserve"), forms),),
+        ),
+        Section("Companies", (), (), (Table("Companies", ("Company", "Slot", "Values", "Tier"), companies),)),
+        Section(
+            "Officers and mercenaries",
+            (),
+            (),
+            (
+                Table("Unique Officers", ("Officer", "Faction", "Values"), officers),
+                Table("Mercenaries", ("Name", "Formation", "Companies"), rented),
+            ),
+        ),
+        Section(
+            "Prices",
+            (),
+            (),
+            (
+                Table("Actions", ("Action", "Price"), prices),
+                Table("Buildings", ("Building", "Price", "Overseers", "Staff"), houses),
+            ),
+        ),
+    )
+    return Chapter(
+        "scenario", f"The scenario: {scenario.title}", "What everybody may know before the first Night.", sections
+    )
+
+
+EFFECTS = {
+    "inspire": "one unit has {amount} more Morale tonight",
+    "levy": "one unit recruited tonight costs {amount} manpower less, but never less than its formation",
+    "expel": "a Steward, Tax Collector or Lobbyist where you have a Spy is sent home",
+}
+
+
+def _slot(slot: str) -> int:
+    return ("officer", "flank", "centre", "reserve").index(slot)

@@ -1,0 +1,116 @@
+"""A game's pages beside its turns: the chapters that its ruleset tells, and the whole game as one seat saw it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from markupsafe import Markup
+
+from adjudicator.core.resolution import At, Chapter, Kinship, Picture, Section, Table, Timeline
+from adjudicator.render import kinship, line_chart, timeline
+from adjudicator.site.markup import drawn, join, link, listed, table, tag
+from adjudicator.site.pages import order_list
+from adjudicator.site.story import Story
+
+LONG = 14
+"""Rows of a table that stand open; longer ones unfold."""
+
+
+def chapters_of(story: Story) -> tuple[Chapter, ...]:
+    """The chapters of a game, as far as the public may know them; of a record none."""
+    return () if story.record else story.game.ruleset.chapters(story.told(), story.final)
+
+
+def chapter_page(story: Story, chapter: Chapter, others: Iterable[Chapter], root: str) -> Markup:
+    """One chapter of a game."""
+    ways = [
+        tag("strong", one.title) if one.name == chapter.name else link(one.title, f"{one.name}.html") for one in others
+    ]
+    return tag(
+        "div",
+        _crumbs(story, root),
+        tag("h1", f"{chapter.title} of {story.game.title}" if ":" not in chapter.title else chapter.title),
+        tag("nav", join(ways, " · "), class_="courtly-small", aria_label="Chapters"),
+        tag("p", chapter.about, class_="courtly-lead"),
+        join(_section(story, one) for one in chapter.sections),
+        class_="courtly courtly-chapter",
+    )
+
+
+def _crumbs(story: Story, root: str) -> Markup:
+    back = link(story.game.title, "index.html")
+    return tag("p", link("All games", f"{root}index.html"), " › ", back, class_="courtly-crumbs")
+
+
+def _section(story: Story, section: Section) -> Markup:
+    about = listed(section.about) if len(section.about) > 2 else join(tag("p", one) for one in section.about if one)
+    return tag(
+        "section",
+        tag("h2", section.title),
+        about,
+        join(tag("figure", drawn(paint(one)), class_="courtly-chart") for one in section.pictures),
+        join(_table(story, one) for one in section.tables if one.rows),
+    )
+
+
+def paint(picture: Picture) -> str:
+    """A chapter's picture as SVG."""
+    match picture.of:
+        case Timeline():
+            return timeline(picture.of, picture.sides)
+        case Kinship():
+            return kinship(picture.of, picture.sides)
+        case _:
+            return line_chart(picture.of, picture.sides)
+
+
+def _table(story: Story, one: Table) -> Markup:
+    """A table whose cells may lead to turns; a long one unfolds."""
+    rows = [[_cell(story, cell) for cell in row] for row in one.rows]
+    shown = table(one.head, rows, one.title)
+    if len(rows) <= LONG:
+        return shown
+    return tag("details", tag("summary", f"{one.title}: {len(rows)} rows"), shown)
+
+
+def _cell(story: Story, cell: object) -> object:
+    if not isinstance(cell, At):
+        return cell
+    place = f"#{cell.anchor}" if cell.anchor else ""
+    return link(cell.text, f"{story.turns[cell.turn].name}/index.html{place}")
+
+
+def seat_page(story: Story, seat: str, root: str) -> Markup:
+    """A finished game as one seat saw it: what it was told and what became of its orders, turn by turn, and its last map."""
+    rules, slug = story.game.ruleset, story.game.ruleset.about.slug
+    parts = []
+    for turn in story.turns:
+        if turn.data.status != "resolved":
+            continue
+        view = rules.seen_by(turn.data.position, seat)
+        news = [rules.tell(view, one) for one in turn.data.events if rules.heard_by(one, seat)]
+        own = [one for one in turn.data.verdicts if rules.heard_by(one, seat)]
+        parts.append(
+            tag(
+                "section",
+                tag("h2", link(turn.data.phase, f"{turn.name}/index.html")),
+                listed(rules.brief(view, seat), class_="courtly-brief"),
+                order_list(story, turn, own, root, slug) if own else tag("p", "No orders."),
+                listed(news) if news else None,
+            )
+        )
+    last = rules.paint(rules.draw(rules.seen_by(story.final, seat), None))
+    return tag(
+        "div",
+        _crumbs(story, root),
+        tag("h1", f"{story.game.title}, as {seat} saw it"),
+        tag("p", "What this seat was told when each turn opened, what it ordered, and what it heard of it."),
+        tag(
+            "figure",
+            drawn(last),
+            tag("figcaption", f"The board at the end, as {seat} knew it."),
+            class_="courtly-map",
+        ),
+        join(parts),
+        class_="courtly courtly-seat",
+    )
