@@ -625,7 +625,9 @@ def reveal(game: str) -> None:
 @click.argument("game")
 @click.argument("turn", required=False)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the picture here.")
-@click.option("--seat", help="Draw what this seat sees, from its dispatch; needs its key and -o.")
+@click.option(
+    "--seat", help="Draw what this seat sees, from its dispatch; needs -o and, until the game is over, its key."
+)
 @click.option("-i", "--identity", type=click.Path(dir_okay=False, path_type=Path), help="The seat's key (age or SSH).")
 @clean_errors
 def render(game: str, turn: str | None, output: Path | None, seat: str | None, identity: Path | None) -> None:
@@ -641,16 +643,16 @@ def render(game: str, turn: str | None, output: Path | None, seat: str | None, i
     from adjudicator.core.sealing import seen_map
     from adjudicator.core.turn import load_game, load_turn, map_text
 
-    if (seat is None) != (identity is None) or (seat is not None and output is None):
-        raise click.UsageError("what a seat sees needs --seat, its key with -i, and -o to say where it is drawn")
-
     place = archive()
     names = place.turns(game)
+    keyless = seat is not None and identity is None and not place.has_ended(game)
+    if keyless or (seat is None and identity is not None) or (seat is not None and output is None):
+        raise click.UsageError("what a seat sees needs --seat, its key with -i, and -o to say where it is drawn")
     if turn is not None and turn not in names:
         raise problem(f"games/{game}", f"there is no turn {turn!r:.60}", nearest(turn, names))
     if not names:
         raise problem(f"games/{game}", "the game has no turn yet", "run `courtly run` first")
-    if seat is not None and identity is not None and output is not None:
+    if seat is not None and output is not None:
         picture = seen_map(place, game, turn or names[-1], seat, identity)
         write_file(output, picture)
         say(f"{output}: {len(picture)} bytes.", path=str(output), bytes=len(picture))

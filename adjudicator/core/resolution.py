@@ -93,6 +93,8 @@ class Table:
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    folded: bool = False
+    """Whether it is long and for those who look for it: a page shows its title, and it unfolds."""
 
 
 @dataclass(frozen=True, slots=True)

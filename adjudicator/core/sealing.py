@@ -21,6 +21,7 @@ from adjudicator.core.turn import (
     check_sheet,
     holder,
     keys_for,
+    load_all,
     load_game,
     load_turn,
     sheet_name,
@@ -128,10 +129,21 @@ def _seat(game: Game, name: str, where: str) -> str:
     return found
 
 
-def seen_map(archive: Archive, slug: str, name: str, seat: str, identity: Path) -> bytes:
-    """The map that a seat sees when a turn opens, drawn from its own dispatch; raises `Problems`."""
+def seen_map(archive: Archive, slug: str, name: str, seat: str, identity: Path | None) -> bytes:
+    """The map that a seat sees when a turn opens, drawn from its own dispatch; raises `Problems`.
+
+    Without the seat's key it is drawn from all that is known of the turn, which is published when the game is over.
+    """
     game = load_game(archive, slug)
     whose = _seat(game, seat, "--seat")
+    if identity is None:
+        names = archive.turns(slug)
+        data = load_all(archive, load_turn(archive, game, name))
+        at = names.index(name)
+        before = load_all(archive, load_turn(archive, game, names[at - 1])).events if at else ()
+        view = game.ruleset.seen_by(data.position, whose)
+        heard = tuple(event for event in before if game.ruleset.heard_by(event, whose))
+        return game.ruleset.paint(game.ruleset.draw(view, Resolution(view, (), heard, None))).encode()
     path = archive.game_folder(slug) / name / "dispatches" / f"{seat_file(whose)}.age"
     shown = display(path, archive.root)
     if not path.is_file():

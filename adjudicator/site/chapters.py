@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
 from adjudicator.core.resolution import At, Chapter, Kinship, Picture, Section, Table, Timeline
 from adjudicator.render import kinship, line_chart, timeline
 from adjudicator.site.markup import drawn, join, link, listed, table, tag
-from adjudicator.site.pages import order_list
+from adjudicator.site.pages import order_list, rule_link
 from adjudicator.site.story import Story
 
-LONG = 14
-"""Rows of a table that stand open; longer ones unfold."""
+RULE = re.compile(r"[A-Z]{2,3}-[A-Z]{1,2}-\d+", re.ASCII)
 
 
 def chapters_of(story: Story) -> tuple[Chapter, ...]:
@@ -32,7 +32,7 @@ def chapter_page(story: Story, chapter: Chapter, others: Iterable[Chapter], root
         tag("h1", f"{chapter.title} of {story.game.title}" if ":" not in chapter.title else chapter.title),
         tag("nav", join(ways, " · "), class_="courtly-small", aria_label="Chapters"),
         tag("p", chapter.about, class_="courtly-lead"),
-        join(_section(story, one) for one in chapter.sections),
+        join(_section(story, one, root) for one in chapter.sections),
         class_="courtly courtly-chapter",
     )
 
@@ -42,14 +42,14 @@ def _crumbs(story: Story, root: str) -> Markup:
     return tag("p", link("All games", f"{root}index.html"), " › ", back, class_="courtly-crumbs")
 
 
-def _section(story: Story, section: Section) -> Markup:
+def _section(story: Story, section: Section, root: str) -> Markup:
     about = listed(section.about) if len(section.about) > 2 else join(tag("p", one) for one in section.about if one)
     return tag(
         "section",
         tag("h2", section.title),
         about,
         join(tag("figure", drawn(paint(one)), class_="courtly-chart") for one in section.pictures),
-        join(_table(story, one) for one in section.tables if one.rows),
+        join(_table(story, one, root) for one in section.tables if one.rows),
     )
 
 
@@ -64,20 +64,30 @@ def paint(picture: Picture) -> str:
             return line_chart(picture.of, picture.sides)
 
 
-def _table(story: Story, one: Table) -> Markup:
-    """A table whose cells may lead to turns; a long one unfolds."""
-    rows = [[_cell(story, cell) for cell in row] for row in one.rows]
+def _table(story: Story, one: Table, root: str) -> Markup:
+    """A table whose cells may lead to turns and rules; a folded one unfolds."""
+    rows = [[_cell(story, cell, root) for cell in row] for row in one.rows]
     shown = table(one.head, rows, one.title)
-    if len(rows) <= LONG:
-        return shown
-    return tag("details", tag("summary", f"{one.title}: {len(rows)} rows"), shown)
+    return tag("details", tag("summary", one.title), shown) if one.folded else shown
 
 
-def _cell(story: Story, cell: object) -> object:
+def _cell(story: Story, cell: object, root: str) -> object:
+    if isinstance(cell, str) and RULE.fullmatch(cell):
+        return rule_link(root, story.game.ruleset.about.slug, cell)
     if not isinstance(cell, At):
         return cell
     place = f"#{cell.anchor}" if cell.anchor else ""
     return link(cell.text, f"{story.turns[cell.turn].name}/index.html{place}")
+
+
+def marked(text: str) -> Markup:
+    """A sentence with what stands between backticks as code."""
+    return join(tag("code", part) if at % 2 else part for at, part in enumerate(text.split("`")))
+
+
+def _number(things: Sequence[object], word: str) -> str:
+    """`1 order`, `3 orders`, `no orders`."""
+    return f"{len(things) or 'no'} {word}{'' if len(things) == 1 else 's'}"
 
 
 def seat_page(story: Story, seat: str, root: str) -> Markup:
@@ -92,11 +102,12 @@ def seat_page(story: Story, seat: str, root: str) -> Markup:
         own = [one for one in turn.data.verdicts if rules.heard_by(one, seat)]
         parts.append(
             tag(
-                "section",
-                tag("h2", link(turn.data.phase, f"{turn.name}/index.html")),
-                listed(rules.brief(view, seat), class_="courtly-brief"),
-                order_list(story, turn, own, root, slug) if own else tag("p", "No orders."),
-                listed(news) if news else None,
+                "details",
+                tag("summary", f"{turn.data.phase}: {_number(own, 'order')}, {_number(news, 'piece')} of news"),
+                tag("p", link("The whole turn", f"{turn.name}/index.html"), class_="courtly-small"),
+                listed(map(marked, rules.brief(view, seat))),
+                order_list(story, turn, own, root, slug),
+                listed(news),
             )
         )
     last = rules.paint(rules.draw(rules.seen_by(story.final, seat), None))

@@ -106,7 +106,7 @@ def _factions(log: Log) -> Chapter | None:
     if any(state is not None for row in rows.values() for state in row):
         bound = {name: row for name, row in rows.items() if any(row)}
         states = Timeline("States between factions", labels, bound, "hostile")
-        about = "As they stood at the end of each Night; pairs that are not shown were hostile throughout (NB-H-1)."
+        about = "As they stood at the end of each Night, A for allied and N for neutral; pairs that are not shown were hostile throughout (NB-H-1)."
         sections.append(Section("Between the factions", (about,), (Picture(states, STATES),)))
     for name in last.settings.board.factions:
         members = [
@@ -202,7 +202,9 @@ def _courts(log: Log) -> Chapter | None:
         if design is not None:
             about.append(f"Home: {design.home}, with {amounts(design.design)}.")
         pictures = (Picture(stocks, STOCKS),) if len(alive) > 1 else ()
-        table = Table(f"Court of {seat}", ("After", "Courtiers", "Own estates", "Units"), tuple(rows))
+        table = Table(
+            f"Court of {seat}, Night by Night", ("After", "Courtiers", "Own estates", "Units"), tuple(rows), folded=True
+        )
         sections.append(Section(seat, (" ".join(about),), pictures, (table,)))
     about_ = "Each player’s stock after every Night, and what the Courtiers did."
     return Chapter("courts", "Courts", about_, tuple(sections))
