@@ -142,6 +142,9 @@ def _problem(kind: Any, text: Text, fault: Any) -> Problem:
         case "too_long":
             what = f"{name} has {context['actual_length']} entries"
             return text.problem(where, what, f"at most {context['max_length']} are allowed")
+        case "too_short":
+            what = f"{name} has {context['actual_length']} entries"
+            return text.problem(where, what, f"at least {context['min_length']} are needed")
         case "tuple_type" | "list_type":
             right = "write one entry a line below it, each begun with `- `"
             return text.problem(where, f"{name} is {_shown(fault['input'])}", right)

@@ -379,6 +379,8 @@ def _filled(
             yield text.problem(place, f"no company is called {design!r:.40}", nearest(design, scenario.companies))
         else:
             slots[scenario.companies[design].slot] += 1
+    if sum(slots.values()) < len(counted(lines)):
+        return
     wanted = {slot: getattr(tables().formations[formation], slot) for slot in SLOTS if officers or slot != "officer"}
     if any(slots[slot] != wanted.get(slot, 0) for slot in SLOTS):
         right = ", ".join(f"{count} {slot}" for slot, count in wanted.items())

@@ -206,6 +206,8 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
     for option in ABILITY:
         if player.without != option:
             abilities[scenario.ability(player.role, option).effect].append(option)
+    officers = [name for name, one in scenario.companies.items() if one.slot == "officer"]
+    cheap = sorted(officers, key=lambda name: scenario.companies[name].tier)[:1]
     held = [estate for estate, one in position.estates.items() if one.by == seat]
     ruled = [estate for estate, one in position.estates.items() if one.by == player.faction]
     spies = [one.at for one in player.courtiers if one.post == "spy" and one.at is not None]
@@ -237,7 +239,7 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
         yield f"Steward at {estate}"
         for formation, fillings in scenario.fillings.items():
             for filling in fillings:
-                for leader in ("courtier", "Sergeant", *(("pc", "heir") if estate == home else ())):
+                for leader in ("courtier", *cheap, *(("pc", "heir") if estate == home else ())):
                     yield f"Recruit {formation} at {estate} led by {leader}: {filling}"
         for building in tables().buildings:
             if building not in position.estates[estate].buildings:
@@ -413,7 +415,8 @@ def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, 
             case "recruit":
                 if "recruit" in kinds or len(mine) >= 4:
                     return None
-                officer = 1 if order.args["leader"] == "Sergeant" else 0
+                company = scenario.companies.get(order.args["leader"])
+                officer = company.tier if company is not None else 0
                 cost = price_of(scenario, player.role, order.args["formation"], order.companies, officer)
                 if cost > player.stock.manpower or (order.args["leader"] == "courtier" and left < 3):
                     return None

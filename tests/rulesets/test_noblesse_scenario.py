@@ -1,0 +1,272 @@
+"""A host's own scenario: a file beside game.yaml, checked with its lines, played, verified and published with the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from adjudicator.cli import main
+from adjudicator.core import seal
+from adjudicator.core.archive import Archive
+from adjudicator.core.checking import check_archive, schemas
+from adjudicator.core.codec import dump, encode
+from adjudicator.core.enter import found_in
+from adjudicator.core.game import house_rules
+from adjudicator.core.play import play
+from adjudicator.core.problems import Problems
+from adjudicator.core.proof import verify_game
+from adjudicator.core.rehearsal import rehearsals
+from adjudicator.core.seal import masters_from
+from adjudicator.core.turn import load_all, load_game, load_turn
+from adjudicator.core.yamltext import Text, read
+from adjudicator.rulesets.noblesse import RULESET
+from adjudicator.rulesets.noblesse.orders import Sheet
+from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, Unit
+from adjudicator.rulesets.noblesse.scenario import Stock, load_scenario
+from adjudicator.rulesets.noblesse.wishes import check
+from adjudicator.site.chapters import chapters_of
+from adjudicator.site.story import load_story
+from tests.rulesets.noblesse_world import dice, resolve
+
+FILE = Path(__file__).parent.parent / "data/islands.yaml"
+ISLANDS = FILE.read_text(encoding="utf-8")
+SEATS = ("Ash", "Beech", "Cedar", "Dogwood")
+SLUG = "strait"
+
+
+def islands(**house: int) -> Settings:
+    """The house rules of a game on the islands."""
+    text = Text("settings", {"scenario": "islands.yaml", **house}, {})
+    settings, files = house_rules(RULESET, text, found_in({"islands.yaml": FILE.read_bytes()}))
+    assert files == ("islands.yaml",)
+    assert isinstance(settings, Settings)
+    return settings
+
+
+def courtly(root: Path, *words: str, **env: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["-C", str(root), *words], env=env)
+    assert "Traceback" not in done.output
+    return done.exit_code, done.output
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Archive:
+    """A game on the islands, made by the command, played by stand-ins to its end."""
+    root = tmp_path_factory.mktemp("islands")
+    master = root / "master.txt"
+    assert courtly(root, "keygen", "--master", "-o", str(master))[0] == 0
+    (root / "games").mkdir()
+    keys = {seat: seal.recipient_of(seal.new_identity()) for seat in SEATS}
+    words = [word for seat in SEATS for word in ("--seat", f"{seat}=a stand-in", "--key", f"{seat}={keys[seat]}")]
+    words += ["--ruleset", "noblesse", "--set", f"scenario={FILE}", "--set", "last_cycle=6"]
+    code, said = courtly(root, "new", SLUG, *words, COURTLY_MASTER_FILE=str(master))
+    assert code == 0, said
+    archive = Archive(root, masters_from({"COURTLY_MASTER_FILE": str(master)}))
+    list(play(archive, SLUG, SEATS, "3", "2026-11-22T18:00Z", 40))
+    assert archive.has_ended(SLUG)
+    return Archive(root)
+
+
+def test_the_file_is_laid_beside_the_game_and_only_named_in_it(place: Archive) -> None:
+    folder = place.games / SLUG
+    assert (folder / "islands.yaml").read_bytes() == FILE.read_bytes()
+    assert "scenario: islands.yaml" in (folder / "game.yaml").read_text(encoding="utf-8")
+    game = load_game(place, SLUG)
+    assert game.seats == SEATS
+    for name in place.turns(SLUG):
+        whole = load_all(place, load_turn(place, game, name)).position
+        assert whole.settings.board.title == "The two islands"
+        assert "two islands" not in dump(whole)
+
+
+def test_the_game_is_judged_again_and_nothing_in_it_is_stray(place: Archive) -> None:
+    assert [str(one) for one in verify_game(place, SLUG).problems] == []
+    assert [str(one) for one in check_archive(place)] == []
+
+
+def test_the_site_tells_the_hosts_scenario(place: Archive) -> None:
+    story = load_story(place, SLUG)
+    assert story is not None
+    last = chapters_of(story)[-1]
+    assert (last.name, last.title) == ("scenario", "The scenario: The two islands")
+    roles = next(one for section in last.sections for one in section.tables if one.title == "Roles")
+    assert [row[0] for row in roles.rows] == ["The Queen", "The Smuggler", "The Regent", "The Abbess"]
+
+
+def test_a_running_games_positions_have_the_hosts_scenario() -> None:
+    """Written by name, read with the scenario itself; of house rules that name another nothing is changed."""
+    settings = islands(last_cycle=6)
+    position = RULESET.setup(settings, dice())
+    text = read(dump(position).encode(), "position")
+    from adjudicator.core.codec import decode
+
+    plain = decode(Position, text)
+    assert encode(plain) == encode(position)
+    with pytest.raises(Problems, match=r"no scenario is called 'islands.yaml'"):
+        _ = plain.settings.board
+    assert RULESET.housed(plain, settings) == position
+    farna = RULESET.setup(Settings(), dice())
+    assert RULESET.housed(farna, settings) == farna
+    assert replace(settings, last_cycle=9).board is settings.board
+
+
+def test_stand_ins_rehearse_a_hosts_scenario() -> None:
+    """`courtly rehearse` tries it before anybody plays it."""
+    games = [*rehearsals("noblesse", {"scenario": str(FILE), "last_cycle": 8}, range(4), 60, 2)]
+    assert [game.ended is not None for game in games] == [True] * 4
+    assert {party for game in games for party in game.parties} == {"North", "South"}
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("nowhere.yaml", "nowhere.yaml: there is no such file"),
+        ("Islands.yaml", "cannot be the name of a file beside game.yaml"),
+        ("game.yaml", "cannot be the name of a file beside game.yaml"),
+        ("farnaa", "no scenario is called 'farnaa'; did you mean 'farna'?"),
+    ],
+)
+def test_a_file_that_is_not_there_is_said(tmp_path: Path, name: str, what: str) -> None:
+    for made in ("Islands.yaml", "game.yaml"):
+        (tmp_path / made).write_bytes(FILE.read_bytes())
+    given = str(tmp_path / name) if name.endswith(".yaml") else name
+    code, said = courtly(tmp_path, "rehearse", "noblesse", "--games", "1", "--set", f"scenario={given}")
+    assert code == 1
+    assert what in said
+
+
+def test_a_link_beside_the_game_is_refused(place: Archive, tmp_path: Path) -> None:
+    import shutil
+
+    shutil.copytree(place.games, tmp_path / "games")
+    own = tmp_path / "games" / SLUG / "islands.yaml"
+    own.unlink()
+    own.symlink_to(FILE)
+    assert [str(one) for one in check_archive(Archive(tmp_path))] == [
+        f"games/{SLUG}/islands.yaml: this is a link; put the file itself here"
+    ]
+
+
+FAULTS: Mapping[tuple[str, str], str] = {
+    ("prizes: [C3, C4, D3, D4]", "prizes: [C3, C4, D3, Z9]"): "islands.yaml:7:22: 'Z9' is no estate of this board; A1 to F6",
+    ("council: {morale: 3}", "council: {valour: 3}"): "islands.yaml:9:63: no value is called 'valour'",
+    ("attack: 3, morale: 2}", "attack: 3, morale: 11}"): "islands.yaml:12:52: officers.The Admiral.morale is 11",
+    ("  Bosun: {", "  'Bosun, the': {"): "islands.yaml:14:4: 'Bosun, the' cannot be a name; up to 40 letters",
+    ("Cedar, Dog", "Night, Dog"): "islands.yaml:37:23: 'Night' cannot be a name",
+    ("Cedar, Dog", "ash, Dog"): "islands.yaml:37:1: two players have one name",
+    ("Cedar, Dogwood", "Cedar"): "islands.yaml:37:1: 3 players for 4 roles",
+    ('2 Riders, 3 Spears"', '2 Riders, 4 Spears"'): "islands.yaml:25:15: a regiment is not filled so; 2 flank, 3 centre, 0 reserve",
+    ("5 Spears, 3 Slingers", "5 Spears, 3 Slinger"): "islands.yaml:26:15: no company is called 'Slinger'; did you mean 'Slingers'?",
+    ("eight: {effect: expel}", "eight: {effect: expell}"): "islands.yaml:23:19: abilities.eight.effect is 'expell'; did you mean 'expel'?",
+    ("  eight: {effect: expel}\n", ""): "islands.yaml:20:1: abilities has 2 entries; at least 3 are needed",
+    ("faction: South, blurb: He", "faction: West, blurb: He"): "islands.yaml:35:25: no faction is called 'West'",
+    ("charge: 2, melee: 1, morale: 2}", "charge: 9, melee: 1, morale: 2}"): "islands.yaml:15:3: its tier is 12",
+    ("C4: [0, 2, 2]", "C4: [0, 2, 6]"): "islands.yaml:40:3: more than 5 of a resource",
+    ("regiment, companies: [Bosun", "legion, companies: [Bosun"): "islands.yaml:19:29: no formation is called 'legion'",
+    ("rows: 6", "rows: 6\nweather: fair"): "islands.yaml:6:10: unknown key 'weather'",
+    ("start: [A1, B3]", "start: [A1, A1]"): "islands.yaml:9:11: there is not a square for every role",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", FAULTS, ids=lambda change: change[1][:30])
+def test_every_fault_has_its_line(change: tuple[str, str]) -> None:
+    """Faults of a scenario say where they are and what would be right."""
+    old, new = change
+    assert ISLANDS.count(old) == 1
+    with pytest.raises(Problems) as caught:
+        load_scenario(ISLANDS.replace(old, new).encode(), "islands.yaml")
+    said = [str(one) for one in caught.value.problems]
+    assert any(one.startswith(FAULTS[change]) for one in said), said
+
+
+def test_all_faults_are_said_at_once() -> None:
+    worse = ISLANDS
+    for old, new in FAULTS:
+        if "prizes" in old or "charge" in old or "C4: [" in old:
+            worse = worse.replace(old, new)
+    with pytest.raises(Problems) as caught:
+        load_scenario(worse.encode(), "islands.yaml")
+    assert len(caught.value.problems) == 3
+
+
+def test_editors_get_a_schema_of_the_file() -> None:
+    import jsonschema
+
+    made = schemas("noblesse")["scenario"]
+    data = read(FILE.read_bytes(), "islands.yaml").data
+
+    jsonschema.validate(data, made)
+    assert isinstance(data, dict)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(data | {"weather": "fair"}, made)
+
+
+# Abilities and the core are data (NB-C-1) ---------------------------------------------------------------------------
+
+
+def smuggled() -> tuple[Position, str]:
+    """A Night on the islands with a unit of the Smuggler's, who is rich."""
+    first = RULESET.setup(islands(), dice())
+    after = resolve(first, {}, dice()).position
+    seat = next(seat for seat, player in after.players.items() if player.role == "The Smuggler")
+    rich = replace(after.players[seat], stock=Stock(influence=30, manpower=30, money=30), without="companies")
+    unit = Unit(
+        owner=seat, formation="regiment", at=rich.home or "", companies=("Riders", "Riders", "Spears", "Spears", "Spears"),
+        leader="company", name="Bosun", recruited=0,
+    )  # fmt: skip
+    return replace(after, players={**after.players, seat: rich}, units={"U100": unit}, phase=Phase.NIGHT), seat
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Ability 8 on U100", "succeeds inspire NB-C-1"),
+        ("Ability 2", "succeeds levy NB-C-1"),
+        ("Ability 5", "succeeds levy NB-C-1"),
+        ("Ability 2 on U100", "illegal other-ability NB-C-1"),
+        ("Ability 8 on steward at C3", "illegal other-ability NB-C-1"),
+    ],
+)
+def test_a_role_has_abilities_of_its_own(line: str, said: str) -> None:
+    """NB-C-1: what a role's abilities do is in the scenario, and a sheet that mistakes them is told before the deadline."""
+    position, seat = smuggled()
+    done = resolve(position, {seat: Sheet(orders=(line,))}, dice())
+    (verdict,) = (one for one in done.verdicts if one.seat == seat)
+    assert f"{verdict.result} {verdict.reason} {verdict.rule}" == said
+    warned = [one.what for one in check(position, seat, Sheet(orders=(line,)))]
+    assert bool(warned) == said.startswith("illegal")
+    assert RULESET.tell(position, verdict).endswith(".")
+
+
+def test_an_abilitys_amount_counts() -> None:
+    """NB-C-1, NB-C-11: 9 Morale more by ability 8; and without the core no bonus of the War Council's."""
+    from adjudicator.rulesets.noblesse.world import World
+
+    position, seat = smuggled()
+    work = World(position, {}, dice())
+    assert work.strength("U100").morale == 2 * 2 + 3 * 3
+    work.inspired["U100"] = 9
+    assert work.strength("U100").morale == 2 * 2 + 3 * 3 + 9
+    queen = replace(position.players[seat], role="The Queen")
+    with_core = World(replace(position, players={**position.players, seat: queen}), {}, dice())
+    assert with_core.strength("U100").morale == 2 * 2 + 3 * 3 + 3
+
+
+def test_a_levy_is_spent_by_one_unit() -> None:
+    """Ability 2 makes one unit 1 Manpower cheaper, ability 5 the next 3, the third costs its price."""
+    position, seat = smuggled()
+    home = position.players[seat].home
+    order = f"Recruit garrison at {home} led by Bosun: 5 Spears, 3 Slingers"
+    lines = (
+        "Ability 2",
+        "Ability 5",
+        order,
+        order.replace("garrison", "regiment").replace("5 Spears, 3 Slingers", "2 Riders, 3 Spears"),
+    )
+    done = resolve(position, {seat: Sheet(orders=lines)}, dice())
+    prices = [event.price.manpower for event in done.events if event.event == "raised"]
+    assert prices == [2 + 4 - 1 + 1 - 1, 2]
