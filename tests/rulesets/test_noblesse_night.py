@@ -29,6 +29,7 @@ from adjudicator.rulesets.noblesse.events import (
     Raised,
     Rumour,
     Shared,
+    Silent,
     SpyReport,
     Succession,
     Trained,
@@ -500,6 +501,43 @@ def test_how_many_estates_a_player_controls(heir: bool, second: str | None, said
     if by == "Anise":
         assert turn.posts("Anise") == [("tax", "D4", "influence")]
         assert (turn.stock("Anise"), turn.stock("Basil")) == ((2, 0, 0), (0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("change", "said", "by"),
+    [
+        ("", "succeeds handed NB-K-17", "Anise"),
+        ("no heir", "fails no-heir NB-K-17", "Pape"),
+        ("hostage", "fails no-heir NB-K-17", "Pape"),
+        ("second", "fails no-more-estates NB-E-5", "Pape"),
+        ("another’s Steward", "fails no-steward NB-K-17", "Pape"),
+        ("lost", "fails no-steward NB-K-17", None),
+        ("mine", "fails not-the-factions NB-K-17", "Anise"),
+    ],
+)
+def test_a_steward_hands_his_estate_to_the_heir(change: str, said: str, by: str | None) -> None:
+    """NB-K-5, NB-K-17: it is his player’s own then, as the one estate more; the Steward is at court, for the next cycle."""
+    owner = {"lost": None, "mine": "Anise"}.get(change, "Pape")
+    board = Board().hold("D4", owner)
+    if change != "lost":
+        board.post("Basil" if change == "another’s Steward" else "Anise", "steward", "D4")
+    if change != "no heir":
+        board.heir("Anise", "Fennel", **({"hostage": "Fennel"} if change == "hostage" else {}))
+    if change == "second":
+        board.hold("D5", "Anise")
+    turn = board.night(Anise=["Hand D4 to heir"])
+    assert (turn.said("Anise"), turn.by("D4")) == ([said], by)
+    if change == "":
+        assert turn.posts("Anise") == []
+        assert [(event.at, event.by, event.before) for event in turn.all(Control)] == [("D4", "Anise", "Pape")]
+        # He is free again, but not in the same cycle (NB-K-1); a Tax Collector from court may go at once.
+        idle = [one for one in board.now.players["Anise"].courtiers if one.post == "court"]
+        lines = [f"Tax {name} at D4" for name in ("influence", "manpower")]
+        busy = tuple(replace(one, post="spy", at="A1") for one in idle[1:])
+        steward = tuple(one for one in board.now.players["Anise"].courtiers if one.post != "court")
+        board.player("Anise", courtiers=(*idle[:1], *busy, *steward))
+        again = board.night(Anise=["Hand D4 to heir", *lines])
+        assert again.said("Anise") == ["succeeds handed NB-K-17", "succeeds posted NB-F-2", "fails no-courtier NB-K-1"]
 
 
 def test_without_his_home_a_player_controls_no_other() -> None:
@@ -1589,10 +1627,15 @@ def test_a_faction_without_players_is_gone() -> None:
 
 
 def test_nights_without_orders_are_counted() -> None:
-    """NB-P-18: for the moderator, who may then put in a substitute."""
+    """NB-P-18: everybody hears of it after two, and the moderator may then put in a substitute."""
     turn = Board().night(Anise=[]).again().again()
     assert (turn.player("Anise").missed, turn.player("Fennel").missed) == (1, 2)
     assert turn.again().again(Fennel=[]).player("Fennel").missed == 0
+    silent = [(event.seat, event.nights, event.heard) for event in turn.all(Silent)]
+    assert silent == [(seat, 2, None) for seat in sorted(turn.after.players) if seat != "Anise"]
+    assert Board().night().all(Silent) == []
+    third = turn.again(Anise=[]).again(Anise=[])
+    assert {event.nights for event in third.all(Silent)} == {3}
 
 
 # B. Units and movement --------------------------------------------------------------------------------------------

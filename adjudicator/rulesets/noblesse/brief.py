@@ -12,7 +12,7 @@ from adjudicator.rulesets.noblesse.scenario import VALUES, Company, Scenario
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Treaty, other_party
 
 REVEALED = {"roles": "the roles", "estates": "the estates", "units": "the units"}
-REACHED = {"prizes": "estate that wins", "nobles": "Noble", "kills": "dead player of the other side"}
+REACHED = {"prizes": "winning estate", "nobles": "Noble", "kills": "kill"}
 
 
 # Treaties -----------------------------------------------------------------------------------------------------------

@@ -454,13 +454,16 @@ def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, 
             case "assassin" | "knife" | "incapacitate" | "poison" | "arson" | "bribery" | "hostages" | "open city":
                 if not player.stock.covers(price_now(order.kind)) or any(kind in CRIMES for kind in kinds):
                     return None
-                return 800 + lot % 200 if lot % TEMPTED[order.kind] == 0 else None
+                rare = 300 if order.kind == "incapacitate" else 0  # it can seldom be done at all
+                return 800 + rare + lot % 200 if lot % TEMPTED[order.kind] == 0 else None
             case "hand":
                 return 5600 if lot % 3 == 0 and "hand" not in kinds else None
-            case "lead" | "leave" | "message" | "march" | "release":
+            case "lead" | "leave" | "release":
+                return 10 + lot % 10 if lot % 12 == 0 and order.kind not in kinds else None
+            case "message" | "march":
                 return 10 + lot % 10 if lot % 40 == 0 and order.kind not in kinds else None
             case "recall tax" | "recall lobby" | "recall staff" | "recall spy" | "disband":
-                return 10 + lot % 10 if lot % 90 == 0 and order.kind not in kinds else None
+                return 10 + lot % 10 if lot % 50 == 0 and order.kind not in kinds else None
             case _:
                 return 1 if lot == 0 else None
 
@@ -476,7 +479,7 @@ COURTLY = frozenset({
 })  # fmt: skip
 """Orders that take a Courtier who is at court (NB-K-1, NB-K-12)."""
 TEMPTED = {
-    "assassin": 12, "knife": 12, "incapacitate": 3, "poison": 4, "arson": 9, "bribery": 6, "hostages": 3, "open city": 6,
+    "assassin": 12, "knife": 12, "incapacitate": 1, "poison": 4, "arson": 9, "bribery": 6, "hostages": 3, "open city": 6,
 }  # fmt: skip
 """In one of how many chances a stand-in is tempted: what can seldom be done at all is done when it can."""
 CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})

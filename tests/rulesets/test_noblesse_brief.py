@@ -1,0 +1,166 @@
+"""What a player is told when a turn opens, and treaties in sentences: every form of clause has its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudicator.rulesets.noblesse import RULESET
+from adjudicator.rulesets.noblesse.brief import brief, clauses, end_words, penalty_words, promise_words
+from adjudicator.rulesets.noblesse.position import Phase, Position, Settings
+from adjudicator.rulesets.noblesse.scenario import Stock
+from adjudicator.rulesets.noblesse.treaties import (
+    EXPIRATIONS,
+    PENALTIES,
+    PROMISES,
+    Expiration,
+    Penalty,
+    Promise,
+    Proposal,
+    faults,
+    treaty_of,
+)
+from adjudicator.rulesets.noblesse.views import seen_by
+from tests.rulesets.noblesse_world import Board, dice, grown
+
+PROMISED = {
+    Promise(form="enter", will=False, estates=("A", "3", "B4"), cycles=3): "Pape will not enter row A, column 3 and B4 with any unit for 3 cycles.",
+    Promise(form="enter", estates=("E5",), units=("regiment", "brigade"), cycles=2): "Pape will enter E5 with regiments and brigades within 2 cycles.",
+    Promise(form="pay", amounts=Stock(money=2, influence=1), cycles=4, each=True): "Pape will pay 1 influence and 2 money to the leader of TCK in each of 4 cycles.",
+    Promise(form="move", side="place", estates=("B4",), units=("garrison",)): "Pape will bring garrisons to B4 within 1 cycle.",
+    Promise(form="move", will=False, side="remove", estates=("B4",)): "Pape will not take any unit away from B4 for 1 cycle.",
+    Promise(form="show units", text="all at the border", estates=("D4",)): "Pape will show: “all at the border” (at D4) within 1 cycle.",
+    Promise(form="show players", text="his role", who=("Rue",)): "Pape will show: “his role” (Rue) within 1 cycle.",
+    Promise(form="votes", will=False, who=("Rue", "Anise"), cycles=2): "Pape will not give 1 vote to Rue and Anise for 2 cycles.",
+    Promise(form="votes", who=("Rue",), number=2): "Pape will give 2 votes to Rue within 1 cycle.",
+    Promise(form="battle", factions=("Fleurs",), text="until D4 falls"): "Pape will seek battle with Fleurs: “until D4 falls” within 1 cycle.",
+    Promise(form="control", estates=("D4",)): "Pape will take control of D4 within 1 cycle.",
+    Promise(form="control", side="place", estates=("D4",), things=("spies",), number=2): "Pape will place 2 spies at D4 within 1 cycle.",
+    Promise(form="control", side="remove", estates=("D4",), things=("stewards",)): "Pape will take stewards away from D4 within 1 cycle.",
+    Promise(form="withdraw", things=("units", "spies")): "Pape will withdraw units or spies within 1 cycle.",
+    Promise(form="withdraw", side="place", things=("structures",), estates=("A1",)): "Pape will place structures at A1 within 1 cycle.",
+    Promise(form="actions", will=False, actions=("assassin", "knife"), who=("Rue",), cycles=5): "Pape will not use assassin and knife against Rue for 5 cycles.",
+}  # fmt: skip
+PUNISHED = {
+    Penalty(form="ends", cycles=2): "After a breach the treaty ends with the start of a cycle, 2 cycles after the report.",
+    Penalty(form="pays", amounts=Stock(money=3)): "After a breach the breaker’s leader pays 3 money within 1 cycle.",
+    Penalty(form="pays", amounts=Stock(money=3), cycles=2, each=True): "After a breach the breaker’s leader pays 3 money in each of 2 cycles.",
+    Penalty(form="acts", action="assassin", who=("Rue",)): "After a breach the breaker’s leader sends the assassin to Rue, of his own faction.",
+    Penalty(form="lasts", cycles=3): "After a breach the treaty goes on until 3 cycles after the report.",
+    Penalty(form="reveals", facts=("roles", "units")): "After a breach the breaker reveals the roles and the units of all its players.",
+    Penalty(form="votes", who=("Rue",), number=2, cycles=2): "After a breach the breaker gives 2 votes to Rue for 2 cycles.",
+    Penalty(form="votes", who=("Rue",), number=1, will=False): "After a breach the breaker keeps back 1 vote from Rue for 1 cycle.",
+    Penalty(form="treaties", factions=("Fleurs",), will=False, forms=("pay",)): "After a breach the breaker may not make treaties with Fleurs with promises of the form pay.",
+}  # fmt: skip
+ENDED = {
+    Expiration(form="cycles", number=4): "It ends 4 cycles after its start.",
+    Expiration(form="all kept"): "It ends when all promises are kept.",
+    Expiration(form="one kept"): "It ends when a side that has kept its promises declares the end.",
+    Expiration(form="members", faction="TCK", number=2): "It ends when TCK has fewer than 2 members.",
+    Expiration(form="action", action="arson"): "It ends when one has used arson against the other with success.",
+    Expiration(form="reaches", faction="TCK", number=2): "It ends when TCK reaches 2 winning estates.",
+    Expiration(form="reaches", faction="TCK", number=1, what="kills"): "It ends when TCK reaches 1 kill.",
+    Expiration(form="breach", number=2, when="end"): "It ends with the end of a cycle, 2 cycles after a reported breach.",
+}  # fmt: skip
+
+
+def test_every_form_has_its_sentence() -> None:
+    """NB-T-3: of each listed form at least one clause, and each as people read it."""
+    assert {one.form for one in PROMISED} == set(PROMISES)
+    assert {one.form for one in PUNISHED} == set(PENALTIES)
+    assert {one.form for one in ENDED} == set(EXPIRATIONS)
+    for promise, words in PROMISED.items():
+        assert promise_words(promise, "Pape", "TCK") == words
+    for penalty, words in PUNISHED.items():
+        assert penalty_words(penalty) == words
+    for end, words in ENDED.items():
+        assert end_words(end) == words
+
+
+@pytest.mark.parametrize("promise", PROMISED)
+def test_the_sentences_are_of_clauses_that_may_be_proposed(promise: Promise) -> None:
+    made = Proposal(to="TCK", mine=(promise,), theirs=(promise,), penalties=tuple(PUNISHED)[:1], ends=tuple(ENDED)[:1])
+    assert list(faults(made, Settings().board)) == []
+
+
+def test_a_treaty_in_sentences_numbers_its_promises() -> None:
+    """NB-T-10: a report names treaty and promise, by the number that is read here."""
+    one, two = tuple(PROMISED)[:2]
+    made = treaty_of(Proposal(to="TCK", mine=(one, two), theirs=(two,), penalties=tuple(PUNISHED)[:1], ends=tuple(ENDED)[:1]), "Pape")  # fmt: skip
+    said = clauses(made)
+    assert [line.partition(":")[0] for line in said[:3]] == [
+        "Promise 1 of Pape",
+        "Promise 2 of Pape",
+        "Promise 1 of TCK",
+    ]
+    assert said[2].endswith("TCK will enter E5 with regiments and brigades within 2 cycles.")
+    assert len(said) == 5
+
+
+# What a player is told ----------------------------------------------------------------------------------------------
+
+
+def told(position: Position, seat: str) -> tuple[str, ...]:
+    return brief(seen_by(position, seat), seat)
+
+
+def test_before_the_start_a_player_reads_who_he_is() -> None:
+    """NB-C-1, NB-C-2, NB-C-9: role, blurb, squares, own company; and the leader alone who is with him."""
+    position = RULESET.setup(Settings(), dice())
+    leader = position.factions["Pape"].leader
+    assert leader is not None
+    said = told(position, leader)
+    role = position.settings.board.roles[position.players[leader].role]
+    assert said[:3] == (
+        f"You are {position.players[leader].role}, of Pape, and lead it.",
+        role.blurb,
+        "Your Home is to be one of A1 to C3: wish for several.",
+    )
+    assert said[-1].startswith("Your players are ")
+    follower = next(seat for seat, one in position.players.items() if one.faction == "Pape" and seat != leader)
+    assert not any("Your players" in line or leader in line for line in told(position, follower))
+
+
+def test_offers_and_treaties_wait_for_an_answer() -> None:
+    """NB-X-18, NB-T-1: the words that answer them stand with them."""
+    board = Board(phase=Phase.DAY).stock("Basil", money=3).offer("marriage", "Fennel", "Basil")
+    made = treaty_of(Proposal(to="Pape", mine=tuple(PROMISED)[:1], theirs=tuple(PROMISED)[1:2], penalties=tuple(PUNISHED)[:1], ends=tuple(ENDED)[:1]), "TCK")  # fmt: skip
+    waiting = replace(board.player("Basil", wounds=1).now, treaties={"T417": made})
+    said = told(waiting, "Basil")
+    assert said[:4] == (
+        "You are Legate Ambrosio, of Pape, and lead it.",
+        "Your players are Anise (Mercatore Ruggero) and Borage (Prior Benedetta).",
+        "You have 3 money, and 10 Courtiers at court; you have 1 wound.",
+        "Fennel offers you marriage: answer by day with `Accept marriage of Fennel` or `Refuse marriage of Fennel`.",
+    )
+    assert said[4].startswith(
+        "TCK proposes the treaty T417, and you would stay hostile: `Sign T417` by day makes it one."
+    )
+    assert told(waiting, "Hyssop")[-1].startswith("Your proposal T417 to Pape waits for its leader.")
+    states: tuple[tuple[Any, str], ...] = (("signed", "is signed"), ("in force", "you are hostile as before"))
+    for status, words in states:
+        now = replace(made, status=status, state=None)
+        assert words in told(replace(waiting, treaties={"T417": now}), "Basil")[-1]
+    over = replace(waiting, treaties={"T417": replace(made, status="ended")})
+    assert not any("T417" in line for line in told(over, "Basil"))
+    assert told(board.dead("Basil").now, "Basil") == ("Basil is out of the game.",)
+
+
+@given(st.integers(0, 5), st.integers(0, 25))
+@settings(max_examples=25, deadline=None)
+def test_the_news_names_nothing_that_the_seat_does_not_see(seed: int, turns: int) -> None:
+    """Secrecy (NB-C-9): what a seat is told is made of its view alone, and names no stranger’s role."""
+    position = grown(seed, turns)
+    for seat, player in position.players.items():
+        view = seen_by(position, seat)
+        said = " ".join(brief(view, seat))
+        assert said
+        for other, one in position.players.items():
+            if player.alive and view.players[other].role == "":
+                assert one.role not in said
+            if not player.alive:
+                assert one.role not in said
