@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from html import unescape
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,18 +19,20 @@ from adjudicator.core.codec import decode, encode
 from adjudicator.core.enter import new_charter, new_game
 from adjudicator.core.play import play
 from adjudicator.core.proof import verify_game
+from adjudicator.core.resolution import At, Chapter
 from adjudicator.core.seal import Masters
 from adjudicator.core.sealing import open_file
 from adjudicator.core.turn import load_all, load_charter, load_game, load_turn
-from adjudicator.core.yamltext import Text
+from adjudicator.core.yamltext import OWN_LIMIT, Text, read
 from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.events import Event
 from adjudicator.rulesets.noblesse.examples import cast
 from adjudicator.rulesets.noblesse.position import Phase
 from adjudicator.rulesets.noblesse.scenario import scenario_named
+from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files
-from adjudicator.site.pages import game_page, turn_page
-from adjudicator.site.story import load_story
+from adjudicator.site.pages import game_page, seats_told, turn_page
+from adjudicator.site.story import Story, load_story
 
 SLUG = "farna"
 SEATS = scenario_named("farna").players
@@ -40,7 +45,14 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> tuple[Archive, dict[str, 
     new_charter(archive)
     keys = {seat: seal.new_identity() for seat in SEATS}
     seats = {seat: {"player": "a stand-in", "key": seal.recipient_of(keys[seat])} for seat in SEATS}
-    data = {"ruleset": "noblesse", "title": "Farna", "opened": "2026-11-20", "sealed": True, "seats": seats}
+    data: dict[str, Any] = {
+        "ruleset": "noblesse",
+        "title": "Farna",
+        "opened": "2026-11-20",
+        "sealed": True,
+        "seats": seats,
+    }
+    data["settings"] = {"last_cycle": 40}
     new_game(archive, SLUG, data)
     list(play(archive, SLUG, SEATS, "2", "2026-11-20T18:00Z", 12))
     return archive, keys
@@ -97,8 +109,14 @@ def test_the_running_game_is_public_as_far_as_the_rules_say(place: tuple[Archive
     story = load_story(archive, SLUG)
     assert story is not None
     public = [path.read_text(encoding="utf-8") for path in archive.root.rglob("*") if path.suffix in {".yaml", ".svg"}]
+    told = chapters_of(story)
+    names = {one.name for one in told}
+    assert {"votes", "scenario"} <= names <= {"players", "battles", "treaties", "votes", "scenario"}
+    assert ("players" in names) == any(not one.alive for one in whole.position.players.values())
+    assert seats_told(story) == ()
     public += [
-        str(game_page(story, "../../")),
+        *(str(chapter_page(story, one, told, "../../")) for one in told if one.name != "scenario"),
+        str(game_page(story, "../../", told)),
         *(str(turn_page(story, at, "", "../")) for at in range(len(story.turns))),
     ]
     text = "\n".join(public)
@@ -151,7 +169,80 @@ def test_at_the_end_all_is_revealed(place: tuple[Archive, dict[str, str]]) -> No
     assert [str(one) for one in verify_game(open_to_all, SLUG).problems] == []
     story = load_story(open_to_all, SLUG)
     assert story is not None
-    page = str(game_page(story, "../../"))
+    told = chapters_of(story)
+    names = [
+        "factions",
+        "players",
+        "courts",
+        "estates",
+        "income",
+        "battles",
+        "treaties",
+        "votes",
+        "families",
+        "scenario",
+    ]
+    assert [one.name for one in told] == names
+    page = str(game_page(story, "../../", told))
+    for one in told:
+        assert f'href="{one.name}.html"' in page
+        _whole_chapter(story, one)
+    for seat in SEATS:
+        assert f'href="seat-{seat.lower()}.html"' in page
     for role in scenario_named("farna").roles:
         assert role.replace("'", "&#39;") in page
     assert "Estates over time" in page
+
+
+def _whole_chapter(story: Story, chapter: Chapter) -> None:
+    """Each chapter has something to say, and what leads to a turn leads to one that there is, to a report if it says so."""
+    assert chapter.sections
+    page = str(chapter_page(story, chapter, (chapter,), "../../"))
+    for section in chapter.sections:
+        assert section.about or section.pictures or section.tables, (chapter.name, section.title)
+        for one in section.tables:
+            assert {len(row) for row in one.rows} <= {len(one.head)}, one.title
+            for cell in (cell for row in one.rows for cell in row if isinstance(cell, At)):
+                turn = story.turns[cell.turn]
+                assert f'href="{turn.name}/index.html{"#" + cell.anchor if cell.anchor else ""}"' in page
+                if cell.anchor:
+                    reports = RULESET.reports(turn.data.position, turn.data.events)
+                    assert cell.anchor in {report.anchor for report in reports}
+
+
+def test_a_seats_page_says_what_its_dispatches_said(place: tuple[Archive, dict[str, str]], tmp_path: Path) -> None:
+    """The game as a seat saw it is the news that was sealed to it, turn by turn, and no more."""
+    archive, keys = place
+    open_to_all = Archive(archive.root)
+    story = load_story(open_to_all, SLUG)
+    assert story is not None
+    assert story.ending is not None
+    for seat in ("Anise", "Lovage"):
+        own = tmp_path / f"{seat}.key"
+        own.write_text(keys[seat], encoding="utf-8")
+        page = unescape(str(seat_page(story, seat, "../../"))).replace("<code>", "`").replace("</code>", "`")
+        for before, turn in pairwise(story.turns):
+            path = turn.folder / "dispatches" / f"{seat.lower()}.age"
+            news = read(open_file(open_to_all, path, own), "news", limit=OWN_LIMIT).data
+            assert isinstance(news, dict)
+            brief, told = news["brief"], news["told"]
+            assert isinstance(brief, list)
+            assert isinstance(told, list)
+            for line in (*told, *brief):
+                assert str(line) in page, (turn.name, line)
+            orders = [verdict for verdict in before.data.verdicts if verdict.seat == seat]
+            heard = [event for event in before.data.events if RULESET.heard_by(event, seat)]
+            assert len(told) == len(orders) + len(heard)
+
+
+def test_what_a_seat_saw_is_drawn_without_its_key_when_the_game_is_over(
+    place: tuple[Archive, dict[str, str]], tmp_path: Path
+) -> None:
+    archive, keys = place
+    own, one, other = tmp_path / "Anise.key", tmp_path / "one.svg", tmp_path / "other.svg"
+    own.write_text(keys["Anise"], encoding="utf-8")
+    name = archive.turns(SLUG)[7]
+    args = ["-C", str(archive.root), "render", SLUG, name, "--seat", "anise", "-o"]
+    assert CliRunner().invoke(main, [*args, str(one), "-i", str(own)]).exit_code == 0
+    assert CliRunner().invoke(main, [*args, str(other)]).exit_code == 0
+    assert one.read_bytes() == other.read_bytes()

@@ -107,6 +107,7 @@ def test_every_listed_form_is_known_and_no_other() -> None:
         ({"penalties": (Penalty(form="acts", action="poison", who=("Rue",)),)}, "'poison' is not done to one player alone (NB-N-3)"),
         ({"ends": (Expiration(form="members", faction="Papes"),)}, "no faction is called 'Papes'"),
         ({"ends": (Expiration(form="action"),)}, "'action' needs 'action'"),
+        ({"ends": (Expiration(form="action", action="noble"),)}, "'noble' is not done against anybody (NB-Z-5)"),
         (
             {"penalties": (Penalty(form="ends", cycles=1), Penalty(form="lasts", cycles=2))},
             "a treaty cannot both end and go on after a breach (NB-T-12)",
@@ -233,12 +234,13 @@ def did(kind: Any, cycle: int = 1, **fields: Any) -> Deed:
         (P(form="enter", estates=("E5", "E6"), cycles=2), (), 2, "open"),
         (P(form="enter", estates=("E5", "E6"), cycles=2), (), 3, "broken"),
         (P(form="enter", estates=("E5", "E6"), cycles=2), (did("entered", at="E6"),), 2, "kept"),
-        (PAID, (did("paid", amounts=Stock(money=2)),), 2, "open"),
-        (PAID, (did("paid", amounts=Stock(money=2)), did("paid", 2, amounts=Stock(money=1))), 2, "kept"),
-        (PAID, (did("paid", amounts=Stock(money=2)),), 3, "broken"),
-        (replace(PAID, each=True), (did("paid", amounts=Stock(money=3)),), 2, "open"),
-        (replace(PAID, each=True), (did("paid", amounts=Stock(money=3)),), 3, "broken"),
-        (replace(PAID, each=True), (did("paid", amounts=Stock(money=3)), did("paid", 2, amounts=Stock(money=4))), 3, "kept"),
+        (PAID, (did("paid", who="TCK", amounts=Stock(money=2)),), 2, "open"),
+        (PAID, (did("paid", who="TCK", amounts=Stock(money=2)), did("paid", 2, who="TCK", amounts=Stock(money=1))), 2, "kept"),
+        (PAID, (did("paid", who="TCK", amounts=Stock(money=2)),), 3, "broken"),
+        (PAID, (did("paid", who="Fleurs", amounts=Stock(money=3)),), 3, "broken"),
+        (replace(PAID, each=True), (did("paid", who="TCK", amounts=Stock(money=3)),), 2, "open"),
+        (replace(PAID, each=True), (did("paid", who="TCK", amounts=Stock(money=3)),), 3, "broken"),
+        (replace(PAID, each=True), (did("paid", who="TCK", amounts=Stock(money=3)), did("paid", 2, who="TCK", amounts=Stock(money=4))), 3, "kept"),
         (P(form="move", side="remove", estates=("B2",)), (did("removed", at="B2", what="regiment"),), 2, "kept"),
         (P(form="move", side="remove", estates=("B2",)), (did("removed", at="B2", what="spies"),), 2, "broken"),
         (P(form="move", will=False, side="place", estates=("B2",)), (did("entered", at="B2", what="regiment"),), 1, "broken"),
@@ -252,6 +254,10 @@ def did(kind: Any, cycle: int = 1, **fields: Any) -> Deed:
         (P(form="control", estates=("E5",)), (did("controls", at="E5"),), 1, "kept"),
         (P(form="control", estates=("E5",), things=("spies",), side="place"), (did("placed", at="E5", what="spies"),), 1, "kept"),
         (P(form="control", will=False, estates=("E5",)), (did("controls", at="E5"),), 1, "broken"),
+        (P(form="control", estates=("E5",), things=("units",), side="place"), (did("entered", at="E5", what="brigade"),), 1, "kept"),
+        (P(form="control", estates=("E5",), things=("units",), side="remove"), (did("entered", at="E5", what="brigade"),), 2, "broken"),
+        (P(form="withdraw", things=("units",), estates=("E5",)), (did("removed", at="E5", what="brigade"),), 2, "kept"),
+        (P(form="withdraw", things=("units",), estates=("E5",)), (did("removed", at="E5", what="spies"),), 2, "broken"),
         (P(form="withdraw", things=("spies",), number=2), (did("removed", what="spies"),), 2, "broken"),
         (P(form="withdraw", things=("spies",)), (did("removed", what="spies"),), 2, "kept"),
         (P(form="withdraw", things=("structures",), side="place"), (did("placed", what="structures"),), 2, "kept"),
@@ -326,6 +332,65 @@ def test_deeds_are_noted_as_they_are_done() -> None:
     assert [(one.status, one.deeds) for one in ended.values()] == [("ended", ())] * 3
 
 
+def test_what_is_done_to_a_unit_is_done_where_it_stands() -> None:
+    """NB-M-8, NB-M-9: a promise may name the estates, and the order to lead or to leave a unit does not."""
+    position = start()
+    pape = leader(position, "Pape")
+    home = position.players[pape].home or ""
+    placed = P(form="control", estates=(home,), things=("commanders",), side="place")
+    taken = P(form="withdraw", estates=(home,), things=("commanders",))
+    position = in_force(position, mine=(placed, taken))
+    unit = Unit(
+        owner=pape,
+        formation="garrison",
+        at=home,
+        companies=("Militia",),
+        leader="company",
+        name="Sergeant",
+        recruited=0,
+    )
+    led = night(replace(position, units={"U1": unit}), **{pape: Sheet(orders=("Lead U1 with pc",))}).position
+    left = night(led, **{pape: Sheet(orders=("Leave U1",))}).position
+    assert [(deed.kind, deed.at, deed.what) for deed in left.treaties["T100"].deeds] == [
+        ("placed", home, "commanders"),
+        ("removed", home, "commanders"),
+    ]
+
+
+def test_a_forced_march_is_an_action_like_others() -> None:
+    """NB-M-10, NB-X-17: it is on the list, and read with movement."""
+    position = in_force(start(), mine=(P(form="actions", actions=("march",)),))
+    pape = leader(position, "Pape")
+    home = position.players[pape].home or ""
+    near = FARNA.neighbours(home)[0]
+    unit = Unit(
+        owner=pape,
+        formation="regiment",
+        at=home,
+        companies=("Militia",),
+        leader="company",
+        name="Sergeant",
+        recruited=0,
+    )
+    rich = {pape: replace(position.players[pape], stock=Stock(manpower=2))}
+    position = replace(position, units={"U1": unit}, players={**position.players, **rich})
+    done = night(position, **{pape: Sheet(orders=(f"March U1 to {near}",))}).position
+    assert (
+        treaties.standing(done.treaties["T100"].promises["Pape"][0], "Pape", done.treaties["T100"], 1, FARNA) == "kept"
+    )
+
+
+def test_a_line_written_twice_is_one_deed_if_it_succeeds_once() -> None:
+    """NB-T-10: there is money for one assassin, and not for two."""
+    position = in_force(start(), mine=(P(form="actions", actions=("assassin",), number=2),))
+    pape, tck = leader(position, "Pape"), leader(position, "TCK")
+    rich = {pape: replace(position.players[pape], stock=Stock(money=8))}
+    position = replace(position, players={**position.players, **rich})
+    done = night(position, **{pape: Sheet(orders=(f"Assassin on {tck}", f"Assassin on {tck}"))})
+    assert [verdict.reason for verdict in done.verdicts] == ["struck", "too-poor"]
+    assert [deed.what for deed in done.position.treaties["T100"].deeds] == ["assassin"]
+
+
 # Breaches and penalties ----------------------------------------------------------------------------------------------
 
 
@@ -392,6 +457,15 @@ def test_a_breaker_pays_and_owes_what_is_missing() -> None:
     assert [debt.amount for debt in later.factions["TCK"].owed] == [Stock(money=2)]
 
 
+def test_a_fine_is_no_payment_that_was_promised() -> None:
+    """NB-M-2, NB-N-2."""
+    position, _, tck = reported(FINE)
+    rich = {tck: replace(position.players[tck], stock=Stock(money=1))}
+    done = night(replace(position, players={**position.players, **rich}))
+    assert [event.event for event in done.events if event.event == "paid"] == ["paid"]
+    assert [deed.kind for deed in done.position.treaties["T100"].deeds] == ["entered"]
+
+
 def test_a_breaker_strikes_his_own() -> None:
     """NB-N-3: the first of his step 4 orders, without an Envoy; it waits until he can pay."""
     position, _, tck = broken()
@@ -430,8 +504,19 @@ def test_a_breakers_votes_are_set_or_left_out(will: bool) -> None:
     done = by_day(replace(position, cycle=2), **({} if will else own))
     (event,) = (event for event in done.events if event.event == "voted")
     ordered = sorted(members(position, "TCK"), key=lambda seat: (seat != tck, seat))
-    assert event.votes == (tuple(sorted((seat, target) for seat in ordered[:2])) if will else ())
+    forced, free = ordered[:2], ordered[2:]
+    assert event.votes == tuple(sorted((seat, target) for seat in (forced if will else free)))
     assert done.position.factions["TCK"].forced == ()
+
+
+@pytest.mark.parametrize("will", [True, False])
+def test_votes_are_free_on_the_day_of_the_report(will: bool) -> None:
+    """NB-N-6, NB-T-10: a penalty starts with the next Night."""
+    position, pape, tck = broken(penalties=(Penalty(form="votes", who=("Rue",), number=3, will=will, cycles=1),))
+    votes = Sheet(orders=("Vote Rue",))
+    sheets = {pape: Sheet(orders=("Report T100 promise 1",))} | ({} if will else {tck: votes})
+    (event,) = (event for event in by_day(position, **sheets).events if event.event == "voted")
+    assert event.votes == (() if will else ((tck, "Rue"),))
 
 
 def test_a_breaker_may_make_no_such_treaty() -> None:
@@ -504,6 +589,26 @@ def test_kills_are_deaths_on_the_other_side() -> None:
         assert ends_at(after, after.cycle) == rule, victim
 
 
+@pytest.mark.parametrize(("victim", "rule"), [("TCK", "NB-Z-5"), ("Fleurs", None)])
+@pytest.mark.parametrize("action", ["assassin", "bribery", "incapacitate"])
+def test_an_action_is_done_to_one_faction(action: str, victim: str, rule: str | None) -> None:
+    """NB-Z-5: by one against the other: a player, an estate, a unit of his."""
+    position = in_force(start(), ends=(Expiration(form="action", action=action),))
+    pape, target = leader(position, "Pape"), leader(position, victim)
+    home = position.players[target].home or ""
+    spy, *others = position.players[pape].courtiers
+    rich = replace(position.players[pape], stock=Stock(money=8), courtiers=(replace(spy, post="spy", at=home), *others))
+    unit = Unit(owner=target, formation="regiment", at=home, companies=("Militia",), leader="pc", recruited=0)
+    led = replace(position.players[target], unit="U1")
+    position = replace(position, players={**position.players, pape: rich, target: led}, units={"U1": unit})
+    lines = {
+        "assassin": f"Assassin on {target}", "bribery": f"Bribery at {home} for money", "incapacitate": "Incapacitate U1",
+    }  # fmt: skip
+    done = night(position, **{pape: Sheet(orders=(lines[action],))})
+    assert verdict_of(done, pape)[0] == "succeeds"
+    assert ends_at(done.position, 2) == rule
+
+
 def test_the_end_is_declared_by_day() -> None:
     """NB-Z-3, NB-Y-5."""
     position = in_force(start())
@@ -518,6 +623,8 @@ def test_a_treaty_of_a_faction_that_is_gone_is_void() -> None:
     position = in_force(start())
     gone = replace(position, factions={**position.factions, "TCK": replace(position.factions["TCK"], leader=None)})
     assert ends_at(gone, 2) == "NB-P-17"
+    signed = replace(gone.treaties["T100"], status="signed", starts=1, began=None)
+    assert night(replace(gone, treaties={"T100": signed})).position.treaties == {}
 
 
 # States on the board -------------------------------------------------------------------------------------------------
@@ -578,6 +685,16 @@ def test_a_request_ends_the_treaties_and_makes_hostile() -> None:
     assert verdict_of(allied, pape) == ("void", "allied", "NB-H-10")
     nobodys, pape = meeting("neutral", "E5", None, "Move U1 to E5 asking battle")
     assert verdict_of(nobodys, pape) == ("void", "request-void", "NB-H-8")
+
+
+def test_what_a_request_broke_is_reported_the_next_day_and_no_later() -> None:
+    """NB-H-9: the treaty is over, and what was done under it that Night can still be told."""
+    done, pape = meeting("neutral", "E5", "TCK", "Move U1 to E5 asking battle")
+    tck, report = leader(done.position, "TCK"), Sheet(orders=("Report T100 promise 1",))
+    assert verdict_of(by_day(done.position, **{tck: report}), tck) == ("succeeds", "breach", "NB-T-7")
+    assert verdict_of(by_day(done.position, **{pape: report}), pape) == ("fails", "false-report", "NB-T-10")
+    later = replace(done.position, cycle=done.position.cycle + 1)
+    assert verdict_of(by_day(later, **{tck: report}), tck) == ("illegal", "no-treaty", "NB-T-10")
 
 
 @pytest.mark.parametrize(("ask", "owner"), [("", "TCK"), (" asking conquest", None)])

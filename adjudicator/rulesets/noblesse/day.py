@@ -248,15 +248,14 @@ def _force(work: World, votes: dict[SeatId, str]) -> None:
     """Votes that a penalty sets or leaves out, members in the order of work (NB-N-6)."""
     for name, faction in sorted(work.factions.items()):
         members = [seat for seat in work.in_order() if work.players[seat].faction == name]
-        for forced in faction.forced:
+        for forced in work.start.factions[name].forced:  # what was reported today begins with the next Night (NB-T-10)
             targets = [one for one in forced.who if work.players[one].alive]
             if forced.will:
                 for seat in members[: forced.number] if targets else ():
                     votes[seat] = targets[0]
             else:
-                for seat in members:
-                    if votes.get(seat) in forced.who:
-                        del votes[seat]
+                for seat in [one for one in members if votes.get(one) in forced.who][: forced.number]:
+                    del votes[seat]
         kept = tuple(one for one in faction.forced if one.until > work.cycle)
         work.factions[name] = replace(work.factions[name], forced=kept)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import replace
 
 from adjudicator.core.resolution import SeatId
@@ -23,7 +24,7 @@ from adjudicator.rulesets.noblesse.events import (
 )
 from adjudicator.rulesets.noblesse.orders import Order
 from adjudicator.rulesets.noblesse.position import Debt, Forced, Penance, led_by
-from adjudicator.rulesets.noblesse.scenario import Stock
+from adjudicator.rulesets.noblesse.scenario import Stock, tables
 from adjudicator.rulesets.noblesse.treaties import Breach, Deed, Penalty, Treaty
 from adjudicator.rulesets.noblesse.world import World
 
@@ -107,7 +108,7 @@ def sign(work: World) -> None:
 def _report(work: World, seat: SeatId, order: Order) -> None:
     name, number, faction = order.args["treaty"], int(order.args["number"]), led_by(work.factions, seat)
     treaty = work.treaties.get(name)
-    if treaty is None or faction is None or faction not in treaty.parties or treaty.status != "in force":
+    if treaty is None or faction is None or faction not in treaty.parties or not law.reportable(treaty, work.cycle):
         work.verdict(seat, order, "illegal", "no-treaty", "T-10", treaty=name)
         return
     breaker = faction if order.kind == "concede" else law.other_party(treaty, faction)
@@ -197,8 +198,10 @@ def end_and_begin(work: World) -> None:
                 rule = "NB-P-17"
             if rule is not None:
                 end(work, name, rule)
-        elif treaty.status == "proposed" and any(work.leader(party) is None for party in treaty.parties):
-            del work.treaties[name]
+        elif treaty.status != "ended" and any(work.leader(party) is None for party in treaty.parties):
+            del work.treaties[name]  # with a faction that is gone nothing begins (NB-P-17)
+        elif treaty.deeds and not law.reportable(treaty, work.cycle):
+            work.treaties[name] = replace(treaty, deeds=())
     for name, treaty in sorted(work.treaties.items()):
         if treaty.status == "signed" and (treaty.starts or 0) <= work.cycle:
             work.treaties[name] = replace(treaty, status="in force", began=work.cycle)
@@ -210,7 +213,10 @@ def end_and_begin(work: World) -> None:
 def end(work: World, name: str, rule: str) -> None:
     """A treaty is over, and with it its state (NB-T-8)."""
     treaty = work.treaties[name]
-    work.treaties[name] = replace(treaty, status="ended", deeds=())  # nobody asks for them any more
+    challenged = work.cycle if rule == "NB-H-7" else None
+    # Nobody asks for deeds any more, unless it was challenged and can be reported tomorrow (NB-H-9).
+    deeds = treaty.deeds if challenged else ()
+    work.treaties[name] = replace(treaty, status="ended", challenged=challenged, deeds=deeds)
     work.events.append(TreatyEnded(heard=_both(work, treaty), treaty=name, parties=treaty.parties, rule=rule))
 
 
@@ -285,7 +291,7 @@ def note_deeds(work: World) -> None:
     """Keeps what factions did that their treaties speak of, as far as it can be checked (NB-T-10)."""
     deeds = [*_from_events(work), *_from_orders(work)]
     for name, treaty in work.treaties.items():
-        if treaty.status == "in force":
+        if law.reportable(treaty, work.cycle):
             more = tuple(deed for deed in deeds if law.concerns(treaty, deed, work.scenario))
             work.treaties[name] = replace(treaty, deeds=(*treaty.deeds, *more))
 
@@ -300,8 +306,6 @@ def _from_events(work: World) -> list[Deed]:
                 what = unit.formation if unit is not None else work.formations.get(name, "")
                 found += [Deed(by=by, cycle=work.cycle, kind="entered", at=at, what=what) for at in path[1:]]
                 found.append(Deed(by=by, cycle=work.cycle, kind="removed", at=path[0], what=what))
-            case Paid(by=by, to=to, amount=amount):
-                found.append(Deed(by=by, cycle=work.cycle, kind="paid", who=to, amounts=amount))
             case Battle(at=at, fights=fights):
                 for one in fights:
                     sides = [side.split(" and ") for side in one.sides]
@@ -331,19 +335,26 @@ def _from_events(work: World) -> list[Deed]:
 
 def _from_orders(work: World) -> list[Deed]:
     found: list[Deed] = []
-    done = {(verdict.seat, verdict.order) for verdict in work.verdicts if verdict.result == "succeeds"}
+    # Counted, because a line written twice may have succeeded once.
+    done = Counter((verdict.seat, verdict.order) for verdict in work.verdicts if verdict.result == "succeeds")
     for seat, orders in work.orders.items():
         by = work.players[seat].faction
         for order in orders:
-            if (seat, order.line[:200]) not in done:
+            if not done[seat, order.line[:200]]:
                 continue
-            at = order.args.get("estate", "")
+            done[seat, order.line[:200]] -= 1
+            unit = work.units.get(order.args.get("unit", "")) or work.start.units.get(order.args.get("unit", ""))
+            at = order.args.get("estate") or (unit.at if unit is not None else "")
             if order.kind in PLACED:
                 place = order.path[-1] if order.kind == "spy" else at
                 found.append(Deed(by=by, cycle=work.cycle, kind="placed", at=place, what=PLACED[order.kind]))
             elif order.kind in REMOVED:
                 found.append(Deed(by=by, cycle=work.cycle, kind="removed", at=at, what=REMOVED[order.kind]))
-            elif order.when == "action":
+            elif order.kind == "pay":
+                # What a penalty makes a leader pay is no payment that he promised (NB-N-2).
+                to = order.args["faction"]
+                found.append(Deed(by=by, cycle=work.cycle, kind="paid", who=to, amounts=order.amounts))
+            elif order.kind in tables().actions:
                 who, against = order.args.get("seat", ""), _against(work, order)
                 found.append(
                     Deed(by=by, cycle=work.cycle, kind="acted", at=at, what=order.kind, who=who, against=against)

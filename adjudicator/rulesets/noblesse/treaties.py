@@ -52,6 +52,8 @@ EXPIRATIONS: Mapping[str, tuple[str, frozenset[str], frozenset[str]]] = {
     "breach": ("Z-7", frozenset({"number"}), frozenset({"when"})),
 }
 """Form of an expiration -> its rule, the blanks it must fill and those it may."""
+AGAINST = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate")
+"""Actions that are done to somebody, and so can end a treaty by their success (NB-Z-5)."""
 BLANK: Mapping[str, object] = {
     "estates": (), "units": (), "amounts": Stock(), "side": None, "text": "", "who": (), "number": 1, "factions": (),
     "things": (), "actions": (), "action": "", "cycles": None, "each": False, "facts": (), "will": True, "forms": (),
@@ -180,11 +182,18 @@ class Treaty:
     """Factions that declared the end, or said that all is kept (NB-Z-2, NB-Z-3)."""
     deeds: tuple[Deed, ...] = ()
     """What the two did while it was in force."""
+    challenged: Whole | None = None
+    """The cycle in whose Night a request for battle or conquest ended it; its Day is the last for reports (NB-H-9)."""
 
 
 def other_party(treaty: Treaty, faction: str) -> str:
     """The other of the two."""
     return treaty.parties[1] if treaty.parties[0] == faction else treaty.parties[0]
+
+
+def reportable(treaty: Treaty, cycle: int) -> bool:
+    """Whether a breach can still be reported: while it is in force, and on the Day after it was challenged (NB-H-9)."""
+    return treaty.status == "in force" or treaty.challenged == cycle
 
 
 # What is wrong with a proposal --------------------------------------------------------------------------------------
@@ -208,6 +217,9 @@ def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str |
     for index, end in enumerate(proposal.ends):
         yield from _blanks(end, ("ends", index), {form: (must, may) for form, (_, must, may) in EXPIRATIONS.items()})
         yield from _names(end, ("ends", index), scenario)
+    for index, end in enumerate(proposal.ends):
+        if end.form == "action" and end.action in tables().actions and end.action not in AGAINST:
+            yield ("ends", index, "action"), f"{end.action!r} is not done against anybody (NB-Z-5)", ", ".join(AGAINST)
     for index, penalty in enumerate(proposal.penalties):
         if penalty.form == "acts" and penalty.action not in {"", "assassin"}:
             yield (
@@ -299,7 +311,13 @@ def standing(promise: Promise, by: str, treaty: Treaty, cycle: int, scenario: Sc
         return "unknown"
     assert treaty.began is not None
     last = treaty.began + promise.cycles - 1
-    deeds = [deed for deed in treaty.deeds if deed.by == by and deed.cycle <= last and matches(promise, deed, scenario)]
+    other = other_party(treaty, by)
+    deeds = [
+        deed
+        for deed in treaty.deeds
+        if deed.by == by and deed.cycle <= last and matches(promise, deed, scenario)
+        if deed.kind != "paid" or deed.who == other  # from leader to leader (NB-M-2)
+    ]
     if not promise.will:
         return "broken" if deeds else ("kept" if cycle > last else "open")
     if promise.each:
@@ -340,10 +358,9 @@ def matches(promise: Promise, deed: Deed, scenario: Scenario) -> bool:
         case "control":
             if not promise.things:
                 return deed.kind == "controls" and here
-            return deed.kind == _done(promise.side) and here and deed.what in promise.things
+            return _handled(deed, promise.side or "place") and here and _thing(deed) in promise.things
         case "withdraw":
-            kinds = {"removed"} if promise.side != "place" else {"placed"}
-            return deed.kind in kinds and here and deed.what in promise.things
+            return _handled(deed, promise.side or "remove") and here and _thing(deed) in promise.things
         case "actions":
             return (
                 deed.kind == "acted" and deed.what in promise.actions and (not promise.who or deed.who in promise.who)
@@ -352,8 +369,13 @@ def matches(promise: Promise, deed: Deed, scenario: Scenario) -> bool:
             return False
 
 
-def _done(side: str | None) -> str:
-    return "removed" if side == "remove" else "placed"
+def _handled(deed: Deed, side: str) -> bool:
+    """Whether something was placed, or removed; a unit is placed where it enters."""
+    return deed.kind == "removed" if side == "remove" else deed.kind in {"placed", "entered"}
+
+
+def _thing(deed: Deed) -> str:
+    return "units" if deed.what in tables().formations else deed.what
 
 
 def over(
@@ -369,10 +391,13 @@ def over(
     assert treaty.began is not None
     for breach in treaty.breaches:
         for penalty in treaty.penalties:
-            if penalty.form in {"ends", "lasts"} and cycle >= breach.cycle + (penalty.cycles or 1):
+            if penalty.form == "ends" and cycle >= breach.cycle + (penalty.cycles or 1):
                 return f"NB-{PENALTIES[penalty.form][0]}"
-    if treaty.breaches and any(penalty.form == "lasts" for penalty in treaty.penalties):
-        return None  # it goes on until then, whatever else (NB-N-4)
+    lasting = [penalty.cycles or 1 for penalty in treaty.penalties if penalty.form == "lasts"]
+    if treaty.breaches and lasting:
+        # It goes on until then, whatever else; a second report puts its end off again (NB-N-4).
+        last = max(breach.cycle for breach in treaty.breaches) + max(lasting)
+        return f"NB-{PENALTIES['lasts'][0]}" if cycle >= last else None
     for end in treaty.ends:
         rule = f"NB-{EXPIRATIONS[end.form][0]}"
         kills = sum(

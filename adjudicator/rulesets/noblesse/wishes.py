@@ -14,7 +14,16 @@ from adjudicator.rulesets.noblesse.night import price_of
 from adjudicator.rulesets.noblesse.orders import ABILITIES, ASKS, DAY, Order, Sheet, Unreadable, read_orders, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position, led_by
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, place_of, tables
-from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, State, faults, other_party
+from adjudicator.rulesets.noblesse.treaties import (
+    Expiration,
+    Penalty,
+    Promise,
+    Proposal,
+    State,
+    faults,
+    other_party,
+    reportable,
+)
 
 
 def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
@@ -183,8 +192,9 @@ def _by_day(position: Position, seat: SeatId) -> Iterator[str]:
             yield f"Sign {name}" if treaty.parties[1] == led else f"Withdraw {name}"
             if treaty.parties[1] == led and treaty.intents:
                 yield f"Sign {name} saying: We mean it."
-        elif treaty.status == "in force" and led is not None:
-            yield f"Declare end of {name}"
+        elif reportable(treaty, position.cycle) and led is not None:
+            if treaty.status == "in force":
+                yield f"Declare end of {name}"
             yield from (
                 f"Report {name} promise {n}" for n in range(1, len(treaty.promises[other_party(treaty, led)]) + 1)
             )

@@ -1,0 +1,322 @@
+"""A whole game of Noblesse with treaties, from the setup on: `tests/data/noblesse-treaty-game.yaml` (NB-T, M, N, Z, H).
+
+`test_noblesse_treaties` tests each clause apart, in positions made for it. Here a treaty lives its whole life: proposed on
+one sheet, signed on another, kept or broken by what orders did on the board, reported, enforced, ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from adjudicator.core.codec import decode, encode, load, record
+from adjudicator.core.dice import Roll
+from adjudicator.core.resolution import SeatId, Verdict
+from adjudicator.core.yamltext import Text
+from adjudicator.rulesets.noblesse import RULESET, prose, treaties
+from adjudicator.rulesets.noblesse.events import (
+    Breached,
+    Died,
+    Event,
+    Paid,
+    Proposed,
+    Published,
+    Revealed,
+    Rumour,
+    TreatyBegan,
+    TreatyEnded,
+    Voted,
+    Wounded,
+)
+from adjudicator.rulesets.noblesse.orders import Sheet
+from adjudicator.rulesets.noblesse.position import Position, Settings
+from adjudicator.rulesets.noblesse.scenario import Stock
+from adjudicator.rulesets.noblesse.treaties import EXPIRATIONS, PENALTIES, PROMISES
+from tests.rulesets.noblesse_world import Outcome
+
+T = TypeVar("T")
+
+SCRIPT = Path(__file__).parent.parent / "data" / "noblesse-treaty-game.yaml"
+TOLD = (
+    Proposed, Published, TreatyBegan, TreatyEnded, Breached, Paid, Revealed, Wounded, Rumour, Voted, Died,
+)  # fmt: skip
+"""What is said of treaties, and the facts by which a promise is seen to be broken or a penalty to be enforced."""
+ABOUT_TREATIES = ("NB-T-", "NB-M-", "NB-N-", "NB-Z-", "NB-H-")
+CHECKED = {form for form, (_, checked, *_) in PROMISES.items() if checked}
+
+
+@record
+class Scene:
+    """One turn as it is written: its sheets, and what comes of them."""
+
+    when: str
+    about: str
+    sheets: Mapping[SeatId, Sheet] = field(default_factory=dict)
+    told: tuple[str, ...] = ()
+    judged: tuple[str, ...] = ()
+    stood: tuple[str, ...] = ()
+
+
+@record
+class Script:
+    """The game as it is written."""
+
+    stocks: Mapping[SeatId, Stock]
+    turns: tuple[Scene, ...]
+
+
+class LotsInOrder:
+    """Lots that fall in order, so that names can be written down: the first role to the first player, then T100, T101."""
+
+    rolls: tuple[Roll, ...] = ()
+
+    def roll(self, name: str, sides: int) -> int:
+        return int(name.rpartition(":")[2])
+
+    def shuffle(self, name: str, items: Sequence[T]) -> tuple[T, ...]:
+        return tuple(items)
+
+
+Promised = tuple[str, str, int]
+"""A promise: its treaty, the faction that made it, its number."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A scene, and what came of it."""
+
+    scene: Scene
+    before: Position
+    done: Outcome
+
+    def all(self, kind: type[T]) -> list[T]:
+        return [event for event in self.done.events if isinstance(event, kind)]
+
+    def verdicts(self, verb: str) -> list[Verdict]:
+        """What became of the orders that begin so."""
+        return [one for one in self.done.verdicts if one.order.startswith(f"{verb} ")]
+
+    def stood(self) -> Iterator[tuple[Promised, str]]:
+        """Promises that stand otherwise than before the turn, and how."""
+        before = standings(self.before)
+        return (
+            (one, found) for one, found in standings(self.done.position).items() if found != before.get(one, "open")
+        )
+
+    def form(self, one: Promised) -> str:
+        name, faction, number = one
+        return self.done.position.treaties[name].promises[faction][number - 1].form
+
+
+def standings(position: Position) -> dict[Promised, str]:
+    """How every promise of the treaties in force stands when the next turn begins."""
+    return {
+        (name, faction, number): treaties.standing(promise, faction, treaty, position.cycle, position.settings.board)
+        for name, treaty in position.treaties.items()
+        if treaty.status == "in force"
+        for faction in treaty.parties
+        for number, promise in enumerate(treaty.promises[faction], 1)
+    }
+
+
+@cache
+def script() -> Script:
+    return load(Script, SCRIPT.read_bytes(), SCRIPT.name)
+
+
+@cache
+def game() -> tuple[Played, ...]:
+    """The game, turn by turn."""
+    position = RULESET.setup(Settings(), LotsInOrder())
+    rich = {seat: replace(position.players[seat], stock=stock) for seat, stock in script().stocks.items()}
+    position = replace(position, players={**position.players, **rich})
+    played = []
+    for scene in script().turns:
+        played.append(Played(scene, position, RULESET.resolve(position, scene.sheets, LotsInOrder())))
+        position = played[-1].done.position
+    return tuple(played)
+
+
+def turn(when: str) -> Played:
+    return next(one for one in game() if one.scene.when == when)
+
+
+# Turn by turn --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("when", [scene.when for scene in script().turns])
+def test_a_turn_comes_out_as_written(when: str) -> None:
+    """NB-T-1 to NB-T-11, NB-T-13, NB-H-7, NB-H-9: everything that was said of treaties, every verdict, every promise."""
+    played = turn(when)
+    position = played.done.position
+    assert RULESET.when(played.before) == when
+    assert [prose.tell(position, event) for event in played.done.events if isinstance(event, TOLD)] == list(
+        played.scene.told
+    )
+    assert [
+        f"{one.seat}, {one.order} -> {one.result} {one.reason} {one.rule}"
+        for one in played.done.verdicts
+        if one.rule.startswith(ABOUT_TREATIES) or one.result != "succeeds"
+    ] == list(played.scene.judged)
+    assert [
+        f"{name} promise {number} of {faction} ({played.form((name, faction, number))}) is {found}"
+        for (name, faction, number), found in played.stood()
+    ] == list(played.scene.stood)
+    assert played.done.ended is None
+
+
+def test_every_sheet_is_as_the_desk_would_take_it() -> None:
+    """NB-T-2, NB-T-3: the desk finds no fault, with what the seat that writes it can see."""
+    for played in game():
+        for seat, sheet in played.scene.sheets.items():
+            found = list(RULESET.check(RULESET.seen_by(played.before, seat), seat, sheet))
+            assert found == [], (played.scene.when, seat)
+
+
+def test_only_the_two_leaders_see_a_treaty_and_hear_of_it() -> None:
+    """NB-T-1, NB-T-6, NB-L-8: but for its intent (NB-T-5) and what is seen on the board."""
+    for played in game():
+        position = played.done.position
+        for seat in (None, *position.players):
+            led = next((name for name, one in position.factions.items() if seat is not None and one.leader == seat), "")
+            own = {name for name, one in position.treaties.items() if led in one.parties}
+            assert set(RULESET.seen_by(position, seat).treaties) == own
+        for event in played.done.events:
+            if isinstance(event, Proposed | TreatyBegan | TreatyEnded | Breached):
+                parties = position.treaties[event.treaty].parties
+                assert event.heard == tuple(sorted(str(position.factions[one].leader) for one in parties))
+            elif isinstance(event, Paid):
+                both = (event.by, event.to)
+                assert event.heard == tuple(sorted(str(position.factions[one].leader) for one in both))
+
+
+def test_every_turn_survives_writing_and_reading() -> None:
+    """Treaties with deeds and breaches, debts, penance and forced votes among the rest."""
+    for played in game():
+        position, events = played.done.position, played.done.events
+        assert decode(Position, Text("position", encode(position), {})) == position
+        assert decode(tuple[Event, ...], Text("events", encode(list(events)), {})) == events
+
+
+# All that there is ---------------------------------------------------------------------------------------------------
+# Each set is gathered from the game and held against the ruleset's own tables, so that a new form fails until it is used.
+
+
+def forms() -> tuple[set[str], set[str], set[str]]:
+    """The forms of promises, penalties and expirations in treaties that came into force."""
+    made = [one for one in game()[-1].done.position.treaties.values() if one.began is not None]
+    promises = {promise.form for one in made for side in one.promises.values() for promise in side}
+    return (
+        promises,
+        {penalty.form for one in made for penalty in one.penalties},
+        {end.form for one in made for end in one.ends},
+    )
+
+
+def test_every_form_was_in_force() -> None:
+    """NB-T-3, NB-T-9: ten promises, seven penalties, seven expirations, in treaties proposed and signed."""
+    assert forms() == (set(PROMISES), set(PENALTIES), set(EXPIRATIONS))
+
+
+def test_every_promise_that_can_be_checked_was_kept_and_broken() -> None:
+    """NB-M-1, NB-M-2, NB-M-3, NB-M-6, NB-M-7, NB-M-8, NB-M-9, NB-M-10; what cannot be is neither (NB-M-4, NB-M-5)."""
+    found: dict[str, set[str]] = {"open": set(), "kept": set(), "broken": set(), "unknown": set()}
+    for played in game():
+        for one, how in played.stood():
+            found[how].add(played.form(one))
+    assert found == {"open": set(), "kept": CHECKED, "broken": CHECKED, "unknown": set(PROMISES) - CHECKED}
+
+
+def judged(verb: str, reason: str) -> set[str]:
+    """The forms of promises that were reported or conceded to this end."""
+    found = set()
+    for played in game():
+        for one in played.verdicts(verb):
+            if one.reason == reason:
+                _, name, _, number = one.order.split(" ")
+                position = played.done.position
+                parties = position.treaties[name].parties
+                leads = next(party for party in parties if position.factions[party].leader == one.seat)
+                breaker = leads if verb == "Concede" else treaties.other_party(position.treaties[name], leads)
+                found.add(played.form((name, breaker, int(number))))
+    return found
+
+
+def test_breaches_were_reported_conceded_and_made_up() -> None:
+    """NB-T-6, NB-T-10: all that were broken are reported, what cannot be checked on a concession; a false report costs nobody."""
+    assert judged("Report", "breach") == set(PROMISES)
+    assert judged("Report", "not-conceded") == {"show players"}
+    assert judged("Concede", "breach") == {"enter"}  # before anybody reports it
+    assert judged("Concede", "reported-already") == set(PROMISES) - CHECKED  # said on the Day of the report, and heard
+    false = [
+        (one.facts or {})["found"]
+        for played in game()
+        for one in played.verdicts("Report")
+        if one.reason == "false-report"
+    ]
+    assert sorted(map(str, false)) == ["kept", "kept", "open"]
+    breached = sum(len(played.all(Breached)) for played in game())
+    held = [one.breaches for one in game()[-1].done.position.treaties.values()]
+    upheld = [one for played in game() for one in played.done.verdicts if one.reason == "breach"]
+    assert breached == sum(map(len, held)) == len(upheld)
+
+
+def enforced(played: Played) -> Iterator[str]:
+    """The forms of penalties that are seen at work in a turn, by what happened without anybody's order."""
+    rules = {f"NB-{rule}": form for form, (rule, *_) in PENALTIES.items()}
+    yield from (rules[one.rule] for one in played.all(TreatyEnded) if one.rule in rules)
+    yield from (rules[one.rule] for one in played.done.verdicts if one.rule in rules)
+    paid = [one.seat for one in played.verdicts("Pay")]
+    if any(played.before.factions[one.by].leader not in paid for one in played.all(Paid)):
+        yield "pays"
+    for name, faction in played.before.factions.items():
+        struck = {one.who for one in faction.penance} - {one.who for one in played.done.position.factions[name].penance}
+        if struck & {one.seat for one in played.all(Wounded)}:
+            yield "acts"
+    if played.all(Revealed):
+        yield "reveals"
+    ordered = {(one.seat, one.order.removeprefix("Vote ")) for one in played.verdicts("Vote")}
+    if any(set(one.votes) != ordered for one in played.all(Voted)):
+        yield "votes"
+
+
+def test_every_penalty_was_enforced() -> None:
+    """NB-N-1 to NB-N-7, NB-T-7."""
+    assert {form for played in game() for form in enforced(played)} == set(PENALTIES)
+
+
+def test_penalties_begin_with_the_next_night() -> None:
+    """NB-T-10: on the Day of the report nothing is paid, nobody struck, and every vote counts as it was given (NB-N-6)."""
+    for when in ("Day 2", "Day 3", "Day 6"):  # on Day 4 what was reported on Day 3 is at work
+        assert turn(when).all(Breached)
+        assert set(enforced(turn(when))) <= {"reveals"}  # which is sent with the report (NB-N-5)
+
+
+def test_what_is_missing_is_owed() -> None:
+    """NB-N-2: Caraway owes ten, has nine, and pays the last out of what he earns."""
+    owed = {
+        played.scene.when: sum(debt.amount.money for debt in played.done.position.factions["Fleurs"].owed)
+        for played in game()
+    }
+    assert [owed[when] for when in ("Night 2", "Day 2", "Night 3", "Day 3", "Night 4")] == [0, 10, 1, 1, 0]
+
+
+def test_a_treaty_outlasts_its_own_time_after_a_breach() -> None:
+    """NB-N-4: in force since Night 2 for two cycles (NB-Z-1), it goes on until two after the report of Day 3."""
+    assert [turn(when).done.position.treaties["T105"].status for when in ("Night 4", "Night 5")] == [
+        "in force",
+        "ended",
+    ]
+
+
+def test_every_expiration_ended_a_treaty() -> None:
+    """NB-Z-1 to NB-Z-7, NB-T-8, NB-T-11; two ended by a penalty (NB-N-1, NB-N-4), and one was challenged (NB-H-7)."""
+    rules = sorted(one.rule for played in game() for one in played.all(TreatyEnded))
+    assert rules == sorted(
+        ["NB-H-7", "NB-N-1", "NB-N-4", *(f"NB-{rule}" for rule, *_ in EXPIRATIONS.values())],
+    )
