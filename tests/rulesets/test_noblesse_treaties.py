@@ -577,6 +577,16 @@ def test_expirations() -> None:
     assert [ends_at(late, cycle) for cycle in (3, 4)] == [None, "NB-Z-7"]
 
 
+def test_a_later_report_puts_the_end_off() -> None:
+    """NB-N-4, NB-T-17: with `lasts` the treaty goes on until so many cycles after the last report."""
+    one, two = Breach(by="TCK", promise=1, cycle=1), Breach(by="Pape", promise=1, cycle=3)
+    usual = {"penalties": (Penalty(form="lasts", cycles=2),), "ends": (Expiration(form="cycles", number=1),)}
+    once = in_force(start(), **usual, breaches=(one,))
+    assert [ends_at(once, cycle) for cycle in (2, 3)] == [None, "NB-N-4"]
+    twice = in_force(start(), **usual, breaches=(one, two))
+    assert [ends_at(twice, cycle) for cycle in (3, 4, 5)] == [None, None, "NB-N-4"]
+
+
 def test_kills_are_deaths_on_the_other_side() -> None:
     """NB-Z-6, NB-T-15: of the third faction's dead nobody is counted, and of one's own neither."""
     for victim, rule in (("TCK", "NB-Z-6"), ("Fleurs", None), ("Pape", None)):
