@@ -107,10 +107,10 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             for page in beside(rules):
                 address = f"rulesets/{slug}-{page.stem.lower()}.md"
                 files.append(File.generated(config, address, content=page.read_text(encoding="utf-8")))
-            for path in sorted(rules.folder.glob("data/*.yaml")) if rules.files else ():
+            for source in sorted(rules.folder.glob("data/*.yaml")) if rules.files else ():
                 # What a host may replace by a file of his own he can begin with.
-                text = path.read_text(encoding="utf-8")
-                files.append(File.generated(config, f"data/{slug}/{path.name}", content=text))
+                text = source.read_text(encoding="utf-8")
+                files.append(File.generated(config, f"data/{slug}/{source.name}", content=text))
             for kind, schema in schemas(slug).items():
                 text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
                 files.append(File.generated(config, f"schema/{slug}/{kind}.json", content=text))
