@@ -10,10 +10,10 @@ import ast
 import dataclasses
 import inspect
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from itertools import pairwise
-from typing import Annotated, Any, TypeVar, dataclass_transform
+from typing import Annotated, Any, TypeAlias, TypeVar, dataclass_transform
 
 from pydantic import Strict, TypeAdapter, ValidationError
 
@@ -26,18 +26,36 @@ Whole = Annotated[int, Strict()]
 """A whole number, and nothing that merely looks like one (`true`, `1_8`)."""
 Flag = Annotated[bool, Strict()]
 """`true` or `false`, and neither 1 nor yes."""
+Forms: TypeAlias = Mapping[str, tuple[frozenset[str], frozenset[str]]]
+"""Form -> the fields that a record of this form must fill, and those it may; the others keep their defaults."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def record(cls: type[T]) -> type[T]:
     """A frozen, slotted, keyword-only dataclass that refuses unknown keys when it is read from a file."""
     made: Any = dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(cls)
-    made.__pydantic_config__ = {"extra": "forbid", "coerce_numbers_to_str": True}
+    made.__pydantic_config__ = {"extra": "forbid", "coerce_numbers_to_str": True, "json_schema_extra": _explained}
     return made  # type: ignore[no-any-return]  # dataclass() keeps the class it was given
 
 
 UNWRITTEN: Mapping[str, bool] = {"unwritten": True}
 """Metadata of a field that lives in memory alone: `encode` leaves it out."""
+
+
+def by_form(key: str, forms: Forms) -> Callable[[type[T]], type[T]]:
+    """Has a record's JSON Schema say which fields it has by the form that its field `key` names.
+
+    Editors and forms go by it. A file is decoded all the same: what is wrong with it is said in the ruleset's words.
+    """
+
+    def marked(cls: type[T]) -> type[T]:
+        setattr(cls, FORMS, (key, forms))
+        return cls
+
+    return marked
+
+
+FORMS = "__forms__"
 
 
 def _adapter(kind: Any) -> Any:
@@ -98,10 +116,46 @@ def dump(value: Any) -> str:
 def schema(kind: type[Any], title: str, url: str) -> dict[str, Any]:
     """The JSON Schema of a file kind, for editors that complete and mark sheets as people type."""
     body: dict[str, Any] = _adapter(kind).json_schema()
-    for key, words in _described(kind).items():
-        if key in body.get("properties", {}):
-            body["properties"][key].setdefault("description", words)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": url} | body | {"title": title}
+
+
+def _explained(body: dict[str, Any], kind: type[Any]) -> None:
+    """Adds to a record's schema, wherever it stands, what its source says of its fields, and which of them a form has."""
+    fields = body.get("properties", {})
+    for key, words in _described(kind).items():
+        if key in fields:
+            fields[key] = {"description": words} | fields[key]
+    named, forms = getattr(kind, FORMS, ("", {}))
+    if forms:
+        fields[named] = fields[named] | {"enum": list(forms)}
+        body["allOf"] = [
+            {
+                "if": {"properties": {named: {"const": form}}, "required": [named]},
+                "then": _of_form({key: spec for key, spec in fields.items() if key != named}, must, may),
+            }
+            for form, (must, may) in forms.items()
+        ]
+
+
+def _of_form(fields: Mapping[str, Any], must: frozenset[str], may: frozenset[str]) -> dict[str, Any]:
+    """What holds of the fields in one form: what must be filled is not its default, what it has not is its default.
+
+    The default stays right where there is no blank, for it is written as well when a record is encoded.
+    """
+    rules: dict[str, Any] = {}
+    needed = []
+    for key, spec in fields.items():
+        if key in must and not _says(spec.get("default")):
+            needed.append(key)
+            rules |= {key: {"not": {"const": spec["default"]}}} if "default" in spec else {}
+        elif key not in must | may:
+            rules[key] = {"const": spec["default"]} if "default" in spec else False
+    return {"required": needed, "properties": rules}
+
+
+def _says(default: Any) -> bool:
+    """Whether a default fills a blank by itself: a number of 1 does, nothing and amounts of nothing do not."""
+    return any(map(_says, default.values())) if isinstance(default, Mapping) else bool(default)
 
 
 def _described(kind: type[Any]) -> dict[str, str]:

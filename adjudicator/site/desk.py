@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from adjudicator.core.codec import encode, schema
@@ -117,49 +118,125 @@ def form(
     """The fields of a sheet as a form, from the sheet's own schema and what is `offered`.
 
     Kinds: `lines`, `line` (one order, given on the map), `table` (a choice for each name), `flag`, `answer` (yes, no or
-    neither), `choice`, `number` and `text`. Where the ruleset lists what is legal (`listed`), a field that is not in
-    the list is `idle`: the desk puts it aside.
+    neither), `choice`, `several` (any of some), `number`, `text`, `record` (with fields of its own) and `records` (a list
+    of these). Where the ruleset lists what is legal (`listed`), a field that is not in the list is `idle`: the desk puts it
+    aside.
     """
-    properties: dict[str, Any] = schema(sheet, "", "").get("properties", {})
+    body = schema(sheet, "", "")
+    definitions = body.get("$defs", {})
+    properties: dict[str, Any] = body.get("properties", {})
     several = "array" in _kinds(properties.get("orders", {}))  # these have the map
     ordered = None if several else _ordered(options, seats, places)
     fields: list[dict[str, Any]] = []
     for key, spec in properties.items():
-        kinds = _kinds(spec)
-        label, note = words(key, spec.get("description", ""))
+        label, note = words(key, spec.get("description", ""), LABELS)
         field = {"key": key, "label": label} | ({"help": note} if note else {})
         idle = {"idle": True} if listed and key not in options and key not in LABELS else {}
-        enum = next((part["enum"] for part in spec.get("anyOf", [spec]) if "enum" in part), None)
-        if "$ref" in spec or "$ref" in spec.get("items", {}):
-            continue  # what has parts of its own is written by hand
-        if "array" in kinds:
-            fields.append(field | {"kind": "lines", "most": spec.get("maxItems", 100)})
-        elif "boolean" in kinds:
-            fields.append(field | {"kind": "answer" if "null" in kinds else "flag"} | idle)
-        elif key == "concede":
+        asked = _asked(spec, definitions)
+        if key == "concede":
             fields.append(field | {"kind": "choice", "choices": list(seats)})
-        elif "object" in kinds:
+        elif "object" in _kinds(spec):
             if tables.get(key):  # any other table is written by hand
                 fields.append(field | {"kind": "table", "rows": tables[key]})
+        elif asked is None or asked["kind"] in {"lines", "several", "records"}:
+            fields += [field | asked] if asked else []
+        elif asked["kind"] in {"flag", "answer", "record"}:
+            fields.append(field | asked | idle)
         elif key == ordered:
             fields.append(field | {"kind": "line", "most": 1})
         elif options.get(key):
             fields.append(field | {"kind": "choice", "choices": options[key]})
-        elif enum is not None:
-            fields.append(field | {"kind": "choice", "choices": list(enum)} | idle)
-        elif "integer" in kinds:
-            fields.append(field | {"kind": "number"})
         else:
-            fields.append(field | {"kind": "text"} | idle)
+            fields.append(field | asked | ({} if asked["kind"] == "number" else idle))
     return fields
 
 
-def words(key: str, description: str) -> tuple[str, str]:
+def words(key: str, description: str, labels: Mapping[str, str] = MappingProxyType({})) -> tuple[str, str]:
     """A field's label and what helps to fill it in: its description's first sentence, if that is short, and the rest."""
     first, _, rest = description.partition(". ")
     first = first.removesuffix(".")
-    label = LABELS.get(key) or (first if first and len(first) <= SHORT else re.sub(r"[_-]", " ", key).capitalize())
+    label = labels.get(key) or (first if first and len(first) <= SHORT else re.sub(r"[_-]", " ", key).capitalize())
     return label, rest if label == first else description
+
+
+def _asked(
+    spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...] = ()
+) -> dict[str, Any] | None:
+    """How a field is asked for, by its schema alone; None for what is written by hand.
+
+    `default` is what it stands for if it is left as it is; `least` and `most` are a number's bounds, or how many letters
+    a text and how many entries a list may have.
+    """
+    null = "null" in _kinds(spec)
+    spec = {**next((part for part in spec.get("anyOf", ()) if part.get("type") != "null"), {}), **spec}
+    name = spec.get("$ref", "").rpartition("/")[2]
+    if name in inside:
+        return None  # a form of a record within itself would have no end
+    spec = definitions.get(name, {}) | spec
+    choices = spec.get("enum") or ([spec["const"]] if "const" in spec else [])
+    default = spec.get("default")
+    start = {} if default is None or default is False or default == "" else {"default": default}
+    match spec.get("type"):
+        case "array":
+            return _entries(spec, definitions, inside)
+        case "object":
+            return _parts(spec, definitions, (*inside, name))
+        case "boolean":
+            return {"kind": "answer"} if null else {"kind": "flag"} | start
+        case "integer":
+            return {"kind": "number"} | _bounds(spec, "minimum", "maximum") | start
+        case "string":
+            asked = {"kind": "choice", "choices": choices} if choices else {"kind": "text"}
+            return asked | ({"most": spec["maxLength"]} if "maxLength" in spec else {}) | start
+    return None
+
+
+def _bounds(spec: Mapping[str, Any], least: str, most: str) -> dict[str, int]:
+    return {name: spec[word] for name, word in (("least", least), ("most", most)) if word in spec}
+
+
+def _entries(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...]) -> dict[str, Any] | None:
+    """A list of texts, of choices, or of records; `entry` is what one of these is called."""
+    items = spec.get("items", {})
+    asked = _asked(items, definitions, inside) or {}
+    bounds = _bounds(spec, "minItems", "maxItems")
+    match asked.get("kind"):
+        case "text":
+            return {"kind": "lines"} | bounds
+        case "choice":
+            return {"kind": "several", "choices": asked["choices"]} | bounds
+        case "record" if "$ref" in items:
+            title = definitions[items["$ref"].rpartition("/")[2]]["title"]
+            entry = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", title).lower()
+            return asked | {"kind": "records", "entry": entry} | bounds
+    return None
+
+
+def _parts(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...]) -> dict[str, Any] | None:
+    """A record with its `fields`; where the field `by` names its form, `forms` has for each which others it has.
+
+    Form -> field -> whether it must be filled. What can have one value only in some form is no field of that form.
+    """
+    fields = []
+    required = spec.get("required", ())
+    for key, part in spec.get("properties", {}).items():
+        asked = _asked(part, definitions, inside)
+        if asked is not None:
+            label, note = words(key, part.get("description", ""))
+            must = {"must": True} if key in required else {}
+            fields.append({"key": key, "label": label} | ({"help": note} if note else {}) | asked | must)
+        elif key in required:
+            return None
+    if not fields:
+        return None
+    found: dict[str, Any] = {"kind": "record", "fields": fields}
+    for rule in spec.get("allOf", ()):
+        [(by, named)] = rule["if"]["properties"].items()
+        then = rule["then"]
+        fixed = {by, *(key for key, held in then["properties"].items() if held is False or "const" in held)}
+        has = {field["key"]: field["key"] in then["required"] for field in fields if field["key"] not in fixed}
+        found = found | {"by": by, "forms": {**found.get("forms", {}), named["const"]: has}}
+    return found
 
 
 def _kinds(spec: Mapping[str, Any]) -> set[Any]:

@@ -11,6 +11,11 @@ const ORDER_LENGTH = 200;
 const SHEET_BYTES = 64 * 1024;
 const STEP = 512; // A sealed text is padded to a multiple of this, so that its length tells nothing.
 const LONGEST_ADDRESS = 6000;
+const WIDTH = 118; // Letters of a sheet's line, as the archive writes its own.
+const CHOSEN = new Set(["choice", "several"]);
+const WHOLE = /^-?\d{1,15}$/;
+const KEY = /^[a-z][a-z0-9_]*$/;
+const MISREAD = /^(y|n|yes|no|on|off|true|false|null|nan|inf)$/;
 
 // Small things ------------------------------------------------------------------------------------------------------
 
@@ -548,14 +553,123 @@ class Board {
 
 // Sheets and seals --------------------------------------------------------------------------------------------------
 
-/** The lines of a sheet as YAML, in JSON's strings, which are YAML's as well. */
-const sheetLines = (sheet, pad = "") =>
+const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const keyOf = (key) => (KEY.test(key) && !MISREAD.test(key) ? key : JSON.stringify(key));
+
+/** A value as YAML on one line, in JSON's strings, which are YAML's as well. */
+const inLine = (value) => {
+  if (Array.isArray(value)) return `[${value.map(inLine).join(", ")}]`;
+  if (!isTable(value)) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, one]) => `${keyOf(key)}: ${inLine(one)}`)
+    .join(", ")}}`;
+};
+
+/** The lines of a sheet as YAML; within its values (`inner`) what is short stays on one line. */
+const sheetLines = (sheet, pad = "", inner = false) =>
   Object.entries(sheet).flatMap(([key, value]) => {
-    if (Array.isArray(value)) return [`${pad}${key}:`, ...value.map((line) => `${pad}- ${JSON.stringify(line)}`)];
-    if (typeof value !== "object") return [`${pad}${key}: ${JSON.stringify(value)}`];
-    const rows = Object.entries(value).map(([name, choice]) => `${JSON.stringify(name)}: ${JSON.stringify(choice)}`);
-    return [`${pad}${key}:`, ...rows.map((row) => `${pad}  ${row}`)];
+    const head = `${pad}${keyOf(key)}:`;
+    const line = `${head} ${inLine(value)}`;
+    if (typeof value !== "object" || !Object.keys(value).length || (inner && line.length <= WIDTH)) return [line];
+    if (isTable(value)) return [head, ...sheetLines(value, `${pad}  `, true)];
+    return [head, ...value.flatMap((one) => entryLines(one, pad))];
   });
+
+const entryLines = (value, pad) => {
+  const line = `${pad}- ${inLine(value)}`;
+  if (!isTable(value) || line.length <= WIDTH) return [line];
+  const [first, ...rest] = sheetLines(value, `${pad}  `, true);
+  return [`${pad}- ${first.trimStart()}`, ...rest];
+};
+
+// Fields ------------------------------------------------------------------------------------------------------------
+// A field's value in a draft is as it was typed or ticked; a record's is its fields' values by their keys.
+
+/** The fields that a record has by its form, each with whether it must be filled. */
+const askedOf = (field, held) => {
+  const named = field.fields.find(({ key }) => key === field.by);
+  const form = named && (held[field.by] ?? named.default);
+  const blanks = Object.hasOwn(field.forms ?? {}, form ?? "") ? field.forms[form] : {};
+  return field.fields
+    .filter((part) => !named || part === named || Object.hasOwn(blanks, part.key))
+    .map((part) => [part, part.must === true || blanks[part.key] === true]);
+};
+
+/** A draft's entries of a list of records, and as many empty ones as it must have. */
+const entriesOf = ({ must, least = 0, most = 100 }, value) => {
+  const found = (Array.isArray(value) ? value : []).filter(isTable).slice(0, most);
+  while (must && found.length < least) found.push({});
+  return found;
+};
+
+const isBegun = (value) => isTable(value) && Object.keys(value).length > 0;
+
+const recordOf = (field, value) => {
+  const held = isTable(value) ? value : {};
+  const pairs = askedOf(field, held).map(([part]) => [part.key, told(part, held[part.key])]);
+  return Object.fromEntries(pairs.filter(([, one]) => one !== undefined));
+};
+
+/** What a field's value in a draft stands for; undefined if that is nothing. */
+const givenOf = (field, value) => {
+  const { kind, choices = [], rows = {}, must, least = 0, most = 100 } = field;
+  const some = (list) => (list.length || (must && !least) ? list : undefined);
+  if (kind === "flag") return typeof value === "boolean" ? value : field.default === true;
+  if (kind === "answer") return typeof value === "boolean" ? value : undefined;
+  if (kind === "several") return some(choices.filter((one) => Array.isArray(value) && value.includes(one)));
+  if (kind === "records") return some(entriesOf(field, value).map((one) => recordOf(field, one)));
+  if (kind === "record") {
+    const found = must || isBegun(value) ? recordOf(field, value) : {};
+    return Object.keys(found).length || must ? found : undefined;
+  }
+  if (kind === "table") {
+    const kept = Object.entries(rows).filter(([name, offers]) => isTable(value) && offers.includes(value[name]));
+    return kept.length ? Object.fromEntries(kept.map(([name]) => [name, value[name]])) : undefined;
+  }
+  const text = typeof value === "string" ? value : "";
+  if (kind === "lines") return some(text.split("\n").map(tidy).filter(Boolean).slice(0, most));
+  if (kind === "number") return WHOLE.test(text) ? Number(text) : undefined;
+  if (kind === "choice") return choices.includes(text) ? text : undefined;
+  return kind === "text" ? tidy(text) || undefined : undefined;
+};
+
+/** What a sheet says of a field: nothing of what is left as it is. */
+const told = (field, value) => {
+  const found = givenOf(field, value);
+  const start = field.default ?? (field.kind === "flag" ? false : undefined);
+  return found === start && !field.must ? undefined : found;
+};
+
+/** The first thing in a field that is missing, or that the archive would not read: where it is, and what to say. */
+const faultOf = (field, value, id, must = field.must === true, trail = []) => {
+  const { kind, label, least, most } = field;
+  const fault = (words) => ({ id, here: `${label}: ${words}`, words: `${[...trail, label].join(" › ")}: ${words}` });
+  const within = (held, at, path) => {
+    for (const [part, needed] of askedOf(field, held)) {
+      const found = faultOf(part, held[part.key], `${at}-${part.key}`, needed, [...trail, ...path]);
+      if (found) return found;
+    }
+    return null;
+  };
+  if (kind === "record") {
+    const found = (must || isBegun(value)) && within(isTable(value) ? value : {}, id, [label]);
+    if (found) return found;
+  }
+  const found = givenOf(field, value);
+  if (kind === "records")
+    for (const [index, one] of entriesOf(field, value).entries()) {
+      const wrong = within(one, `${id}-${index}`, [`${label}, ${field.entry} ${index + 1}`]);
+      if (wrong) return wrong;
+    }
+  if (Array.isArray(found) && found.length < (least ?? 0)) return fault(`${least} are needed.`);
+  if (kind === "number" && typeof value === "string" && value) {
+    const right = found !== undefined && found >= (least ?? found) && found <= (most ?? found);
+    const bounds = [least !== undefined && `from ${least}`, most !== undefined && `to ${most}`].filter(Boolean);
+    if (!right) return fault(`${["write a whole number", ...bounds].join(" ")}.`);
+  }
+  if (!must || told(field, value) !== undefined) return null;
+  return fault(CHOSEN.has(kind) ? "nothing is chosen yet." : "nothing is written yet.");
+};
 
 const envelopeText = (data, seat, number, sheet) => {
   const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
@@ -805,6 +919,8 @@ const deskPage = (data, seat, mapSource, moved) => {
   const save = () => {
     const empty = !state.orders.length && !Object.keys(state.values).length;
     keeps = memory.write(draftKey, empty ? null : { orders: state.orders, values: state.values });
+    sendFault.hidden = true;
+    fieldFault.remove();
     result.hidden = true;
     result.replaceChildren();
     drawSend();
@@ -1417,108 +1533,209 @@ const deskPage = (data, seat, mapSource, moved) => {
 
   // The sheet's other fields.
   const fieldset = h("fieldset", { class: "fields" });
-  const setValue = (key, value, keep = value !== "" && value !== false) => {
-    if (keep) state.values[key] = value;
-    else delete state.values[key];
+  const setValue = (key, value) => {
+    if (value === undefined) delete state.values[key];
+    else state.values[key] = value;
     save();
     clearButton.hidden = !state.orders.length && !Object.keys(state.values).length;
   };
-  const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-  /** A list of choices; `choices` are its values, or pairs of a value and what is shown for it. */
+  /** A list of choices: values, or pairs of a value and what is shown for it. `none` stands for no choice, if that may be. */
   const selection = (options, none, choices, chosen) => {
     const pairs = choices.map((choice) => (Array.isArray(choice) ? choice : [choice, choice]));
     const input = h(
       "select",
       options,
-      h("option", { value: "" }, none),
+      none !== null && h("option", { value: "" }, none),
       pairs.map(([value, text]) => h("option", { value }, text)),
     );
     input.value = pairs.some(([value]) => value === chosen) ? chosen : "";
     return input;
   };
-  const drawField = (field) => {
-    const { key, label, kind, choices = [], most: lines } = field;
-    const id = `field-${key}`;
+  const group = ({ label }, id, kind, help, ...children) =>
+    h("fieldset", { class: kind, id, "aria-describedby": help && `${id}-help` }, h("legend", {}, label), children);
+  /** The fields of a record. Which there are changes with its form; what is hidden by it stays in the draft. */
+  const drawParts = (field, id, value, change, where) => {
+    const held = { ...(isTable(value) ? value : {}) };
+    const slots = field.fields.map((part) => [part, h("div", { class: `part ${part.kind}` })]);
+    const fill = ([part, slot]) => {
+      const [, must] = askedOf(field, held).find(([one]) => one === part) ?? [];
+      const changed = (one) => {
+        if (one === undefined) delete held[part.key];
+        else held[part.key] = one;
+        change(Object.keys(held).length ? held : undefined);
+        if (part.key === field.by) slots.filter(([other]) => other !== part).forEach(fill);
+      };
+      const drawn = must !== undefined && drawField(part, `${id}-${part.key}`, held[part.key], changed, must, where);
+      slot.replaceChildren(...(drawn ? [drawn] : []));
+    };
+    slots.forEach(fill);
+    return h(
+      "div",
+      { class: "parts" },
+      slots.map(([, slot]) => slot),
+    );
+  };
+  /** A list of records, which can be added and removed. `where` says in which other ones it is. */
+  const drawEntries = (field, id, value, change, help, where) => {
+    const { label, entry, must, least = 0, most = 100 } = field;
+    const list = entriesOf(field, value);
+    const body = h("div", {});
+    const gone = h("p", { class: "line" });
+    const named = (index) => `${entry} ${index + 1}`;
+    const store = () => change(list.length ? list : undefined);
+    const firstOf = (index) => body.children[index].querySelector("input, select, textarea, button");
+    const insert = (index, one, words) => {
+      list.splice(index, 0, one);
+      store();
+      redraw();
+      focusOn(firstOf(index));
+      show(firstOf(index));
+      say(`The ${named(index)} ${words}.`);
+    };
+    const remove = (index) => {
+      const [one] = list.splice(index, 1);
+      store();
+      redraw();
+      const back = h("button", { type: "button", click: () => insert(index, one, "is back") }, "Undo");
+      gone.replaceChildren(`The ${named(index)} is removed. `, back);
+      focusOn(back);
+      say(`The ${named(index)} is removed.`);
+    };
+    const add = h(
+      "button",
+      {
+        type: "button",
+        "aria-label": [`Add ${entry}`, label, ...where].join(", "),
+        click: () => insert(list.length, {}, "is added"),
+      },
+      `Add ${entry}`,
+    );
+    const redraw = () => {
+      gone.replaceChildren();
+      add.hidden = list.length >= most;
+      body.replaceChildren(
+        ...list.map((one, index) => {
+          const changed = (held) => {
+            list[index] = held ?? {};
+            store();
+          };
+          const options = {
+            type: "button",
+            class: "quiet",
+            "aria-label": [`Remove ${named(index)}`, label, ...where].join(", "),
+            click: () => remove(index),
+          };
+          return h(
+            "fieldset",
+            { class: "entry", id: `${id}-${index}` },
+            h("legend", {}, named(index)),
+            drawParts(field, `${id}-${index}`, one, changed, [named(index), ...where]),
+            (!must || list.length > least) && h("button", options, `Remove ${named(index)}`),
+          );
+        }),
+      );
+    };
+    redraw();
+    return group(field, id, "records", help, help, body, gone, add);
+  };
+  /** A field of the sheet, or of a record in it: there it is said whether it must be filled. */
+  const drawField = (field, id, value, change, must, where = []) => {
+    const { label, kind, choices = [], least, most, default: start } = field;
     const help = helpOf(field, id);
-    const described = { id, "aria-describedby": help && `${id}-help` };
-    const named = h("label", { for: id }, label);
-    const value = state.values[key];
+    const described = { id, "aria-describedby": help && `${id}-help`, required: must === true };
+    const free = must === false && start === undefined && h("span", { class: "soft" }, " (optional)");
+    const named = h("label", { for: id }, label, free);
+    const changed = (event) => change(event.target.value || undefined);
+    if (kind === "record")
+      return group(field, id, "record", help, drawParts(field, id, value, change, [label, ...where]), help);
+    if (kind === "records") return drawEntries(field, id, value, change, help, where);
     if (kind === "flag") {
-      const change = (event) => setValue(key, event.target.checked);
-      const input = h("input", { ...described, type: "checkbox", checked: value === true, change });
-      return h("div", { class: "flag" }, input, h("div", {}, named, help));
+      const usual = start === true;
+      const ticked = ({ target }) => change(target.checked === usual ? undefined : target.checked);
+      const checked = typeof value === "boolean" ? value : usual;
+      const options = { id, "aria-describedby": help && `${id}-help`, type: "checkbox", checked, change: ticked };
+      return h("div", { class: "flag" }, h("input", options), h("div", {}, h("label", { for: id }, label), help));
+    }
+    if (kind === "several") {
+      const chosen = new Set(Array.isArray(value) ? value : []);
+      const boxes = choices.map((choice, index) => {
+        const ticked = ({ target }) => {
+          chosen[target.checked ? "add" : "delete"](choice);
+          change(chosen.size ? [...chosen] : undefined);
+        };
+        const options = { id: `${id}-${index}`, type: "checkbox", checked: chosen.has(choice), change: ticked };
+        return h("div", { class: "flag" }, h("input", options), h("label", { for: options.id }, choice));
+      });
+      return group({ label: [label, free] }, id, "several", help, h("div", { class: "boxes" }, boxes), help);
     }
     if (kind === "answer") {
-      const change = (event) => setValue(key, event.target.value === "yes", event.target.value !== "");
+      const answered = ({ target }) => change(target.value ? target.value === "yes" : undefined);
       const answers = [
         ["yes", "Yes"],
         ["no", "No"],
       ];
       const chosen = value === true ? "yes" : value === false ? "no" : "";
-      const input = selection({ ...described, change }, "Leave as it is", answers, chosen);
+      const input = selection({ ...described, change: answered }, "Leave as it is", answers, chosen);
       return h("div", { class: "field side" }, named, input, help);
     }
     if (kind === "table") {
-      const table = isTable(value) ? value : {};
+      const table = { ...(isTable(value) ? value : {}) };
       const rows = Object.entries(field.rows ?? {}).map(([name, offers], index) => {
-        const change = (event) => {
-          // In the order of the form, whichever is chosen first.
-          const all = { ...(isTable(state.values[key]) ? state.values[key] : {}), [name]: event.target.value };
-          const kept = Object.keys(field.rows).flatMap((one) => (all[one] ? [[one, all[one]]] : []));
-          setValue(key, Object.fromEntries(kept), kept.length > 0);
+        const chosen = ({ target }) => {
+          table[name] = target.value;
+          change(Object.values(table).some(Boolean) ? table : undefined);
         };
-        const input = selection({ id: `${id}-${index}`, change }, "–", offers, table[name]);
+        const input = selection({ id: `${id}-${index}`, change: chosen }, "–", offers, table[name]);
         return h("div", { class: "field side" }, h("label", { for: input.id }, name), input);
       });
-      return h(
-        "fieldset",
-        { class: "table", "aria-describedby": help && `${id}-help` },
-        h("legend", {}, label),
-        rows,
-        help,
-      );
+      return group(field, id, "table", help, rows, help);
     }
-    const text = typeof value === "string" ? value : "";
+    const text = typeof value === "string" ? value : String(start ?? "");
     if (kind === "choice") {
-      const change = (event) => setValue(key, event.target.value);
-      return h("div", { class: "field side" }, named, selection({ ...described, change }, "–", choices, text), help);
+      const none = start === undefined ? "–" : null;
+      const input = selection({ ...described, change: changed }, none, choices, choices.includes(text) ? text : start);
+      return h("div", { class: "field side" }, named, input, help);
     }
-    const input = (event) => setValue(key, event.target.value);
-    if (kind === "lines")
-      return h(
-        "div",
-        { class: "field" },
-        named,
-        h("p", { class: "hint" }, `One each line, at most ${lines ?? 100}.`),
-        h("textarea", { ...described, rows: "4", spellcheck: "false", value: text, input }),
-        help,
-      );
-    const type = kind === "number" ? "number" : "text";
-    return h(
-      "div",
-      { class: "field" },
-      named,
-      h("input", { ...described, type, autocomplete: "off", value: text, input }),
-      help,
-    );
+    const given = { ...described, value: text, input: changed };
+    if (kind === "lines") {
+      const hint = h("p", { class: "hint" }, `One each line${most === undefined ? "" : `, at most ${most}`}.`);
+      const rows = must === undefined ? "4" : "2";
+      return h("div", { class: "field" }, named, hint, h("textarea", { ...given, rows, spellcheck: "false" }), help);
+    }
+    if (kind === "number") {
+      // What the browser does not take for a number it keeps to itself: then nothing may stand there.
+      const left = ({ target }) => {
+        if (target.validity.badInput) target.value = "";
+      };
+      const options = { type: "number", min: least, max: most, step: "1", autocomplete: "off", change: left };
+      const place = must === undefined ? "field" : "field side";
+      return h("div", { class: place }, named, h("input", { ...given, ...options }), help);
+    }
+    const input =
+      most > 100
+        ? h("textarea", { ...given, class: "prose", rows: "2", maxlength: most })
+        : h("input", { ...given, type: "text", autocomplete: "off", maxlength: most });
+    return h("div", { class: "field" }, named, input, help);
   };
+  const drawTop = (field) =>
+    drawField(field, `field-${field.key}`, state.values[field.key], (value) => setValue(field.key, value));
   const drawFields = () => {
     // What is for nothing now is put aside, and can be written all the same.
     const idle = otherFields.filter((field) => field.idle);
     const filled = idle.some(({ key }) => key in state.values);
     fieldset.replaceChildren(
       h("legend", {}, ordersField ? "With this sheet" : "Your sheet"),
-      ...otherFields.filter((field) => !field.idle).map(drawField),
+      ...otherFields.filter((field) => !field.idle).map(drawTop),
       ...(idle.length
-        ? [h("details", { class: "idle", open: filled }, h("summary", {}, "Not offered now"), idle.map(drawField))]
+        ? [h("details", { class: "idle", open: filled }, h("summary", {}, "Not offered now"), idle.map(drawTop))]
         : []),
     );
     fieldset.hidden = !otherFields.length;
   };
   const sheet = () => {
     const found = {};
-    for (const { key, kind, most: lines = 100, rows: rowsOf = {} } of seat.form) {
-      const value = state.values[key];
+    for (const field of seat.form) {
+      const { key, kind } = field;
       if (key === "orders" && kind === "lines") {
         const orders = rows()
           .map(({ line }) => line)
@@ -1526,18 +1743,10 @@ const deskPage = (data, seat, mapSource, moved) => {
         if (orders.length) found[key] = orders;
       } else if (kind === "line" && ordersField.key === key) {
         if (state.orders.length) found[key] = state.orders[0];
-      } else if (kind === "table" && isTable(value)) {
-        const kept = Object.entries(rowsOf).filter(([name, offers]) => offers.includes(value[name]));
-        if (kept.length) found[key] = Object.fromEntries(kept.map(([name]) => [name, value[name]]));
-      } else if (kind === "answer" && typeof value === "boolean") {
-        found[key] = value;
-      } else if (kind === "lines" && typeof value === "string") {
-        const parts = value.split("\n").map(tidy).filter(Boolean).slice(0, lines);
-        if (parts.length) found[key] = parts;
-      } else if (kind === "flag" && value === true) found[key] = true;
-      else if (kind === "number" && /^-?\d{1,15}$/.test(value ?? "")) found[key] = Number(value);
-      else if ((kind === "choice" || kind === "text") && typeof value === "string" && tidy(value))
-        found[key] = tidy(value);
+      } else {
+        const value = told(field, state.values[key]);
+        if (value !== undefined) found[key] = value;
+      }
     }
     return found;
   };
@@ -1552,6 +1761,7 @@ const deskPage = (data, seat, mapSource, moved) => {
   const sendTitle = h("h2", {}, "Send");
   const sendFacts = h("div", { class: "hint" });
   const sendFault = h("p", { class: "note bad", hidden: true });
+  const fieldFault = h("p", { class: "hint bad" }); // The same at the field that it is about.
   const make = h("button", { type: "submit", class: "main" });
   const ownKeys = h("input", {
     id: "own",
@@ -1695,6 +1905,18 @@ const deskPage = (data, seat, mapSource, moved) => {
     if (tidy(typed.value)) {
       failed(`“${tidy(typed.value)}” is still in the field and not in your list. Add it, or empty the field.`);
       typed.focus();
+      return;
+    }
+    const [fault] = otherFields.flatMap((one) => faultOf(one, state.values[one.key], `field-${one.key}`) ?? []);
+    if (fault) {
+      failed(fault.words);
+      const place = document.getElementById(fault.id);
+      place.closest("details")?.setAttribute("open", "");
+      focusOn(place.matches("fieldset") ? (place.querySelector("input, select, textarea, button") ?? place) : place);
+      const around = place.matches("fieldset") ? place : place.closest(".field");
+      fieldFault.textContent = fault.here;
+      around.append(fieldFault);
+      show(around);
       return;
     }
     make.disabled = true;

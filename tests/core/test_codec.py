@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudicator.core.checking import schemas
-from adjudicator.core.codec import decode, dump, encode, load, record, schema
+from adjudicator.core.codec import by_form, decode, dump, encode, load, record, schema
 from adjudicator.core.dice import Roll
 from adjudicator.core.game import SCHEMA, Game, GameData, GameKind, Player
 from adjudicator.core.problems import Problem, Problems
@@ -312,6 +312,47 @@ def test_schemas_say_of_a_field_what_stands_below_it() -> None:
         type("Unseen", (), {"__annotations__": {"one": int}})
     )  # of what has no source, nothing is said
     assert "description" not in schema(made_up, "", "")["properties"]["one"]
+
+
+@by_form(
+    "kind", {"gift": (frozenset({"wheel", "size"}), frozenset({"note"})), "word": (frozenset({"note"}), frozenset())}
+)
+@record
+class Offer:
+    kind: str
+    """What is offered."""
+    wheel: Wheel | None = None
+    size: int = 1
+    """How large."""
+    note: str = ""
+
+
+@record
+class Market:
+    offers: tuple[Offer, ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("offer", "right"),
+    [
+        ({"kind": "gift", "wheel": {"size": 2}}, True),
+        ({"kind": "gift", "wheel": {"size": 2}, "size": 3, "note": "x"}, True),
+        ({"kind": "gift"}, False),
+        ({"kind": "gift", "wheel": None}, False),
+        ({"kind": "word", "note": "x"}, True),
+        ({"kind": "word", "note": "x", "wheel": None, "size": 1}, True),  # a default, as `encode` writes it
+        ({"kind": "word", "note": ""}, False),
+        ({"kind": "word", "note": "x", "size": 2}, False),
+        ({"kind": "threat"}, False),
+        ({}, False),
+    ],
+)
+def test_a_schema_says_which_fields_a_form_has(offer: dict[str, object], right: bool) -> None:
+    body = schema(Market, "", "")
+    jsonschema.Draft202012Validator.check_schema(body)
+    assert jsonschema.Draft202012Validator(body).is_valid({"offers": [offer]}) == right
+    described = {key: spec.get("description") for key, spec in body["$defs"]["Offer"]["properties"].items()}
+    assert described == {"kind": "What is offered.", "wheel": None, "size": "How large.", "note": None}
 
 
 @pytest.mark.parametrize("ruleset", slugs())

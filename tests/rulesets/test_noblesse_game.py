@@ -139,8 +139,10 @@ def test_the_order_desk_takes_sheets_and_knows_no_secret(place: tuple[Archive, d
     assert [field["key"] for field in desk["seats"][0]["form"]] == [
         "orders",
         "homes",
+        "income",
         "without",
         "unit",
+        "treaties",
         "final",
         "standing",
     ]

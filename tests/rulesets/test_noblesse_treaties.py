@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import jsonschema
 import pytest
 
+from adjudicator.core.checking import schemas
 from adjudicator.core.codec import decode, encode
 from adjudicator.core.dice import NamedDice
 from adjudicator.core.resolution import Resolution
@@ -123,6 +126,44 @@ def test_a_clause_has_a_listed_form_with_its_blanks_filled(fields: Mapping[str, 
     done = night(position, **{pape: Sheet(treaties=(given,))})
     assert verdict_of(done, pape)[:2] == (("illegal", "bad-clause") if what else ("succeeds", "proposed"))
     assert bool(done.position.treaties) == (not what)
+
+
+FILLED: Mapping[str, Any] = {
+    "will": False, "estates": ("E5",), "units": ("regiment",), "amounts": Stock(money=1), "side": "place", "text": "x",
+    "who": ("Rue",), "factions": ("Fleurs",), "things": ("spies",), "actions": ("arson",), "number": 2, "cycles": 2,
+    "each": True, "action": "assassin", "facts": ("roles",), "forms": ("pay",), "faction": "Pape", "what": "nobles",
+    "when": "end",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("side", "kind", "forms"),
+    [
+        ("mine", Promise, treaties.PROMISE_FORMS),
+        ("penalties", Penalty, treaties.PENALTY_FORMS),
+        ("ends", Expiration, treaties.EXPIRATION_FORMS),
+    ],
+)
+def test_editors_and_the_desk_know_each_forms_blanks(side: str, kind: type[Any], forms: Any) -> None:
+    """The sheet's JSON Schema refuses just the clauses that are no clauses: a blank too few, or too many (NB-T-3)."""
+    schema = jsonschema.Draft202012Validator(schemas("noblesse")["sheet"])
+    keys = {field.name for field in dataclasses.fields(kind)} - {"form"}
+    seen = set()
+    for form, (must, may) in forms.items():
+        trials = [must, must | may, *(must - {key} for key in must), *(must | {key} for key in keys)]
+        for trial in trials:
+            clause = kind(form=form, **{key: FILLED[key] for key in trial})
+            given = proposal("TCK", **{side: (clause,)})
+            wrong = [what for _, what, _ in treaties.faults(given, FARNA)]
+            assert schema.is_valid(encode(Sheet(treaties=(given,)))) == (not wrong), (form, trial, wrong)
+            seen.add(not wrong)
+    assert seen == {True, False}
+    unlisted = proposal("TCK", **{side: (kind(form="peace"),)})
+    assert not schema.is_valid(encode(Sheet(treaties=(unlisted,))))
+    for count, right in ((0, False), (3, True), (4, False)):  # NB-T-2
+        given = encode(Sheet(treaties=(proposal(),)))
+        given["treaties"][0][side] *= count
+        assert schema.is_valid(given) == right
 
 
 def test_only_leaders_make_treaties_with_other_factions() -> None:

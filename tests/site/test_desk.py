@@ -13,26 +13,33 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
+import jsonschema
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Dialog, Page, Route, expect
+from pydantic import Field as Choice
 
 from adjudicator.core import dice
 from adjudicator.core.archive import Archive
+from adjudicator.core.checking import schemas
+from adjudicator.core.codec import Flag, Whole, by_form, encode, load, record
 from adjudicator.core.enter import new_game
 from adjudicator.core.seal import Masters, new_identity, new_master, read_masters, recipient_of, turn_identity
 from adjudicator.core.turn import Turn, keys_for, load_game, load_turn, read_name, sheet_text, turn_text
-from adjudicator.core.yamltext import read
+from adjudicator.core.yamltext import read, write
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.orders import Fate, PrinceSheet, WazirSheet
 from adjudicator.rulesets.al_andalus.position import Conquest, Settings
 from adjudicator.rulesets.al_andalus.position import seats as courts_seats
 from adjudicator.rulesets.diplomacy.position import field_of
+from adjudicator.rulesets.noblesse.orders import Sheet as NobleSheet
+from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
+from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
 from adjudicator.site.build import build
-from adjudicator.site.desk import form, offered, words
+from adjudicator.site.desk import LABELS, form, offered, words
 from tests.conftest import tool
 from tests.site.test_browser import Quiet, browser, opened  # noqa: F401 - a fixture
 
@@ -42,6 +49,7 @@ PLAYERS = {
     "Austria": "Anna", "England": "Ben", "France": "Chiara", "Germany": "Dmitri", "Italy": "Emil", "Russia": "Fatma",
     "Turkey": "Greta",
 }  # fmt: skip
+NOBLES = "farna"
 COURTS, FALLEN, EARLY = "at-court", "a-court-fell", "001-spring-1080-movement"
 HOSTILE = "</title><img src=x onerror=alert(1)><script>alert(2)</script>\" onclick=alert(3) {{ 7*7 }} <b style='x'>b"
 POLICY = "window.broken = []; addEventListener('securitypolicyviolation', (e) => broken.push(e.violatedDirective));"
@@ -64,7 +72,7 @@ class Made(NamedTuple):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Made]:
-    """A sealed game, an open one in its first winter, one whose title and names are an attack, and two with courts."""
+    """A sealed game, an open one in its first winter, one whose title and names are an attack, two with courts, and one with treaties."""
     folder = tmp_path_factory.mktemp("archive")
     shutil.copy(root / "mkdocs.yml", folder)
     shutil.copytree(root / "site_src", folder / "site_src")
@@ -95,6 +103,10 @@ def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Made]
             courts = {"First Wazir": "Granada"}
             position = replace(turn.data.position, war=war, conquests=fallen, courts=courts)
         (turn.folder / "turn.yaml").write_bytes(turn_text(replace(turn.data, position=position)))
+    keys = {seat: recipient_of(new_identity()) for seat in scenario_named("farna").players}
+    seats = {seat: {"player": "P", "account": 301 + at, "key": key} for at, (seat, key) in enumerate(keys.items())}
+    data = {"ruleset": "noblesse", "title": "Farna", "opened": "2026-11-20", "sealed": True, "seats": seats}
+    new_game(archive, NOBLES, data)
     site = build(folder, folder / "public").parent
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -241,7 +253,7 @@ def test_orders_by_the_map_alone_are_sealed_sent_and_opened(browser: Browser, ma
 def tab_to(page: Page, name: str) -> None:
     for _ in range(60):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.matches('a, button, input, select, summary')"):
+        if page.evaluate("document.activeElement.matches('a, button, input, select, summary, textarea')"):
             focused = page.evaluate(
                 "(document.activeElement.labels?.[0] ?? document.activeElement).textContent.replace(/\\s+/g, ' ').trim()"
             )
@@ -687,6 +699,366 @@ def test_the_kinds_of_a_forms_fields() -> None:
     }  # fmt: skip
 
 
+@record
+class Coin:
+    metal: Literal["gold", "silver"] = "gold"
+    weight: Whole = 0
+
+
+@record
+class Chest:
+    """Itself a chest of chests: that has no last field."""
+
+    coins: Annotated[tuple[Coin, ...], Choice(min_length=1)]
+    inner: Chest | None = None
+
+
+@by_form(
+    "sort", {"pay": (frozenset({"coin"}), frozenset({"share"})), "swear": (frozenset({"oath"}), frozenset({"marks"}))}
+)
+@record
+class BigOath:
+    sort: str
+    """What is sworn. As the custom is."""
+    coin: Coin | None = None
+    share: Annotated[Whole, Choice(ge=1, le=9)] = 5
+    oath: Annotated[str, Choice(max_length=200)] = ""
+    marks: tuple[Literal["cross", "seal"], ...] = ()
+    public: Flag = True
+    draw: Flag | None = None
+
+
+@record
+class Bid:
+    purse: Coin = Coin()
+    """The purse. All of it."""
+    oaths: Annotated[tuple[BigOath, ...], Choice(max_length=2)] = ()
+    chest: Chest | None = None
+    numbers: tuple[Whole, ...] = ()
+    sure: Flag = True
+
+
+def test_records_are_asked_for_by_their_fields() -> None:
+    found = {field["key"]: field for field in form(Bid, ("A",), {}, {}, [], listed=True)}
+    assert list(found) == ["purse", "oaths", "chest", "sure"]  # numbers alone are written by hand
+    coin = [
+        {"key": "metal", "label": "Metal", "kind": "choice", "choices": ["gold", "silver"], "default": "gold"},
+        {"key": "weight", "label": "Weight", "kind": "number", "default": 0},
+    ]
+    assert found["purse"] == {
+        "key": "purse", "label": "The purse", "help": "All of it.", "kind": "record", "fields": coin, "idle": True,
+    }  # fmt: skip
+    oaths = found["oaths"]
+    assert (oaths["kind"], oaths["entry"], oaths["most"], "least" in oaths) == ("records", "big oath", 2, False)
+    assert oaths["fields"] == [
+        {"key": "sort", "label": "What is sworn", "help": "As the custom is.", "kind": "choice",
+         "choices": ["pay", "swear"], "must": True},
+        {"key": "coin", "label": "Coin", "kind": "record", "fields": coin},
+        {"key": "share", "label": "Share", "kind": "number", "least": 1, "most": 9, "default": 5},
+        {"key": "oath", "label": "Oath", "kind": "text", "most": 200},
+        {"key": "marks", "label": "Marks", "kind": "several", "choices": ["cross", "seal"]},
+        {"key": "public", "label": "Public", "kind": "flag", "default": True},
+        {"key": "draw", "label": "Draw", "kind": "answer"},
+    ]  # fmt: skip
+    assert (oaths["by"], oaths["forms"]) == (
+        "sort", {"pay": {"coin": True, "share": False}, "swear": {"oath": True, "marks": False}},
+    )  # fmt: skip
+    assert [(part["key"], part["kind"], part["must"], part["least"]) for part in found["chest"]["fields"]] == [
+        ("coins", "records", True, 1)
+    ]
+    assert found["sure"] == {"key": "sure", "label": "Sure", "kind": "flag", "default": True, "idle": True}
+
+
+def bidding(page: Page, made: Made) -> None:
+    """Has the desk ask for a bid."""
+    changed(page, "desk.json", form=form(Bid, (), {}, {}, [], listed=False), spelling={}, names=[])
+    page.goto(made.desk())
+    page.get_by_role("group", name="The purse").wait_for()
+
+
+def bid(page: Page) -> Bid:
+    page.get_by_label("Open.").check()
+    return load(Bid, seal(page, "Make my sheet")[1].encode(), "")
+
+
+def test_a_record_is_written_as_far_as_it_is_not_as_usual(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        bidding(page, made)
+        assert bid(page) == Bid()
+        assert page.locator("#sheet-text").input_value() == "{}\n"
+        purse = page.get_by_role("group", name="The purse")
+        expect(purse.get_by_label("Metal")).to_have_value("gold")
+        purse.get_by_label("Metal").select_option("silver")
+        purse.get_by_label("Weight").fill("3")
+        page.get_by_label("Sure").uncheck()
+        assert bid(page) == Bid(purse=Coin(metal="silver", weight=3), sure=False)
+        assert page.locator("#sheet-text").input_value() == 'purse:\n  metal: "silver"\n  weight: 3\nsure: false\n'
+        page.reload()
+        expect(page.get_by_label("Sure")).not_to_be_checked()
+        purse.get_by_label("Metal").select_option("gold")
+        purse.get_by_label("Weight").fill("")
+        page.get_by_label("Sure").check()
+        assert bid(page) == Bid()
+        # A record within may stay away; begun, it must be whole.
+        chest = page.get_by_role("group", name="Chest", exact=True)
+        chest.get_by_label("Weight").fill("2")
+        assert bid(page) == Bid(chest=Chest(coins=(Coin(weight=2),)))
+        chest.get_by_role("button", name="Add coin").click()
+        assert bid(page) == Bid(chest=Chest(coins=(Coin(weight=2), Coin())))
+        chest.get_by_role("button", name="Remove coin 2").click()
+        expect(chest.get_by_role("button", name="Remove")).to_have_count(0)  # one it must have
+        page.get_by_role("button", name="Clear the draft").click()
+        assert bid(page) == Bid()
+
+
+def test_a_form_shows_its_own_blanks_and_misses_what_it_must_have(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        bidding(page, made)
+        page.get_by_role("button", name="Add big oath").press("Enter")
+        one = page.get_by_role("group", name="big oath 1")
+        sort = one.get_by_label("What is sworn")
+        expect(sort).to_be_focused()
+        expect(page.locator("#live")).to_have_text("The big oath 1 is added.")
+        expect(one.locator("label")).to_have_text(["What is sworn"])
+        page.get_by_role("button", name="Seal my sheet").click()
+        fault = page.locator(".send .note.bad")
+        expect(fault).to_have_text("Oaths, big oath 1 › What is sworn: nothing is chosen yet.")
+        expect(sort).to_be_focused()
+        sort.select_option("swear")
+        expect(fault).to_be_hidden()
+        expect(one.locator("label:visible")).to_have_text(["What is sworn", "Oath", "cross", "seal"])
+        expect(one.get_by_label("Oath", exact=True)).to_have_attribute("required", "")
+        expect(one.get_by_role("group", name="Marks (optional)")).to_be_visible()
+        page.get_by_role("button", name="Seal my sheet").click()
+        expect(fault).to_have_text("Oaths, big oath 1 › Oath: nothing is written yet.")
+        expect(one.locator(".bad")).to_have_text("Oath: nothing is written yet.")
+        one.get_by_label("Oath", exact=True).fill("  On my\nhonour: “yes” ")
+        expect(one.locator(".bad")).to_have_count(0)
+        one.get_by_label("seal").check()
+        one.get_by_label("cross").check()
+        sworn = BigOath(sort="swear", oath="On my honour: “yes”", marks=("cross", "seal"))
+        assert bid(page) == Bid(oaths=(sworn,))
+        # Another form keeps what was typed for the first in the draft, and out of the sheet.
+        sort.focus()
+        sort.select_option("pay")
+        expect(sort).to_be_focused()
+        expect(one.locator("label:visible")).to_have_text(["What is sworn", "Metal", "Weight", "Share"])
+        page.get_by_role("button", name="Make my sheet").click()
+        expect(fault).to_have_text("Oaths, big oath 1 › Coin: nothing is written yet.")
+        one.get_by_label("Weight").fill("1.5")
+        page.get_by_role("button", name="Make my sheet").click()
+        expect(fault).to_have_text("Oaths, big oath 1 › Coin › Weight: write a whole number.")
+        one.get_by_label("Weight").fill("2")
+        one.get_by_label("Share").fill("10")
+        page.get_by_role("button", name="Make my sheet").click()
+        expect(fault).to_have_text("Oaths, big oath 1 › Share: write a whole number from 1 to 9.")
+        expect(one.get_by_label("Share")).to_be_focused()
+        one.get_by_label("Share").fill("9")
+        assert bid(page) == Bid(oaths=(BigOath(sort="pay", coin=Coin(weight=2), share=9),))
+        page.reload()
+        one.get_by_label("What is sworn").select_option("swear")
+        assert bid(page) == Bid(oaths=(sworn,))
+        # As many as a sheet may have; one is taken away and brought back.
+        page.get_by_role("button", name="Add big oath").click()
+        two = page.get_by_role("group", name="big oath 2")
+        two.get_by_label("What is sworn").select_option("swear")
+        two.get_by_label("Oath", exact=True).fill("x")
+        expect(page.get_by_role("button", name="Add big oath")).to_be_hidden()
+        page.get_by_role("button", name="Remove big oath 1, Oaths").click()
+        expect(page.get_by_role("button", name="Undo")).to_be_focused()
+        expect(page.get_by_role("button", name="Add big oath")).to_be_visible()
+        assert bid(page) == Bid(oaths=(BigOath(sort="swear", oath="x"),))
+        page.get_by_role("button", name="Undo").click()
+        assert bid(page) == Bid(oaths=(sworn, BigOath(sort="swear", oath="x")))
+        for name in ("Remove big oath 1", "Remove big oath 1"):
+            page.get_by_role("button", name=name).click()
+        assert bid(page) == Bid()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"oaths": "x", "purse": [], "sure": "x", "chest": 3},
+        {"oaths": [None, 3, {"sort": "constructor"}, {}, {}], "purse": {"weight": {}}, "chest": {"coins": {}}},
+        {"oaths": [{"sort": "swear", "marks": {"a": 1}, "oath": ["x"]}], "purse": {"metal": "lead"}},
+    ],
+)
+def test_a_draft_of_another_make_breaks_nothing(browser: Browser, made: Made, values: object) -> None:  # noqa: F811
+    with opened(browser) as page:
+        draft = json.dumps(json.dumps({"orders": [], "values": values}))
+        place = f"courtly-desk:draft:{ID}:{SUMMER}:{FIRST}:austria"
+        page.add_init_script(f"localStorage.setItem({json.dumps(place)}, {draft})")
+        bidding(page, made)
+        while page.get_by_role("button", name="Remove big oath 1").count():
+            page.get_by_role("button", name="Remove big oath 1").click()
+        assert bid(page) in {Bid(), Bid(chest=Chest(coins=(Coin(),)))}
+
+
+TREATY = NobleSheet(
+    income=Stock(influence=1, manpower=3, money=1),
+    treaties=(
+        Proposal(
+            to="TCK",
+            state="neutral",
+            intent="Peace: in the south, “for now”.",
+            starts=4,
+            mine=(
+                Promise(form="enter", will=False, estates=("H", "3", "B2"), units=("regiment",), cycles=3),
+                Promise(form="control", estates=("C4",), side="place", things=("spies", "structures"), number=2),
+            ),
+            theirs=(Promise(form="pay", amounts=Stock(money=2), cycles=2, each=True),),
+            penalties=(
+                Penalty(form="pays", amounts=Stock(influence=1, money=3), cycles=2),
+                Penalty(form="treaties", will=False, factions=("Fleurs",), forms=("pay", "show units")),
+            ),
+            ends=(Expiration(form="reaches", faction="Pape", number=3, what="nobles"), Expiration(form="all kept")),
+        ),
+    ),
+)
+WRITTEN = """\
+income:
+  influence: 1
+  manpower: 3
+  money: 1
+treaties:
+- to: "TCK"
+  state: "neutral"
+  intent: "Peace: in the south, “for now”."
+  starts: 4
+  mine:
+  - {form: "enter", will: false, estates: ["H", "3", "B2"], units: ["regiment"], cycles: 3}
+  - {form: "control", estates: ["C4"], side: "place", things: ["spies", "structures"], number: 2}
+  theirs: [{form: "pay", amounts: {money: 2}, cycles: 2, each: true}]
+  penalties:
+  - {form: "pays", cycles: 2, amounts: {influence: 1, money: 3}}
+  - {form: "treaties", will: false, factions: ["Fleurs"], forms: ["pay", "show units"]}
+  ends: [{form: "reaches", number: 3, faction: "Pape", what: "nobles"}, {form: "all kept"}]
+"""
+
+
+def propose(page: Page) -> None:
+    """Fills in the income and the treaty on the desk, as a reader would."""
+    income = page.get_by_role("group", name="Before the start: the income of my Home")
+    for name, amount in (("Influence", 1), ("Manpower", 3), ("Money", 1)):
+        income.get_by_label(name).fill(str(amount))
+    page.get_by_role("button", name="Add proposal").click()
+    page.get_by_label("The faction it is proposed to").fill("TCK")
+    page.get_by_label("The state between the two").select_option("neutral")
+    page.get_by_label("The intent").fill("Peace: in the south, “for now”.")
+    page.get_by_label("The cycle with whose Night it starts").fill("4")
+    mine = page.get_by_role("group", name="What my faction promises")
+    one = mine.get_by_role("group", name="promise 1")
+    one.get_by_label("What is promised").select_option("enter")
+    one.get_by_label("It will be done").uncheck()
+    one.get_by_label("Estates").fill("H\n3\n\n B2 ")
+    one.get_by_label("Formations").fill("regiment")
+    one.get_by_label("Cycles", exact=True).fill("3")
+    mine.get_by_role("button", name="Add promise").click()
+    two = mine.get_by_role("group", name="promise 2")
+    two.get_by_label("What is promised").select_option("control")
+    two.get_by_label("Estates").fill("C4")
+    two.get_by_label("Place or remove").select_option("place")
+    for thing in ("structures", "spies"):  # in the order of the form, whichever is ticked first
+        two.get_by_label(thing).check()
+    two.get_by_label("How many").fill("2")
+    theirs = page.get_by_role("group", name="What the other faction promises")
+    theirs.get_by_label("What is promised").select_option("pay")
+    theirs.get_by_label("Money").fill("2")
+    theirs.get_by_label("Cycles", exact=True).fill("2")
+    theirs.get_by_label("In each of these cycles").check()
+    after = page.get_by_role("group", name="What follows a breach")
+    after.get_by_label("The penalty").select_option("pays")
+    after.get_by_label("Cycles (optional)").fill("2")
+    after.get_by_label("Influence").fill("1")
+    after.get_by_label("Money").fill("3")
+    after.get_by_role("button", name="Add penalty").click()
+    other = after.get_by_role("group", name="penalty 2")
+    other.get_by_label("The penalty").select_option("treaties")
+    other.get_by_label("It must be done").uncheck()
+    other.get_by_label("Factions").fill("Fleurs")
+    for kind in ("pay", "show units"):
+        other.get_by_label(kind).check()
+    ends = page.get_by_role("group", name="When the treaty ends")
+    ends.get_by_label("When it ends").select_option("reaches")
+    ends.get_by_label("Faction").fill("Pape")
+    ends.get_by_label("How many").fill("3")
+    ends.get_by_label("Of what").select_option("nobles")
+    ends.get_by_role("button", name="Add expiration").click()
+    ends.get_by_role("group", name="expiration 2").get_by_label("When it ends").select_option("all kept")
+
+
+def test_an_income_and_a_treaty_are_filled_in_and_sent(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(made.desk(f"{NOBLES}/anise"))
+        propose(page)
+        theirs = page.get_by_role("group", name="What the other faction promises")
+        expect(theirs.get_by_label("Money")).to_be_visible()
+        expect(theirs.get_by_label("Estates")).to_have_count(0)  # who pays names no estates
+        last = page.get_by_role("group", name="expiration 2")
+        expect(last.locator("label")).to_have_text(["When it ends"])
+        path, text = seal(page)
+        assert load(NobleSheet, write(unsealed(made, path, text)).encode(), path) == TREATY
+        page.reload()
+        page.get_by_label("Open.").check()
+        path, text = seal(page, "Make my sheet")
+        assert text == WRITTEN
+        assert load(NobleSheet, text.encode(), path) == TREATY
+        assert unsealed(made, path, text) == read(text.encode(), path).data
+        right = jsonschema.Draft202012Validator(schemas("noblesse")["sheet"])
+        sheet = unsealed(made, path, text)
+        right.validate(sheet)
+        right.validate(encode(TREATY))
+        sheet["treaties"][0]["theirs"][0]["estates"] = ["B2"]
+        assert not right.is_valid(sheet)
+        theirs.get_by_label("What is promised").select_option("votes")
+        expect(theirs.get_by_label("Money")).to_have_count(0)
+        page.get_by_role("button", name="Make my sheet").click()
+        expect(page.locator(".send .note.bad")).to_have_text(
+            "Treaties, proposal 1 › What the other faction promises, promise 1 › Players: nothing is written yet."
+        )
+        page.get_by_role("button", name="Remove proposal 1").click()
+        path, text = seal(page, "Make my sheet")
+        assert load(NobleSheet, text.encode(), path) == NobleSheet(income=TREATY.income)
+        page.get_by_role("button", name="Undo").click()
+        theirs.get_by_label("What is promised").select_option("pay")
+        assert seal(page, "Make my sheet")[1] == WRITTEN
+
+
+def test_a_treaty_by_the_keyboard_alone(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(made.desk(f"{NOBLES}/anise"))
+        page.locator(".who").wait_for()
+        tab_to(page, "Influence")
+        page.keyboard.type("5")
+        tab_to(page, "Add proposal")
+        page.keyboard.press("Enter")
+        page.keyboard.type("TCK")
+        for label, words in (("What is promised", "votes"), ("Players", "Rue"), ("What is promised", "enter")):
+            tab_to(page, label)
+            page.keyboard.type(words)
+        tab_to(page, "It will be done")
+        page.keyboard.press("Space")
+        for label, words in (
+            ("Estates", "B2"), ("The penalty", "ends"), ("Cycles", "2"), ("When it ends", "all kept"),
+        ):  # fmt: skip
+            tab_to(page, label)
+            page.keyboard.type(words)
+        tab_to(page, "Sealed.")
+        page.keyboard.press("ArrowDown")
+        tab_to(page, "Make my sheet")
+        page.keyboard.press("Enter")
+        page.locator("#sheet-text").wait_for()
+        found = load(NobleSheet, page.locator("#sheet-text").input_value().encode(), "")
+        assert found.income == Stock(influence=5)
+        assert found.treaties == (
+            Proposal(
+                to="TCK", mine=(Promise(form="votes", who=("Rue",)),),
+                theirs=(Promise(form="enter", will=False, estates=("B2",)),),
+                penalties=(Penalty(form="ends", cycles=2),), ends=(Expiration(form="all kept"),),
+            ),
+        )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("key", "description", "label", "note"),
     [
@@ -699,7 +1071,7 @@ def test_the_kinds_of_a_forms_fields() -> None:
     ],
 )
 def test_a_label_is_a_short_first_sentence(key: str, description: str, label: str, note: str) -> None:
-    assert words(key, description) == (label, note)
+    assert words(key, description, LABELS) == (label, note)
 
 
 def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Made) -> None:  # noqa: F811
@@ -826,6 +1198,11 @@ def states(page: Page, made: Made) -> Iterator[str]:
     page.get_by_label("Third Wazir").wait_for()
     page.get_by_text("Not offered now").click()
     yield "desk of a prince"
+    page.goto(made.desk(f"{NOBLES}/anise"))
+    propose(page)
+    page.get_by_role("button", name="Remove penalty 1").click()
+    page.get_by_role("button", name="Make my sheet").or_(page.get_by_role("button", name="Seal my sheet")).click()
+    yield "desk with a treaty"
     page.goto(made.address + "dice-check.html")
     page.get_by_label("Game").wait_for()
     yield "dice, asking"

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Flag, Whole, record
+from adjudicator.core.codec import Flag, Forms, Whole, by_form, record
 from adjudicator.core.problems import nearest
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, tables
 
@@ -54,65 +54,90 @@ EXPIRATIONS: Mapping[str, tuple[str, frozenset[str], frozenset[str]]] = {
 """Form of an expiration -> its rule, the blanks it must fill and those it may."""
 AGAINST = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate")
 """Actions that are done to somebody, and so can end a treaty by their success (NB-Z-5)."""
-BLANK: Mapping[str, object] = {
-    "estates": (), "units": (), "amounts": Stock(), "side": None, "text": "", "who": (), "number": 1, "factions": (),
-    "things": (), "actions": (), "action": "", "cycles": None, "each": False, "facts": (), "will": True, "forms": (),
-    "faction": "", "what": "prizes", "when": "start",
-}  # fmt: skip
-"""A blank that was left empty."""
+PROMISE_FORMS: Forms = {form: (must, may | {"will", "cycles", "each"}) for form, (_, _, must, may) in PROMISES.items()}
+"""Form of a promise -> the blanks it must fill and those it may: whether, and for how long, is said of each."""
+PENALTY_FORMS: Forms = {form: (must, may) for form, (_, must, may) in PENALTIES.items()}
+EXPIRATION_FORMS: Forms = {form: (must, may) for form, (_, must, may) in EXPIRATIONS.items()}
+Kind = Annotated[str, Choice(json_schema_extra={"enum": list(PROMISES)})]
+"""A form of promise. Editors know them by this; one that is not listed is told with the treaty's other faults."""
 
 
+@by_form("form", PROMISE_FORMS)
 @record
 class Promise:
     """A promise by one of the listed forms (NB-M). `cycles` is how long it holds; with `each`, that it falls due in each."""
 
     form: str
+    """What is promised. The listed forms are NB-M-1 to M-10."""
     will: Flag = True
-    """Whether it is promised to do it, or not to."""
+    """It will be done. If not, the promise is not to do it."""
     estates: tuple[str, ...] = ()
-    """Estates as B3, whole rows as B, whole columns as 3."""
+    """Estates. As B3, whole rows as B, whole columns as 3."""
     units: tuple[str, ...] = ()
-    """Formations; none said is any."""
+    """Formations. None said is any."""
     amounts: Stock = Stock()
     side: Literal["place", "remove"] | None = None
+    """Place or remove. To place is to go there or to build, to remove is to leave or to take away."""
     text: Annotated[str, Choice(max_length=300)] = ""
+    """In words. What is shown, or what the battle is sought for."""
     who: tuple[str, ...] = ()
     """Players."""
     factions: tuple[str, ...] = ()
     things: tuple[Thing, ...] = ()
+    """Of what. In a promise of control, none said is the estate itself."""
     actions: tuple[str, ...] = ()
+    """Actions. As the rules call them: `arson`, `assassin`."""
     number: Number = 1
+    """How many, or how often."""
     cycles: Number = 1
+    """Cycles. For so many it holds, or within so many it is done."""
     each: Flag = False
+    """In each of these cycles anew."""
 
 
+@by_form("form", PENALTY_FORMS)
 @record
 class Penalty:
     """What follows a reported breach (NB-N)."""
 
     form: str
+    """The penalty. The listed forms are NB-N-1 to N-7."""
     cycles: Number | None = None
+    """Cycles. Counted from the report."""
     amounts: Stock = Stock()
     each: Flag = False
+    """In each of these cycles anew."""
     action: str = ""
+    """The action. Only `assassin` is done to one player alone (NB-T-14)."""
     who: tuple[str, ...] = ()
+    """Players."""
     facts: tuple[Literal["roles", "estates", "units"], ...] = ()
+    """What is revealed."""
     number: Number = 1
+    """How many."""
     will: Flag = True
+    """It must be done. If not, it must be left undone."""
     factions: tuple[str, ...] = ()
-    forms: tuple[str, ...] = ()
+    forms: tuple[Kind, ...] = ()
+    """Treaties with promises of these forms. None said is any."""
 
 
+@by_form("form", EXPIRATION_FORMS)
 @record
 class Expiration:
     """When a treaty ends; one of them is enough (NB-Z, NB-T-11)."""
 
     form: str
+    """When it ends. The listed forms are NB-Z-1 to Z-7."""
     number: Number = 1
+    """How many. Cycles, members, or what is to be reached."""
     faction: str = ""
     action: str = ""
+    """The action. As the rules call it, such as `arson`."""
     what: Literal["prizes", "nobles", "kills"] = "prizes"
+    """Of what."""
     when: Literal["start", "end"] = "start"
+    """At which side of the cycle."""
 
 
 Some = Choice(min_length=1, max_length=3)
@@ -125,14 +150,19 @@ class Proposal:
     to: str
     """The faction it is proposed to."""
     state: State | None = None
+    """The state between the two. None said, they stay hostile (NB-T-4)."""
     intent: Annotated[str, Choice(max_length=300)] = ""
-    """What is published on the thread when it is signed; the other leader's words are the same, or his own (NB-T-5)."""
+    """The intent. Both leaders publish it when the treaty is signed, the other in the same words or his own (NB-T-5)."""
     starts: Number | None = None
-    """The cycle with whose Night it starts, if that is later than the Night after it was signed."""
+    """The cycle with whose Night it starts. None said, it is the Night after it was signed."""
     mine: Annotated[tuple[Promise, ...], Some]
+    """What my faction promises."""
     theirs: Annotated[tuple[Promise, ...], Some]
+    """What the other faction promises."""
     penalties: Annotated[tuple[Penalty, ...], Some]
+    """What follows a breach."""
     ends: Annotated[tuple[Expiration, ...], Some]
+    """When the treaty ends. One of them is enough (NB-T-11)."""
 
 
 @record
@@ -206,16 +236,13 @@ def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str |
     for side in ("mine", "theirs"):
         for index, promise in enumerate(getattr(proposal, side)):
             place = (side, index)
-            forms = {form: (must, may | {"will", "cycles", "each"}) for form, (_, _, must, may) in PROMISES.items()}
-            yield from _blanks(promise, place, forms)
+            yield from _blanks(promise, place, PROMISE_FORMS)
             yield from _names(promise, place, scenario)
     for index, penalty in enumerate(proposal.penalties):
-        yield from _blanks(
-            penalty, ("penalties", index), {form: (must, may) for form, (_, must, may) in PENALTIES.items()}
-        )
+        yield from _blanks(penalty, ("penalties", index), PENALTY_FORMS)
         yield from _names(penalty, ("penalties", index), scenario)
     for index, end in enumerate(proposal.ends):
-        yield from _blanks(end, ("ends", index), {form: (must, may) for form, (_, must, may) in EXPIRATIONS.items()})
+        yield from _blanks(end, ("ends", index), EXPIRATION_FORMS)
         yield from _names(end, ("ends", index), scenario)
     for index, end in enumerate(proposal.ends):
         if end.form == "action" and end.action in tables().actions and end.action not in AGAINST:
@@ -232,7 +259,7 @@ def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str |
 
 
 def _blanks(
-    clause: Any, place: tuple[str | int, ...], forms: Mapping[str, tuple[frozenset[str], frozenset[str]]]
+    clause: Any, place: tuple[str | int, ...], forms: Forms
 ) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
     known = forms.get(clause.form)
     if known is None:
@@ -240,11 +267,11 @@ def _blanks(
         yield (*place, "form"), f"no clause has the form {clause.form!r:.40} (NB-T-3)", right
         return
     must, may = known
-    for name in clause.__dataclass_fields__:
+    for name, field in clause.__dataclass_fields__.items():
         if name == "form":
             continue
-        filled = getattr(clause, name) != (1 if name == "cycles" and isinstance(clause, Promise) else BLANK[name])
-        if name in must and not filled and name not in {"number", "what", "when"}:
+        filled = getattr(clause, name) != field.default
+        if name in must and not filled and not field.default:  # a number of 1 is an answer, nothing is none
             yield place, f"{clause.form!r} needs {name!r}", f"fill in: {', '.join(sorted(must))}"
         elif filled and name not in must | may:
             yield (*place, name), f"{clause.form!r} has no blank {name!r}", f"it has: {', '.join(sorted(must | may))}"
