@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from click.testing import CliRunner
@@ -25,8 +25,9 @@ from adjudicator.core.sealing import open_file
 from adjudicator.core.turn import load_all, load_charter, load_game, load_turn
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read
 from adjudicator.rulesets.noblesse import RULESET
-from adjudicator.rulesets.noblesse.events import Event
+from adjudicator.rulesets.noblesse.events import AnyEvent, Event, HeirDied, Proposed
 from adjudicator.rulesets.noblesse.examples import cast
+from adjudicator.rulesets.noblesse.orders import FORMS, Order, reader_of
 from adjudicator.rulesets.noblesse.position import Phase
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
@@ -248,3 +249,26 @@ def test_what_a_seat_saw_is_drawn_without_its_key_when_the_game_is_over(
     assert CliRunner().invoke(main, [*args, str(one), "-i", str(own)]).exit_code == 0
     assert CliRunner().invoke(main, [*args, str(other)]).exit_code == 0
     assert one.read_bytes() == other.read_bytes()
+
+
+# The game in the archive ----------------------------------------------------------------------------------------------
+
+
+def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
+    """Twelve stand-ins to the end: every form of order, proposals of treaties, and all that can happen but one thing."""
+    archive = Archive(Path(__file__).parent.parent.parent)
+    slug = "fighting-over-farna"
+    game = load_game(archive, slug)
+    assert "stand-in" in (game.data.about or "")
+    assert {game.player(seat) for seat in game.seats} == {"a stand-in"}
+    assert archive.has_ended(slug)
+    reader = reader_of(game.settings.board)
+    orders, facts = set(), set()
+    for name in archive.turns(slug):
+        data = load_all(archive, load_turn(archive, game, name))
+        read_ = [reader.read(verdict.order) for verdict in data.verdicts]
+        orders |= {one.kind for one in read_ if isinstance(one, Order)}
+        facts |= {type(event) for event in data.events}
+    assert orders == set(FORMS)
+    assert {*get_args(AnyEvent)} - facts == {HeirDied}
+    assert Proposed in facts
