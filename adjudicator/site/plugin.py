@@ -196,7 +196,8 @@ def command_manual() -> str:
     from adjudicator.cli import main
 
     parts = ["# The command\n\nExit status: 0, 1 when problems were found, 2 for wrong use.\n"]
-    root = click.Context(main, info_name="courtly", color=False)
+    # With the command's own settings: click remembers the help option that a command was first asked for.
+    root = click.Context(main, info_name="courtly", color=False, **main.context_settings)
     parts.append(f"```text\n{main.get_help(root)}\n```\n")
     for name in main.list_commands(root):
         command = main.get_command(root, name)
