@@ -7,10 +7,10 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.codec import Whole, decode, load, record
+from adjudicator.core import cases
+from adjudicator.core.codec import Whole, record
 from adjudicator.core.dice import GivenDice
-from adjudicator.core.resolution import Example
-from adjudicator.core.yamltext import Text
+from adjudicator.core.resolution import Example, Resolution
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.events import AnyEvent
 from adjudicator.rulesets.al_andalus.orders import AnySheet, sheet_of
@@ -107,10 +107,7 @@ class CaseFile:
 
 def case_files() -> dict[str, CaseFile]:
     """Every file of cases by name; raises `Problems`."""
-    return {
-        path.stem: load(CaseFile, path.read_bytes(), f"cases/{path.name}", own=True)
-        for path in sorted(FOLDER.glob("*.yaml"))
-    }
+    return cases.case_files(FOLDER, CaseFile)
 
 
 def position_of(case: Case) -> Position:
@@ -139,15 +136,15 @@ def position_of(case: Case) -> Position:
 
 def sheets_of(case: Case) -> dict[str, AnySheet]:
     """The sheets of an example."""
-    return {
-        seat: decode(sheet_of(seat), Text(f"cases/{case.id}", dict(sheet), {})) for seat, sheet in case.sheets.items()
-    }
+    return cases.sheets_in(case.id, case.sheets, sheet_of)
 
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
     """Every example, played."""
-    for stem, file in case_files().items():
-        for case in file.cases:
-            position = position_of(case)
-            done = resolve(position, sheets_of(case), GivenDice({}))
-            yield Example(f"{stem}/{case.id}", case.title, case.about, case.rules, position, done)
+    return cases.played(case_files(), play)
+
+
+def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
+    """An example: the position it begins with, and what became of its sheets."""
+    position = position_of(case)
+    return position, resolve(position, sheets_of(case), GivenDice({}))

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from pathlib import Path
 
-from adjudicator.core.codec import load, record
+from adjudicator.core import cases
+from adjudicator.core.codec import record
 from adjudicator.core.dice import GivenDice
-from adjudicator.core.resolution import Example
+from adjudicator.core.resolution import Example, Resolution
 from adjudicator.rulesets.diplomacy.events import AnyEvent
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import Dislodged, Phase, Position, Season, Settings, board_named
@@ -89,8 +90,7 @@ class CaseFile:
 
 def case_files() -> dict[str, CaseFile]:
     """Every file of cases in our own form, by name; raises `Problems`."""
-    paths = sorted(path for path in FOLDER.glob("*.yaml") if path.stem != "datc")
-    return {path.stem: load(CaseFile, path.read_bytes(), f"cases/{path.name}", own=True) for path in paths}
+    return cases.case_files(FOLDER, CaseFile, but={"datc"})
 
 
 def position_of(case: Case) -> Position:
@@ -136,8 +136,10 @@ def sheets_of(case: Case, position: Position) -> dict[str, Sheet]:
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
     """Every example, played."""
-    for stem, file in case_files().items():
-        for case in file.cases:
-            position = position_of(case)
-            done = resolve(position, sheets_of(case, position), GivenDice({}))
-            yield Example(f"{stem}/{case.id}", case.title, case.about, case.rules, position, done)
+    return cases.played(case_files(), play)
+
+
+def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
+    """An example: the position it begins with, and what became of its sheets."""
+    position = position_of(case)
+    return position, resolve(position, sheets_of(case, position), GivenDice({}))
