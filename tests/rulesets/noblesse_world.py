@@ -31,6 +31,7 @@ from adjudicator.rulesets.noblesse.position import (
     Unit,
 )
 from adjudicator.rulesets.noblesse.scenario import Stock, counted
+from adjudicator.rulesets.noblesse.worth import worth
 
 T = TypeVar("T")
 Outcome = Resolution[Position, AnyEvent]
@@ -269,7 +270,7 @@ def _ruleset() -> Ruleset[Any, Any, Any]:
         due=lambda p: frozenset(n for n, x in p.players.items() if x.alive), when=views.public_phase,
         kind=lambda p: p.phase.value, check=wishes.check, options=wishes.options, resolve=resolve, tell=nothing, draw=nothing,
         paint=nothing, tally=nothing, chart=nothing, seen_by=views.seen_by, heard_by=views.heard_by, examples=lambda: (),
-        worth=wishes.worth, hidden=True, public_roll=lambda n: False,
+        worth=worth, hidden=True, public_roll=lambda n: False,
     )  # fmt: skip
 
 

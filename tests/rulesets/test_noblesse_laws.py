@@ -43,8 +43,9 @@ from adjudicator.rulesets.noblesse.position import (
 )
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, of, tables
 from adjudicator.rulesets.noblesse.views import heard_by, seen_by
-from adjudicator.rulesets.noblesse.wishes import check, options, worth
+from adjudicator.rulesets.noblesse.wishes import check, options
 from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.worth import worth
 from tests.rulesets.noblesse_world import Outcome, dice, grown, resolve, units_of
 
 NOISE = (

@@ -18,6 +18,7 @@ from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, furnish, housed
 from adjudicator.rulesets.noblesse.resolve import due, resolve
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario
+from adjudicator.rulesets.noblesse.worth import worth
 
 
 def tally(position: Position) -> tuple[Table, ...]:
@@ -109,7 +110,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     kinds=tuple(phase.value for phase in Phase),
     check=wishes.check,
     options=wishes.options,
-    worth=wishes.worth,
+    worth=worth,
     resolve=resolve,
     tell=prose.tell,
     draw=picture.draw,

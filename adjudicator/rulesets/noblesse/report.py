@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from adjudicator.core.resolution import Chart, Report, Side, Table
 from adjudicator.rulesets.noblesse.battle import Dealt, Fight, damage
-from adjudicator.rulesets.noblesse.events import AnyEvent, Battle
+from adjudicator.rulesets.noblesse.events import AnyEvent, Battle, Raised
+from adjudicator.rulesets.noblesse.picture import LEADERS
 from adjudicator.rulesets.noblesse.position import Position
 
 WON = {"won": "{winner} won with {left} Morale left", "both-lost": "both sides fell", "stand-off": "a stand-off"}
@@ -15,6 +16,9 @@ WON = {"won": "{winner} won with {left} Morale left", "both-lost": "both sides f
 def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...]:
     """A report for each fight of the turn's battles, in the order in which they were fought."""
     order = list(position.settings.board.factions)
+    events = tuple(events)
+    known = {name: _unit(name, unit.owner, unit.formation, unit.leader) for name, unit in position.units.items()}
+    known |= {one.unit: _unit(one.unit, one.owner, one.formation) for one in events if isinstance(one, Raised)}
     found = []
     for event in events:
         if isinstance(event, Battle):
@@ -22,12 +26,21 @@ def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...
             for number, fight in enumerate(event.fights, 1):
                 more = f", fight {number}" if len(event.fights) > 1 else ""
                 title = f"Battle at {event.at}{more}: {' against '.join(fight.sides)}"
-                who = "; ".join(f"{name}: {', '.join(units.get(name, ()))}" for name in fight.sides)
+                who = ". ".join(
+                    f"{name}: {', '.join(known.get(unit, unit) for unit in units.get(name, ()))}"
+                    for name in fight.sides
+                )
                 about = f"{who}. {_outcome(fight)} {_why(fight)}"
                 sides = {name: _side(name, order, slot) for slot, name in enumerate(fight.sides)}
                 anchor = f"battle-{event.at.lower()}-{number}"
                 found.append(Report(anchor, title, about, _table(fight), _chart(fight), sides))
     return tuple(found)
+
+
+def _unit(name: str, owner: str, formation: str, leader: str | None = None) -> str:
+    """Who was in it: `U417, a regiment of Anise led by a Courtier`; of one raised this Night, whose it is."""
+    of = f"a {formation} of {owner or 'nobody'}"
+    return f"{name} ({of}{f' led by {LEADERS[leader]}' if leader else ', just raised'})"
 
 
 def _outcome(fight: Fight) -> str:

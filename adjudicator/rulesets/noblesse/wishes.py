@@ -1,19 +1,18 @@
-"""What a seat may order, from what it sees: for checking sheets, for the order desk, for stand-ins.
+"""What a seat may order, from what it sees: for checking sheets, for the order desk, for stand-ins (see `worth`).
 
 There are more ways to fill a unit than anybody could list: of those `options` offers a few for each formation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from adjudicator.core.resolution import Remark, SeatId
-from adjudicator.core.ruleset import Chance
 from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit
 from adjudicator.rulesets.noblesse.night import price_of
 from adjudicator.rulesets.noblesse.orders import ABILITIES, ASKS, DAY, Order, Sheet, Unreadable, read_orders, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position, led_by
-from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, place_of, tables
+from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, tables
 from adjudicator.rulesets.noblesse.treaties import (
     Expiration,
     Penalty,
@@ -316,190 +315,3 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
         for resource in RESOURCES:
             if getattr(player.stock, resource) >= 2:
                 yield from (f"Share 2 {resource} with {name}" for name in members)
-
-
-# What stand-ins want -----------------------------------------------------------------------------------------------
-
-
-def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
-    """What each option is worth: income first, then land, then units, and now and then a crime."""
-    player = position.players[seat]
-    scenario = position.settings.board
-    reader = reader_of(position.settings.board)
-    free = sum(one.post == "court" for one in player.courtiers)
-    target = sorted(name for name, one in position.players.items() if one.alive)
-    mob = target[chance("mob", len(target))] if target else ""
-    centre = [place_of(prize) for prize in scenario.prizes]
-    mine = {name: unit for name, unit in position.units.items() if unit.owner == seat}
-
-    def far(estate: str) -> int:
-        row, column = place_of(estate)
-        return min(abs(row - one) + abs(column - other) for one, other in centre)
-
-    def judge(sheet: Sheet, more: Sheet) -> int | None:
-        if position.phase is Phase.SETUP:
-            return _found(sheet, more, seat, chance)
-        if more.treaties:
-            to = more.treaties[0].to
-            bound = any(to in one.parties and one.status != "ended" for one in position.treaties.values())
-            one = more.treaties[0]
-            keen = chance(f"{seat}:{to}:{one.state}:{one.ends[0].form}", 24) == 0
-            return 40 if keen and not bound and not sheet.treaties else None
-        done = [order for line in sheet.orders if isinstance(order := reader.read(line), Order)]
-        order = reader.read(more.orders[0])
-        assert isinstance(order, Order)
-        if order.line in sheet.orders:
-            return None
-        if position.phase is Phase.DAY:
-            return _day(order, done)
-        spent = sum(one.kind in COURTLY or (one.kind == "recruit" and one.args["leader"] == "courtier") for one in done)
-        return _night(order, done, free - spent)
-
-    def _day(order: Order, done: list[Order]) -> int | None:
-        if order.kind in {"vote", "vote night"}:
-            if any(one.kind in {"vote", "vote night"} for one in done):
-                return None
-            angry = chance(f"anger:{seat}", 10) < 4 + position.cycle // 3
-            wish = f"Vote {mob}" if angry and mob != seat else "Vote night"
-            return 5 if order.line == wish else None
-        if order.kind in {"accept", "refuse"}:
-            if any(one.kind in {"accept", "refuse"} and one.args == order.args for one in done):
-                return None
-            yes = chance(f"deal:{order.args['seat']}:{seat}", 4) > 0
-            return 5 if (order.kind == "accept") == yes else None
-        if any(one.kind == order.kind for one in done):
-            return None
-        if order.kind in {"sign", "sign with"}:
-            if any(one.kind in {"sign", "sign with"} for one in done):
-                return None
-            return 5 if chance(f"{seat}:{order.line}", 3) else None
-        return 1 if chance(f"{seat}:{order.line}", 12) == 0 else None
-
-    def _night(order: Order, done: list[Order], left: int) -> int | None:
-        kinds = [one.kind for one in done]
-        if order.kind in COURTLY and left <= 0:
-            return None
-        lot = chance(f"{seat}:{order.line}", 1000)
-        match order.kind:
-            case "tax":
-                taken = any(
-                    one.post == "tax" and (one.at, one.what) == (order.args["estate"], order.args["resource"])
-                    for one in player.courtiers
-                )
-                return None if taken else 5000
-            case "lobby":
-                posts = {(one.post, one.at, one.what) for one in player.courtiers}
-                here = order.args["estate"], order.args["resource"]
-                if ("lobby", *here) in posts:
-                    return None
-                taxed = ("tax", *here) in posts or any(
-                    one.kind == "tax" and (one.args["estate"], one.args["resource"]) == here for one in done
-                )
-                return (4000 if left > 4 else None) if taxed else 0
-            case "steward":
-                at = order.args["estate"]
-                if at == player.home or any(
-                    one.post in {"steward", "tax"} and one.at == at for one in player.courtiers
-                ):
-                    return None
-                return 6000
-            case "challenge":
-                name = order.args["unit"]
-                return 400 if lot % 150 == 0 and not any(one.args.get("unit") == name for one in done) else None
-            case "pay":
-                return 300 if lot % 3 == 0 and "pay" not in kinds else None
-            case "move":
-                name = order.args["unit"]
-                if any(one.args.get("unit") == name for one in done):
-                    return None
-                unit = mine[name]
-                if unit.leader == "pc" and chance(f"brave:{seat}", 3) == 0:
-                    return None
-                goal = order.path[-1]
-                held = position.estates.get(unit.at)
-                waits = held is None and not any(
-                    one.kind == "steward" and one.args["estate"] == unit.at for one in done
-                )
-                step = far(unit.at) - far(goal)
-                return None if waits and unit.at != player.home and lot % 3 else max(1, 300 + 200 * step + lot % 150)
-            case "recruit":
-                if "recruit" in kinds or len(mine) >= 4:
-                    return None
-                company = scenario.companies.get(order.args["leader"])
-                officer = company.tier if company is not None else 0
-                cost = price_of(scenario, player.role, order.args["formation"], order.companies, officer)
-                if cost > player.stock.manpower or (order.args["leader"] == "courtier" and left < 3):
-                    return None
-                family = order.args["leader"] in {"pc", "heir"}
-                return None if family and lot % 5 else 2000 + cost * 100 + lot % 300
-            case "spy":
-                return 50 + lot % 40 if left > 5 and "spy" not in kinds else None
-            case "build":
-                needed = tables().buildings[order.args["building"]]
-                if "build" in kinds or left < needed.overseers + 2 or not player.stock.covers(needed.price):
-                    return None
-                return 900 + lot % 200 if lot % 3 == 0 else None
-            case "staff":
-                need = tables().buildings[order.args["building"]].staff
-                have = sum(one.post == "staff" and one.what == order.args["building"] for one in player.courtiers)
-                return 3000 if have + kinds.count("staff") < need else None
-            case "noble":
-                rich = player.stock.influence >= 6 and "noble" not in kinds
-                return 2500 if rich and lot % 2 else None
-            case "marriage":
-                if "marriage" in kinds or player.had_heir or player.stock.influence < 6:
-                    return None
-                return 700 + lot % 100 if chance(f"deal:{min(seat, order.args['seat'])}", 3) == 0 else None
-            case "heir":
-                can = player.stock.covers(price_now("heir")) and not player.had_heir and left > 1
-                return 2600 if can else None
-            case "share":
-                return 200 + lot % 50 if kinds.count("share") < 2 and lot % 6 == 0 else None
-            case "hire":
-                return 1200 if player.stock.money >= 14 and "hire" not in kinds and lot % 3 == 0 else None
-            case "inspire" | "levy" | "expel":
-                return 100 + lot % 50 if lot % 12 == 0 else None
-            case "surgeon":
-                return 2800 if player.wounds > 1 and "surgeon" not in kinds else None
-            case "assassin" | "knife" | "incapacitate" | "poison" | "arson" | "bribery" | "hostages" | "open city":
-                if not player.stock.covers(price_now(order.kind)) or any(kind in CRIMES for kind in kinds):
-                    return None
-                rare = 300 if order.kind == "incapacitate" else 0  # it can seldom be done at all
-                return 800 + rare + lot % 200 if lot % TEMPTED[order.kind] == 0 else None
-            case "hand":
-                return 5600 if lot % 3 == 0 and "hand" not in kinds else None
-            case "lead" | "leave" | "release":
-                return 10 + lot % 10 if lot % 12 == 0 and order.kind not in kinds else None
-            case "message" | "march":
-                return 10 + lot % 10 if lot % 40 == 0 and order.kind not in kinds else None
-            case "recall tax" | "recall lobby" | "recall staff" | "recall spy" | "disband":
-                return 10 + lot % 10 if lot % 50 == 0 and order.kind not in kinds else None
-            case _:
-                return 1 if lot == 0 else None
-
-    def price_now(kind: str) -> Stock:
-        return tables().actions[kind]
-
-    return judge
-
-
-COURTLY = frozenset({
-    "tax", "lobby", "steward", "staff", "message", "march", "inspire", "levy", "expel", "open city", "noble", "marriage", "heir",
-    "hostages", "release", "surgeon", "arson", "bribery", "poison", "assassin", "incapacitate", "knife", "spy",
-})  # fmt: skip
-"""Orders that take a Courtier who is at court (NB-K-1, NB-K-12)."""
-TEMPTED = {
-    "assassin": 12, "knife": 12, "incapacitate": 1, "poison": 4, "arson": 9, "bribery": 6, "hostages": 3, "open city": 6,
-}  # fmt: skip
-"""In one of how many chances a stand-in is tempted: what can seldom be done at all is done when it can."""
-CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})
-
-
-def _found(sheet: Sheet, more: Sheet, seat: SeatId, chance: Chance) -> int | None:
-    """Choices before the start, by lot; three wishes for a home."""
-    for key in ("income", "without", "unit"):
-        if getattr(more, key):
-            return None if getattr(sheet, key) else 1 + chance(f"{seat}:{getattr(more, key)}", 100)
-    if len(sheet.homes) >= 3:
-        return None
-    return 1 + chance(f"{seat}:{more.homes}", 100)

@@ -1,0 +1,228 @@
+"""What a stand-in's orders are worth to it: income first, then land, then units, and now and then a crime."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from adjudicator.core.resolution import SeatId
+from adjudicator.core.ruleset import Chance
+from adjudicator.rulesets.noblesse.night import price_of
+from adjudicator.rulesets.noblesse.orders import Order, Sheet, reader_of
+from adjudicator.rulesets.noblesse.position import Phase, Position
+from adjudicator.rulesets.noblesse.scenario import place_of, tables
+
+COURTLY = frozenset({
+    "tax", "lobby", "steward", "staff", "message", "march", "inspire", "levy", "expel", "open city", "noble", "marriage", "heir",
+    "hostages", "release", "surgeon", "arson", "bribery", "poison", "assassin", "incapacitate", "knife", "spy",
+})  # fmt: skip
+"""Orders that take a Courtier who is at court (NB-K-1, NB-K-12)."""
+TEMPTED = {
+    "assassin": 12, "knife": 12, "incapacitate": 1, "poison": 4, "arson": 9, "bribery": 6, "hostages": 3, "open city": 6,
+}  # fmt: skip
+"""In one of how many chances a stand-in is tempted: what can seldom be done at all is done when it can."""
+CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})
+MOODS = {
+    "lead": 12, "leave": 12, "release": 12, "message": 40, "march": 40, "recall tax": 50, "recall lobby": 50, "recall staff": 50,
+    "recall spy": 50, "disband": 50,
+}  # fmt: skip
+"""Orders that are given for no good reason, so that they are given: in one of how many chances."""
+
+
+def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
+    """What each option is worth to a seat, which sees this much; for `stand_in`."""
+    return _Mind(position, seat, chance).judge
+
+
+class _Mind:
+    """A stand-in's mind for one turn."""
+
+    def __init__(self, position: Position, seat: SeatId, chance: Chance) -> None:
+        self.position = position
+        self.seat = seat
+        self.chance = chance
+        self.player = position.players[seat]
+        self.scenario = position.settings.board
+        self.reader = reader_of(self.scenario)
+        self.free = sum(one.post == "court" for one in self.player.courtiers)
+        alive = sorted(name for name, one in position.players.items() if one.alive)
+        self.mob = alive[chance("mob", len(alive))] if alive else ""
+        """Whom the angry vote for: a chance that all share."""
+        self.centre = [place_of(prize) for prize in self.scenario.prizes]
+        self.mine = {name: unit for name, unit in position.units.items() if unit.owner == seat}
+
+    def judge(self, sheet: Sheet, more: Sheet) -> int | None:
+        """How much better a sheet gets by one option more."""
+        if self.position.phase is Phase.SETUP:
+            return self.found(sheet, more)
+        if more.treaties:
+            return self.treaty(sheet, more)
+        done = [order for line in sheet.orders if isinstance(order := self.reader.read(line), Order)]
+        order = self.reader.read(more.orders[0])
+        assert isinstance(order, Order)
+        if order.line in sheet.orders:
+            return None
+        if self.position.phase is Phase.DAY:
+            return self.by_day(order, done)
+        spent = sum(one.kind in COURTLY or (one.kind == "recruit" and one.args["leader"] == "courtier") for one in done)
+        left = self.free - spent
+        if order.kind in COURTLY and left <= 0:
+            return None
+        lot = self.chance(f"{self.seat}:{order.line}", 1000)
+        for part in (self.posts, self.units, self.family, self.crimes):
+            value = part(order, done, left, lot)
+            if value != UNSAID:
+                return value
+        often = MOODS.get(order.kind)
+        if often is None:
+            return 1 if lot == 0 else None
+        return 10 + lot % 10 if lot % often == 0 and not any(one.kind == order.kind for one in done) else None
+
+    def found(self, sheet: Sheet, more: Sheet) -> int | None:
+        """Choices before the start, by lot; three wishes for a home."""
+        for key in ("income", "without", "unit"):
+            if getattr(more, key):
+                return None if getattr(sheet, key) else 1 + self.chance(f"{self.seat}:{getattr(more, key)}", 100)
+        if len(sheet.homes) >= 3:
+            return None
+        return 1 + self.chance(f"{self.seat}:{more.homes}", 100)
+
+    def treaty(self, sheet: Sheet, more: Sheet) -> int | None:
+        """Now and then a proposal to a faction with which there is no treaty."""
+        one = more.treaties[0]
+        bound = any(one.to in made.parties and made.status != "ended" for made in self.position.treaties.values())
+        keen = self.chance(f"{self.seat}:{one.to}:{one.state}:{one.ends[0].form}", 24) == 0
+        return 40 if keen and not bound and not sheet.treaties else None
+
+    def by_day(self, order: Order, done: list[Order]) -> int | None:
+        """Votes with the mob or for night, answers, signatures, and what a leader settles."""
+        if order.kind in {"vote", "vote night"}:
+            if any(one.kind in {"vote", "vote night"} for one in done):
+                return None
+            angry = self.chance(f"anger:{self.seat}", 10) < 4 + self.position.cycle // 3
+            wish = f"Vote {self.mob}" if angry and self.mob != self.seat else "Vote night"
+            return 5 if order.line == wish else None
+        if order.kind in {"accept", "refuse"}:
+            if any(one.kind in {"accept", "refuse"} and one.args == order.args for one in done):
+                return None
+            yes = self.chance(f"deal:{order.args['seat']}:{self.seat}", 4) > 0
+            return 5 if (order.kind == "accept") == yes else None
+        if any(one.kind == order.kind for one in done):
+            return None
+        if order.kind in {"sign", "sign with"}:
+            if any(one.kind in {"sign", "sign with"} for one in done):
+                return None
+            return 5 if self.chance(f"{self.seat}:{order.line}", 3) else None
+        return 1 if self.chance(f"{self.seat}:{order.line}", 12) == 0 else None
+
+    def posts(self, order: Order, done: list[Order], left: int, lot: int) -> int | None:
+        """Courtiers: taxes and Stewards first, then Lobbyists, staff, buildings and Spies."""
+        player, at = self.player, order.args.get("estate", "")
+        match order.kind:
+            case "tax":
+                here = (at, order.args["resource"])
+                return (
+                    None if any(one.post == "tax" and (one.at, one.what) == here for one in player.courtiers) else 5000
+                )
+            case "lobby":
+                posts = {(one.post, one.at, one.what) for one in player.courtiers}
+                here = at, order.args["resource"]
+                if ("lobby", *here) in posts:
+                    return None
+                taxed = ("tax", *here) in posts or any(
+                    one.kind == "tax" and (one.args["estate"], one.args["resource"]) == here for one in done
+                )
+                return (4000 if left > 4 else None) if taxed else 0
+            case "steward":
+                held = any(one.post in {"steward", "tax"} and one.at == at for one in player.courtiers)
+                return None if at == player.home or held else 6000
+            case "hand":
+                return 5600 if lot % 3 == 0 and not _given(done, "hand") else None
+            case "staff":
+                need = tables().buildings[order.args["building"]].staff
+                have = sum(one.post == "staff" and one.what == order.args["building"] for one in player.courtiers)
+                return 3000 if have + _given(done, "staff") < need else None
+            case "build":
+                needed = tables().buildings[order.args["building"]]
+                if _given(done, "build") or left < needed.overseers + 2 or not player.stock.covers(needed.price):
+                    return None
+                return 900 + lot % 200 if lot % 3 == 0 else None
+            case "spy":
+                return 50 + lot % 40 if left > 5 and not _given(done, "spy") else None
+        return UNSAID
+
+    def units(self, order: Order, done: list[Order], left: int, lot: int) -> int | None:
+        """Units: as dear a one as can be paid, up to four, and towards the estates that win."""
+        player, name = self.player, order.args.get("unit", "")
+        match order.kind:
+            case "move":
+                if any(one.args.get("unit") == name for one in done):
+                    return None
+                unit = self.mine[name]
+                if unit.leader == "pc" and self.chance(f"brave:{self.seat}", 3) == 0:
+                    return None
+                waits = self.position.estates.get(unit.at) is None and not any(
+                    one.kind == "steward" and one.args["estate"] == unit.at for one in done
+                )
+                step = self.far(unit.at) - self.far(order.path[-1])
+                return None if waits and unit.at != player.home and lot % 3 else max(1, 300 + 200 * step + lot % 150)
+            case "challenge":
+                return 400 if lot % 150 == 0 and not any(one.args.get("unit") == name for one in done) else None
+            case "recruit":
+                if _given(done, "recruit") or len(self.mine) >= 4:
+                    return None
+                company = self.scenario.companies.get(order.args["leader"])
+                officer = company.tier if company is not None else 0
+                cost = price_of(self.scenario, player.role, order.args["formation"], order.companies, officer)
+                if cost > player.stock.manpower or (order.args["leader"] == "courtier" and left < 3):
+                    return None
+                family = order.args["leader"] in {"pc", "heir"}
+                return None if family and lot % 5 else 2000 + cost * 100 + lot % 300
+            case "hire":
+                return 1200 if player.stock.money >= 14 and not _given(done, "hire") and lot % 3 == 0 else None
+            case "inspire" | "levy" | "expel":
+                return 100 + lot % 50 if lot % 12 == 0 else None
+        return UNSAID
+
+    def family(self, order: Order, done: list[Order], left: int, lot: int) -> int | None:
+        """Nobles, marriages, Heirs, the surgeon; and what leaders give away."""
+        player = self.player
+        match order.kind:
+            case "noble":
+                return 2500 if player.stock.influence >= 6 and not _given(done, "noble") and lot % 2 else None
+            case "marriage":
+                if _given(done, "marriage") or player.had_heir or player.stock.influence < 6:
+                    return None
+                return 700 + lot % 100 if self.chance(f"deal:{min(self.seat, order.args['seat'])}", 3) == 0 else None
+            case "heir":
+                can = player.stock.covers(tables().actions["heir"]) and not player.had_heir and left > 1
+                return 2600 if can else None
+            case "surgeon":
+                return 2800 if player.wounds > 1 and not _given(done, "surgeon") else None
+            case "share":
+                return 200 + lot % 50 if _given(done, "share") < 2 and lot % 6 == 0 else None
+            case "pay":
+                return 300 if lot % 3 == 0 and not _given(done, "pay") else None
+        return UNSAID
+
+    def crimes(self, order: Order, done: list[Order], left: int, lot: int) -> int | None:
+        """One crime a Night, of those that can be paid, when it is tempted."""
+        if order.kind not in TEMPTED:
+            return UNSAID
+        if not self.player.stock.covers(tables().actions[order.kind]) or any(one.kind in CRIMES for one in done):
+            return None
+        rare = 300 if order.kind == "incapacitate" else 0  # it can seldom be done at all
+        return 800 + rare + lot % 200 if lot % TEMPTED[order.kind] == 0 else None
+
+    def far(self, estate: str) -> int:
+        """Estates between one and the nearest that wins."""
+        row, column = place_of(estate)
+        return min(abs(row - one) + abs(column - other) for one, other in self.centre)
+
+
+UNSAID = -1
+"""What a part of the mind says of orders that are not its business."""
+
+
+def _given(done: list[Order], kind: str) -> int:
+    """How often an order of this kind is on the sheet already."""
+    return sum(one.kind == kind for one in done)
