@@ -13,7 +13,7 @@ from adjudicator.core.problems import Problems
 from adjudicator.rulesets.noblesse import RULESET, prose
 from adjudicator.rulesets.noblesse.battle import Strength, fight
 from adjudicator.rulesets.noblesse.day import found_courts, setup
-from adjudicator.rulesets.noblesse.events import Battle, BattleSide
+from adjudicator.rulesets.noblesse.events import Battle, BattleSide, Raised
 from adjudicator.rulesets.noblesse.examples import Case, case_files, cast, position_of, sheets_of
 from adjudicator.rulesets.noblesse.night import resolve_night, supreme
 from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, reader_of
@@ -330,12 +330,18 @@ def test_a_battle_is_reported_round_by_round() -> None:
         BattleSide(name="Pape", factions=("Pape",), units=("U102",)),
     )
     done = fight(("Fleurs", "Pape"), (brigade, garrison))
-    (report,) = RULESET.reports(cast(), (Battle(at="B3", sides=sides, fights=(done,)),))
+    unit = Unit(owner="Anise", formation="brigade", at="B3", companies=(), leader="courtier", name="1", recruited=0)
+    fought = Battle(at="B3", sides=sides, fights=(done,))
+    raised = Raised(unit="U102", owner="Rue", formation="garrison", at="B3", price=Stock())
+    (report,) = RULESET.reports(replace(cast(), units={"U101": unit}), (raised, fought))
     assert (report.anchor, report.title) == ("battle-b3-1", "Battle at B3: Fleurs against Pape")
     assert report.about == (
-        "Fleurs: U101; Pape: U102. Fleurs won with 1 Morale left, after 6 rounds. "
+        "Fleurs: U101 (a brigade of Anise led by a Courtier). Pape: U102 (a garrison of Rue, just raised). Fleurs won with 1 Morale left, after 6 rounds. "
         "Fleurs lost 45 Morale, 25 of it to ranged; Pape lost 42 Morale, 18 of it to charge."
     )
+    # Who does not know the units reads their numbers alone.
+    (bare,) = RULESET.reports(cast(), (fought,))
+    assert bare.about.startswith("Fleurs: U101. Pape: U102. ")
     assert report.table.rows == (
         ("start", "0 / 0", "", "", 46, 31),
         ("1", "4 / 1", "ranged 2 of 4", "ranged 5 of 6", 41, 29),
