@@ -206,21 +206,36 @@ def _by_day(position: Position, seat: SeatId) -> Iterator[str]:
 
 
 def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
-    scenario = position.settings.board
-    near = scenario.neighbours
-    leads = position.factions[player.faction].leader == seat
     others = [name for name, one in position.players.items() if one.alive and name != seat]
-    home = player.home or ""
-    abilities: dict[Effect, list[Priced]] = {"inspire": [], "levy": [], "expel": []}
-    for option in ABILITY:
-        if player.without != option:
-            abilities[scenario.ability(player.role, option).effect].append(option)
-    officers = [name for name, one in scenario.companies.items() if one.slot == "officer"]
-    cheap = sorted(officers, key=lambda name: scenario.companies[name].tier)[:1]
-    held = [estate for estate, one in position.estates.items() if one.by == seat]
-    ruled = [estate for estate, one in position.estates.items() if one.by == player.faction]
-    spies = [one.at for one in player.courtiers if one.post == "spy" and one.at is not None]
-    stewards = [one.at for one in player.courtiers if one.post == "steward" and one.at is not None]
+    yield from _of_units(position, seat, player)
+    yield from _of_estates(position, seat, player)
+    yield from _of_courtiers(position, player)
+    yield from _where_spies_are(position, player, others)
+    yield from (f"Ability {ABILITY[option]}" for option in _able(position, player, "levy"))
+    yield from _of_the_court(player, others)
+    if position.factions[player.faction].leader == seat:
+        yield from _of_leaders(position, seat, player, others)
+
+
+def _able(position: Position, player: Player, effect: Effect) -> list[Priced]:
+    """The player's abilities of this effect."""
+    board = position.settings.board
+    return [one for one in ABILITY if player.without != one and board.ability(player.role, one).effect == effect]
+
+
+def _held(position: Position, by: str) -> list[str]:
+    """The estates that somebody controls."""
+    return [estate for estate, one in position.estates.items() if one.by == by]
+
+
+def _places(player: Player, post: str) -> list[str]:
+    """Where the player has Courtiers at a post."""
+    return [one.at for one in player.courtiers if one.post == post and one.at is not None]
+
+
+def _of_units(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
+    near = position.settings.board.neighbours
+    known = {*_held(position, seat), *_held(position, player.faction)}
     for name, unit in position.units.items():
         if unit.owner != seat:
             continue
@@ -232,15 +247,22 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
                 if unit.recruited == position.cycle - 1:
                     yield from (f"Move {name} to {goal}, {far}" for far in near(goal) if far != unit.at)
         yield f"Disband {name}"
-        yield from (f"Ability {ABILITY[option]} on {name}" for option in abilities["inspire"])
-        if unit.at not in held and unit.at not in ruled:
+        yield from (f"Ability {ABILITY[option]} on {name}" for option in _able(position, player, "inspire"))
+        if unit.at not in known:
             yield f"Steward at {unit.at}"
-        if unit.at == home:
+        if unit.at == player.home:
             yield from (f"Lead {name} with {who}" for who in ("pc", "heir"))
             if unit.leader in {"pc", "heir"}:
                 yield f"Leave {name}"
-    for estate in held:
-        base = player.design if estate == home else scenario.income(estate)
+
+
+def _of_estates(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
+    scenario = position.settings.board
+    mine = position.factions[player.faction]
+    officers = [name for name, one in scenario.companies.items() if one.slot == "officer"]
+    cheap = sorted(officers, key=lambda name: scenario.companies[name].tier)[:1]
+    for estate in _held(position, seat):
+        base = player.design if estate == player.home else scenario.income(estate)
         for resource in RESOURCES:
             if getattr(base, resource):
                 yield f"Tax {resource} at {estate}"
@@ -248,19 +270,28 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
         yield f"Steward at {estate}"
         for formation, fillings in scenario.fillings.items():
             for filling in fillings:
-                for leader in ("courtier", *cheap, *(("pc", "heir") if estate == home else ())):
+                for leader in ("courtier", *cheap, *(("pc", "heir") if estate == player.home else ())):
                     yield f"Recruit {formation} at {estate} led by {leader}: {filling}"
+            yield from (
+                f"Recruit {formation} at {estate} led by {officer}: {filling}"
+                for officer, holder in mine.officers.items()
+                for filling in fillings[:1]
+                if holder == seat
+            )
         for building in tables().buildings:
             if building not in position.estates[estate].buildings:
                 yield f"Build {building} at {estate}"
             elif position.estates[estate].buildings[building] <= position.cycle:
                 yield f"Staff {building} at {estate}"
-    for estate in ruled:
-        if estate in stewards and player.had_heir:
+    for estate in _held(position, player.faction):
+        if estate in _places(player, "steward") and player.had_heir:
             yield from (f"Tax {name} at {estate}" for name in RESOURCES if getattr(scenario.income(estate), name))
             if player.heir is not None:
                 yield f"Hand {estate} to heir"
         yield f"Steward at {estate}"
+
+
+def _of_courtiers(position: Position, player: Player) -> Iterator[str]:
     for one in player.courtiers:
         if one.post in {"tax", "lobby"}:
             yield f"Recall {one.post} {one.what} at {one.at}"
@@ -268,27 +299,34 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
             yield f"Recall staff {one.what} at {one.at}"
         elif one.post == "spy":
             yield f"Recall spy at {one.at}"
-    for start in dict.fromkeys((home, *spies)):
+    near = position.settings.board.neighbours
+    for start in dict.fromkeys((player.home or "", *_places(player, "spy"))):
         for goal in near(start):
             yield f"Spy from {start} to {goal}"
             yield from (f"Spy from {start} to {goal}, {far}" for far in near(goal) if far != start)
-    for estate in stewards:
-        if estate != home:
+    for estate in _places(player, "steward"):
+        if estate != player.home:
             yield f"Open city at {estate}"
             yield f"Create noble at {estate}"
-    for one_ in player.reports:
-        if one_.at in spies:
-            yield from (f"Incapacitate {unit.unit}" for unit in one_.units)
+
+
+def _where_spies_are(position: Position, player: Player, others: list[SeatId]) -> Iterator[str]:
+    spies = _places(player, "spy")
+    for one in player.reports:
+        if one.at in spies:
+            yield from (f"Incapacitate {unit.unit}" for unit in one.units)
     for estate in dict.fromkeys(spies):
         yield from (f"Arson at {estate} on {building}" for building in tables().buildings)
         yield from (f"Bribery at {estate} for {resource}" for resource in RESOURCES)
         yield f"Poison the wells at {estate}"
         yield from (f"Knife at {estate} for {name}" for name in others)
-        for option in abilities["expel"]:
+        for option in _able(position, player, "expel"):
             yield f"Ability {ABILITY[option]} on steward at {estate}"
             for post in ("tax", "lobby"):
                 yield from (f"Ability {ABILITY[option]} on {post} {what} at {estate}" for what in RESOURCES)
-    yield from (f"Ability {ABILITY[option]}" for option in abilities["levy"])
+
+
+def _of_the_court(player: Player, others: list[SeatId]) -> Iterator[str]:
     yield "Field surgeon"
     yield from (f"Assassin on {name}" for name in others)
     if player.married is None:
@@ -299,19 +337,24 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
         yield f"Offer hostages to {player.married}"
         yield f"Release hostages with {player.married}"
     yield from (f"Message to {name}: greetings" for name in others)
-    if leads:
-        for treaty in position.treaties.values():
-            if treaty.status == "in force" and player.stock.money:
-                yield f"Pay 1 money to {other_party(treaty, player.faction)}"
-        members = [name for name in others if position.players[name].faction == player.faction]
-        for pool in scenario.mercenaries:
-            if position.away.get(pool, 0) <= position.cycle:
-                yield from (f"Hire {pool} for {name}" for name in (seat, *members))
-        for officer, holder in position.factions[player.faction].officers.items():
-            if holder == seat:
-                for estate in held:
-                    for formation, fillings in scenario.fillings.items():
-                        yield f"Recruit {formation} at {estate} led by {officer}: {fillings[0]}"
-        for resource in RESOURCES:
-            if getattr(player.stock, resource) >= 2:
-                yield from (f"Share 2 {resource} with {name}" for name in members)
+
+
+def _of_leaders(position: Position, seat: SeatId, player: Player, others: list[SeatId]) -> Iterator[str]:
+    scenario = position.settings.board
+    for treaty in position.treaties.values():
+        if treaty.status == "in force" and player.stock.money:
+            yield f"Pay 1 money to {other_party(treaty, player.faction)}"
+    members = [name for name in others if position.players[name].faction == player.faction]
+    for pool in scenario.mercenaries:
+        if position.away.get(pool, 0) <= position.cycle:
+            yield from (f"Hire {pool} for {name}" for name in (seat, *members))
+    for noble, one in position.factions[player.faction].nobles.items():
+        if one.unit is None:
+            yield from (
+                f"Recruit {formation} at {one.at} led by noble {noble}: {filling}"
+                for formation, fillings in scenario.fillings.items()
+                for filling in fillings[:1]
+            )
+    for resource in RESOURCES:
+        if getattr(player.stock, resource) >= 2:
+            yield from (f"Share 2 {resource} with {name}" for name in members)
