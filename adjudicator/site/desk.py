@@ -46,9 +46,13 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     everything = {seat: offered(rules.options(position, seat)) for seat in game.seats}
     listed = any(texts or tables for texts, tables in everything.values())
     seats = []
+    forms: list[list[dict[str, Any]]] = []
     for seat in game.seats:
         person = holder(game, turn.data, seat)
         options, tables = everything[seat]
+        asked = form(rules.sheet_for(seat), game.seats, options, tables, names, listed=listed)
+        if asked not in forms:
+            forms.append(asked)
         seats.append(
             {
                 "name": seat,
@@ -58,7 +62,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "next": min(numbers.get(seat, 0) + 1, MOST_SHEETS),
                 "sent": numbers.get(seat, 0),
                 "owes": seat in turn.data.owing,
-                "form": form(rules.sheet_for(seat), game.seats, options, tables, names, listed=listed),
+                "form": forms.index(asked),
                 "without": []
                 if rules.hidden
                 else [r.what for r in rules.check(position, seat, rules.sheet_for(seat)())],
@@ -79,6 +83,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "paused": turn.data.paused,
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
         "seats": seats,
+        "forms": forms,  # of many seats it is the same
         "names": names,
         "spelling": dict(rules.spelling(position)),
     }

@@ -744,6 +744,7 @@ const route = async (moved) => {
     const data = await (await fetched(`games/${game}/desk.json`)).json();
     if (mine !== round) return;
     if (data.schema !== 1) throw new Error("another schema");
+    for (const one of data.seats) one.form = data.forms[one.form];
     const seat = data.seats.find((one) => one.file === file);
     if (!seat) return seatsPage(data, file, moved);
     const map = await fetched(`games/${game}/desk.svg`).then(

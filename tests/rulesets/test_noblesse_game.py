@@ -137,7 +137,7 @@ def test_the_order_desk_takes_sheets_and_knows_no_secret(place: tuple[Archive, d
     files = desk_files(story, load_charter(archive))
     desk = json.loads(files["desk.json"])
     assert [seat["name"] for seat in desk["seats"]] == list(SEATS)
-    assert [field["key"] for field in desk["seats"][0]["form"]] == [
+    assert [field["key"] for field in desk["forms"][desk["seats"][0]["form"]]] == [
         "orders",
         "homes",
         "income",

@@ -186,7 +186,7 @@ def changed(page: Page, name: str, **values: object) -> None:
     def answer(route: Route) -> None:
         data = route.fetch().json()
         if "form" in values:
-            data["seats"] = [seat | {"form": values["form"]} for seat in data["seats"]]
+            data["forms"] = [values["form"] for _ in data["forms"]]
         route.fulfill(json={**data, **values})
 
     page.route(f"**/{name}", answer)
