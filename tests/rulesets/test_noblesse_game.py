@@ -19,13 +19,13 @@ from adjudicator.core.codec import decode, encode
 from adjudicator.core.enter import new_charter, new_game
 from adjudicator.core.play import play
 from adjudicator.core.proof import verify_game
-from adjudicator.core.resolution import At, Chapter
+from adjudicator.core.resolution import At, Chapter, Kinship
 from adjudicator.core.seal import Masters
 from adjudicator.core.sealing import open_file
 from adjudicator.core.turn import load_all, load_charter, load_game, load_turn
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read
 from adjudicator.rulesets.noblesse import RULESET
-from adjudicator.rulesets.noblesse.events import AnyEvent, Event, HeirDied, Proposed
+from adjudicator.rulesets.noblesse.events import Agreed, AnyEvent, Event, HeirBorn, HeirDied, Proposed
 from adjudicator.rulesets.noblesse.examples import cast
 from adjudicator.rulesets.noblesse.orders import FORMS, Order, reader_of
 from adjudicator.rulesets.noblesse.position import Phase
@@ -272,3 +272,22 @@ def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
     assert orders == set(FORMS)
     assert {*get_args(AnyEvent)} - facts == {HeirDied}
     assert Proposed in facts
+
+
+def test_the_family_tree_has_every_marriage_and_every_heir_under_his_parents() -> None:
+    """NB-X-3, NB-X-4: also of those who were widowed and married again."""
+    story = load_story(Archive(Path(__file__).parent.parent.parent), "fighting-over-farna")
+    assert story is not None
+    (chapter,) = (one for one in chapters_of(story) if one.name == "families")
+    (tree,) = (one.of for one in chapter.sections[0].pictures)
+    assert isinstance(tree, Kinship)
+    events = [event for turn in story.told() for event in turn.events]
+    weddings = {frozenset({one.by, one.to}) for one in events if isinstance(one, Agreed) and one.kind == "marriage"}
+    born = {(one.seat, frozenset({one.seat, one.other})) for one in events if isinstance(one, HeirBorn)}
+    couples = {frozenset(one.name for one in family.parents): family for family in tree.families}
+    assert {pair for pair in couples if len(pair) == 2} == weddings
+    assert {
+        (child.name.removeprefix("Heir of "), pair) for pair, family in couples.items() for child in family.children
+    } == born
+    assert {name for pair in couples for name in pair} == set(SEATS)
+    assert len(weddings) > len({name for pair in weddings for name in pair}) / 2  # somebody married twice

@@ -90,6 +90,12 @@ class Log:
         return Chart(title, unit, tuple(self.name(at) for at in self.nights), lines)
 
 
+def _many(number: int, word: str) -> str:
+    """`3 battles`, `No battle`."""
+    text = counted(number, word)
+    return f"{text[0].upper()}{text[1:]}"
+
+
 # Factions and players -----------------------------------------------------------------------------------------------
 
 
@@ -302,7 +308,7 @@ def _battles(log: Log) -> Chapter | None:
     else:
         head, rows = ("Night", "Estate", "Sides", "Left"), [row[:4] for row in rows]
     table = Table("Battles", head, tuple(rows))
-    about = f"{counted(len(rows), 'battle')[0].upper()}{counted(len(rows), 'battle')[1:]}."
+    about = f"{_many(len(rows), 'battle')}."
     return Chapter(
         "battles",
         "Battles",
@@ -335,10 +341,12 @@ def _treaties(log: Log) -> Chapter | None:
             elif isinstance(event, e.Revealed):
                 public.append((log.when(at), event.faction, f"had to reveal: {'; '.join(event.facts)}"))
     sections = []
-    for name, treaty in found.items():
+    first = {name: rows[0][0].turn for name, rows in fate.items() if isinstance(rows[0][0], At)}
+    for name, treaty in sorted(found.items(), key=lambda pair: (first.get(pair[0], 0), pair[0])):
         one, other = treaty.parties
         state = f"{one} and {other} would be {treaty.state}" if treaty.state else "no state between them is changed"
-        about = (f"Proposed by {one} to {other}: {state}.", *clauses(treaty))
+        said = [f"{faction} published: “{text}”" for faction, text in treaty.intents.items()]
+        about = (f"Proposed by {one} to {other}: {state}.", *said, *clauses(treaty))
         table = Table(f"What became of {name}", ("Turn", "What happened", "Rule"), tuple(fate.get(name, ())))
         sections.append(Section(f"{name}: {one} and {other}, {STATUS[treaty.status]}", about, (), (table,)))
     if public:
@@ -412,7 +420,8 @@ def _families(log: Log) -> Chapter | None:
     if not log.known:
         return None
     last = log.last
-    weddings, rows = {}, []
+    weddings: dict[frozenset[SeatId], str] = {}
+    rows: list[tuple[Cell, ...]] = []
     for at, event in log.events():
         match event:
             case e.Agreed(kind="marriage", by=by, to=to):
@@ -423,6 +432,7 @@ def _families(log: Log) -> Chapter | None:
             case e.Agreed(by=by, to=to):
                 rows.append((log.when(at), f"{by} and {to} released their hostages"))
             case e.HeirBorn(seat=seat, other=other):
+                weddings.setdefault(frozenset({seat, other}), "")
                 rows.append((log.when(at), f"{seat} had an Heir with {other}"))
             case e.HeirDied(seat=seat):
                 rows.append((log.when(at), f"{seat}’s Heir fell in battle"))
@@ -431,26 +441,21 @@ def _families(log: Log) -> Chapter | None:
                 rows.append((log.when(at), f"{seat} {FATE[why]}{after}"))
             case _:
                 pass
-    families = []
-    single = []
-    done: set[SeatId] = set()
-    for seat, player in sorted(last.players.items()):
-        if seat in done:
-            continue
-        partner = player.married
-        if partner is None:
-            single.append(Family(parents=(_kin(log, seat),), when="", children=()))
-            continue
-        done |= {seat, partner}
-        pair = (seat, partner)
-        children = tuple(child for one in pair if (child := _child(log, one)) is not None)
-        families.append(
-            Family(
-                parents=(_kin(log, seat), _kin(log, partner)), when=weddings.get(frozenset(pair), ""), children=children
-            )
+    # Who is widowed may marry again, and has Heirs of the marriage in which they were born.
+    families = [
+        Family(
+            parents=tuple(_kin(log, seat) for seat in sorted(pair)),
+            when=when,
+            children=tuple(child for seat in sorted(pair) if (child := _child(log, seat, pair)) is not None),
         )
+        for pair, when in weddings.items()
+    ]
+    wed = {seat for pair in weddings for seat in pair}
+    single = [
+        Family(parents=(_kin(log, seat),), when="", children=()) for seat in sorted(last.players) if seat not in wed
+    ]
     tree = Kinship("Families", (*families, *single))
-    about = f"{counted(len(families), 'marriage')[0].upper()}{counted(len(families), 'marriage')[1:]}, as they stood at the end."
+    about = f"{_many(len(families), 'marriage')}; of each player and Heir what became of him."
     sections = [Section("The family tree", (about,), (Picture(tree, log.sides),))]
     if rows:
         sections.append(
@@ -467,11 +472,11 @@ def _kin(log: Log, seat: SeatId) -> Kin:
     return Kin(name=seat, side=player.faction, note=f"{player.role}: {fate}", dead=not player.alive)
 
 
-def _child(log: Log, seat: SeatId) -> Kin | None:
-    """A player's Heir, whatever became of him."""
+def _child(log: Log, seat: SeatId, pair: frozenset[SeatId]) -> Kin | None:
+    """A player's Heir of this marriage, whatever became of him."""
     player = log.last.players[seat]
     born = next((event for _, event in log.events() if isinstance(event, e.HeirBorn) and event.seat == seat), None)
-    if born is None:
+    if born is None or born.other not in pair:
         return None
     other = log.last.players[born.other].faction
     name = f"Heir of {seat}"
