@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from adjudicator.core.archive import Archive, display, write_file, write_folder
-from adjudicator.core.game import Game, GameKind, seat_file
+from adjudicator.core.game import Game, GameKind
 from adjudicator.core.problems import Problems, contained, placed, problem
 from adjudicator.core.proof import difference, unfounded
 from adjudicator.core.schedule import counts_from, read_time
@@ -23,7 +23,7 @@ from adjudicator.core.turn import (
     TurnData,
     carried,
     changed_sheets,
-    dispatch,
+    dispatches,
     ending_files,
     first_turn,
     is_due,
@@ -212,11 +212,8 @@ def _ruled_files(
         files["secret.age"] = secret_file(whole)
         before = load_all(archive, load_turn(archive, game, names[-2])) if len(names) > 1 else None
         moved = [ruling for ruling in whole.rulings[-len(rulings) :] if ruling.correct]
-        for seat in game.seats:
-            if moved or any(
-                ruling.replace and ruling.replace.seat == seat for ruling in whole.rulings[-len(rulings) :]
-            ):
-                files[f"dispatches/{seat_file(seat)}.age"] = dispatch(game, seat, whole, before)
+        new = {ruling.replace.seat for ruling in whole.rulings[-len(rulings) :] if ruling.replace}
+        files |= dispatches(game, whole, before, [seat for seat in game.seats if moved or seat in new])
     files["map.svg"] = map_text(game, whole)
     files["turn.yaml"] = turn_text(shown(game, whole, over=False))
     return files

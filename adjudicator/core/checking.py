@@ -17,7 +17,7 @@ from adjudicator.core.game import Game, GameData, GameKind
 from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.proof import Checked, unfounded, verify_game
 from adjudicator.core.ruleset import find, slugs
-from adjudicator.core.seal import STEP, examined
+from adjudicator.core.seal import STEP, WIDE, examined
 from adjudicator.core.turn import (
     Turn,
     by_seat,
@@ -89,6 +89,11 @@ def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
     if not shape.length or shape.length % STEP:
         what = f"the sealed text has {shape.length} bytes"
         return (Problem(path, 0, 0, what, f"pad it to a multiple of {STEP}, so that its length tells nothing"),)
+    if turn.game.ruleset.hidden and shape.length < WIDE:
+        what = f"the sealed text has {shape.length} bytes, and its length would tell how much there is to order"
+        return (
+            Problem(path, 0, 0, what, f"pad it to {WIDE} bytes at the least; the order desk and `courtly seal` do"),
+        )
     if "X25519" not in shape.recipients:
         right = "seal it to the key in this turn's turn.yaml"
         return (Problem(path, 0, 0, "it is not sealed to this turn's key", right),)

@@ -53,7 +53,7 @@ def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str
                 archive=game.archive, game=slug, turn=turn.name, seat=seat,
                 account=holder(game, whole, seat).account, sequence=1, nonce=seal.new_nonce(), sheet=plain,
             )  # fmt: skip
-            body = seal.encrypted(seal.envelope_text(envelope), [turn.data.seal.recipient])
+            body = seal.encrypted(seal.envelope_text(envelope, hidden=game.ruleset.hidden), [turn.data.seal.recipient])
         path = turn.folder / "orders" / sheet_name(seat, sealed=turn.data.seal is not None)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, body)

@@ -31,6 +31,8 @@ from adjudicator.core.yamltext import LIMIT, OWN_LIMIT, Text, read, write
 
 STEP = 512
 """Bytes to a multiple of which a sealed text is padded, so that its length tells nothing."""
+WIDE = 8192
+"""How long a sealed text is at the least in games with hidden information: there nobody may tell who has more to order."""
 NEWS_STEP = 4096
 """The least length of private news; longer news doubles, so that the length of a hand does not show."""
 MOST_RECIPIENTS = 16
@@ -307,23 +309,33 @@ def new_nonce() -> str:
     return os.urandom(16).hex()
 
 
-def padded(text: bytes, step: int = STEP) -> bytes:
-    """`text` with a comment at its end that makes its length a multiple of `step`."""
-    missing = -(len(text) + 3) % step
+def padded(text: bytes, step: int = STEP, least: int = 0) -> bytes:
+    """`text` with a comment at its end that makes its length a multiple of `step`, and `least` at the least."""
+    bare = len(text) + 3
+    missing = max(least - bare, -bare % step)
     return text + b"\n#" + b"." * missing + b"\n"
 
 
-def padded_news(text: bytes) -> bytes:
-    """Private news, padded to 4 KiB or the next doubling of it that holds it."""
+def news_size(texts: Iterable[bytes]) -> int:
+    """How long private news are made: 4 KiB, or the next doubling of it that holds the longest of them.
+
+    What goes to all seats at once is of one length, because who is told more than others may be what nobody is to know.
+    """
     size = NEWS_STEP
-    while size < len(text) + 3:
+    longest = max(map(len, texts), default=0) + 3
+    while size < longest:
         size *= 2
-    return padded(text, size)
+    return size
 
 
-def envelope_text(envelope: Envelope) -> bytes:
-    """An envelope's text, padded: what is given to age."""
-    return padded(write(encode(envelope)).encode())
+def padded_news(text: bytes, size: int = 0) -> bytes:
+    """Private news, padded to a size of `news_size`."""
+    return padded(text, size or news_size([text]))
+
+
+def envelope_text(envelope: Envelope, *, hidden: bool = False) -> bytes:
+    """An envelope's text, padded: what is given to age. `hidden` in games with hidden information."""
+    return padded(write(encode(envelope)).encode(), least=WIDE if hidden else 0)
 
 
 def open_envelope(source: bytes, identities: Iterable[str], path: str, wanted: Envelope) -> Text:

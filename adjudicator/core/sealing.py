@@ -108,7 +108,8 @@ def seal_sheet(
             nonce=seal.new_nonce(),
             # As the player wrote it: even what seems to say nothing may, as `draw: false` takes a standing vote back.
             sheet=text.data if isinstance(text.data, dict) else {},
-        )
+        ),
+        hidden=loaded.ruleset.hidden,
     )
     keys = [here.data.seal.recipient, *readers]
     if len(keys) > seal.MOST_RECIPIENTS:

@@ -759,8 +759,7 @@ def open_files(game: Game, data: TurnData, before: TurnData | None) -> dict[str,
     if game.ruleset.hidden:
         assert data.seal is not None
         files["secret.age"] = secret_file(data)
-        for seat in game.seats:
-            files[f"dispatches/{seat_file(seat)}.age"] = dispatch(game, seat, data, before)
+        files |= dispatches(game, data, before, game.seats)
     return files
 
 
@@ -771,13 +770,22 @@ def secret_file(data: TurnData) -> bytes:
     return seal.encrypted(seal.padded_news(turn_text(inside)), [data.seal.recipient])
 
 
-def dispatch(game: Game, seat: str, data: TurnData, before: TurnData | None) -> bytes:
-    """Private news for one seat, sealed to its pinned key; raises `Problems` if it has none."""
-    key = holder(game, data, seat).key
-    if key is None:
-        right = f"add `key:` to {seat} in game.yaml: an age key (age1...) or an SSH key"
-        raise problem(f"games/{game.slug}/game.yaml", f"{seat} has no key to send its private news to", right)
-    return seal.encrypted(seal.padded_news(news(game, seat, data, before)), [key])
+def dispatches(game: Game, data: TurnData, before: TurnData | None, seats: Iterable[str]) -> dict[str, bytes]:
+    """Private news for some seats, each sealed to its pinned key, all as long as the longest of any seat's.
+
+    Raises `Problems` if one of them has no key.
+    """
+    texts = {seat: news(game, seat, data, before) for seat in game.seats}
+    size = seal.news_size(texts.values())
+    files = {}
+    for seat in seats:
+        key = holder(game, data, seat).key
+        if key is None:
+            right = f"add `key:` to {seat} in game.yaml: an age key (age1...) or an SSH key"
+            what = f"{seat} has no key to send its private news to"
+            raise problem(f"games/{game.slug}/game.yaml", what, right)
+        files[f"dispatches/{seat_file(seat)}.age"] = seal.encrypted(seal.padded_news(texts[seat], size), [key])
+    return files
 
 
 @record

@@ -15,6 +15,7 @@ from typing import Any
 
 from adjudicator.core.codec import encode, schema
 from adjudicator.core.game import Charter, seat_file
+from adjudicator.core.seal import WIDE
 from adjudicator.core.turn import MOST_SHEETS, holder, read_name, sheet_files
 from adjudicator.site.story import Story
 
@@ -81,6 +82,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "phase": turn.data.phase,
         "deadline": turn.data.deadline,
         "paused": turn.data.paused,
+        "least": WIDE if rules.hidden else 0,  # how long a sealed text is
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
         "seats": seats,
         "forms": forms,  # of many seats it is the same

@@ -682,9 +682,9 @@ const envelopeText = (data, seat, number, sheet) => {
   return [...lines, ...(inner.length ? ["sheet:", ...inner] : ["sheet: {}"])].join("\n") + "\n";
 };
 
-const padded = (text) => {
-  const length = new TextEncoder().encode(text).length;
-  return `${text}\n#${".".repeat((STEP - ((length + 3) % STEP)) % STEP)}\n`;
+const padded = (text, least) => {
+  const bare = new TextEncoder().encode(text).length + 3;
+  return `${text}\n#${".".repeat(Math.max(least - bare, (STEP - (bare % STEP)) % STEP))}\n`;
 };
 
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -1936,7 +1936,7 @@ const deskPage = (data, seat, mapSource, moved) => {
         if (wrong) throw new Fault(`“${wrong.slice(0, 20)}…” is no key of the kind age1 and 58 letters more.`);
         const keys = [...new Set([data.recipient, ...own])];
         if (keys.length > MOST_KEYS) throw new Fault(`A sheet can be sealed to ${MOST_KEYS} keys at most.`);
-        const inside = padded(envelopeText(data, seat, at, content));
+        const inside = padded(envelopeText(data, seat, at, content), data.least);
         if (new TextEncoder().encode(inside).length > SHEET_BYTES)
           throw new Fault("The sheet is too long: at most 64 KiB can be sent.");
         text = await sealed(inside, keys);
