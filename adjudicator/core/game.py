@@ -210,7 +210,12 @@ class Game:
 
     def position(self, text: Text) -> Any:
         """A position as a file tells it, in the ruleset's own type; raises `Problems`."""
-        return self.ruleset.housed(decode(self.ruleset.position, text), self.settings)
+        found = decode(self.ruleset.position, text)
+        try:
+            return self.ruleset.housed(found, self.settings)
+        except Problems as error:
+            place = ("settings",)
+            raise Problems(p if p.line else text.problem(place, p.what, p.right) for p in error.problems) from None
 
     @property
     def title(self) -> str:

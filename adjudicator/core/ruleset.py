@@ -76,7 +76,8 @@ class Ruleset(Generic[P, S, E]):
     kind: Callable[[P], str]
     """`movement`: the kind of turn, which a schedule may time by itself."""
     check: Callable[[P, SeatId, S], tuple[Remark, ...]]
-    """What is wrong with a sheet, for its author's eyes, before the deadline."""
+    """What is wrong with a sheet, for its author's eyes, before the deadline; where information is hidden it is asked with
+    what the public sees, and says what anybody can see to be wrong."""
     options: Callable[[P, SeatId], Iterable[S]]
     """Legal sheets of one order each, so that every legal order appears in one of them."""
     resolve: Callable[[P, Mapping[SeatId, S], Dice], Resolution[P, E]]
@@ -103,7 +104,8 @@ class Ruleset(Generic[P, S, E]):
     """House rules with what the files that they name hold. `beside` gives such a file's bytes and its path by its name;
     it raises `Problems`, as this does, with the file's own lines."""
     housed: Callable[[P, Any], P] = lambda position, settings: position
-    """A position as it was read, with the game's furnished house rules in place of their names."""
+    """A position as it was read, with the game's furnished house rules in place of their names; raises `Problems` when they
+    are not those that it was written with."""
     sheet_of: Callable[[SeatId], type[Any]] | None = None
     """Which type of sheet a seat writes, where not all write the same."""
     kinds: tuple[str, ...] = ()

@@ -155,6 +155,13 @@ def corrected(game: Game, position: Any, ruling: Ruling, text: Text, place: Plac
     try:
         found = game.position(Text("", plain, {}))
         game.ruleset.draw(found, None)  # raises when it names what the board has not
+        game.ruleset.tally(found)
+        for seat in sorted(game.ruleset.due(found)):
+            for _ in game.ruleset.options(found, seat):
+                pass
+    except (LookupError, AssertionError, AttributeError) as error:
+        what = f"the position would name what is not in this game ({error})"
+        raise Problems([text.problem(place, what, "names as they stand in turn.yaml")]) from None
     except Problems as error:
         raise Problems(text.problem(place, p.what, p.right) for p in error.problems) from None
     return found

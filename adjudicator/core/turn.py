@@ -467,8 +467,9 @@ def check_sheet(game: Game, data: TurnData, seat: str, text: Text) -> tuple[Prob
         sheet = decode(game.ruleset.sheet_for(seat), text)
     except Problems as error:
         return error.problems
-    # What is possible may hang on what only the seat can see, and here is what the public sees.
-    remarks = () if game.ruleset.hidden else game.ruleset.check(position, seat, sheet)
+    # What is possible may hang on what only the seat can see; what anybody can see to be wrong is said.
+    known = game.ruleset.seen_by(position, None) if game.ruleset.hidden else position
+    remarks = game.ruleset.check(known, seat, sheet)
     found = [place_remark(text, remark) for remark in remarks]
     if seat not in game.ruleset.due(position):
         owing = ", ".join(sorted(game.ruleset.due(position))) or "none"

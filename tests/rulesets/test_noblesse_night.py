@@ -50,7 +50,9 @@ from adjudicator.rulesets.noblesse.scenario import (
     of,
     tables,
 )
-from tests.rulesets.noblesse_world import FACTIONS, HOMES, STRONG, WALLS, WEAK, Board, Turn, dice, resolved
+from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
+from adjudicator.rulesets.noblesse.wishes import check
+from tests.rulesets.noblesse_world import FACTIONS, HOMES, STRONG, WALLS, WEAK, Board, Turn, dice, resolve, resolved
 
 FARNA = Settings().board
 DAY = Phase.DAY
@@ -87,7 +89,8 @@ def test_the_steps_of_a_night() -> None:
     """NB-A-3."""
     assert [step.__name__ for step in NIGHT] == [
         "begin", "move_units", "use_abilities", "carry_out_actions", "recruit", "fight", "complete_buildings",
-        "post_courtiers", "collect", "report_spies", "note_deeds", "win",
+        "post_courtiers", "collect", "report_spies", "end_with_the_cycle", "note_deeds",
+        "win",
     ]  # fmt: skip
 
 
@@ -572,9 +575,38 @@ def test_another_factions_estate_is_not_taken_by_a_steward() -> None:
     """NB-E-6, NB-X-16: an Open City stays its owner's."""
     board = Board().hold("D4", "TCK").post("Hyssop", "steward", "D4").stock("Hyssop", influence=2)
     turn = board.unit("U1", "Anise", "D4").night(Hyssop=["Open city at D4"], Anise=["Steward at D4"])
-    assert (turn.said("Anise"), turn.by("D4")) == (["fails post-taken NB-F-3"], "TCK")
-    board = Board().hold("D4", "TCK").unit("U1", "Anise", "D5")
-    assert board.night(Anise=["Steward at D4"]).said("Anise") == ["fails controlled NB-E-6"]
+    assert (turn.said("Anise"), turn.by("D4")) == (["fails controlled NB-E-6"], "TCK")
+
+
+@pytest.mark.parametrize("by", [None, "TCK", "Pape", "Fennel", "Fleurs"])
+def test_who_has_no_unit_on_an_estate_learns_nothing_by_asking(by: str | None) -> None:
+    """NB-C-9, NB-K-18: whoever holds it, and whatever is posted there, the answer to a stranger is one."""
+    board = Board().unit("U1", "Anise", "D5").hold("D4", by)
+    if by == "TCK":
+        board.post("Hyssop", "steward", "D4").noble("TCK", "D4")
+    elif by == "Fennel":
+        board.post("Fennel", "tax", "D4", "money")
+    elif by == "Pape":
+        board.post("Borage", "steward", "D4")
+    turn = board.night(Anise=["Steward at D4", "Lobby money at D4", "Lobby influence at A9"])
+    assert turn.said("Anise") == [
+        "fails no-unit-there NB-E-6",
+        "fails no-collector NB-F-4",
+        "fails no-collector NB-F-4",
+    ]
+    # The leader knows what his faction has, and may serve it anywhere.
+    led = board.night(Basil=["Steward at D4"]).said("Basil")
+    assert led == ["fails post-taken NB-F-3" if by == "Pape" else "fails no-unit-there NB-E-6"]
+
+
+def test_why_a_fellows_unit_does_not_march_is_his_and_his_leaders_to_know() -> None:
+    """NB-X-17, NB-C-9: a member may send any unit of his faction; where it does not go, he learns nothing of it."""
+    board = Board().unit("U1", "Borage", "C5").unit("U2", "Fennel", "C6").rich("Anise", "Basil")
+    turn = board.night(Anise=["March U1 to A1", "March U2 to A1", "March U3 to A1"], Basil=["March U1 to A1"])
+    assert turn.said("Anise") == ["illegal not-your-unit NB-X-17"] * 3
+    assert [verdict.facts for verdict in turn.verdicts("Anise")] == [{"unit": f"U{number}"} for number in (1, 2, 3)]
+    assert turn.said("Basil") == ["fails not-beside NB-X-17"]
+    assert board.night(Anise=["March U1 to C4"]).said("Anise") == ["succeeds marched NB-X-6"]
 
 
 def test_a_steward_needs_the_players_own_unit() -> None:
@@ -1144,8 +1176,8 @@ def test_a_noble() -> None:
     assert turn.after.factions["Pape"].nobles == {"of D4": Noble(at="D4")}
     assert (len(turn.player("Anise").courtiers), turn.stock("Basil")) == (9, (1, 1, 0))
     assert [(event.faction, event.at) for event in turn.all(Ennobled)] == [("Pape", "D4")]
-    after = turn.again().again(Borage=["Steward at D4"], Anise=["Create noble at D4"])
-    assert (after.said("Borage"), after.said("Anise")) == (["fails post-taken NB-X-2"], ["fails no-steward NB-X-2"])
+    after = turn.again().again(Basil=["Steward at D4"], Anise=["Create noble at D4"])
+    assert (after.said("Basil"), after.said("Anise")) == (["fails post-taken NB-X-2"], ["fails no-steward NB-X-2"])
     assert after.stock("Basil") == (2, 2, 0)
 
 
@@ -1902,7 +1934,8 @@ def test_the_order_of_sides(nobles: Mapping[str, int], owner: str | None, order:
     assert tuple(side.name for side in battle.sides) == order
     assert battle.fights[0].sides == order[:2]
     (rumour,) = turn.all(Rumour)
-    assert (rumour.heard, rumour.sides) == (None, order)
+    # What everybody hears has an order of its own: this one would tell who holds the estate, and who has most Nobles.
+    assert (rumour.heard, rumour.sides) == (None, ("Pape", "Fleurs", "TCK", "Alliance"))
     assert set(rumour.left) == {turn.after.players[unit.owner].faction for unit in turn.after.units.values()}
 
 
@@ -2215,3 +2248,33 @@ def test_a_position_can_be_saved() -> None:
         "A1", "Anise", arsenal=0
     )
     assert load(Position, dump(board.now).encode(), "position.yaml") == board.now
+
+
+# Nothing is dropped in silence ------------------------------------------------------------------------------------
+
+
+def test_what_is_for_another_turn_is_said() -> None:
+    """NB-A-16, NB-C-2: choices of the setup on a Night's sheet, and treaties before the first Night."""
+    sheet = Sheet(homes=("B2", "B3"), income=stock(3, 1, 1), without="two", unit="garrison led by pc: 5 Pikes")
+    done = resolve(Board().now, {"Anise": sheet}, dice())
+    assert [(one.order, one.result, one.reason) for one in done.verdicts] == [
+        ("Home B2", "illegal", "not-now"),
+        ("Home B3", "illegal", "not-now"),
+        ("Income 3 influence, 1 manpower, 1 money", "illegal", "not-now"),
+        ("Without two", "illegal", "not-now"),
+        ("Unit garrison led by pc: 5 Pikes", "illegal", "not-now"),
+    ]
+    assert [one.place for one in check(Board().now, "Anise", sheet)] == [
+        ("homes",),
+        ("income",),
+        ("without",),
+        ("unit",),
+    ]
+    promise, penalty, end = (
+        Promise(form="enter", estates=("E5",)),
+        Penalty(form="ends", cycles=1),
+        Expiration(form="one kept"),
+    )
+    treaty = Proposal(to="TCK", mine=(promise,), theirs=(promise,), penalties=(penalty,), ends=(end,))
+    early = found_courts(setup(Settings(), dice()), {"Anise": Sheet(treaties=(treaty,))}, dice())
+    assert [(one.order, one.reason) for one in early.verdicts] == [("Treaty with TCK", "not-now")]

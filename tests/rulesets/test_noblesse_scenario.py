@@ -110,7 +110,10 @@ def test_a_running_games_positions_have_the_hosts_scenario() -> None:
         _ = plain.settings.board
     assert RULESET.housed(plain, settings) == position
     farna = RULESET.setup(Settings(), dice())
-    assert RULESET.housed(farna, settings) == farna
+    assert RULESET.housed(farna, Settings()) == farna
+    for other, rules in ((farna, settings), (plain, Settings())):
+        with pytest.raises(Problems, match="the position is of the scenario"):
+            RULESET.housed(other, rules)
     assert replace(settings, last_cycle=9).board is settings.board
 
 
@@ -119,6 +122,21 @@ def test_stand_ins_rehearse_a_hosts_scenario() -> None:
     games = [*rehearsals("noblesse", {"scenario": str(FILE), "last_cycle": 8}, range(4), 60, 2)]
     assert [game.ended is not None for game in games] == [True] * 4
     assert {party for game in games for party in game.parties} == {"North", "South"}
+
+
+def test_a_file_that_was_changed_in_mid_game_stops_it(place: Archive, tmp_path: Path) -> None:
+    """The position keeps the file's digest: nothing is judged, and nothing verified, by other companies or roles."""
+    import shutil
+
+    shutil.copytree(place.games, tmp_path / "games")
+    own = tmp_path / "games" / SLUG / "islands.yaml"
+    own.write_text(ISLANDS.replace("melee: 4, morale: 4", "melee: 5, morale: 4"), encoding="utf-8")
+    code, said = courtly(tmp_path, "verify", SLUG)
+    assert code == 1
+    assert "islands.yaml is not as it was when this turn was opened; restore the file" in said
+    (tmp_path / "games" / SLUG / "ending.yaml").unlink()
+    code, said = courtly(tmp_path, "check")
+    assert (code, "islands.yaml is not as it was" in said) == (1, True)
 
 
 @pytest.mark.parametrize(

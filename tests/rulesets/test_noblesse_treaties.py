@@ -199,10 +199,10 @@ def test_a_treaty_is_proposed_signed_published_and_begins() -> None:
     published = [(e.faction, e.text, e.heard) for e in signed.events if e.event == "published"]
     assert published == [("Pape", "Peace.", None), ("TCK", "Peace.", None)]
     own = by_day(done.position, **{tck: Sheet(orders=(f"sign {name.lower()} saying: A breath, no more.",))})
-    assert [v.order for v in own.verdicts] == [f"Sign {name} saying: A breath, no more"]
+    assert [v.order for v in own.verdicts] == [f"Sign {name} saying: A breath, no more."]
     assert [(e.faction, e.text) for e in own.events if e.event == "published"] == [
         ("Pape", "Peace."),
-        ("TCK", "A breath, no more"),
+        ("TCK", "A breath, no more."),
     ]
     silent = night(position, **{pape: Sheet(treaties=(proposal(),))}).position
     signed_ = by_day(silent, **{tck: Sheet(orders=(f"Sign {next(iter(silent.treaties))}",))})
@@ -615,7 +615,7 @@ def test_expirations() -> None:
         == "NB-Z-7"
     )
     late = with_end(Expiration(form="breach", number=2, when="end"), breaches=(Breach(by="TCK", promise=1, cycle=1),))
-    assert [ends_at(late, cycle) for cycle in (3, 4)] == [None, "NB-Z-7"]
+    assert [ends_at(late, cycle) for cycle in (2, 3)] == [None, "NB-Z-7"]  # after step 10 of Night 3
 
 
 def test_a_later_report_puts_the_end_off() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from adjudicator.core.resolution import SeatId
-from adjudicator.rulesets.noblesse.events import Ennobled, Harmed, HeirBorn, Offered, Wounded
+from adjudicator.rulesets.noblesse.events import Control, Ennobled, Harmed, HeirBorn, Offered, Wounded
 from adjudicator.rulesets.noblesse.orders import Order
 from adjudicator.rulesets.noblesse.position import Courtier, Heir, Noble, Offer
 from adjudicator.rulesets.noblesse.scenario import Stock, of, tables
@@ -140,7 +140,7 @@ def _always(work: World, seat: SeatId, order: Order) -> Fault:
 def _spy_there(work: World, seat: SeatId, order: Order) -> Fault:
     at = order.args["estate"]
     commands = order.kind == "arson" and any(
-        unit.owner == seat and unit.at == at and unit.leader in {"courtier", "pc", "heir"}
+        unit.owner == seat and unit.at == at and unit.leader in {"courtier", "pc", "heir", "noble"}
         for unit in work.units.values()
     )
     rule = {"arson": "X-8", "bribery": "X-9", "poison": "X-10", "knife": "X-13"}[order.kind]
@@ -190,10 +190,11 @@ def _ennoble(work: World, seat: SeatId, order: Order) -> None:
     name = f"of {at}"
     if work.holding(at).by == seat:
         # The seat passes to the leader with its Steward.
-        for post in ("tax", "lobby"):
+        for post in ("tax", "lobby", "staff", "overseer"):
             for whose, one in work.posted(post, at):
                 work.send_home(whose, one.id)
         work.hold(at, by=player.faction)
+        work.events.append(Control(heard=work.hears(seat), at=at, by=player.faction, before=seat))
     work.factions[player.faction] = replace(faction, nobles={**faction.nobles, name: Noble(at=at)})
     work.verdict(seat, order, "succeeds", "ennobled", "X-2", at=at)
     work.events.append(Ennobled(heard=work.hears(seat), faction=player.faction, noble=name, at=at))
@@ -203,10 +204,14 @@ def _offer(work: World, seat: SeatId, order: Order) -> None:
     """An offer costs whether it is accepted or not; two that cross are accepted (NB-X-18)."""
     kind, to = order.kind, order.args["seat"]
     crossing = next((one for one in work.offers if (one.kind, one.by, one.to) == (kind, to, seat)), None)
-    if crossing is not None:
-        work.offers.remove(crossing)
     accepted = True if crossing is not None else None
-    work.offers.append(Offer(kind=kind, by=seat, to=to, accepted=accepted))  # type: ignore[arg-type]  # one of three
+    made = Offer(kind=kind, by=seat, to=to, accepted=accepted)  # type: ignore[arg-type]  # one of three
+    if crossing is not None:
+        # It is agreed as of now, before anything that is answered by day.
+        work.offers.remove(crossing)
+        work.offers.insert(sum(one.accepted is True for one in work.offers), made)
+    else:
+        work.offers.append(made)
     rule = {"marriage": "X-3", "hostages": "X-5", "release": "P-15"}[kind]
     work.verdict(seat, order, "succeeds", "crossed" if crossing is not None else "offered", rule, seat=to)
     work.events.append(Offered(heard=tuple(sorted((seat, to))), kind=kind, by=seat, to=to))  # type: ignore[arg-type]  # one of three

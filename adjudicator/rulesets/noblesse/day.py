@@ -110,7 +110,7 @@ def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice)
             _first_unit(work, seat, unit, reader)
     work.verdicts.sort(key=lambda verdict: verdict.seat)
     after = work.position(phase=Phase.NIGHT)
-    return Resolution(after, tuple(work.verdicts), tuple(work.events), None)
+    return Resolution(after, tuple(work.verdicts), work.told(), None)
 
 
 def first_unit(reader: Reader, home: str, text: str) -> Order | Unreadable:
@@ -281,4 +281,4 @@ def resolve_day(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) 
         step(work)
     work.verdicts.sort(key=lambda verdict: verdict.seat)
     after = work.position(phase=Phase.NIGHT, cycle=position.cycle + 1)
-    return Resolution(after, tuple(work.verdicts), tuple(work.events), work.ended)
+    return Resolution(after, tuple(work.verdicts), work.told(), work.ended)

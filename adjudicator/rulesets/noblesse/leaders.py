@@ -68,11 +68,12 @@ def propose(work: World) -> None:
 
 def sign(work: World) -> None:
     """Signatures, declarations, reports of breaches, concessions (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
+    published: list[Published] = []
     for seat, order in work.each("sign", "sign with", "withdraw", "declare"):
         name, faction = order.args["treaty"], led_by(work.factions, seat)
         treaty = work.treaties.get(name)
         if treaty is None or faction not in treaty.parties:
-            work.verdict(seat, order, "fails" if treaty is None else "illegal", "no-treaty", "T-1", treaty=name)
+            work.verdict(seat, order, "fails", "no-treaty", "T-1", treaty=name)  # whether there is one or not
         elif order.kind == "withdraw":
             if treaty.status == "proposed" and treaty.parties[0] == faction:
                 del work.treaties[name]
@@ -99,8 +100,10 @@ def sign(work: World) -> None:
             intents = {**treaty.intents, faction: said} if said else treaty.intents
             work.treaties[name] = replace(treaty, status="signed", starts=starts, intents=intents)
             work.verdict(seat, order, "succeeds", "signed", "T-9", treaty=name, starts=starts)
-            for party, intent in intents.items():
-                work.events.append(Published(faction=party, text=intent))
+            published += [Published(faction=party, text=intent) for party, intent in intents.items()]
+    # In an order that does not tell who proposed, nor who signed first.
+    published.sort(key=lambda one: (work.scenario.prestige(one.faction), one.text))
+    work.events.extend(published)
     for seat, order in work.each("report", "concede"):
         _report(work, seat, order)
 
@@ -119,7 +122,7 @@ def _report(work: World, seat: SeatId, order: Order) -> None:
     if any((one.by, one.promise) == (breaker, number) for one in treaty.breaches):
         work.verdict(seat, order, "fails", "reported-already", "T-10", number=number)
         return
-    found = law.standing(promises[number - 1], breaker, treaty, work.cycle, work.scenario)
+    found = law.standing(promises[number - 1], breaker, treaty, work.cycle, work.scenario, by_day=True)
     accused = work.leader(breaker)
     admits = any(one.kind == "concede" and one.args == order.args for one in work.orders.get(accused or "", ()))
     if order.kind == "concede" or found == "broken" or (found == "unknown" and admits):
@@ -213,11 +216,18 @@ def end_and_begin(work: World) -> None:
 def end(work: World, name: str, rule: str) -> None:
     """A treaty is over, and with it its state (NB-T-8)."""
     treaty = work.treaties[name]
-    challenged = work.cycle if rule == "NB-H-7" else None
+    challenged = work.cycle if rule == "NB-H-7" and treaty.status == "in force" else None
     # Nobody asks for deeds any more, unless it was challenged and can be reported tomorrow (NB-H-9).
     deeds = treaty.deeds if challenged else ()
     work.treaties[name] = replace(treaty, status="ended", challenged=challenged, deeds=deeds)
     work.events.append(TreatyEnded(heard=_both(work, treaty), treaty=name, parties=treaty.parties, rule=rule))
+
+
+def end_with_the_cycle(work: World) -> None:
+    """After step 10: treaties that end so many cycles after a breach, at a cycle's end (NB-Z-7)."""
+    for name, treaty in sorted(work.treaties.items()):
+        if treaty.status == "in force" and law.over_with(treaty, work.cycle):
+            end(work, name, "NB-Z-7")
 
 
 def challenge(work: World) -> None:
@@ -234,7 +244,7 @@ def challenge(work: World) -> None:
             work.verdict(seat, order, "void", "allied", "H-10", unit=name)
             continue
         for key, treaty in sorted(work.treaties.items()):
-            if treaty.status == "in force" and set(treaty.parties) == {mine, owner}:
+            if treaty.status in {"signed", "in force"} and set(treaty.parties) == {mine, owner}:
                 end(work, key, "NB-H-7")
         work.verdict(seat, order, "succeeds", "challenged", "H-7", unit=name, at=unit.at)
 

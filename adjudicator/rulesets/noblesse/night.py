@@ -190,17 +190,16 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
     faction = work.players[seat].faction
     if unit is None or work.faction_of(unit) != faction:
         work.refuse(seat, order, "not-your-unit", "X-17", unit=name)
-    elif not tables().formations[unit.formation].moves:
-        work.verdict(seat, order, "illegal", "garrison", "X-17", unit=name)
-    elif goal not in work.scenario.neighbours(unit.at):
-        work.verdict(seat, order, "fails", "not-beside", "X-17", unit=name, at=unit.at)
-    elif name in work.marched:
-        work.verdict(seat, order, "fails", "marched-already", "X-6", unit=name)
-    elif work.opposed(name):
-        work.verdict(seat, order, "fails", "battle-starts", "X-6", unit=name, at=unit.at)
-    elif not work.fits(goal, faction, unit.formation):
-        work.verdict(seat, order, "fails", "no-room", "B-9", at=goal)
-    elif not (envoys := work.free(seat)):
+        return
+    envoys = work.free(seat)
+    fault = _no_march(work, unit, name, goal)
+    if fault is not None and unit.owner != seat and work.leader(faction) != seat:
+        # Why a stranger's unit did not march would tell whose it is, and where (NB-C-9).
+        work.refuse(seat, order, "not-your-unit", "X-17", unit=name)
+    elif fault is not None:
+        result, reason, rule, facts = fault
+        work.verdict(seat, order, result, reason, rule, **facts)
+    elif not envoys:
         work.verdict(seat, order, "fails", "no-envoy", "K-12")
     elif work.pays(seat, order, tables().actions["march"]):
         work.busy[seat].add(envoys[0].id)
@@ -208,6 +207,21 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
         work.marched.add(name)
         work.verdict(seat, order, "succeeds", "marched", "X-6", unit=name, at=goal)
         work.events.append(Moved(heard=work.hears(unit.owner, seat), unit=name, owner=unit.owner, path=(unit.at, goal)))
+
+
+def _no_march(work: World, unit: Unit, name: str, goal: str) -> tuple[str, str, str, dict[str, str]] | None:
+    """Why a unit cannot be marched on: result, reason, rule and facts; None if it can."""
+    if not tables().formations[unit.formation].moves:
+        return "illegal", "garrison", "X-17", {"unit": name}
+    if goal not in work.scenario.neighbours(unit.at):
+        return "fails", "not-beside", "X-17", {"unit": name, "at": unit.at}
+    if name in work.marched:
+        return "fails", "marched-already", "X-6", {"unit": name}
+    if work.opposed(name):
+        return "fails", "battle-starts", "X-6", {"unit": name, "at": unit.at}
+    if not work.fits(goal, work.faction_of(unit), unit.formation):
+        return "fails", "no-room", "B-9", {"at": goal}
+    return None
 
 
 # 3 and 4. Abilities and actions -------------------------------------------------------------------------------------
@@ -505,7 +519,7 @@ def _combat(work: World, estate: str) -> None:
         lords = {work.units[name].owner for name in units}
         # A Star Fortress protects who defends his own Home with it (NB-G-5).
         safe = any(
-            one in work.players and work.players[one].home == estate and work.works(one, "star fortress", estate)
+            one in work.players and work.players[one].home == estate and work.works(one, "star fortress")
             for one in lords
         )
         ordered.append(Side(label, total, safe))
@@ -514,19 +528,27 @@ def _combat(work: World, estate: str) -> None:
         return any(work.must_fight(estate, a, b) for a in sides[one][0] for b in sides[other][0])
 
     fights = battle(ordered, hostile)
-    if not fights:
-        return
     morale = {label: one.strength.morale for label, one in zip(sides, ordered, strict=True)}
     for one in fights:
         morale[one.sides[0]], morale[one.sides[1]] = one.left
-    told = tuple(BattleSide(name=label, factions=parts[0], units=tuple(parts[1])) for label, parts in sides.items())
-    heard = work.hears(*(work.units[name].owner for _, units in sides.values() for name in units))
-    work.events.append(Battle(heard=heard, at=estate, sides=told, fights=fights))
-    left = tuple(label for label in sides if morale[label] > 0)
-    work.events.append(Rumour(at=estate, sides=tuple(sides), left=left))
-    for label, (_, units) in sides.items():
+    # Who has no Morale to begin with is lost without a fight where it would have to fight (battle procedure, 2).
+    undone = [
+        label for label in sides if morale[label] <= 0 and any(hostile(label, two) for two in sides if two != label)
+    ]
+    part = [label for label in sides if label in undone or any(label in one.sides for one in fights)]
+    if not part:
+        return
+    told = tuple(BattleSide(name=label, factions=sides[label][0], units=tuple(sides[label][1])) for label in part)
+    heard = work.hears(*(work.units[name].owner for label in part for name in sides[label][1]))
+    if fights:
+        work.events.append(Battle(heard=heard, at=estate, sides=told, fights=fights))
+    # Everybody hears who fought, in an order that tells nothing of whose the estate is (NB-Y-7).
+    known = tuple(sorted(part, key=lambda label: work.scenario.prestige(sides[label][0][0])))
+    work.events.append(Rumour(at=estate, sides=known, left=tuple(label for label in known if morale[label] > 0)))
+    for label in part:
         if morale[label] <= 0:
-            for name in units:
+            # Heirs fall first, so that it does not hang on the numbers of units who takes whose place (NB-P-3, P-4).
+            for name in sorted(sides[label][1], key=lambda unit: (work.units[unit].leader != "heir", unit)):
                 if name in work.units:
                     work.dismiss(name, "destroyed", dies=True)
 
@@ -562,9 +584,10 @@ def _control(work: World, estate: str) -> None:
     if lord is not None and lost and estate not in work.open:
         mine = work.players[lord].faction
         if here == {mine}:
-            before = work.holding(estate).by
+            if work.holding(estate).by is not None:
+                work.lose_control(estate)  # whoever held it, his people go home (NB-E-14)
             work.hold(estate, by=lord)
-            work.events.append(Control(heard=work.hears(lord), at=estate, by=lord, before=before))
+            work.events.append(Control(heard=work.hears(lord), at=estate, by=lord))
 
 
 # 7. Buildings -------------------------------------------------------------------------------------------------------
@@ -598,8 +621,7 @@ def post_courtiers(work: World) -> None:
             work.verdict(seat, order, "fails", "nobody-there", "K-8" if post == "spy" else "G-9", at=at)
             continue
         work.send_home(seat, mine[0].id)
-        if post == "spy":
-            work.busy[seat].add(mine[0].id)  # home at the start of the next cycle
+        work.busy[seat].add(mine[0].id)  # he had his assignment of this cycle (NB-K-1, K-8)
         work.verdict(seat, order, "succeeds", "recalled", "K-8" if post == "spy" else "G-9", at=at)
     for seat, order in work.each("tax", "lobby", "steward", "hand", "staff", "spy", "lead", "leave", "message"):
         POSTS[order.kind](work, seat, order)
@@ -637,7 +659,7 @@ def _tax(work: World, seat: SeatId, order: Order) -> None:
 
 def _lobby(work: World, seat: SeatId, order: Order) -> None:
     resource, at = order.args["resource"], order.args["estate"]
-    if not getattr(work.base(at), resource):
+    if work.holding(at).by == seat and not getattr(work.base(at), resource):
         work.verdict(seat, order, "fails", "nothing-to-tax", "F-4", at=at)
     elif not [1 for whose, _ in work.posted("tax", at, resource) if whose == seat]:
         work.verdict(seat, order, "fails", "no-collector", "F-4", at=at)
@@ -659,26 +681,26 @@ def _takes_post(work: World, seat: SeatId, order: Order, post: str, at: str, wha
 
 
 def _steward(work: World, seat: SeatId, order: Order) -> None:
-    """A Steward takes an estate for his faction, or serves on one that it has (NB-E-6, E-9, E-18, F-3)."""
+    """A Steward takes an estate for his faction, or serves on one that it has (NB-E-6, E-9, E-18, F-3, K-18).
+
+    Of an estate that is not his own, and where no unit of his is, a player learns nothing by asking.
+    """
     at = order.args["estate"]
     by, faction = work.holding(at).by, work.players[seat].faction
-    if work.posted("steward", at):
-        work.verdict(seat, order, "fails", "post-taken", "F-3", at=at)
-        return
-    if work.posted("tax", at):
-        work.verdict(seat, order, "fails", "collectors-there", "F-3", at=at)
-        return
-    if any(noble.at == at for one in work.factions.values() for noble in one.nobles.values()):
-        work.verdict(seat, order, "fails", "post-taken", "X-2", at=at)
-        return
-    if by in {seat, faction}:
-        _takes_post(work, seat, order, "steward", at, None, "F-3")
-        return
     here = [work.units[name] for name in work.units_at(at)]
-    if by is not None:
-        work.verdict(seat, order, "fails", "controlled", "E-6", at=at)
-    elif not any(unit.owner == seat for unit in here):
+    own = by == seat or (by == faction and work.leader(faction) == seat)
+    if not own and not any(unit.owner == seat for unit in here):
         work.verdict(seat, order, "fails", "no-unit-there", "E-6", at=at)
+    elif by not in {None, seat, faction}:
+        work.verdict(seat, order, "fails", "controlled", "E-6", at=at)
+    elif work.posted("steward", at):
+        work.verdict(seat, order, "fails", "post-taken", "F-3", at=at)
+    elif work.posted("tax", at):
+        work.verdict(seat, order, "fails", "collectors-there", "F-3", at=at)
+    elif any(noble.at == at for one in work.factions.values() for noble in one.nobles.values()):
+        work.verdict(seat, order, "fails", "post-taken", "X-2", at=at)
+    elif by is not None:
+        _takes_post(work, seat, order, "steward", at, None, "F-3")
     elif any(work.faction_of(unit) != faction for unit in here):
         work.verdict(seat, order, "fails", "others-there", "E-6", at=at)
     elif _takes_post(work, seat, order, "steward", at, None, "E-7"):
@@ -981,6 +1003,7 @@ NIGHT = (
     post_courtiers,
     collect,
     report_spies,
+    leaders.end_with_the_cycle,
     leaders.note_deeds,
     win,
 )
@@ -1002,4 +1025,4 @@ def resolve_night(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice
                 work.verdict(seat, order, "void", "dead", "P-16")
     work.verdicts.sort(key=lambda verdict: verdict.seat)
     after = work.position(phase=Phase.DAY)
-    return Resolution(after, tuple(work.verdicts), tuple(work.events), work.ended)
+    return Resolution(after, tuple(work.verdicts), work.told(), work.ended)

@@ -111,6 +111,15 @@ class Sheet:
     final: Flag = False
     standing: Flag = False
 
+    @property
+    def founding(self) -> tuple[str, ...]:
+        """What is said for the setup alone, as lines."""
+        lines = [f"Home {home}"[:40] for home in self.homes]
+        lines += [f"Income {self.income}"] if self.income else []
+        lines += [f"Without {self.without}"] if self.without is not None else []
+        lines += [f"Unit {self.unit}"[:200]] if self.unit is not None else []
+        return tuple(lines)
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -201,10 +210,11 @@ class Reader:
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its scenario
     def read(self, text: str) -> Order | Unreadable:
         """A line as an order; else what is wrong with it."""
-        line = " ".join(text.split()).rstrip(".;")
+        whole = " ".join(text.split())
+        line = whole.rstrip(".;")
         fault: Unreadable | None = None
         for kind, pattern in self.forms.items():
-            match = pattern.fullmatch(line)
+            match = pattern.fullmatch(whole if "text" in pattern.groupindex else line)  # what one says stays as it is
             if match is None:
                 continue
             args: dict[str, str] = {}

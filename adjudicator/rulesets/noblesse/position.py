@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import field, fields, replace
 from enum import StrEnum
@@ -10,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field as Choice
 
 from adjudicator.core.codec import UNWRITTEN, Flag, Whole, record
+from adjudicator.core.problems import problem
 from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenario, scenario_named
 from adjudicator.rulesets.noblesse.treaties import Treaty
@@ -40,6 +42,8 @@ class Settings:
     """Nobles that win; twice the starting factions if it is not said (NB-V-4)."""
     last_cycle: Annotated[Whole, Choice(ge=1)] | None = None
     """The cycle with whose Day the game ends undecided, if nobody has won."""
+    digest: str | None = None
+    """Of a scenario in a file of the host's own: the file's SHA-256, which the program writes into positions."""
 
     @property
     def board(self) -> Scenario:
@@ -69,8 +73,14 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]]) -> S
     if not settings.scenario.endswith(".yaml"):
         scenario_named(settings.scenario)
         return settings
+    source, path = beside(settings.scenario)
+    digest = hashlib.sha256(source).hexdigest()
+    if settings.digest not in {None, digest}:
+        raise problem(
+            "", f"{settings.scenario} is not the file whose digest stands here", "restore it, or leave it out"
+        )
     plain = {one.name: getattr(settings, one.name) for one in fields(Settings)}
-    return OwnScenario(**plain, own=load_scenario(*beside(settings.scenario)))
+    return OwnScenario(**plain | {"digest": digest}, own=load_scenario(source, path))
 
 
 @record
@@ -263,10 +273,18 @@ class Position:
 
 
 def housed(position: Position, settings: Settings) -> Position:
-    """A position as it was read, which names its scenario, with the scenario itself."""
-    if not isinstance(settings, OwnScenario) or position.settings.scenario != settings.scenario:
+    """A position as it was read, which names its scenario, with the scenario itself; raises `Problems` if it is another."""
+    mine = position.settings
+    if mine.scenario != settings.scenario:
+        raise problem(
+            "", f"the position is of the scenario {mine.scenario!r:.60}", f"game.yaml says {settings.scenario}"
+        )
+    if not isinstance(settings, OwnScenario):
         return position
-    plain = {one.name: getattr(position.settings, one.name) for one in fields(Settings)}
+    if mine.digest != settings.digest:
+        what = f"{settings.scenario} is not as it was when this turn was opened"
+        raise problem("", what, "restore the file from the repository's history")
+    plain = {one.name: getattr(mine, one.name) for one in fields(Settings)}
     return replace(position, settings=OwnScenario(**plain, own=settings.own))
 
 

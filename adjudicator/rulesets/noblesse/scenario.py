@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from pathlib import Path
 from typing import Annotated, Literal
@@ -256,11 +256,14 @@ def place_of(estate: str) -> tuple[int, int]:
     return ord(estate[0]) - 65, int(estate[1:]) - 1
 
 
-NAME = re.compile(r"[^\W\d_](?:[\w' .-]{0,38}[\w'.])?")
-"""A name that an order can hold: no comma, no colon, no number before it."""
-WORDS = frozenset({"own", "pc", "heir", "courtier", "night", "officer"})
-"""What means something else on a sheet."""
-RIGHT_NAME = "up to 40 letters, digits, spaces, hyphens and apostrophes, beginning with a letter"
+NAME = re.compile(r"(?!.* (?i:and) )[^\W\d_](?:[\w' .-]{0,38}[\w'])?")
+"""A name that an order can hold: no comma, no colon, no `and`, no number before it, no full stop after it."""
+WORDS = frozenset({
+    "own", "pc", "heir", "courtier", "night", "officer", "nobody", "neutral units", "neutral", "hostile", "allied",
+    *RESOURCES,
+})  # fmt: skip
+"""What means something else on a sheet or a page."""
+RIGHT_NAME = "up to 40 letters, digits, spaces, hyphens and apostrophes, from a letter to a letter or digit, and no word of the rules"
 COUNTED = re.compile(r"(?:([1-9][0-9]?) )?(.+)")
 
 
@@ -269,8 +272,8 @@ def counted(lines: tuple[str, ...]) -> tuple[str, ...]:
     found: list[str] = []
     for line in lines:
         match = COUNTED.fullmatch(line)
-        assert match is not None
-        found.extend([match[2]] * int(match[1] or 1))
+        # What cannot be read is a name that nothing has.
+        found.extend([match[2]] * int(match[1] or 1) if match is not None else [line])
     return tuple(found)
 
 
@@ -283,6 +286,9 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
             yield text.problem(
                 ("prizes", index), f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}"
             )
+    if len(set(scenario.prizes)) < len(scenario.prizes):
+        yield text.problem(("prizes",), "an estate stands here twice", "name four")
+    starts: dict[str, tuple[str, ...]] = {}
     for name, faction in scenario.factions.items():
         for index, estate in enumerate(faction.start):
             if estate not in estates:
@@ -298,8 +304,19 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
         roles = scenario.roles_of(name)
         if not roles:
             yield text.problem(("factions", name), "the faction has no roles", "give it at least one")
-        elif all(estate in estates for estate in faction.start) and len(scenario.start(name)) < len(roles):
-            yield text.problem(("factions", name, "start"), "there is not a square for every role", "make it larger")
+        elif all(estate in estates for estate in faction.start):
+            squares = scenario.start(name)
+            if len(squares) < len(roles):
+                right = "the upper left corner first, then the lower right" if not squares else "make it larger"
+                yield text.problem(("factions", name, "start"), "there is not a square for every role", right)
+            elif taken := next((one for one, squares_ in starts.items() if {*squares} & {*squares_}), None):
+                what = f"its squares overlap with those of {taken}"
+                yield text.problem(("factions", name, "start"), what, "give each faction squares of its own")
+            starts[name] = squares
+            for estate in scenario.neutrals:
+                if estate in squares:
+                    what = f"a unit of nobody's stands where {name} may have a home"
+                    yield text.problem(("neutrals", estate), what, "put it elsewhere")
     named: tuple[tuple[str, Mapping[str, object]], ...] = (
         ("factions", scenario.factions), ("officers", scenario.officers), ("companies", scenario.companies),
         ("mercenaries", scenario.mercenaries), ("roles", scenario.roles),
@@ -311,6 +328,10 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     for index, name in enumerate(scenario.players):
         if not NAME.fullmatch(name) or name.casefold() in WORDS:
             yield text.problem(("players", index), f"{name!r:.50} cannot be a name", RIGHT_NAME)
+        elif not re.fullmatch(r"[A-Za-z][A-Za-z0-9' .-]*", name):
+            what = f"{name!r:.50} cannot be a player's name, because files are called by it"
+            yield text.problem(("players", index), what, "letters from A to Z, such as Anise")
+    yield from _twice(scenario, text)
     for group, things in (("roles", scenario.roles), ("officers", scenario.officers)):
         for name, thing in things.items():
             if thing.faction not in scenario.factions:
@@ -361,6 +382,25 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
             yield text.problem(
                 ("incomes", estate), "more than 5 of a resource", "an estate yields 0 to 5 of each (NB-F-1)"
             )
+
+
+def _twice(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """Names that mean two things where a sheet, or a reader, could mean either; capitals make no difference there."""
+    together: tuple[tuple[tuple[str, Iterable[str]], ...], ...] = (
+        (("factions", scenario.factions), ("players", scenario.players)),
+        (("officers", scenario.officers), ("companies", scenario.companies)),
+        (("roles", scenario.roles),),
+        (("mercenaries", scenario.mercenaries),),
+    )
+    for groups in together:
+        seen: dict[str, str] = {}
+        for group, names in groups:
+            for index, name in enumerate(names):
+                if name.casefold() in seen:
+                    place = (group, index) if group == "players" else (group, name)
+                    what = f"{name!r:.50} is the name of another of the {seen[name.casefold()]}"
+                    yield text.problem(place, what, "give each a name of its own")
+                seen.setdefault(name.casefold(), group)
 
 
 def _filled(

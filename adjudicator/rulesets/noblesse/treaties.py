@@ -327,17 +327,20 @@ def treaty_of(proposal: Proposal, by: str) -> Treaty:
 # What was done, and what was promised ------------------------------------------------------------------------------
 
 
-def standing(promise: Promise, by: str, treaty: Treaty, cycle: int, scenario: Scenario) -> str:
+def standing(promise: Promise, by: str, treaty: Treaty, cycle: int, scenario: Scenario, *, by_day: bool = False) -> str:
     """Whether a promise is `kept`, `broken`, still `open`, or cannot be checked: `unknown` (NB-T-10).
 
     What was promised not to do is broken by one deed within its time; what was promised to do is broken when its time is
-    over and it was not done.
+    over and it was not done. `by_day` a cycle's Night is over, and with it the time for all but votes.
     """
     known = PROMISES[promise.form]
     if not known[1]:
         return "unknown"
     assert treaty.began is not None
     last = treaty.began + promise.cycles - 1
+    past = (
+        cycle if by_day and promise.form != "votes" else cycle - 1
+    )  # the last cycle in which nothing more can be done
     other = other_party(treaty, by)
     deeds = [
         deed
@@ -346,14 +349,14 @@ def standing(promise: Promise, by: str, treaty: Treaty, cycle: int, scenario: Sc
         if deed.kind != "paid" or deed.who == other  # from leader to leader (NB-M-2)
     ]
     if not promise.will:
-        return "broken" if deeds else ("kept" if cycle > last else "open")
+        return "broken" if deeds else ("kept" if past >= last else "open")
     if promise.each:
-        due = range(treaty.began, min(last, cycle - 1) + 1)
+        due = range(treaty.began, min(last, past) + 1)
         missed = [one for one in due if not _enough(promise, [deed for deed in deeds if deed.cycle == one])]
-        return "broken" if missed else ("kept" if cycle > last else "open")
+        return "broken" if missed else ("kept" if past >= last else "open")
     if _enough(promise, deeds):
         return "kept"
-    return "broken" if cycle > last else "open"
+    return "broken" if past >= last else "open"
 
 
 def _enough(promise: Promise, deeds: list[Deed]) -> bool:
@@ -439,12 +442,21 @@ def over(
             "members": members.get(end.faction, 0) < end.number,
             "action": any(_done_against(treaty, end, deed) for deed in treaty.deeds),
             "reaches": reached[end.what] >= end.number,
-            # At the end of a cycle is before anything happens in the next (NB-Z-7).
-            "breach": any(cycle >= breach.cycle + end.number + (end.when == "end") for breach in treaty.breaches),
+            "breach": end.when == "start" and any(cycle >= breach.cycle + end.number for breach in treaty.breaches),
         }
         if met[end.form]:
             return rule
     return None
+
+
+def over_with(treaty: Treaty, cycle: int) -> bool:
+    """Whether a treaty in force ends with this cycle, after step 10 of its Night (NB-Z-7); what lasts goes on (NB-N-4)."""
+    lasts = any(penalty.form == "lasts" for penalty in treaty.penalties)
+    return not lasts and any(
+        end.form == "breach" and end.when == "end" and cycle >= breach.cycle + end.number
+        for end in treaty.ends
+        for breach in treaty.breaches
+    )
 
 
 def _done_against(treaty: Treaty, end: Expiration, deed: Deed) -> bool:

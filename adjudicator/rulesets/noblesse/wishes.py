@@ -53,12 +53,12 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
         if position.phase is Phase.SETUP:
             yield Remark(("treaties", index), "no treaties before the first Night (NB-C-2)", "leave it out")
             continue
-        if led_by(position.factions, seat) is None:
+        if position.players[seat].role and led_by(position.factions, seat) is None:
             yield Remark(("treaties", index), "treaties are made by leaders (NB-T-1)", "leave it out")
         for place_, what, right in faults(proposal, position.settings.board):
             yield Remark(("treaties", index, *place_), what, right)
     if position.phase is not Phase.SETUP:
-        for name in ("homes", "without", "unit"):
+        for name in ("homes", "income", "without", "unit"):
             if getattr(sheet, name):
                 yield Remark((name,), "this is chosen before the first Night (NB-C-2)", "leave it out")
         return

@@ -20,6 +20,8 @@ from adjudicator.rulesets.noblesse.events import (
     FactionGone,
     Gone,
     HeirDied,
+    Rumour,
+    Silent,
     Succession,
     Untitled,
 )
@@ -157,6 +159,8 @@ class World:
                     self.verdict(seat, order, "illegal", "not-now", "A-16", phase=self.start.phase.value)
                 else:
                     kept.append(order)
+            for line in sheet.founding if times else [f"Treaty with {one.to}" for one in sheet.treaties]:
+                self.verdict(seat, line, "illegal", "not-now", "A-16", phase=self.start.phase.value)
 
     def each(self, *kinds: str) -> Iterator[tuple[SeatId, Order]]:
         """The orders of these kinds, in the order of work; a player's own as they were written."""
@@ -262,10 +266,7 @@ class World:
 
     def lose_control(self, estate: str) -> None:
         """The old owner loses an estate: his side's people there go home, what was being built is lost (NB-E-11 to E-15)."""
-        before = self.holding(estate)
-        faction = self.faction_at(estate)
-        kept = {name: due for name, due in before.buildings.items() if due == 0}
-        self.hold(estate, by=None, buildings=kept)
+        by, faction = self.holding(estate).by, self.faction_at(estate)
         for post in ("steward", "tax", "lobby", "overseer", "staff"):
             for seat, one in self.posted(post, estate):
                 self.send_home(seat, one.id)
@@ -273,9 +274,9 @@ class World:
             for name, noble in sorted(self.factions[faction].nobles.items()):
                 if noble.at == estate:
                     self.untitle(faction, name)
-        owner = before.by if before.by in self.players else None
-        leader = self.leader(faction) if faction else None
-        self.events.append(Control(heard=self.hears(owner, leader), at=estate, by=None, before=before.by))
+        self.free_estate(
+            estate, self.hears(by if by in self.players else None, self.leader(faction) if faction else None)
+        )
 
     def untitle(self, faction: str, name: str) -> None:
         """A Noble without his seat is an ordinary Courtier of the leader (NB-X-23)."""
@@ -485,8 +486,7 @@ class World:
                 self.dismiss(name, "faction-gone", dies=False)
             for estate in self.scenario.estates:
                 if self.faction_at(estate) == faction:
-                    kept = {n: due for n, due in self.holding(estate).buildings.items() if not due}
-                    self.hold(estate, by=None, buildings=kept)
+                    self.free_estate(estate, ())
             for one, player in sorted(self.players.items()):
                 if player.faction == faction:
                     self.change(one, courtiers=())
@@ -511,12 +511,29 @@ class World:
         for estate in self.controlled(seat):
             for name in [name for name, noble in self.factions[faction].nobles.items() if noble.at == estate]:
                 self.untitle(faction, name)
-            self.hold(
-                estate, by=None, buildings={n: due for n, due in self.holding(estate).buildings.items() if not due}
-            )
+            self.free_estate(estate, self.hears(leader))
         self.change(seat, courtiers=())
 
+    def free_estate(self, estate: str, heard: tuple[SeatId, ...]) -> None:
+        """Nobody controls an estate now; what was being built is lost (NB-E-15)."""
+        before = self.holding(estate)
+        self.hold(estate, by=None, buildings={name: due for name, due in before.buildings.items() if due == 0})
+        self.events.append(Control(heard=heard, at=estate, by=None, before=before.by))
+
     # The end --------------------------------------------------------------------------------------------------------
+
+    def told(self) -> tuple[AnyEvent, ...]:
+        """The events; those that everybody hears in an order of their own, which tells nothing of who went first (NB-A-4)."""
+        public = sorted((event for event in self.events if event.heard is None), key=self._public_order)
+        left = iter(public)
+        return tuple(next(left) if event.heard is None else event for event in self.events)
+
+    def _public_order(self, event: AnyEvent) -> tuple[int, int, str]:
+        kinds = ("silent", "published", "voted", "rumour", "died", "faction_gone", "victory")
+        at = self.scenario.estates.index(event.at) if isinstance(event, Rumour) else 0
+        who = event.seat if isinstance(event, Silent | Died) else getattr(event, "faction", "")
+        rank = self.scenario.prestige(who) if who in self.factions else at
+        return kinds.index(event.event), rank, who
 
     def position(self, **fields: Any) -> Position:
         """The world as a position."""
