@@ -205,9 +205,7 @@ def _problem(kind: Any, text: Text, fault: Any) -> Problem:
         case "string_type" if isinstance(fault["loc"][-1], int) and len(fault["loc"]) > 1:
             entry = f"entry {fault['loc'][-1] + 1} of {'.'.join(map(str, fault['loc'][:-1]))}"
             if isinstance(fault["input"], dict):
-                return text.problem(
-                    where, f"{entry} has a colon in it", "leave the colon out, or put the text in quotes"
-                )
+                return text.problem(where, f"{entry} has a colon in it", "put the whole line in quotes")
             if fault["input"] is None:
                 return text.problem(where, f"{entry} is empty", "write something after the hyphen, or remove the line")
             return text.problem(where, f"{entry} is {_shown(fault['input'])}", "write text")

@@ -77,7 +77,8 @@ def setup(settings: Settings, dice: Dice) -> Position:
 
 
 def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
-    if sheet.play is not None and sheet.play not in position.hands.get(seat, ()):
+    hand = position.hands.get(seat)  # none where the viewer does not see it
+    if sheet.play is not None and hand and "back" not in hand and sheet.play not in hand:
         return (Remark(("play",), f"{sheet.play} is not in your hand"),)
     return ()
 

@@ -16,10 +16,11 @@ from adjudicator.rulesets.noblesse.day import found_courts, setup
 from adjudicator.rulesets.noblesse.events import Battle, BattleSide, Raised
 from adjudicator.rulesets.noblesse.examples import Case, case_files, cast, position_of, sheets_of
 from adjudicator.rulesets.noblesse.night import resolve_night, supreme
-from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, reader_of
+from adjudicator.rulesets.noblesse.orders import FORMS, Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import Heir, Holding, Phase, Settings, Unit
 from adjudicator.rulesets.noblesse.resolve import resolve
 from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario, scenario_named, tables
+from adjudicator.rulesets.noblesse.treaties import EXPIRATIONS, PENALTIES, PROMISE_FORMS, PROMISES
 from adjudicator.rulesets.noblesse.world import NOBODY, World
 
 DICE = NamedDice(b"examples")
@@ -374,3 +375,36 @@ def test_what_a_spy_saw_is_on_his_masters_map_alone() -> None:
         replace(near, phase=Phase.NIGHT), {"Anise": Sheet(orders=("Recall spy at A2",))}, DICE
     ).position
     assert later.players["Anise"].reports == ()
+
+
+# The list of all lines and clauses ----------------------------------------------------------------------------------
+
+
+def test_every_line_and_clause_stands_in_the_list_with_its_blanks() -> None:
+    """ORDERS.md names what FORMS and the tables of clauses have, no more and no less, each with a rule that there is."""
+    text = (RULESET.folder / "ORDERS.md").read_text(encoding="utf-8")
+    book = (RULESET.folder / "RULES.md").read_text(encoding="utf-8")
+    rows = [
+        [cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines() if line.startswith("| `")
+    ]
+    assert [row[0].strip("| `") for row in rows if len(row) == 3] == [form for _, form in sorted_forms()]
+    clauses = {
+        (row[0].strip("| `"), row[-1].partition("]")[0].strip("[")): tuple(
+            frozenset(re.findall(r"`(\w+)`", cell)) for cell in row[1:3]
+        )
+        for row in rows
+        if len(row) == 4
+    }
+    listed: dict[tuple[str, str], tuple[frozenset[str], ...]] = {
+        (form, f"NB-{PROMISES[form][0]}"): blanks for form, blanks in PROMISE_FORMS.items()
+    }
+    for form, (rule, must, may) in (*PENALTIES.items(), *EXPIRATIONS.items()):
+        listed[form, f"NB-{rule}"] = (must, may)
+    assert clauses == listed
+    for rule in re.findall(r"\[(NB-[A-Z]+-\d+)\]", text):
+        assert f"**{rule}.**" in book
+
+
+def sorted_forms() -> list[tuple[str, str]]:
+    times = ("movement", "action", "recruiting", "posting", "sharing", "day")
+    return sorted(FORMS.values(), key=lambda form: times.index(form[0]))

@@ -20,9 +20,9 @@ from adjudicator.core.enter import new_charter, new_game
 from adjudicator.core.play import play
 from adjudicator.core.proof import verify_game
 from adjudicator.core.resolution import At, Chapter, Kinship
-from adjudicator.core.seal import Masters
+from adjudicator.core.seal import WIDE, Masters, examined
 from adjudicator.core.sealing import open_file
-from adjudicator.core.turn import load_all, load_charter, load_game, load_turn
+from adjudicator.core.turn import check_sheet, load_all, load_charter, load_game, load_turn
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read
 from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.events import Agreed, AnyEvent, Event, HeirBorn, HeirDied, Proposed
@@ -127,6 +127,34 @@ def test_the_running_game_is_public_as_far_as_the_rules_say(place: tuple[Archive
     for unit in whole.position.units:
         assert unit not in text
     assert "votes were needed" in text
+
+
+def test_lengths_do_not_tell_who_leads(place: tuple[Archive, dict[str, str]]) -> None:
+    """Leaders are told more, and propose treaties; a file's length says nothing of either (NB-C-9)."""
+    archive, _ = place
+    for name in archive.turns(SLUG):
+        folder = archive.game_folder(SLUG) / name
+        news = {examined(path.read_bytes(), "news").length for path in folder.glob("dispatches/*.age")}
+        assert len(news) == 1, name
+        assert {examined(path.read_bytes(), "sheet").length for path in folder.glob("orders/*.age")} <= {WIDE}, name
+
+
+def test_a_sheet_is_checked_as_far_as_anybody_can_see(place: tuple[Archive, dict[str, str]], tmp_path: Path) -> None:
+    """Before the deadline: what cannot be read, and what is for another turn; what hangs on secrets is not touched."""
+    archive, _ = place
+    turn = load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1])
+    by_day = turn.data.position.phase is Phase.DAY
+    lines = ["Vtoe Rue", "Tax mony at A1", "Vote night" if by_day else "Tax money at A1"]
+    body = "orders:\n" + "".join(f"  - {line}\n" for line in lines) + "income: {money: 5}\n"
+    problems = check_sheet(turn.game, turn.data, "Anise", read(body.encode(), "anise.yaml"))
+    assert [(one.line, one.what) for one in problems] == [
+        (2, "'Vtoe Rue' is no order"),
+        (3, "no resource is called 'mony'"),
+        (5, "this is chosen before the first Night (NB-C-2)"),
+    ]
+    treaty = "{to: Pap, mine: [{form: enter}], theirs: [{form: pay, amounts: {money: 1}}], penalties: [{form: ends, cycles: 1}], ends: [{form: one kept}]}"
+    faults = check_sheet(turn.game, turn.data, "Anise", read(f"treaties: [{treaty}]".encode(), "anise.yaml"))
+    assert [one.what for one in faults] == ["no faction is called 'Pap'", "'enter' needs 'estates'"]
 
 
 def test_the_order_desk_takes_sheets_and_knows_no_secret(place: tuple[Archive, dict[str, str]]) -> None:

@@ -23,6 +23,7 @@ from adjudicator.rulesets.noblesse.events import (
     HeirBorn,
     Paid,
     Raised,
+    Rumour,
     Trained,
     Untitled,
 )
@@ -509,3 +510,21 @@ def test_who_hears_of_what(position: Position, random: Random) -> None:
             assert event.heard == (event.seat,)
         if isinstance(event, FactionGone):
             assert event.heard is None
+
+
+@given(positions, randoms)
+@LAWS
+def test_public_events_say_nothing_of_who_went_first(position: Position, random: Random) -> None:
+    """NB-Y-8, NB-Y-7: by kind, then by estate, prestige or name; the sides of a battle by prestige."""
+    done = resolve(enriched(position, random), random_sheets(position, random), dice())
+    public = [event for event in done.events if heard_by(event, None)]
+    ranks = ["silent", "published", "voted", "rumour", "died", "faction_gone", "victory"]
+    kinds = [ranks.index(event.event) for event in public]
+    assert kinds == sorted(kinds)
+    board = position.settings.board
+    battles = [board.estates.index(event.at) for event in public if isinstance(event, Rumour)]
+    assert battles == sorted(battles)
+    for event in public:
+        if isinstance(event, Rumour):
+            sides = [board.prestige(side.partition(" and ")[0]) for side in event.sides]
+            assert sides == sorted(sides)
