@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from adjudicator.core.resolution import At, Chapter, Kinship, Picture, Section, Table, Timeline
 from adjudicator.render import kinship, line_chart, timeline
-from adjudicator.site.markup import drawn, join, link, listed, table, tag
+from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
 from adjudicator.site.pages import order_list, rule_link
 from adjudicator.site.story import Story
 
@@ -78,11 +78,6 @@ def _cell(story: Story, cell: object, root: str) -> object:
         return cell
     place = f"#{cell.anchor}" if cell.anchor else ""
     return link(cell.text, f"{story.turns[cell.turn].name}/index.html{place}")
-
-
-def marked(text: str) -> Markup:
-    """A sentence with what stands between backticks as code."""
-    return join(tag("code", part) if at % 2 else part for at, part in enumerate(text.split("`")))
 
 
 def _number(things: Sequence[object], word: str) -> str:

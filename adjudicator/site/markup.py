@@ -37,6 +37,11 @@ def link(text: object, href: str, **attributes: object) -> Markup:
     return tag("a", text, href=href, **attributes)
 
 
+def marked(text: str) -> Markup:
+    """A sentence with what stands between backticks as code."""
+    return join(tag("code", part) if at % 2 else part for at, part in enumerate(text.split("`")))
+
+
 def drawn(svg: str) -> Markup:
     """An SVG that our own renderer wrote, taken as it is."""
     return Markup(svg.strip())  # noqa: S704 - written by adjudicator.render, which escapes

@@ -22,7 +22,7 @@ from adjudicator.core.schedule import WEEKDAYS, read_time
 from adjudicator.core.turn import Turn, holder, scene_of
 from adjudicator.render import line_chart, timeline
 from adjudicator.site.luck import rolls_of
-from adjudicator.site.markup import drawn, join, link, listed, table, tag
+from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
 from adjudicator.site.story import Story, unnamed
 
 GOOD = frozenset({"succeeds", "given", "available", "stands"})
@@ -173,7 +173,7 @@ def game_page(story: Story, root: str, more: Sequence[Chapter] = ()) -> Markup:
         tag("p", link("All games", f"{root}index.html"), class_="courtly-crumbs"),
         tag("h1", game.title),
         tag("p", join(lead, " · "), class_="courtly-lead"),
-        tag("p", game.data.about) if game.data.about else None,
+        tag("p", marked(game.data.about)) if game.data.about else None,
         tag(
             "p",
             link(

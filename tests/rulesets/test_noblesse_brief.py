@@ -131,10 +131,13 @@ def test_offers_and_treaties_wait_for_an_answer() -> None:
     made = treaty_of(Proposal(to="Pape", mine=tuple(PROMISED)[:1], theirs=tuple(PROMISED)[1:2], penalties=tuple(PUNISHED)[:1], ends=tuple(ENDED)[:1]), "TCK")  # fmt: skip
     waiting = replace(board.player("Basil", wounds=1).now, treaties={"T417": made})
     said = told(waiting, "Basil")
-    assert said[:4] == (
+    assert said[:8] == (
         "You are Legate Ambrosio, of Pape, and lead it.",
         "Your players are Anise (Mercatore Ruggero) and Borage (Prior Benedetta).",
         "You have 3 money, and 10 Courtiers at court; you have 1 wound.",
+        "Your Home is A2. Your units: U1 (a regiment at C4 led by its player).",
+        "Your ability 2, for 2 money: one unit has 5 more Morale tonight.",
+        "Your ability 5, for 5 money: one unit recruited tonight costs 3 manpower less, but never less than its formation.",
         "Fennel offers you marriage: answer by day with `Accept marriage of Fennel` or `Refuse marriage of Fennel`.",
     )
     assert said[4].startswith(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adjudicator.core.resolution import SeatId
+from adjudicator.rulesets.noblesse.picture import LEADERS
 from adjudicator.rulesets.noblesse.position import OPTIONS, Offer, Phase, Player, Position, led_by
 from adjudicator.rulesets.noblesse.prose import OPTIONS as OPTION_WORDS
 from adjudicator.rulesets.noblesse.prose import amounts, counted, joined
-from adjudicator.rulesets.noblesse.scenario import VALUES, Company, Scenario
+from adjudicator.rulesets.noblesse.scenario import ABILITY, VALUES, Ability, Company, Scenario
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Treaty, other_party
 
 REVEALED = {"roles": "the roles", "estates": "the estates", "units": "the units"}
@@ -146,12 +147,21 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
         idle = sum(one.post == "court" for one in player.courtiers)
         wounds = f"; you have {counted(player.wounds, 'wound')}" if player.wounds else ""
         yield f"You have {amounts(player.stock)}, and {counted(idle, 'Courtier')} at court{wounds}."
+        mine = [
+            f"{name} (a {unit.formation} at {unit.at} led by {LEADERS[unit.leader]})"
+            for name, unit in view.units.items()
+            if unit.owner == seat
+        ]
+        yield f"Your Home is {player.home}. Your units: {joined(mine) if mine else 'none'}."
+        yield from abilities(scenario, player)
     for offer in view.offers:
         if offer.to == seat and offer.accepted is None:
             yield _offer(offer)
     for name, treaty in view.treaties.items():
         if treaty.status != "ended" and led is not None:
-            yield " ".join((_state(name, treaty, led), *clauses(treaty)))
+            intent = [f"{who} would publish: “{text}”" for who, text in treaty.intents.items()]
+            said = intent if treaty.status == "proposed" else []
+            yield " ".join((_state(name, treaty, led), *said, *clauses(treaty)))
 
 
 def _role(scenario: Scenario, player: Player) -> Iterator[str]:
@@ -159,8 +169,29 @@ def _role(scenario: Scenario, player: Player) -> Iterator[str]:
     yield role.blurb
     squares = scenario.start(player.faction)
     yield f"Your Home is to be one of {squares[0]} to {squares[-1]}: wish for several."
-    yield f"The company of your own design: {company_words(role.company)}."
+    yield f"The company of your own design, of which you may field two: {company_words(role.company)}."
+    yield from abilities(scenario, player)
     yield f"You do without one of {joined(f'`{one}` ({OPTION_WORDS[one]})' for one in OPTIONS)} for the whole game."
+
+
+def abilities(scenario: Scenario, player: Player) -> Iterator[str]:
+    """What a player's abilities do, without the one that he does without."""
+    for option, price in ABILITY.items():
+        if player.without != option:
+            cost = f"{price} {scenario.factions[player.faction].resource}"
+            yield f"Your ability {price}, for {cost}: {ability_words(scenario.ability(player.role, option))}."
+
+
+def ability_words(ability: Ability) -> str:
+    """What an ability does."""
+    return EFFECTS[ability.effect].format(amount=ability.amount)
+
+
+EFFECTS = {
+    "inspire": "one unit has {amount} more Morale tonight",
+    "levy": "one unit recruited tonight costs {amount} manpower less, but never less than its formation",
+    "expel": "a Steward, Tax Collector or Lobbyist where there is a Spy of the player’s is sent home",
+}
 
 
 def company_words(company: Company) -> str:

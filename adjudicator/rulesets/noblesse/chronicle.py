@@ -27,11 +27,12 @@ from adjudicator.core.resolution import (
     Timeline,
 )
 from adjudicator.rulesets.noblesse import events as e
-from adjudicator.rulesets.noblesse.brief import clauses, company_words
+from adjudicator.rulesets.noblesse.brief import ability_words, clauses, company_words
+from adjudicator.rulesets.noblesse.orders import FIELD, FORMS
 from adjudicator.rulesets.noblesse.picture import faction_at, partial, sides_of
 from adjudicator.rulesets.noblesse.position import Phase, Player, Position
 from adjudicator.rulesets.noblesse.prose import amounts, counted, joined
-from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Scenario, Stock, tables
+from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Role, Scenario, Stock, tables
 from adjudicator.rulesets.noblesse.treaties import Treaty, relation
 
 Turns = Sequence[Resolution[Position, e.AnyEvent]]
@@ -504,7 +505,13 @@ def _scenario(scenario: Scenario) -> Chapter:
         (name, f"{one.start[0]} to {one.start[1]}", one.resource, ", ".join(f"{key} {value}" for key, value in one.council.items()))
         for name, one in scenario.factions.items()
     )  # fmt: skip
-    roles = tuple((name, one.faction, one.blurb, company_words(one.company)) for name, one in scenario.roles.items())
+    roles = tuple(
+        (name, one.faction, one.blurb, company_words(one.company), _own(scenario, one))
+        for name, one in scenario.roles.items()
+    )
+    neutrals = tuple(
+        (estate, one.formation, ", ".join(one.companies)) for estate, one in sorted(scenario.neutrals.items())
+    )
     companies = tuple(
         (name, one.slot, ", ".join(company_words(one).partition(";")[0].split(", ")[1:]), one.tier)
         for name, one in sorted(scenario.companies.items(), key=lambda pair: _slot(pair[1].slot))
@@ -514,18 +521,16 @@ def _scenario(scenario: Scenario) -> Chapter:
         (name, one.faction, ", ".join(f"{key} {value}" for key in ("attack", "malus", "morale") if (value := getattr(one, key))))
         for name, one in scenario.officers.items()
     )  # fmt: skip
-    prices = tuple((name.capitalize(), amounts(price)) for name, price in tables().actions.items())
+    forms_of = {kind: FIELD.sub("…", form) for kind, (_, form) in FORMS.items()}
+    more = {"noble": ", and 1 more for each Noble of the faction"}
+    prices = tuple((forms_of[kind], amounts(price) + more.get(kind, "")) for kind, price in tables().actions.items())
     houses = tuple(
         (name.title(), amounts(one.price), one.overseers, one.staff) for name, one in tables().buildings.items()
     )
     forms = tuple(
         (name.capitalize(), one.price, one.officer, one.flank, one.centre, one.reserve) for name, one in tables().formations.items()
     )  # fmt: skip
-    able = tuple(
-        f"Ability {price}: {EFFECTS[one.effect].format(amount=one.amount)}."
-        for option, price in ABILITY.items()
-        if (one := scenario.abilities[option])
-    )
+    able = tuple(f"Ability {price}: {ability_words(scenario.abilities[option])}." for option, price in ABILITY.items())
     sections = (
         Section(
             "The board",
@@ -536,7 +541,12 @@ def _scenario(scenario: Scenario) -> Chapter:
             (),
             (Table("Factions", ("Faction", "Homes", "Pays abilities in", "War Council"), factions),),
         ),
-        Section("Roles", able, (), (Table("Roles", ("Role", "Faction", "Who it is", "Own company"), roles),)),
+        Section(
+            "Roles",
+            able,
+            (),
+            (Table("Roles", ("Role", "Faction", "Who it is", "Own company", "Other than usual"), roles),),
+        ),
         Section(
             "Formations",
             (),
@@ -551,6 +561,7 @@ def _scenario(scenario: Scenario) -> Chapter:
             (
                 Table("Unique Officers", ("Officer", "Faction", "Values"), officers),
                 Table("Mercenaries", ("Name", "Formation", "Companies"), rented),
+                Table("Units of nobody", ("Estate", "Formation", "Companies"), neutrals),
             ),
         ),
         Section(
@@ -568,11 +579,11 @@ def _scenario(scenario: Scenario) -> Chapter:
     )
 
 
-EFFECTS = {
-    "inspire": "one unit has {amount} more Morale tonight",
-    "levy": "one unit recruited tonight costs {amount} manpower less, but never less than its formation",
-    "expel": "a Steward, Tax Collector or Lobbyist where you have a Spy is sent home",
-}
+def _own(scenario: Scenario, role: Role) -> str:
+    """In what a role is not like the others."""
+    found = [f"ability {ABILITY[option]}: {ability_words(one)}" for option, one in role.abilities.items()]
+    found += ["no unit with the War Council’s bonus but by the building"] if role.core == "none" else []
+    return "; ".join(found) or "–"
 
 
 def _slot(slot: str) -> int:
