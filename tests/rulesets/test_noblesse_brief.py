@@ -126,12 +126,19 @@ def test_before_the_start_a_player_reads_who_he_is() -> None:
 
 
 def test_offers_and_treaties_wait_for_an_answer() -> None:
-    """NB-X-18, NB-T-1: the words that answer them stand with them."""
+    """NB-X-18, NB-T-1, NB-T-16: the words that answer them stand with them; and what a player has to answer with."""
     board = Board(phase=Phase.DAY).stock("Basil", money=3).offer("marriage", "Fennel", "Basil")
-    made = treaty_of(Proposal(to="Pape", mine=tuple(PROMISED)[:1], theirs=tuple(PROMISED)[1:2], penalties=tuple(PUNISHED)[:1], ends=tuple(ENDED)[:1]), "TCK")  # fmt: skip
-    waiting = replace(board.player("Basil", wounds=1).now, treaties={"T417": made})
-    said = told(waiting, "Basil")
-    assert said[:8] == (
+    board.unit("U1", "Basil", "C4", leader="pc").player("Basil", wounds=1, without="eight")
+    one, two = tuple(PROMISED)[:2]
+    made = treaty_of(
+        Proposal(
+            to="Pape", intent="Peace.", mine=(one,), theirs=(two,), penalties=tuple(PUNISHED)[:1], ends=tuple(ENDED)[:1]
+        ),
+        "TCK",
+    )
+    waiting = replace(board.now, treaties={"T417": made})
+    *said, treaty = told(waiting, "Basil")
+    assert said == [
         "You are Legate Ambrosio, of Pape, and lead it.",
         "Your players are Anise (Mercatore Ruggero) and Borage (Prior Benedetta).",
         "You have 3 money, and 10 Courtiers at court; you have 1 wound.",
@@ -139,9 +146,10 @@ def test_offers_and_treaties_wait_for_an_answer() -> None:
         "Your ability 2, for 2 money: one unit has 5 more Morale tonight.",
         "Your ability 5, for 5 money: one unit recruited tonight costs 3 manpower less, but never less than its formation.",
         "Fennel offers you marriage: answer by day with `Accept marriage of Fennel` or `Refuse marriage of Fennel`.",
-    )
-    assert said[4].startswith(
-        "TCK proposes the treaty T417, and you would stay hostile: `Sign T417` by day makes it one."
+    ]
+    assert treaty.startswith(
+        "TCK proposes the treaty T417, and you would stay hostile: `Sign T417` by day makes it one. "
+        "TCK would publish: “Peace.” Promise 1 of TCK: TCK will not enter"
     )
     assert told(waiting, "Hyssop")[-1].startswith("Your proposal T417 to Pape waits for its leader.")
     states: tuple[tuple[Any, str], ...] = (("signed", "is signed"), ("in force", "you are hostile as before"))
