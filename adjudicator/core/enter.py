@@ -50,6 +50,8 @@ def laid_beside(settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, 
     for key, value in settings.items():
         if isinstance(value, str) and value.endswith(".yaml"):
             path = Path(value)
+            if path.name in files:
+                raise problem(key, f"two files would be called {path.name}", "give them names of their own")
             chosen[key] = path.name
             files[path.name] = read_file(path, Path())
     return chosen, files

@@ -288,3 +288,25 @@ def test_a_levy_is_spent_by_one_unit() -> None:
     done = resolve(position, {seat: Sheet(orders=lines)}, dice())
     prices = [event.price.manpower for event in done.events if event.event == "raised"]
     assert prices == [2 + 4 - 1 + 1 - 1, 2]
+
+
+def test_a_ruling_that_names_what_is_not_there_is_a_problem(tmp_path: Path) -> None:
+    """A host's correction is tried before it is applied, in words and with its line."""
+    master = tmp_path / "master.txt"
+    assert courtly(tmp_path, "keygen", "--master", "-o", str(master))[0] == 0
+    (tmp_path / "games").mkdir()
+    words = [word for seat in SEATS for word in ("--key", f"{seat}={seal.recipient_of(seal.new_identity())}")]
+    env = {"COURTLY_MASTER_FILE": str(master)}
+    assert courtly(tmp_path, "new", SLUG, "--ruleset", "noblesse", "--set", f"scenario={FILE}", *words, **env)[0] == 0
+    archive = Archive(tmp_path, masters_from(env))
+    list(play(archive, SLUG, SEATS, "3", "2026-11-22T18:00Z", 3))
+    ruling = archive.games / SLUG / archive.turns(SLUG)[-1] / "ruling.yaml"
+    for change, said in (
+        ("players.Ash.role: Jester", "the position would name what is not in this game ('Jester')"),
+        ("settings.scenario: farna", "the position is of the scenario 'farna'"),
+    ):
+        ruling.write_text(f"rulings:\n  - correct: {{{change}}}\n    reason: A test.\n", encoding="utf-8")
+        code, output = courtly(tmp_path, "check", **env)
+        assert code == 1
+        assert said in output
+        assert "ruling.yaml:2" in output
