@@ -10,11 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from adjudicator.core.archive import Archive, write_file
-from adjudicator.core.game import GameKind
+from adjudicator.core.game import Game, GameKind
 from adjudicator.core.turn import (
     Carried,
     carried,
     ending_files,
+    load_all,
+    load_ending,
     load_game,
     load_inputs,
     load_turn,
@@ -30,8 +32,10 @@ from adjudicator.core.turn import (
 def bless(archive: Archive, slug: str) -> int:
     """Rewrites one game; says how many files changed."""
     game = load_game(archive, slug)
-    if game.data.kind is GameKind.RECORD or game.ruleset.hidden:
+    if game.data.kind is GameKind.RECORD:
         return 0
+    if game.ruleset.hidden:
+        return redraw(archive, game)
     changed = 0
     position = last = None
     hands_on = Carried()
@@ -55,6 +59,18 @@ def bless(archive: Archive, slug: str) -> int:
     if archive.has_ended(slug) and last is not None:
         for name, body in ending_files(game, last.turn, last.ended or stopped(last), position).items():
             changed += write_file(archive.game_folder(slug) / name, body)
+    return changed
+
+
+def redraw(archive: Archive, game: Game) -> int:
+    """Draws the maps of a game with hidden information anew; what was sealed stays as it was judged."""
+    changed = 0
+    for name in archive.turns(game.slug):
+        turn = load_turn(archive, game, name)
+        changed += write_file(turn.folder / "map.svg", map_text(game, load_all(archive, turn)))
+    if archive.has_ended(game.slug):
+        last = game.ruleset.paint(game.ruleset.draw(load_ending(archive, game).position, None))
+        changed += write_file(archive.game_folder(game.slug) / "map.svg", last.encode())
     return changed
 
 

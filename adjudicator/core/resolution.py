@@ -315,7 +315,7 @@ class Plot:
     incomes: tuple[tuple[str, int], ...] = ()
     """What it yields: `influence`, `manpower` or `money`, and how much."""
     lord: str = ""
-    """The letter or short name (up to six letters) of the player whose home it is."""
+    """The name of the player whose home it is, or his letter; where there is no room it is cut."""
     own: bool = False
     """Whether a player holds it himself, rather than his side."""
     prize: bool = False

@@ -17,6 +17,7 @@ import svgwrite
 from svgwrite.base import BaseElement
 
 from adjudicator.core.resolution import Arrow, GridScene, Mark, Plot, SeatId, Token
+from adjudicator.render.kinship import REGULAR, width
 from adjudicator.render.outlines import Box, Point
 from adjudicator.render.palette import FILLS, most_slot, style
 from adjudicator.render.province_map import Vector, _cross, _curve, _head, _sampled, _turned, number
@@ -41,17 +42,20 @@ BOW = 12
 """How far what a border bends towards may lie beside it."""
 LETTER = 0.66
 """The width of a letter, in font sizes."""
-NAME = 20
-"""The size of owners' letters and lords' names."""
+NAME = 17
+"""The size of lords' names."""
 CODE = 17
 """The size of a plot's own name."""
 NAMES_SHORT = 3
-"""Letters of a lord that there is always room for."""
-NAMES_LONG = 6
+"""Most letters of a lord in narrow pictures."""
+NARROW = ((1.5, 38), (1.2, 38), (1, 38), (1, 34), (1, 30), (1, 26), (0.8, 22))
+"""How large house and crown are in narrow pictures, and a lord's letters beside them: the first that fits is taken."""
 ENTRY = 74
 """Height of a line of the strip below the map."""
-KEY = 44
-"""Height of a line of the key."""
+SAID = 40
+"""The size of what the strip says in narrow pictures."""
+KEYS = ((44, 21, 1), (58, 25.5, 1.5))
+"""Height of a line of the key, its letters, and how much they and the signs grow: in wide pictures and in narrow ones."""
 
 KINDS = ("influence", "manpower", "money")
 PIPS = ("l6 12h-12z", "h11v11h-11z", "a6 6 0 1 1-.1 0z")
@@ -92,7 +96,11 @@ POSTS = {
 }
 DOT = "M0-2a2 2 0 1 1-.1 0z"
 BATTLE = "M-10-10l18 18m-18 0l18-18M2 8l6-6m-10 6l-6-6"
-FRESH = "M-8 0h16m-8-8v16"
+FRESH = "M0-10a10 10 0 1 1-.1 0zm-2 3h4v5h5v4h-5v5h-4v-5h-5v-4h5z"
+"""A disc with a plus: a unit was raised."""
+LOST = "M-11 10v-3h3v-9a8 8 0 0 1 16 0v9h3v3zm9.5-16v3.5h-4v3h4v7h3v-7h4v-3h-4v-3.5z"
+"""A gravestone: a unit is no more."""
+CHANGES = {"gone": LOST, "new": FRESH}
 
 GROUND = {
     "f1": "M-54-8q30-10 60 0t50-6M-58 4q32-10 64 0t54-6M-58 16q32-10 64 0t54-6M-54 28q30-10 60 0t50-6",
@@ -123,8 +131,8 @@ SHEET = (
     ".gm .zb{fill:none;stroke:var(--edge);stroke-width:10;stroke-dasharray:75;stroke-linecap:butt}"
     ".gm .rl,.gm .cd{font-family:Georgia,'Noto Serif','DejaVu Serif',serif;font-style:italic}"
     ".gm .rl{font-size:28px;font-weight:600}.gm .cd{font-size:17px;fill-opacity:.8}"
-    ".gm .cd,.gm-in,.gm .rn{paint-order:stroke;stroke:var(--halo);stroke-width:3;stroke-opacity:.6}"
-    ".gm .rn{font-size:20px;font-weight:600;text-anchor:end}.gm-in{text-anchor:middle;fill:var(--ink);font-size:16px;font-weight:600}"
+    ".gm .cd,.gm-in,.gm .rn,.gm .ri{paint-order:stroke;stroke:var(--halo);stroke-width:3;stroke-opacity:.6}"
+    ".gm .rn{font-size:17px}.gm .rn,.gm .ri{font-weight:600;text-anchor:end}.gm-in{text-anchor:middle;fill:var(--ink);font-size:16px;font-weight:600}"
     ".gm-gr{fill:none;stroke:var(--edge);stroke-width:1.6;stroke-opacity:.42}"
     ".gm-cl{fill:var(--halo);fill-opacity:.55;stroke:var(--edge);stroke-width:1.8;stroke-opacity:.75}"
     ".gm .fr{fill:none;stroke:var(--ink);stroke-width:4;stroke-opacity:.75}"
@@ -144,18 +152,19 @@ SHEET = (
     ".gm .tk .y{fill:var(--halo);stroke:var(--o);stroke-width:3.5;stroke-dasharray:6 4}"
     ".gm .tk text{fill:var(--on);font-weight:700;font-size:19px}.gm .tk .y+text{fill:var(--o)}.gm .tk .ld{font-size:12px}"
     ".gm .mk use{fill:none;stroke:var(--bad);stroke-width:4}.gm .mk .hb{stroke:var(--halo);stroke-width:9}"
-    ".gm .mk .nw{stroke:var(--ink)}.gm .nw{fill:none;stroke:var(--ink);stroke-width:4}"
+    ".gm g .hf{fill:var(--halo);stroke:var(--halo);stroke-width:5}"
+    ".gm g .nw{fill:var(--o);fill-rule:evenodd;stroke:none}"
     ".gm .kr{fill:var(--halo);stroke:var(--ink);stroke-width:3}.gm .kb{fill:none;stroke:var(--bad);stroke-width:4}"
     ".gm .h{fill:var(--halo);stroke:var(--ink);stroke-width:2}.gm .w{fill:var(--o);stroke:var(--halo)}"
     ".gm .ky text{font-size:21px;text-anchor:start}.gm .k{font-size:27px;font-weight:600;text-anchor:start}"
     ".gm .k2{font-size:23px;font-weight:400}.gm .kl{font-size:23px;font-weight:700}.gm .w+.kl{fill:var(--on)}"
     "@media(max-width:640px){.gm .wd,.gm .n2{display:none}.gm .q{display:inline}.gm .rl{font-size:38px}"
-    ".gm .tk text{font-size:23px}.gm .k{font-size:40px}.gm .a{stroke-width:8}.gm .g{stroke-width:13}"
+    ".gm .tk text{font-size:23px}.gm .k{font-size:40px;transform:translateY(4px)}.gm .kq text{font-size:25.5px}"
+    ".gm-ol{font-size:22px}.gm .a{stroke-width:8}.gm .g{stroke-width:13}"
     ".gm>path{stroke-width:2.4}.gm .fr{stroke-width:7}.gm .pz{stroke-width:5}"
-    ".gm .up,.gm .tk,.gm .mk{transform-box:fill-box}.gm-sc{transform:translate(5px,5px) scale(1.5)}"
-    ".gm .up{transform-origin:100% 0;transform:scale(1.5)}.gm .mk{transform-origin:0 0}"
-    ".gm .m1{transform:translate(-64px,-107px) scale(1.6)}.gm .m2{transform:translate(-36px,-104px)}"
-    ".gm .m3{transform:translate(-8px,-100px) scale(.8)}.gm .tk{transform-origin:50% 50%}"
+    ".gm .tk,.gm .mk,.gm .kk{transform-box:fill-box;transform-origin:50% 50%}"
+    ".gm-sc{transform:translate(5px,5px) scale(1.5)}.gm .kk{transform:scale(1.25)}"
+    ".gm .mk{transform-origin:100% 100%;transform:scale(1.6)}"
 )
 """The rules of these pictures; the last block is left open for those of the units."""
 
@@ -400,58 +409,84 @@ class _Painter:
     def words(self) -> None:
         draw = self.drawing
         group, codes, small = draw.g(class_="pe"), draw.g(class_="cd wd"), draw.g(class_="wd")
-        group.add(codes)
-        group.add(small)
+        narrow = draw.g(class_="q", font_size=NARROW[0][1])
+        for part in (codes, small, narrow):
+            group.add(part)
         for row in range(self.scene.rows):
             # Everything in a row has its height in common, which is said once.
             y = RIM + CELL * row + CELL // 2
-            line = [draw.g(transform=f"translate(0 {y + dy})") for dy in (-52, -46, 35, 57)]
+            line = [draw.g(transform=f"translate(0 {y + dy})") for dy in (-52, -52, -52, -46, 35, 57)]
             for place, plot in self.plots.items():
                 if spot_of(place)[0] == row:
-                    self.head(line[0], line[1], place, plot)
-                    self.foot(line[2], line[3], place, plot)
-            for parent, part in zip((group, codes, small, small), line, strict=True):
+                    left = self.disc(line[0], place, plot)
+                    self.head(line[1], line[3], left, place, plot)
+                    self.narrow_head(line[2], place, plot)
+                    self.foot(line[4], line[5], place, plot)
+            for parent, part in zip((group, small, narrow, codes, small, small), line, strict=True):
                 if part.elements:
                     parent.add(part)
         draw.add(group)
 
-    def head(self, group: BaseElement, codes: BaseElement, place: str, plot: Plot) -> None:
-        """The owner's letter, the plot's name, the lord's house and the crown of a prize."""
+    def disc(self, group: BaseElement, place: str, plot: Plot) -> int:
+        """The owner's letter; where there is room to the right of it in wide pictures."""
         draw = self.drawing
-        x = self.middle(place)[0]
-        left, right = x - HALF, x + HALF
-        if plot.owner is not None:
-            letter = self.letter(plot.owner)
-            name = f"g{'o' if plot.own else 's'}-{letter}"
-            if name not in self.used:
-                disc = draw.g(id=name, class_="gm-sc")
-                disc.add(draw.circle(r=13, class_="gm-me" if plot.own else "gm-ow"))
-                disc.add(draw.text(letter, y=[6.5], class_="gm-ol gm-on" if plot.own else "gm-ol"))
-                self.used[name] = disc
-            group.add(draw.use(f"#{name}", x=left + 14, class_=f"o{self.slot(plot.owner)}"))
-            left += 32
-        short = self.lords.get(plot.lord, "")
-        lord = plot.lord if len(plot.lord) <= NAMES_LONG else plot.lord[: NAMES_LONG - 1] + "."
-        wide = (30 if plot.prize else 0) + (26 + NAME * LETTER * len(lord) if lord else 0)
-        if wide > right - left:
-            lord = short
-        narrow = (34 if plot.prize else 0) + (28 + NAME * LETTER * len(short) if lord else 0)
-        fits = 1.5 * narrow <= 2 * HALF - (42 if plot.owner is not None else 0)
-        items = draw.g(class_="up") if fits else draw.g()
+        left = self.middle(place)[0] - HALF
+        if plot.owner is None:
+            return left
+        letter = self.letter(plot.owner)
+        name = f"g{'o' if plot.own else 's'}-{letter}"
+        if name not in self.used:
+            disc = draw.g(id=name, class_="gm-sc")
+            disc.add(draw.circle(r=13, class_="gm-me" if plot.own else "gm-ow"))
+            disc.add(draw.text(letter, y=[7], class_="gm-ol gm-on" if plot.own else "gm-ol"))
+            self.used[name] = disc
+        group.add(draw.use(f"#{name}", x=left + 14, class_=f"o{self.slot(plot.owner)}"))
+        return left + 30
+
+    def head(self, group: BaseElement, codes: BaseElement, left: int, place: str, plot: Plot) -> None:
+        """The plot's name, the lord's house and the crown of a prize, in wide pictures."""
+        draw = self.drawing
+        right = self.middle(place)[0] + HALF
         if plot.prize:
-            items.add(self.sign("g-crown", CROWN, (right - 15, 0), always="gm-cr"))
+            group.add(self.sign("g-crown", CROWN, (right - 15, 0), always="gm-cr"))
             right -= 34
-        if lord:
-            items.add(self.sign("g-house", HOUSE, (right - 12, 1), always="gm-ho"))
-            items.add(draw.text(lord, (right - 27, 7), class_="rn" if lord == short else "rn wd"))
-            if lord != short:
-                items.add(draw.text(short, (right - 27, 7), class_="rn q"))
-            right -= round(NAME * LETTER * len(lord)) + 30
-        if plot.prize or lord:
-            group.add(items)
+        if plot.lord:
+            lord = fitting(plot.lord, NAME, right - 25 - left)
+            group.add(self.sign("g-house", HOUSE, (right - 11, 1), always="gm-ho"))
+            group.add(draw.text(lord, (right - 25, 7), class_="rn"))
+            right -= round(width(lord, NAME)) + 28
         room = round(CODE * LETTER * len(place))
         if left + room + 6 <= right:
-            codes.add(draw.text(place, x=[left + room // 2]))
+            codes.add(draw.text(place, x=[left + 4 + room // 2 if plot.owner is not None else left + room // 2]))
+
+    def narrow_head(self, group: BaseElement, place: str, plot: Plot) -> None:
+        """The lord's house and first letters and the crown of a prize, in narrow pictures: as large as there is room."""
+        if not plot.prize and not plot.lord:
+            return
+        right = self.middle(place)[0] + HALF
+        room = 2 * HALF - (44 if plot.owner is not None else 0)
+        short = self.lords.get(plot.lord, "")
+        for size, letters in NARROW:
+            wide = (31 * size + 5 if plot.prize else 0) + (24 * size + 4 + width(short, letters) if short else 0)
+            if wide <= room:
+                break
+        if plot.prize:
+            right -= 5  # Clear of the frame.
+            group.add(self.scaled(self.sign("g-crown", CROWN, (0, 0), always="gm-cr"), (right - 15 * size, 9), size))
+            right -= round(31 * size)
+        if short:
+            at = (right - 12 * size, 5 + 2 * size)
+            group.add(self.scaled(self.sign("g-house", HOUSE, (0, 0), always="gm-ho"), at, size))
+            text = self.drawing.text(short, (number(right - 24 * size - 4), round(5 + 0.36 * letters)), class_="ri")
+            if letters != NARROW[0][1]:
+                text.attribs["font-size"] = letters
+            group.add(text)
+
+    def scaled(self, element: BaseElement, at: Vector, size: float) -> BaseElement:
+        """The element, so large, at a place."""
+        scale = "" if size == 1 else f"scale({size:g})".replace("(0", "(")
+        element.attribs["transform"] = f"translate({number(at[0])} {number(at[1])}){scale}"
+        return element
 
     def foot(self, upper: BaseElement, lower: BaseElement, place: str, plot: Plot) -> None:
         """Buildings; and below them what the plot yields and who serves there."""
@@ -531,8 +566,8 @@ class _Painter:
             spots.append((x + dx, middle + dy))
         half = (min(columns, len(units)) * wide * size / 2, rows * tall * size / 2)
         box = (x - half[0], middle - half[1], x + half[0], middle + half[1])
-        # In narrow pictures there is nothing else below the owner's letter.
-        top, bottom = -20, 66
+        # In narrow pictures there is nothing else below the owner's letter but marks.
+        top, bottom = -20, 30 if self.loose.get(place) else 66
         grow = min(FLOCK / (2 * half[0]), (bottom - top) / (2 * half[1]), 1.8)
         tenths = max(math.floor(grow * 10 + 1e-6), 7)
         return Flock(tuple(zip(units, spots, strict=True)), size, box, tenths, round((top + bottom) / 2 - (middle - y)))
@@ -577,30 +612,29 @@ class _Painter:
         self.titled(group, mark.title)
         if mark.kind == "gone":
             group.add(draw.path(_cross(at, round(13 * size)), class_="x"))
-        else:
-            x, y = at[0] + 12 * size, at[1] - 13 * size
-            group.add(draw.path(f"M{number(x - 5)} {number(y)}h10m-5-5v10", class_="nw"))
+        for cls in ("hf", "nw"):
+            sign = self.sign(f"g-{mark.kind}", CHANGES[mark.kind], (0, 0), cls)
+            group.add(self.scaled(sign, (at[0] + 11 * size, at[1] - 12 * size), 0.7))
         return group
 
     def marks(self) -> None:
         draw = self.drawing
         for place, kinds in sorted(self.loose.items(), key=lambda item: spot_of(item[0])):
             x, y = self.middle(place)
-            row = draw.g(class_=f"mk m{len(kinds)}")
+            row = draw.g(class_="mk")
             for index, (kind, marks) in enumerate(sorted(kinds.items())):
                 at = (x + HALF - 13 - 28 * (len(kinds) - 1 - index), y + 54)
                 group = self.titled(draw.g(), "; ".join(dict.fromkeys(mark.title for mark in marks)))
-                match kind:
-                    case "battle":
-                        path = BATTLE
-                    case "gone":
-                        path = _cross((0, 0), 8)
-                    case "new":
-                        path = FRESH
-                    case _:
-                        raise ValueError(f"no such mark: {kind}")
-                group.add(self.sign(f"g-{kind}", path, at, "hb"))
-                group.add(self.sign(f"g-{kind}", path, at, "nw" if kind == "new" else "bt"))
+                if kind == "battle":
+                    under, over, path = "hb", "bt", BATTLE
+                elif kind in CHANGES:
+                    under, over, path = "hf", "nw", CHANGES[kind]
+                    owners = {mark.owner for mark in marks}
+                    group.attribs["class"] = f"o{self.slot(marks[0].owner) if len(owners) == 1 else 0}"
+                else:
+                    raise ValueError(f"no such mark: {kind}")
+                group.add(self.sign(f"g-{kind}", path, at, under))
+                group.add(self.sign(f"g-{kind}", path, at, over))
                 row.add(group)
             draw.add(row)
 
@@ -609,40 +643,44 @@ class _Painter:
     def strip(self) -> int:
         """What is said below the map: standings, attendants, and what the signs mean; its height."""
         draw = self.drawing
-        width, height = self.size
+        room, height = self.size[0] - 40, self.size[1]
         top: int = height
         blocks = self.blocks()
-        signs = self.signs()
+        group = draw.g()
         if blocks:
             need = max(
-                60 + max(23 * 0.6 * len(text), 40 * 0.6 * len(short), 27 * 0.6 * len(text) if first else 0)
+                80 + max(width(text, 27), width(short, SAID), width(text, SAID) if first else 0)
                 for block in blocks
                 for first, (_, text, short) in zip((True, *[False] * len(block)), block, strict=False)
             )
-            count = max(1, min(len(blocks), int((width - 40) / need)))
-            step = (width - 40) / count
+            count = max(1, min(len(blocks), int(room / need)))
+            count = -(-len(blocks) // -(-len(blocks) // count))
+            step = room / count
             lines = [max(len(block) for block in blocks[at : at + count]) for at in range(0, len(blocks), count)]
-            group = draw.g()
             for index, block in enumerate(blocks):
                 above = sum(lines[: index // count])
                 for line, (who, text, short) in enumerate(block):
                     y = top + 8 + ENTRY * (above + line) + ENTRY // 2
                     group.add(self.entry(round(28 + step * (index % count)), y, who, text, short, first=not line))
             top += 16 + ENTRY * sum(lines)
-        else:
-            group = draw.g()
-        x, level = 28.0, float(top + KEY // 2)
-        key = draw.g(class_="ky wd")
-        for label, (name, path, cls) in signs:
-            wide = 40 + 21 * LETTER * len(label)
-            if x > 28 and x + wide > width - 20:
-                x, level = 28.0, level + KEY
-            key.add(self.sign(name, path, (round(x) + 12, level), cls))
-            key.add(draw.text(label, (round(x) + 34, number(level + 7))))
-            x += wide + 22
+        # Wide pictures explain more signs, narrow ones larger ones: each as high as the higher of the two.
+        signs = self.signs()
+        both = [[one for one in signs if one.narrow or not narrow] for narrow in (False, True)]
+        keys = [_flowing(found, room / size, letters) for found, (_, letters, size) in zip(both, KEYS, strict=True)]
+        tall = max(key[0] * len(found) for found, key in zip(keys, KEYS, strict=True))
+        for rows, (_, _, size), cls in zip(keys, KEYS, ("ky wd", "ky kq q"), strict=True):
+            part = draw.g(class_=cls)
+            for index, entries in enumerate(rows):
+                at = (28, round(top + tall * (index + 0.5) / len(rows)))
+                line = self.scaled(draw.g(), at, size)
+                for x, one in entries:
+                    line.add(self.sign(one.name, one.path, (x + 18, 0), one.cls))
+                    line.add(draw.text(one.label, (x + 42, 8)))
+                part.add(line)
+            if rows:
+                group.add(part)
         if signs:
-            group.add(key)
-            top = round(level + KEY / 2 + 8)
+            top += tall + 8
         self.back.attribs["height"] = top
         draw.add(group)
         return top - height
@@ -658,50 +696,83 @@ class _Painter:
         return found
 
     def entry(self, x: float, y: float, who: SeatId | None, text: str, short: str, *, first: bool) -> BaseElement:
-        """A disc with someone's letter, and a text that is short in narrow pictures."""
+        """A disc with someone's letter, and a text; in narrow pictures a short one, unless it is the first."""
         draw = self.drawing
         group = draw.g(class_=f"o{self.slot(who)}" if who in self.scene.sides else "o")
-        group.add(draw.circle((x + 20, y), 19, class_="w" if who in self.scene.sides else "h"))
+        disc = draw.g(class_="kk")
+        disc.add(draw.circle((x + 20, y), 19, class_="w" if who in self.scene.sides else "h"))
         if who is not None:
             cls = "kl" if who in self.scene.sides else "hl"
-            group.add(draw.text(self.letter(who), (x + 20, y + 8), class_=cls))
-        size = "k" if first else "k k2"
-        group.add(draw.text(text, (x + 48, y + 10), class_=f"{size} n2"))
-        group.add(draw.text(short, (x + 50, y + 14), class_=f"{size} q"))
+            disc.add(draw.text(self.letter(who), (x + 20, y + 8), class_=cls))
+        group.add(disc)
+        if first or text == short:
+            group.add(draw.text(text, (x + 52, y + 10), class_="k" if first else "k k2"))
+        else:
+            group.add(draw.text(text, (x + 52, y + 10), class_="k k2 n2"))
+            group.add(draw.text(short, (x + 52, y + 10), class_="k k2 q"))
         return group
 
-    def signs(self) -> list[tuple[str, tuple[str, str, str]]]:
-        """What the signs in this picture mean, as far as they are in it: words, and shapes with their classes."""
-        plots = self.scene.plots
-        found: list[tuple[str, tuple[str, str, str]]] = []
+    def signs(self) -> list[Sign]:
+        """What the signs in this picture mean, as far as they are in it."""
+        plots, marked = self.scene.plots, {mark.kind for mark in self.scene.marks}
+        found: list[Sign] = []
         for index, kind in enumerate(KINDS):
             if any(one == kind and amount for plot in plots for one, amount in plot.incomes):
                 path = f"M{PIP_FROM[index][0]} {PIP_FROM[index][1]}{PIPS[index]}"
-                found.append((kind, (f"k-{kind}", path, f"gm-p{index + 1}")))
+                found.append(Sign(kind, f"k-{kind}", path, f"gm-p{index + 1}", narrow=False))
         for kind, path in UNITS.items():
             if any(token.kind == kind for token in self.scene.tokens):
-                found.append((kind, ("gu" + _short(kind, UNITS), path, "ho")))
+                found.append(Sign(kind, "gu" + _short(kind, UNITS), path, "ho"))
         if any(plot.lord for plot in plots):
-            found.append(("home", ("g-house", HOUSE, "")))
+            found.append(Sign("home", "g-house", HOUSE, ""))
         if any(plot.prize for plot in plots):
-            found.append(("prize", ("g-crown", CROWN, "")))
+            found.append(Sign("prize", "g-crown", CROWN, ""))
         if any(plot.own for plot in plots):
-            found.append(("a player’s own", ("k-own", _ring(11), "ho")))
+            found.append(Sign("a player’s own", "k-own", _ring(11), "ho"))
         if any(plot.owner is not None and not plot.own for plot in plots):
-            found.append(("its side’s", ("k-side", _ring(10), "kr")))
+            found.append(Sign("its side’s", "k-side", _ring(10), "kr"))
         for kind, path in BUILDINGS.items():
             if any(one.removeprefix("+") == kind for plot in plots for one in plot.buildings):
-                found.append((kind, ("g-" + _short(kind, BUILDINGS), path, "bd")))
+                found.append(Sign(kind, "g-" + _short(kind, BUILDINGS), path, "bd", narrow=False))
         if any(one.startswith("+") for plot in plots for one in plot.buildings):
-            found.append(("being built", ("k-site", "M-8-8h16v16h-16z", "bn")))
+            found.append(Sign("being built", "k-site", "M-8-8h16v16h-16z", "bn", narrow=False))
         for kind, path in POSTS.items():
             if any(kind in plot.posts for plot in plots):
-                found.append((kind, (f"k-{kind}", path, "gm-po")))
-        if any("battle" in kinds for kinds in self.loose.values()):
-            found.append(("battle", ("g-battle", BATTLE, "bt kb")))
+                found.append(Sign(kind, f"k-{kind}", path, "gm-po", narrow=False))
+        if "battle" in marked:
+            found.append(Sign("battle", "g-battle", BATTLE, "bt kb"))
+        if "new" in marked:
+            found.append(Sign("unit raised", "g-new", FRESH, "nw"))
+        if "gone" in marked:
+            found.append(Sign("unit lost", "g-gone", LOST, "nw"))
         if any(plot.fog for plot in plots):
-            found.append(("unknown", ("k-fog", "M-14 6q1-9 8-6q4-9 11-2q7-1 7 8z", "gm-cl")))
+            found.append(Sign("unknown", "k-fog", "M-14 6q1-9 8-6q4-9 11-2q7-1 7 8z", "gm-cl"))
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A sign that the key explains: what it means, its shape's id and path, its class, whether narrow pictures have it."""
+
+    label: str
+    name: str
+    path: str
+    cls: str
+    narrow: bool = True
+
+
+def _flowing(signs: Sequence[Sign], room: float, letters: float) -> list[list[tuple[int, Sign]]]:
+    """Signs with their labels in as few lines as there is room for, each with how far from the left it begins."""
+    lines: list[list[tuple[int, Sign]]] = []
+    x = room
+    for one in signs:
+        wide = 42 + width(one.label, letters * REGULAR)
+        if not lines or x + wide > room:
+            lines.append([])
+            x = 0
+        lines[-1].append((round(x), one))
+        x += wide + 20
+    return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -737,6 +808,14 @@ def shortened(names: Sequence[str]) -> dict[str, str]:
                 break
         found[name] = name[:length]
     return found
+
+
+def fitting(name: str, size: float, room: float) -> str:
+    """The name where there is room for it, else its first letters and a full stop."""
+    if width(name, size) <= room:
+        return name
+    lengths = range(len(name) - 1, 1, -1)
+    return next((f"{name[:n]}." for n in lengths if width(f"{name[:n]}.", size) <= room), f"{name[:1]}.")
 
 
 # The land ----------------------------------------------------------------------------------------------------------

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from adjudicator.core.resolution import Arrow, Attendant, GridScene, Mark, Plot, Side, Token
 from adjudicator.render import render_grid
@@ -20,12 +23,14 @@ from adjudicator.render.grid_map import (
     TILE,
     UNITS,
     Parcels,
+    fitting,
     ground_of,
     place_of,
     shortened,
     spot_of,
 )
 from adjudicator.render.palette import page_style
+from tests.site.test_browser import FLAGS
 
 SVG = "{http://www.w3.org/2000/svg}"
 SIDES = {
@@ -199,7 +204,20 @@ def placed(element: ET.Element, at: tuple[float, float] = (0, 0), size: float = 
     return *at, size * (float(scaled[1]) if scaled else 1)
 
 
-SIZES = {"rl": 28, "cd": 17, "rn": 20, "ky": 21, "k": 27, "k2": 23, "kl": 23, "hl": 13, "ld": 12, "gm-in": 16}
+SIZES = {
+    "rl": 28,
+    "cd": 17,
+    "rn": 17,
+    "ri": 38,
+    "ky": 21,
+    "kq": 25.5,
+    "k": 27,
+    "k2": 23,
+    "kl": 23,
+    "hl": 13,
+    "ld": 12,
+    "gm-in": 16,
+}
 
 
 def texts(root: ET.Element, *, narrow: bool) -> list[tuple[str, Box]]:
@@ -220,7 +238,7 @@ def texts(root: ET.Element, *, narrow: bool) -> list[tuple[str, Box]]:
             letter = next((SIZES[one] for one in reversed(classes) if one in SIZES), 18) * size
             wide = letter * 0.6 * len(element.text)
             middle, base = x + size * float(element.get("x", 0)), y + size * float(element.get("y", 0))
-            left = middle if {"k", "ky"} & set(classes) else middle - wide * (1 if "rn" in classes else 0.5)
+            left = middle if {"k", "ky"} & set(classes) else middle - wide * (1 if {"rn", "ri"} & set(classes) else 0.5)
             found.append((element.text, (left, base - 0.72 * letter, left + wide, base)))
         for child in element:
             if child.tag != f"{SVG}defs":
@@ -275,15 +293,18 @@ def test_every_kind_of_thing_is_drawn() -> None:
     text = render_grid(board())
     root = ET.fromstring(text)
     said = {node.text for node in root.iter(f"{SVG}text")}
-    assert {*UNITS, *BUILDINGS, *POSTS, "influence", "manpower", "money", "home", "prize", "unknown", "battle"} <= said
+    assert {*UNITS, *BUILDINGS, *POSTS, "influence", "manpower", "money", "home", "prize", "unknown"} <= said
+    assert {"battle", "unit raised", "unit lost"} <= said
     titles = [node.text for node in root.iter(f"{SVG}title")]
     scene = board()
     for title in (*(p.title for p in scene.plots), *(t.title for t in scene.tokens), *(m.title for m in scene.marks)):
         assert title in titles
     assert "Pape: E4 - E5; Pape: another, E4 - E5" in titles
     assert "Pape: E5 - F5 failed" in titles
-    assert text.count('class="pz"') == text.count('href="#g-crown"') - 1 == len(PRIZES)
-    assert text.count('href="#g-house"') == len(LORDS) + 1  # one in the key
+    assert text.count('class="pz"') == len(PRIZES)
+    # In wide pictures and in narrow ones, and in both keys.
+    assert text.count('href="#g-crown"') == 2 * len(PRIZES) + 2
+    assert text.count('href="#g-house"') == 2 * len(LORDS) + 2
     assert 'class="bn"' in text  # being built
     assert '">12</text>' in text  # as a number, where it is too much for pips
     used = set(re.findall(r'href="#([^"]+)"', text))
@@ -326,3 +347,131 @@ def test_lords_are_told_apart_in_few_letters() -> None:
     assert {"A", "B", "Lea", "Leo"} <= set(narrow)
     assert "Leander" not in narrow
     assert "A7" not in narrow
+
+
+HERBS = (
+    "Anise",
+    "Basil",
+    "Borage",
+    "Caraway",
+    "Chervil",
+    "Dill",
+    "Fennel",
+    "Hyssop",
+    "Lovage",
+    "Marjoram",
+    "Rue",
+    "Tansy",
+)
+
+
+def herbs() -> GridScene:
+    """A board with long names, on which a unit was lost in a battle, and with three marks in a home."""
+    homes = {place_of(n // 4 * 2, n % 4 * 2): name for n, name in enumerate(HERBS)}
+    plots = tuple(
+        Plot(place, owner := "Pape" if number % 5 else None, place, lord=homes.get(place, ""), own=owner is not None)
+        for number, place in enumerate(place_of(row, column) for row in range(8) for column in range(8))
+    )
+    return GridScene(
+        title="Night 5",
+        description="A battle.",
+        sides=SIDES,
+        rows=8,
+        columns=8,
+        plots=plots,
+        tokens=(
+            *(Token("C3", "Pape", kind, f"Pape: {kind} in C3") for kind in UNITS),
+            *(Token("A5", "Pape", "garrison", "Pape: garrison in A5") for _ in range(3)),
+            Token("A3", "Pape", "garrison", "Pape: garrison in A3"),
+        ),
+        marks=(
+            *(
+                Mark(kind, place, None, ok=True, title=kind)
+                for place in ("A3", "B2")
+                for kind in ("battle", "gone", "new")
+            ),
+            *(Mark("new", place, "Pape", ok=True, title="new") for place in ("A5", "C3")),
+            *(Mark("gone", "H8", seat, ok=True, title=f"{seat} lost one") for seat in ("Pape", "TCK")),
+        ),
+        standings=tuple((seat, "12") for seat in SIDES),
+    )
+
+
+def test_names_are_whole_or_end_in_a_full_stop() -> None:
+    wide = {text for text, _ in texts(tree(herbs()), narrow=False)}
+    cut = {"Caraway": "Caraw.", "Marjoram": "Marjor."}
+    assert {cut.get(name, name) for name in HERBS} <= wide
+    assert [fitting("Marjoram", 17, room) for room in (200, 77, 50, 30, 1)] == [
+        "Marjoram", "Marjor.", "Mar.", "M.", "M.",
+    ]  # fmt: skip
+    narrow = {text for text, _ in texts(tree(herbs()), narrow=True)}
+    assert {"A", "Ba", "Bo", "Ca", "Ch", "D", "F", "H", "L", "M", "R", "T"} <= narrow
+
+
+# In a browser ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as play:
+        found = play.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield found
+        found.close()
+
+
+MEASURED = """
+() => {
+  const svg = document.querySelector("svg.gm");
+  const scale = svg.getScreenCTM().a;
+  const ground = /^#g([fmwhv]\\d|-brook)$/;
+  const things = [...svg.querySelectorAll("text, use, .kk, .tk > g[transform]")].filter((one) =>
+    !one.closest("defs") && !one.parentNode.closest(".kk, .tk > g") && !one.matches(".hf, .hb") &&
+    !ground.test(one.getAttribute("href") ?? "") && one.getBoundingClientRect().width);
+  return {
+    scale,
+    bottom: svg.getBoundingClientRect().bottom / scale,
+    wide: svg.getBoundingClientRect().right / scale,
+    things: things.map((one) => {
+      const {left, right, top, bottom} = one.getBoundingClientRect();
+      const text = one.tagName === "text";
+      const size = text ? parseFloat(getComputedStyle(one).fontSize) : 0;
+      const cut = 0.2 * size * one.getScreenCTM().a / scale;
+      return {
+        what: text ? one.textContent : one.getAttribute("href") ?? one.querySelector("title")?.textContent ?? "disc",
+        text, size: size * one.getScreenCTM().a, kind: one.closest("[class]").getAttribute("class"),
+        left: left / scale, right: right / scale,
+        // The box of a text is its whole line, of which the letters fill the middle.
+        top: top / scale + cut, bottom: bottom / scale - cut,
+      };
+    }),
+  };
+}
+"""
+
+
+@pytest.mark.parametrize("wide", [390, 1200])
+@pytest.mark.parametrize("scene", [board(), board(longest=True), herbs()], ids=["board", "longest", "herbs"])
+def test_nothing_collides_on_a_phone_or_a_desk(browser: Browser, scene: GridScene, wide: int) -> None:
+    page = browser.new_page(viewport={"width": wide, "height": 800})
+    page.set_content(f"<!doctype html><style>body{{margin:0}}svg{{display:block}}</style>{render_grid(scene)}")
+    seen: Any = page.evaluate(MEASURED)
+    page.close()
+    things = seen["things"]
+    assert len(things) > 80
+    for one in things:
+        assert one["left"] >= 0, one
+        assert one["right"] <= seen["wide"], one
+        assert one["bottom"] <= seen["bottom"], one
+    for one, two in itertools.combinations(things, 2):
+        across = min(one["right"], two["right"]) - max(one["left"], two["left"])
+        down = min(one["bottom"], two["bottom"]) - max(one["top"], two["top"])
+        # Outlines and badges may touch.
+        assert min(across, down) <= 4, (one, two)
+    # Nothing but a margin is left below what is said last.
+    said = [one for one in things if one["text"]]
+    assert seen["bottom"] - max(one["bottom"] for one in said) <= 40
+    size = {one["what"]: one["size"] for one in said}
+    for seat, standing in scene.standings:
+        assert size[f"{SIDES[seat].name} {standing}"] >= 9
+    for label in ("regiment", "home", "battle", "unit raised", "unit lost"):
+        assert size[label] >= 9

@@ -11,7 +11,8 @@ from adjudicator.rulesets.noblesse.world import NEUTRALS, NOBODY
 
 LEGEND = (
     "Each square is an estate; its colour and letter say which faction controls it, small signs what it yields. A crown marks "
-    "the four estates that win, a house a player’s Home. Flags are units with their faction’s letter."
+    "the four estates that win, a house a player’s Home. Flags are units with their faction’s letter; after a Night crossed "
+    "swords mark a battle, a plus on a disc a unit that was raised, a gravestone one that is no more."
 )
 FOG = "Veiled estates are those of which the viewer knows nothing."
 LEADERS = {"company": "an officer", "courtier": "a Courtier", "pc": "its player", "heir": "an Heir", "noble": "a Noble", "unique": "a Unique Officer"}  # fmt: skip
@@ -60,7 +61,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Gri
             one.at,
             position.players[one.owner].faction,
             ok=True,
-            title=one.unit,
+            title=f"{position.players[one.owner].faction}: {one.unit} {'is no more' if isinstance(one, Gone) else 'was raised'}",
         )
         for one in events
         if isinstance(one, Gone | Raised) and one.owner in position.players and position.players[one.owner].faction
@@ -148,7 +149,7 @@ def _plot(position: Position, estate: str, veiled: bool) -> Plot:
         owner=owner,
         title=", ".join(part for part in parts if part),
         incomes=tuple((name, getattr(base, name)) for name in RESOURCES if getattr(base, name)),
-        lord=lord[:6] if lord is not None else "",
+        lord=lord or "",
         own=own,
         prize=estate in scenario.prizes,
         buildings=buildings,
