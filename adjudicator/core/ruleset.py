@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from adjudicator.core.dice import Dice
+from adjudicator.core.lines import Lines
 from adjudicator.core.problems import nearest, problem
 from adjudicator.core.resolution import (
     Chapter,
@@ -114,6 +115,9 @@ class Ruleset(Generic[P, S, E]):
     """Whether there is anything that not everybody may see. Then the game is sealed, and revealed when it ends."""
     public_roll: Callable[[str], bool] = lambda name: True
     """Whether the public sees a roll of this name while the game runs; asked only of rulesets with hidden information."""
+    lines: Callable[[P], Lines | None] = lambda position: None
+    """How the orders of this turn are written, from what the public sees: by these the order desk reads them. Asked only of
+    rulesets with hidden information, where `options` cannot be known to everybody."""
     worth: Callable[[P, SeatId, Chance], Callable[[Any, Any], int | None]] = at_random
     """For a stand-in in a seat: how much better a sheet gets by one more of its `options`. Nothing is added that is worth
     0 or less; None says that it never will be."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from types import MappingProxyType
 from typing import Any
 
 from adjudicator.core.codec import encode, schema
 from adjudicator.core.game import Charter, seat_file
+from adjudicator.core.lines import Lines
 from adjudicator.core.seal import WIDE
 from adjudicator.core.turn import MOST_SHEETS, holder, read_name, sheet_files
 from adjudicator.site.story import Story
@@ -82,15 +83,27 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "phase": turn.data.phase,
         "deadline": turn.data.deadline,
         "paused": turn.data.paused,
+        "hidden": rules.hidden,
         "least": WIDE if rules.hidden else 0,  # how long a sealed text is
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
         "seats": seats,
         "forms": forms,  # of many seats it is the same
         "names": names,
         "spelling": dict(rules.spelling(position)),
+        "lines": written(rules.lines(position)) if rules.hidden else None,
     }
     picture = rules.paint(scene)
     return {"desk.json": json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "desk.svg": picture}
+
+
+def written(lines: Lines | None) -> dict[str, Any] | None:
+    """The forms of orders and what may stand in their blanks: of a blank only what is said."""
+    if lines is None:
+        return None
+    blanks = {
+        name: {key: value for key, value in asdict(blank).items() if value} for name, blank in lines.blanks.items()
+    }
+    return {"forms": dict(lines.forms), "blanks": blanks}
 
 
 def offered(sheets: Iterable[Any]) -> tuple[dict[str, list[str]], dict[str, dict[str, list[str]]]]:

@@ -123,6 +123,7 @@ const likeness = (one, two) => {
 /** Reads lines as people write them, by the game's own spellings, and knows the orders that are legal. */
 class Notation {
   constructor(data, lines) {
+    this.forms = data.lines ? new Forms(data.lines) : null;
     this.names = new Set(data.names);
     this.phrases = new Map(Object.entries(data.spelling));
     for (const name of data.names) {
@@ -344,8 +345,15 @@ class Notation {
     });
   }
 
+  /** What is wrong with a line, as far as the desk can know; empty if nothing is. */
+  faultOf(line) {
+    if (this.legal.has(line)) return "";
+    return this.forms ? (this.forms.read(line).fault?.words ?? "") : "Not among the orders that are legal now.";
+  }
+
   /** The place of the unit that a line is for; null for lines that are for none, such as builds. */
   unitOf(line) {
+    if (this.forms && !this.legal.has(line)) return null; // Any number of orders may be about one place.
     const { mentions, unit } = this.known(line);
     const own = unit || (this.legal.has(line) && this.units.has(mentions[0])); // A retreating unit may be disbanded.
     return mentions.length && own ? mentions[0] : null;
@@ -362,6 +370,194 @@ class Notation {
       }
       return true;
     });
+  }
+}
+
+// Reading orders by their forms ---------------------------------------------------------------------------------------
+
+const OPEN = /\{(\w+)\}/u;
+const MOST_WORDS = 12;
+const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+const begins = (text, start) => text.toLowerCase().startsWith(start.toLowerCase());
+
+/**
+ * Reads lines by the forms of orders, where what is legal is not known to everybody: `Tax {resource} at {estate}`.
+ * It reads as the game does (adjudicator/core/lines.py); a blank that is still open stands for itself.
+ */
+class Forms {
+  constructor({ forms, blanks }) {
+    this.groups = Object.entries(forms);
+    this.shown = this.groups.flatMap(([, some]) => some);
+    this.blanks = new Map(Object.entries(blanks));
+    const spelt = (words) => new Map(words.map((word) => [word.toLowerCase(), word]));
+    this.words = new Map([...this.blanks].map(([name, { words = [] }]) => [name, spelt(words)]));
+    const own = (form) => form.replace(/\{\w+\}/gu, "").length;
+    this.forms = [...this.shown].sort((one, two) => own(two) - own(one)); // The closest first.
+    this.patterns = new Map();
+  }
+
+  /** The blanks of a line that are still to be filled in. */
+  open(line) {
+    return [...line.matchAll(/\{(\w+)\}/gu)].filter(([, name]) => this.blanks.has(name)).map(([, name]) => name);
+  }
+
+  pattern(form) {
+    if (!this.patterns.has(form)) {
+      const parts = form.split(OPEN).map((part, index) => (index % 2 ? "(.+?)" : escaped(part)));
+      this.patterns.set(form, new RegExp(`^${parts.join("")}$`, "iu"));
+    }
+    return this.patterns.get(form);
+  }
+
+  /** A line as an order, or what is wrong with it. */
+  read(text) {
+    const line = text.replace(/[.;]+$/, "");
+    let fault = null;
+    for (const form of this.forms) {
+      const found = this.fit(form, this.says(form) ? text : line); // What one says stays as it is.
+      if (found?.text) return { line: found.text, fault: null };
+      // Of several forms the one is meant of which the least is wrong.
+      if (found && (!fault || found.fault.given.length < fault.given.length)) fault = found.fault;
+    }
+    return { line: text, fault: fault ?? this.formless(line) };
+  }
+
+  /** Whether a form has a blank for any text. */
+  says(form) {
+    return this.open(form).some((name) => {
+      const { words, forms, shape, of } = this.blanks.get(name);
+      return !words?.length && !forms?.length && !shape && !of;
+    });
+  }
+
+  /** A form filled by a line, or what is wrong in a blank; null if the line has another form. */
+  fit(form, line) {
+    const match = this.pattern(form).exec(line);
+    if (!match) return null;
+    const parts = form.split(OPEN);
+    for (let index = 1; index < parts.length; index += 2) {
+      const found = this.fill(parts[index], match[(index + 1) / 2]);
+      if (found.fault) return found;
+      parts[index] = found.text;
+    }
+    return { text: parts.join("") };
+  }
+
+  /** What stands in a blank, as the game writes it, or what is wrong with it. */
+  fill(name, given) {
+    const text = given.trim();
+    const blank = this.blanks.get(name) ?? {};
+    if (text === `{${name}}`) return { text };
+    if (blank.of) return this.several(blank, text);
+    const known = this.words.get(name);
+    const low = text.toLowerCase();
+    const word = known?.get(low) ?? known?.get(low.replace(/s$/, "")) ?? known?.get(`${low}s`);
+    if (word !== undefined) return { text: word };
+    if (blank.shape && new RegExp(`^(?:${blank.shape})$`, "u").test(text.toUpperCase()))
+      return { text: text.toUpperCase() };
+    let fault = null;
+    for (const form of blank.forms ?? []) {
+      const found = this.fit(form, text);
+      if (found?.text) return found;
+      fault ??= found?.fault;
+    }
+    if (fault) return { fault };
+    return blank.words || blank.shape || blank.forms ? { fault: this.strange(name, blank, text) } : { text: given };
+  }
+
+  /** Some of another blank, which may be counted. */
+  several(blank, given) {
+    const parts = [];
+    for (const part of given.split(new RegExp(blank.between, "iu")).map((one) => one.trim())) {
+      const match = new RegExp(`^(?:(${blank.number ?? "(?!)"}) )?(.+)$`, "u").exec(part);
+      if (!match || (blank.number && !blank.bare && match[1] === undefined)) {
+        const right = blank.such ? `, ${blank.such.replaceAll("`", "")}` : "";
+        const what = part ? `“${part}” is not understood` : `There is no ${blank.of} before or after a comma`;
+        return { fault: { given: part, words: `${what}${right}.` } };
+      }
+      const found = this.fill(blank.of, match[2]);
+      if (found.fault) return found;
+      parts.push(match[1] === undefined ? found.text : `${match[1]} ${found.text}`);
+    }
+    return { text: parts.join(", ") };
+  }
+
+  /** What is wrong with a word that a blank does not know. */
+  strange(name, { words = [], such }, given) {
+    if (such) return { given, words: `“${given}” is no ${name}; ${such.replaceAll("`", "")}.` };
+    const near = this.closest(given, words);
+    const all = words.length <= MOST_WORDS;
+    const known =
+      all || !near ? ` ${all ? "Known are" : "Such as"} ${listed(words.slice(0, MOST_WORDS))}.` : "";
+    return { given, near, words: `No ${name} is called “${given}”.${near ? ` Did you mean ${near}?` : ""}${known}` };
+  }
+
+  closest(given, words) {
+    const scored = words.map((word) => [likeness(given.toLowerCase(), word.toLowerCase()), word]);
+    return scored.filter(([score]) => score > 0.55).sort((one, two) => two[0] - one[0])[0]?.[1] ?? null;
+  }
+
+  /** What is wrong with a line that has none of the forms: those that begin as it does, or nearly so. */
+  formless(line) {
+    const [given] = line.split(" ");
+    const heads = [...new Set(this.shown.map((form) => form.split(" ")[0]))];
+    const head = heads.find((one) => one.toLowerCase() === given.toLowerCase());
+    const near = head ? null : this.closest(given, heads);
+    const what = `“${line}” has no form of an order of this turn.`;
+    if (!head && !near) return { given: line, words: what };
+    const alike = this.shown
+      .filter((form) => form.split(" ")[0] === (head ?? near))
+      .sort((one, two) => likeness(line, two) - likeness(line, one))
+      .slice(0, 3);
+    return { given, near, words: `${what} Did you mean ${listed(alike, "or")}?` };
+  }
+
+  /** How a line may go on from what is written of it: forms, with as much filled in as there is. */
+  suggestions(text, most = 8) {
+    const found = new Set();
+    for (const form of this.shown) {
+      this.goOn(form.split(OPEN), 0, text, "", found);
+      if (found.size >= most) break;
+    }
+    return [...found].slice(0, most);
+  }
+
+  goOn(parts, at, rest, done, found) {
+    const written = (from) =>
+      parts
+        .slice(from)
+        .map((part, index) => ((from + index) % 2 ? `{${part}}` : part))
+        .join("");
+    const part = parts[at];
+    if (at % 2 === 0) {
+      if (begins(rest, part) && at + 1 < parts.length)
+        this.goOn(parts, at + 1, rest.slice(part.length), done + part, found);
+      else if (begins(part, rest)) found.add(done + written(at));
+      return;
+    }
+    const next = parts[at + 1];
+    const low = rest.toLowerCase();
+    // The blank may be full, and what follows it begun.
+    for (let cut = 1; next && cut < rest.length; cut++) {
+      const tail = low.slice(cut);
+      if (!begins(next, tail) && !begins(tail, next)) continue;
+      const { text } = this.fill(part, rest.slice(0, cut));
+      if (text) this.goOn(parts, at + 1, rest.slice(cut), done + text, found);
+    }
+    const blank = this.blanks.get(part) ?? {};
+    const inner = this.blanks.get(blank.of) ?? blank;
+    const before = blank.of
+      ? new RegExp(`^(?:.*(?:${blank.between})\\s*)?(?:(?:${blank.number ?? "(?!)"}) )?`, "iu").exec(rest)[0]
+      : "";
+    const last = rest.slice(before.length);
+    const head = blank.of && new RegExp(`^(.*)(?:${blank.between})`, "iu").exec(rest)?.[1];
+    if (typeof head === "string" && !this.fill(part, head).text) return;
+    const choices = [...(inner.words ?? []), ...(inner.forms ?? [])].filter((word) => begins(word, last));
+    if (before && !choices.length && !last) return;
+    const whole = rest && this.fill(part, rest).text;
+    if (whole) found.add(done + whole + written(at + 1));
+    else if (!rest) found.add(done + written(at));
+    for (const word of choices.slice(0, 8)) found.add(done + before + word + written(at + 1));
   }
 }
 
@@ -906,6 +1102,7 @@ const deskPage = (data, seat, mapSource, moved) => {
   const single = ordersField?.kind === "line";
   const otherFields = seat.form.filter((field) => field !== ordersField);
   const notation = new Notation(data, (ordersField && seat.options[ordersField.key]) || []);
+  const { forms } = notation; // Where the desk cannot know what is legal, it goes by these.
   const most = single ? 1 : (ordersField?.most ?? 100);
   const draft = memory.read(draftKey) ?? {};
   const state = {
@@ -960,7 +1157,8 @@ const deskPage = (data, seat, mapSource, moved) => {
     Object.assign(state, { chosen: [], editing: null, note: "" });
     save();
     draw();
-    const odd = notation.legal.has(line) ? "" : " It is not among the orders that are legal now.";
+    const wrong = notation.faultOf(line);
+    const odd = !wrong ? "" : forms ? ` ${wrong}` : " It is not among the orders that are legal now.";
     const still = missing().length;
     const rest = still
       ? ` ${count(still, "unit has", "units have")} no order.`
@@ -972,6 +1170,27 @@ const deskPage = (data, seat, mapSource, moved) => {
   };
 
   // Choosing an order.
+  /** Puts a line with open blanks into the field: the first of them is typed over. */
+  const begin = (line) => {
+    const [, name] = OPEN.exec(line) ?? [];
+    typed.value = line;
+    typed.focus();
+    const at = line.indexOf(`{${name}}`);
+    if (at >= 0) typed.setSelectionRange(at, at + name.length + 2);
+    readTyped();
+  };
+  /** A place on the map fills the first open blank that it can stand in. */
+  const tapped = (place) => {
+    const text = tidy(typed.value);
+    const name = forms.open(text).find((one) => forms.fill(one, place).text);
+    if (name) begin(text.replace(`{${name}}`, () => forms.fill(name, place).text));
+    else if (notation.naming([place]).length) choose(place);
+    else {
+      state.note = `Begin an order first: then ${place} fills in where it is tapped.`;
+      drawPicker();
+      say(state.note);
+    }
+  };
   const choose = (place) => {
     const { chosen } = state;
     const fits = (places) => notation.naming(places).length > 0;
@@ -1060,10 +1279,40 @@ const deskPage = (data, seat, mapSource, moved) => {
 
   const pickerTitle = h("h2", {}, "Choose a unit");
   const pickerBody = h("div", {});
+  // Made once, so that what is unfolded stays so.
+  const beginnings = (forms?.groups ?? []).map(([title, some], _, { length }) => {
+    const buttons = some.map((form) => {
+      const click = () => {
+        if (forms.open(form).length) begin(form);
+        else if (take(form)) focusOn(pickerTitle);
+      };
+      return h("li", {}, h("button", { type: "button", class: "pick", click }, form));
+    });
+    return h("details", { open: length === 1 }, h("summary", {}, title), h("ul", { class: "picks" }, buttons));
+  });
   const picker = h("section", { class: "panel picker", "aria-label": "Choose an order" }, pickerTitle, pickerBody);
   const drawPicker = () => {
     const { chosen, note } = state;
     const warn = note && h("p", { class: "note" }, note);
+    if (!chosen.length && forms) {
+      pickerTitle.textContent = forms.shown.length ? "Begin an order" : "No lines of orders";
+      const known = notation.options.map((option) => orderButton(option, ""));
+      pickerBody.replaceChildren(
+        ...[
+          warn,
+          h(
+            "p",
+            { class: "hint" },
+            forms.shown.length
+              ? `The desk does not see what ${seat.name} sees. It looks at how an order is written; whether it is legal is told when the turn is judged. What stands in braces is for you to fill in.`
+              : "There are none in this turn. What it asks for is below.",
+          ),
+          known.length > 0 && h("ul", { class: "picks" }, known),
+          ...beginnings,
+        ].filter(Boolean),
+      );
+      return;
+    }
     if (!chosen.length) {
       const open = missing();
       const few = notation.units.size === 0;
@@ -1078,8 +1327,11 @@ const deskPage = (data, seat, mapSource, moved) => {
             ? "Your order is chosen"
             : "Every unit has an order";
       if (!notation.options.length) {
-        pickerTitle.textContent = "Nothing to order";
-        pickerBody.replaceChildren(h("p", {}, `${seat.name} has no legal order in this turn.`));
+        pickerTitle.textContent = data.hidden ? "Your orders" : "Nothing to order";
+        const none = data.hidden
+          ? "The desk cannot know what you may order. Type it."
+          : `${seat.name} has no legal order in this turn.`;
+        pickerBody.replaceChildren(h("p", {}, none));
         return;
       }
       const done = !few && full;
@@ -1181,7 +1433,7 @@ const deskPage = (data, seat, mapSource, moved) => {
   const box = h("ul", {
     id: "suggestions",
     role: "listbox",
-    "aria-label": "Legal orders",
+    "aria-label": forms ? "Ways to go on" : "Legal orders",
     class: "suggestions",
     hidden: true,
   });
@@ -1200,10 +1452,10 @@ const deskPage = (data, seat, mapSource, moved) => {
     h(
       "p",
       { class: "hint", id: "typed-hint" },
-      notation.options.length
+      notation.options.length && !forms
         ? `Such as ${(notation.options.find((o) => o.mentions.length > 1) ?? notation.options[0]).line}. `
         : "",
-      "Short names and other spellings are understood.",
+      forms ? "Small and capital letters are the same here." : "Short names and other spellings are understood.",
       single ? "" : " You can paste several lines.",
     ),
     reading,
@@ -1254,27 +1506,42 @@ const deskPage = (data, seat, mapSource, moved) => {
     typed.setAttribute("aria-expanded", "false");
     point(-1);
   };
-  const fromTyping = (line) => {
+  const fromTyping = (line) => (forms?.open(line).length ? begin(line) : addLine(line));
+  const addLine = (line) => {
     if (!take(line)) return;
     typed.value = "";
     readTyped();
     typed.focus({ preventScroll: true });
   };
-  const faultText = ({ given, near, several }) => {
+  const faultText = ({ given, near, several, words }) => {
+    if (words) return words;
     if (several.length) return `“${given}” could be ${listed(several, "or")}.`;
     return `“${given}” is not understood.${near ? ` Did you mean ${near}?` : ""}`;
   };
   /** What the field says: the line it stands for, whether that is legal, and what cannot be read. */
   const judged = (text) => {
+    if (forms) {
+      const { line, fault } = forms.read(text);
+      if (!fault) return { text: line, line, unknown: [], meant: [], open: forms.open(line) };
+      const other = notation.read(text);
+      const legal = other.unknown.length ? [] : notation.meant(other);
+      if (legal.length !== 1) return { text, line, unknown: [fault], meant: [], open: [] };
+    }
     const read = notation.read(text);
     const meant = read.unknown.length ? [] : notation.meant(read);
     return { ...read, meant, line: meant.length === 1 ? meant[0].line : read.text };
+  };
+  /** How the line may go on: where blanks are open, from where one writes. */
+  const goingOn = (text) => {
+    const at = forms.open(text).length ? typed.selectionStart : undefined;
+    return forms.suggestions(typed.value.slice(0, at).replace(/\s+/gu, " ").trimStart());
   };
   const readTyped = () => {
     const text = tidy(typed.value);
     reading.replaceChildren();
     clearTimeout(telling);
-    const lines = text ? notation.suggestions(text) : [];
+    const found = text ? judged(text) : null;
+    const lines = text ? (forms ? goingOn(text) : notation.suggestions(text)) : [];
     box.replaceChildren(
       ...lines.map((line, index) =>
         h(
@@ -1290,18 +1557,25 @@ const deskPage = (data, seat, mapSource, moved) => {
         ),
       ),
     );
-    const found = text ? judged(text) : null;
     const settled = found && lines.length === 1 && found.text === lines[0];
     box.hidden = !lines.length || settled || document.activeElement !== typed;
     typed.setAttribute("aria-expanded", String(!box.hidden));
     point(-1);
     if (!found) return;
     let told;
-    if (found.unknown.length) {
+    if (forms && found.unknown.length && lines.length) {
+      told = ""; // It is only begun.
+    } else if (found.open?.length) {
+      reading.append(h("p", { class: "soft" }, `Still to fill in: ${listed(found.open)}.`));
+      told = reading.textContent;
+    } else if (found.open && !found.unknown.length && !notation.legal.has(found.line)) {
+      reading.append(h("p", {}, "Read as ", h("strong", {}, found.line)));
+      told = `Read as ${found.line}.`;
+    } else if (found.unknown.length) {
       const words = found.unknown.map(faultText);
       reading.append(h("p", { class: "soft" }, words.join(" ")));
       told = words.join(" ");
-    } else if (found.meant.length === 1) {
+    } else if (found.meant.length === 1 || found.open) {
       reading.append(h("p", { class: "good" }, "✓ Read as ", h("strong", {}, found.line)));
       told = `Read as ${found.line}. Legal.`;
     } else if (found.meant.length) {
@@ -1361,7 +1635,7 @@ const deskPage = (data, seat, mapSource, moved) => {
         { class: "line" },
         [...(near ? [near] : []), ...several].map((word) => button(`Write ${word}`, () => mended(word))),
         found.meant.map(({ line }) => button(line, () => fromTyping(line))),
-        button("Add it as it is", () => fromTyping(found.unknown.length ? text : found.text), "quiet"),
+        button("Add it as it is", () => addLine(found.unknown.length ? text : found.text), "quiet"),
       ),
     );
     closeBox();
@@ -1398,7 +1672,7 @@ const deskPage = (data, seat, mapSource, moved) => {
     for (const line of lines.slice(0, most)) {
       const text = line.replace(/^[-*•]\s+/u, "");
       const found = judged(text);
-      if (found.unknown.length) bad.push(text);
+      if (found.unknown.length || found.open?.length) bad.push(text);
       else if (take(found.line, null)) added++;
     }
     typed.value = bad[0] ?? "";
@@ -1465,16 +1739,17 @@ const deskPage = (data, seat, mapSource, moved) => {
               h("span", { class: "do" }, "Choose"),
             ),
           );
-        const legal = notation.legal.has(row.line);
-        const twice = row.place === null && (named.get(notation.known(row.line).mentions[0]) ?? 0) > 1;
+        const wrong = notation.faultOf(row.line);
+        const kind = wrong ? "odd" : notation.legal.has(row.line) ? "good" : "fits";
+        const twice = !forms && row.place === null && (named.get(notation.known(row.line).mentions[0]) ?? 0) > 1;
         const notes = [
-          !legal && "Not among the orders that are legal now.",
+          wrong,
           twice && "Two lines name this place.",
         ].filter(Boolean);
         return h(
           "li",
-          { class: legal ? "good" : "odd" },
-          h("span", { class: "sign", "aria-hidden": "true" }, legal ? "✓" : "!"),
+          { class: kind },
+          h("span", { class: "sign", "aria-hidden": "true" }, { good: "✓", fits: "•", odd: "!" }[kind]),
           h("span", { class: "order" }, row.line, notes.length > 0 && h("span", { class: "why" }, notes.join(" "))),
           h(
             "span",
@@ -1859,7 +2134,7 @@ const deskPage = (data, seat, mapSource, moved) => {
   const drawSend = () => {
     const at = number();
     const open = missing().map(({ unit }) => unit);
-    const odd = state.orders.filter((line) => !notation.legal.has(line));
+    const odd = state.orders.filter((line) => notation.faultOf(line));
     ownField.hidden = !sealing;
     make.textContent = sealing ? "Seal my sheet" : "Make my sheet";
     make.disabled = at > MOST_SHEETS;
@@ -1870,7 +2145,13 @@ const deskPage = (data, seat, mapSource, moved) => {
           ? open.length > 0 && h("p", {}, `${listed(open)} ${open.length > 1 ? "have" : "has"} no order.`)
           : h("p", {}, "Your sheet is still empty. You can send it all the same."),
         odd.length > 0 &&
-          h("p", { class: "warn" }, `${count(odd.length, "order is", "orders are")} not among the legal ones.`),
+          h(
+            "p",
+            { class: "warn" },
+            forms
+              ? `${count(odd.length, "order is", "orders are")} not understood.`
+              : `${count(odd.length, "order is", "orders are")} not among the legal ones.`,
+          ),
         at > MOST_SHEETS
           ? h("p", { class: "warn" }, `You have sent ${MOST_SHEETS} sheets this turn, and more are not taken.`)
           : h(
@@ -2100,7 +2381,7 @@ const deskPage = (data, seat, mapSource, moved) => {
   const [crumbs, title] = gameHead(data);
   let board = null;
   try {
-    board = new Board(mapSource, seat.name, notation, (place) => ordersField && choose(place));
+    board = new Board(mapSource, seat.name, notation, (place) => ordersField && (forms ? tapped : choose)(place));
   } catch {
     // Every order can be chosen or typed without it.
   }

@@ -17,6 +17,7 @@ from adjudicator.core import seal
 from adjudicator.core.archive import Archive
 from adjudicator.core.codec import decode, encode
 from adjudicator.core.enter import new_charter, new_game
+from adjudicator.core.lines import BLANK
 from adjudicator.core.play import play
 from adjudicator.core.proof import verify_game
 from adjudicator.core.resolution import At, Chapter, Kinship
@@ -179,6 +180,25 @@ def test_the_order_desk_takes_sheets_and_knows_no_secret(place: tuple[Archive, d
     assert [sheet.orders for sheet in by_day][-1] == ("Vote night",)
     whole = load_all(archive, load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1]))
     assert not [unit for unit in whole.position.units if unit in files["desk.json"] + files["desk.svg"]]
+
+
+def test_the_forms_of_a_turn_are_those_it_can_work_out(place: tuple[Archive, dict[str, str]]) -> None:
+    """Every form stands in just one kind of turn; what may stand in its blanks is said, and is the same for everybody."""
+    at = {phase: RULESET.lines(replace(cast(), phase=phase)) for phase in Phase}
+    assert all(at.values())
+    shown = {phase: [form for some in lines.forms.values() for form in some] for phase, lines in at.items() if lines}
+    assert shown[Phase.SETUP] == []
+    assert shown[Phase.DAY] == [form for when, form in FORMS.values() if when == "day"]
+    assert sorted(shown[Phase.DAY] + shown[Phase.NIGHT]) == sorted(form for _, form in FORMS.values())
+    archive, _ = place
+    for name in archive.turns(SLUG)[:3]:
+        turn = load_turn(archive, load_game(archive, SLUG), name)
+        public = RULESET.lines(turn.data.position)
+        assert public == RULESET.lines(load_all(archive, turn).position)
+        assert public is not None
+        inner = [form for blank in public.blanks.values() for form in blank.forms]
+        for form in [*inner, *(form for _, form in FORMS.values())]:
+            assert set(BLANK.findall(form)) <= set(public.blanks)
 
 
 def test_every_turn_is_judged_again_and_every_fact_survives(place: tuple[Archive, dict[str, str]]) -> None:

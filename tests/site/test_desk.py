@@ -26,7 +26,8 @@ from adjudicator.core import dice
 from adjudicator.core.archive import Archive
 from adjudicator.core.checking import schemas
 from adjudicator.core.codec import Flag, Whole, by_form, encode, load, record
-from adjudicator.core.enter import new_game
+from adjudicator.core.enter import new_charter, new_game
+from adjudicator.core.play import play
 from adjudicator.core.seal import Masters, new_identity, new_master, read_masters, recipient_of, turn_identity
 from adjudicator.core.turn import Turn, keys_for, load_game, load_turn, read_name, sheet_text, turn_text
 from adjudicator.core.yamltext import read, write
@@ -35,6 +36,7 @@ from adjudicator.rulesets.al_andalus.orders import Fate, PrinceSheet, WazirSheet
 from adjudicator.rulesets.al_andalus.position import Conquest, Settings
 from adjudicator.rulesets.al_andalus.position import seats as courts_seats
 from adjudicator.rulesets.diplomacy.position import field_of
+from adjudicator.rulesets.noblesse.orders import FORMS, Order, reader_of
 from adjudicator.rulesets.noblesse.orders import Sheet as NobleSheet
 from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
@@ -1057,6 +1059,212 @@ def test_a_treaty_by_the_keyboard_alone(browser: Browser, made: Made) -> None:  
                 penalties=(Penalty(form="ends", cycles=2),), ends=(Expiration(form="all kept"),),
             ),
         )  # fmt: skip
+
+
+# Where nobody else may know what is legal --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def courts(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Made]:
+    """Two games with hidden information: one at its first Night, one at its first Day."""
+    folder = tmp_path_factory.mktemp("courts")
+    shutil.copy(root / "mkdocs.yml", folder)
+    shutil.copytree(root / "site_src", folder / "site_src")
+    masters = read_masters(new_master(), "test")
+    archive = Archive(folder, masters)
+    new_charter(archive)
+    players = scenario_named("farna").players
+    for slug, turns in (("night", 1), ("day", 2)):
+        seats = {seat: {"player": "P", "key": recipient_of(new_identity())} for seat in players}
+        data = {"ruleset": "noblesse", "title": slug, "opened": "2026-11-20", "sealed": True, "seats": seats}
+        new_game(archive, slug, data)
+        list(play(archive, slug, players, "2", "2026-11-20T18:00Z", turns))
+    site = build(folder, folder / "public").parent
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield Made(archive, masters, site, f"http://127.0.0.1:{server.server_port}/")
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+BY_NIGHT = {
+    "Tax money at A3": "",
+    "tax MONEY at a3": "Tax money at A3",
+    "lobby influence at A3": "Lobby influence at A3",
+    "Recruit garrison at A3 led by courtier: 5 Militia, 3 Crossbows": "",
+    "recruit division at A3 led by regent of gambollo: 5 pike and sergeant":
+        "Recruit division at A3 led by Regent of Gambollo: 5 Pikes, Sergeant",
+    "recruit regiment at A3 led by noble of c4: own": "Recruit regiment at A3 led by noble of C4: own",
+    "move u417 to a3 then a4": "Move U417 to A3, A4",
+    "move u417 to a3-a4 asking Conquest": "Move U417 to A3, A4 asking conquest",
+    "Ability 8 on lobby money at B2": "",
+    "Ability 2 on U3": "",
+    "ability 5": "Ability 5",
+    "Hire electors' foot for rue": "Hire Electors' Foot for Rue",
+    "Share 3 money and 2 influence with Rue.": "Share 3 money, 2 influence with Rue",
+    "Message to Rue: Meet me; at B2, if you can": "",
+    "Message to Rue: Meet me.": "",
+    "Create heir": "",
+}  # fmt: skip
+"""What is typed by Night -> how it is read, if otherwise."""
+
+
+def test_orders_of_a_night_are_read_by_their_forms(browser: Browser, courts: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(courts.desk("night/anise"))
+        expect(page.get_by_role("heading", name="Begin an order")).to_be_visible()
+        expect(page.locator("#desk")).not_to_contain_text("no legal order")
+        expect(page.locator(".picker summary")).to_have_text(
+            ["Movement of units", "Recruiting", "Actions", "Courtiers and family", "The leader’s sharing"]
+        )
+        field = page.get_by_label("Or type an order")
+        for line, wanted in BY_NIGHT.items():
+            field.fill(line)
+            expect(page.locator("#reading")).to_have_text(f"Read as {wanted or line}")
+            page.keyboard.press("Enter")
+        wanted_lines = [wanted or line for line, wanted in BY_NIGHT.items()]
+        wrote(page, "Anise", *wanted_lines)
+        expect(page.locator(".orders .fits")).to_have_count(len(BY_NIGHT))
+        expect(page.locator(".orders .why, .orders .odd")).to_have_count(0)
+        expect(page.locator(".send .warn")).to_have_count(0)
+        page.get_by_label("Open.").check()
+        path, text = seal(page, "Make my sheet")
+        assert load(NobleSheet, text.encode(), path) == NobleSheet(orders=tuple(wanted_lines))
+        reader = reader_of(scenario_named("farna"))
+        for line, wanted in zip(BY_NIGHT, wanted_lines, strict=True):  # the game reads both as the same
+            assert isinstance(reader.read(line), Order)
+            assert reader.read(line) == reader.read(wanted)
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "near"),
+    [
+        (
+            "Tax mony at A3",
+            "No resource is called “mony”. Did you mean money? Known are influence, manpower and money.",
+            "money",
+        ),
+        ("Move U4 to Z9 asking battle", "“Z9” is no estate; estates are A1 to J10.", None),
+        ("Move the army to A3", "“the army” is no unit; units are called U and a number.", None),
+        ("Share money with Rue", "“money” is not understood, such as 3 money, 2 influence.", None),
+        ("Share 3 money with Roe", "No seat is called “Roe”. Did you mean Rue?", "Rue"),
+        ("Ability 8 on lobby mony at B2", "No resource is called “mony”.", "money"),
+        ("Recruit garrison at A3 led by pc: 5 Militla", "No company is called “Militla”. Did you mean Militia?", "Militia"),
+        ("Recruit garrison at A3 led by pc: Militia,, Pikes", "There is no company before or after a comma.", None),
+        ("Tx money at A3", "Did you mean Tax {resource} at {estate}?", "Tax"),
+        ("Tax money A3", "Did you mean Tax {resource} at {estate}?", None),
+        ("Vote Rue", "“Vote Rue” has no form of an order of this turn.", None),
+    ],
+)  # fmt: skip
+def test_a_line_without_a_form_is_told_what_is_wrong(
+    browser: Browser,  # noqa: F811
+    courts: Made,
+    line: str,
+    words: str,
+    near: str | None,
+) -> None:
+    with opened(browser) as page:
+        page.goto(courts.desk("night/anise"))
+        field = page.get_by_label("Or type an order")
+        field.fill(line)
+        expect(page.locator("#reading")).to_contain_text(words)
+        page.keyboard.press("Enter")
+        expect(page.locator("#reading .bad")).to_contain_text(words)
+        wrote(page, "Anise")
+        page.get_by_role("button", name="Add it as it is").click()
+        wrote(page, "Anise", f"{line}{page.locator('.orders .why').inner_text()}")
+        expect(page.locator(".orders .odd .why")).to_contain_text(words)
+        expect(page.locator(".send .warn")).to_have_text("1 order is not understood.")
+        if near:
+            page.get_by_role("button", name=f"Change {line}").click()
+            page.keyboard.press("End")
+            page.keyboard.press("Enter")
+            page.get_by_role("button", name=f"Write {near}").click()
+            page.keyboard.press("Enter")
+            expect(page.locator(".orders .fits")).to_have_count(1)
+            expect(page.locator(".orders .odd")).to_have_count(0)
+
+
+def test_a_form_is_picked_and_filled_in(browser: Browser, courts: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(courts.desk("night/anise"))
+        page.get_by_text("Courtiers and family").click()
+        page.get_by_role("button", name="Tax {resource} at {estate}", exact=True).click()
+        expect(page.locator("#reading")).to_have_text("Still to fill in: resource and estate.")
+        expect(page.locator("#suggestions li")).to_have_text(
+            ["Tax {resource} at {estate}"] + [f"Tax {one} at {{estate}}" for one in ("influence", "manpower", "money")]
+        )
+        page.keyboard.type("mo")  # over the blank, which is selected
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        field = page.get_by_label("Or type an order")
+        expect(field).to_have_value("Tax money at {estate}")
+        tap(page, "A3")  # the map fills what can be filled by a place
+        expect(field).to_have_value("Tax money at A3")
+        field.press("Enter")
+        wrote(page, "Anise", "Tax money at A3")
+        tap(page, "B2")
+        expect(page.locator(".picker .note")).to_have_text("Begin an order first: then B2 fills in where it is tapped.")
+        page.get_by_role("button", name="Tax {resource} at {estate}", exact=True).click()
+        page.keyboard.type("money")
+        page.keyboard.press("Enter")  # on to the next blank
+        wrote(page, "Anise", "Tax money at A3")
+        page.keyboard.type("a3")
+        page.keyboard.press("Enter")
+        wrote(page, "Anise", "Tax money at A3", "Tax money at A3")  # one place as often as one likes
+        expect(page.locator(".orders .why")).to_have_count(0)
+        page.get_by_text("Actions", exact=True).click()
+        page.get_by_role("button", name="Create heir", exact=True).click()
+        wrote(page, "Anise", "Tax money at A3", "Tax money at A3", "Create heir")
+        page.reload()
+        wrote(page, "Anise", "Tax money at A3", "Tax money at A3", "Create heir")
+        expect(page.locator(".orders .fits")).to_have_count(3)
+        found = Axe().run(page).response["violations"]
+        assert [fault["id"] for fault in found if fault["impact"] in ("serious", "critical")] == []
+        for width in (390, 320):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_several_lines_are_pasted_by_their_forms(browser: Browser, courts: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(courts.desk("night/anise"))
+        page.get_by_label("Or type an order").evaluate(
+            """(field, text) => {
+              const data = new DataTransfer();
+              data.setData("text", text);
+              field.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, cancelable: true}));
+            }""",
+            "- tax money at a3\nTax mony at A3\nsteward at A3",
+        )
+        wrote(page, "Anise", "Tax money at A3", "Steward at A3")
+        expect(page.locator("#reading .bad").first).to_have_text("2 orders added. Not understood: Tax mony at A3.")
+
+
+def test_by_day_the_forms_of_a_day_are_offered(browser: Browser, courts: Made) -> None:  # noqa: F811
+    by_day = [form for when, form in FORMS.values() if when == "day"]
+    with opened(browser) as page:
+        page.goto(courts.desk("day/anise"))
+        expect(page.locator(".picker details .pick")).to_have_text(by_day)
+        expect(page.locator(".picker > div > .picks .pick").last).to_have_text("Vote night")
+        page.get_by_label("Or type an order").fill("accept marriage of rue")
+        page.keyboard.press("Enter")
+        page.get_by_label("Or type an order").fill("vote rue")
+        expect(page.locator("#reading")).to_have_text("✓ Read as Vote Rue")  # this everybody knows to be legal
+        page.keyboard.press("Enter")
+        wrote(page, "Anise", "Accept marriage of Rue", "Vote Rue")
+        expect(page.locator(".orders .odd")).to_have_count(0)
+        page.get_by_label("Or type an order").fill("Tax money at A3")
+        expect(page.locator("#reading")).to_contain_text("has no form of an order of this turn")
+
+
+def test_before_the_start_no_lines_are_asked_for(browser: Browser, made: Made) -> None:  # noqa: F811
+    with opened(browser) as page:
+        page.goto(made.desk(f"{NOBLES}/anise"))
+        expect(page.locator(".picker h2")).to_have_text("No lines of orders")
+        expect(page.locator("#desk")).not_to_contain_text("no legal order")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from adjudicator.core.resolution import Chart, Table
 from adjudicator.core.ruleset import About, Ruleset
 from adjudicator.render import render_grid
 from adjudicator.rulesets.noblesse import brief, chronicle, day, events, examples, picture, prose, report, views, wishes
-from adjudicator.rulesets.noblesse.orders import Sheet
+from adjudicator.rulesets.noblesse.orders import Sheet, lines
 from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, furnish, housed
 from adjudicator.rulesets.noblesse.resolve import due, resolve
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario
@@ -110,6 +110,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     kinds=tuple(phase.value for phase in Phase),
     check=wishes.check,
     options=wishes.options,
+    lines=lines,
     worth=worth,
     resolve=resolve,
     tell=prose.tell,

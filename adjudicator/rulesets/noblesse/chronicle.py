@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from adjudicator.core.lines import BLANK
 from adjudicator.core.resolution import (
     At,
     Cell,
@@ -28,7 +29,7 @@ from adjudicator.core.resolution import (
 )
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.brief import ability_words, clauses, company_words
-from adjudicator.rulesets.noblesse.orders import FIELD, FORMS
+from adjudicator.rulesets.noblesse.orders import FORMS
 from adjudicator.rulesets.noblesse.picture import faction_at, partial, sides_of
 from adjudicator.rulesets.noblesse.position import Phase, Player, Position
 from adjudicator.rulesets.noblesse.prose import amounts, counted, joined
@@ -521,7 +522,7 @@ def _scenario(scenario: Scenario) -> Chapter:
         (name, one.faction, ", ".join(f"{key} {value}" for key in ("attack", "malus", "morale") if (value := getattr(one, key))))
         for name, one in scenario.officers.items()
     )  # fmt: skip
-    forms_of = {kind: FIELD.sub("…", form) for kind, (_, form) in FORMS.items()}
+    forms_of = {kind: BLANK.sub("…", form) for kind, (_, form) in FORMS.items()}
     more = {"noble": ", and 1 more for each Noble of the faction"}
     prices = tuple((forms_of[kind], amounts(price) + more.get(kind, "")) for kind, price in tables().actions.items())
     houses = tuple(

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field as Choice
 
 from adjudicator.core.codec import Flag, record
+from adjudicator.core.lines import Blank, Lines, Misfit, closest_first, filled, pattern
 from adjudicator.core.problems import nearest
-from adjudicator.rulesets.noblesse.position import Option
+from adjudicator.rulesets.noblesse.position import Option, Phase, Position
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Priced, Scenario, Stock, counted, tables
 from adjudicator.rulesets.noblesse.treaties import Proposal
 
@@ -81,15 +82,21 @@ FORMS: Mapping[str, tuple[str, str]] = {
 }  # fmt: skip
 """Kind of order -> when it is worked out, and its form."""
 
+PARTS: Mapping[str, str] = {
+    MOVEMENT: "Movement of units",
+    RECRUITING: "Recruiting",
+    ACTION: "Actions",
+    POSTING: "Courtiers and family",
+    SHARING: "The leader’s sharing",
+    DAY: "The Day",
+}
+"""When orders are worked out -> what they are called together."""
 ABILITIES = frozenset({"inspire", "levy", "expel"})
 """Orders that use an ability; each is of the kind that the ability's effect is."""
 FAMILY = ("pc", "heir")
 ASKS = ("battle", "conquest")
 OFFERS = ("marriage", "hostages", "release")
 LEADERS = ("pc", "heir", "courtier")
-FIELD = re.compile(r"\{(\w+)\}")
-UNIT = re.compile(r"U[1-9][0-9]{0,5}")
-TREATY = re.compile(r"T[1-9][0-9]{0,5}")
 AMOUNT = re.compile(r"([0-9]{1,4}) (\w+)")
 
 
@@ -131,7 +138,7 @@ class Order:
     @property
     def line(self) -> str:
         """The order as people write it."""
-        return FIELD.sub(lambda blank: self.args[blank[1]], FORMS[self.kind][1])
+        return filled(FORMS[self.kind][1], self.args)
 
     @property
     def when(self) -> str:
@@ -175,134 +182,78 @@ def stock_of(text: str) -> Stock:
     return Stock(**found)
 
 
+def blanks_of(scenario: Scenario) -> dict[str, Blank]:
+    """What may stand in the blanks of the forms, as everybody knows it."""
+    named, estates = tables(), scenario.estates
+    together = r",| and "
+    return {
+        "unit": Blank(shape="U[1-9][0-9]{0,5}", such="units are called U and a number"),
+        "treaty": Blank(shape="T[1-9][0-9]{0,5}", such="such as T417"),
+        "estate": Blank(words=estates, such=f"estates are {estates[0]} to {estates[-1]}"),
+        "path": Blank(of="estate", between=r",| then |-"),
+        "formation": Blank(words=tuple(named.formations)),
+        "building": Blank(words=tuple(named.buildings)),
+        "resource": Blank(words=RESOURCES),
+        "seat": Blank(words=scenario.players),
+        "mercenaries": Blank(words=tuple(scenario.mercenaries)),
+        "officer": Blank(words=tuple(scenario.officers)),
+        "faction": Blank(words=tuple(scenario.factions)),
+        "number": Blank(words=("1", "2", "3")),
+        "ability": Blank(words=tuple(map(str, ABILITY.values()))),
+        "family": Blank(words=FAMILY),
+        "ask": Blank(words=ASKS),
+        "offer": Blank(words=OFFERS),
+        "leader": Blank(words=(*LEADERS, *scenario.officers, *scenario.companies), forms=("noble of {estate}",)),
+        "company": Blank(words=(*scenario.companies, "own")),
+        "companies": Blank(of="company", between=together, number="[1-9][0-9]?", bare=True),
+        "amounts": Blank(of="resource", between=together, number="[0-9]{1,4}", such="such as `3 money, 2 influence`"),
+        "target": Blank(
+            forms=("steward at {estate}", "tax {resource} at {estate}", "lobby {resource} at {estate}"),
+            such="such as `steward at B2`, `tax money at B2`, `lobby money at B2`",
+        ),
+        "text": Blank(),
+    }
+
+
 class Reader:
     """Reads the orders of one scenario."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self.estates = frozenset(scenario.estates)
-        named = tables()
-        self.words: dict[str, tuple[str, ...]] = {
-            "formation": tuple(named.formations),
-            "building": tuple(named.buildings),
-            "resource": RESOURCES,
-            "seat": scenario.players,
-            "mercenaries": tuple(scenario.mercenaries),
-            "officer": tuple(scenario.officers),
-            "faction": tuple(scenario.factions),
-            "number": ("1", "2", "3"),
-            "ability": tuple(map(str, ABILITY.values())),
-            "family": FAMILY,
-            "ask": ASKS,
-            "offer": OFFERS,
-        }
-        self.designs = (*scenario.companies, "own")
-        self.forms = {
-            kind: re.compile(
-                FIELD.sub(
-                    lambda blank: f"(?P<{blank[1]}>.+?)", re.escape(form).replace(r"\{", "{").replace(r"\}", "}")
-                ),
-                re.IGNORECASE,
-            )
-            for kind, (_, form) in FORMS.items()
-        }
+        self.lines = Lines({}, blanks_of(scenario))
+        kinds = {form: kind for kind, (_, form) in FORMS.items()}
+        self.forms = {kinds[form]: pattern(form) for form in closest_first(kinds)}
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its scenario
     def read(self, text: str) -> Order | Unreadable:
         """A line as an order; else what is wrong with it."""
         whole = " ".join(text.split())
         line = whole.rstrip(".;")
-        fault: Unreadable | None = None
-        for kind, pattern in self.forms.items():
-            match = pattern.fullmatch(whole if "text" in pattern.groupindex else line)  # what one says stays as it is
-            if match is None:
-                continue
-            args: dict[str, str] = {}
-            for blank, given in match.groupdict().items():
-                found = self.fill(blank, given)
-                if isinstance(found, Unreadable):
-                    fault = fault or found
-                    break
-                args[blank] = found
-            else:
+        fault: Misfit | None = None
+        for kind, form in self.forms.items():
+            args = self.lines.fit(form, whole if "text" in form.groupindex else line)  # what one says stays as it is
+            if isinstance(args, Misfit):
+                fault = fault or args
+            elif args is not None:
+                if "amounts" in args:
+                    args["amounts"] = str(stock_of(args["amounts"]))
                 return Order(kind, args)
         if fault is not None:
-            return fault
+            return Unreadable(fault.what, fault.right)
         shown = [form for _, form in FORMS.values()]
         verb = line.partition(" ")[0].casefold()
         alike = [form for form in shown if form.casefold().startswith(f"{verb} ")]
         right = " or ".join(alike) if alike else nearest(line, shown) or "such as `Move U3 to B2`"
         return Unreadable(f"{text[:60]!r} is no order", re.sub(r"[{}]", "", right))
 
-    def fill(self, blank: str, given: str) -> str | Unreadable:
-        """A blank's text, canonically written; else what is wrong with it."""
-        if blank in self.words:
-            return _named(given, self.words[blank], blank)
-        if blank == "unit":
-            unit = given.upper()
-            return (
-                unit
-                if UNIT.fullmatch(unit)
-                else Unreadable(f"{given[:40]!r} is no unit", "units are called U1, U2, ...")
-            )
-        if blank == "treaty":
-            name = given.upper()
-            return name if TREATY.fullmatch(name) else Unreadable(f"{given[:40]!r} is no treaty", "such as T417")
-        if blank in {"estate", "path"}:
-            ways = [part.strip().upper() for part in re.split(r",| then |-", given)]
-            wrong = [part for part in ways if part not in self.estates]
-            if wrong or (blank == "estate" and len(ways) > 1):
-                edge = self.scenario.estates
-                return Unreadable(f"{(wrong or ways)[0][:20]!r} is no estate", f"estates are {edge[0]} to {edge[-1]}")
-            return ", ".join(ways)
-        if blank == "companies":
-            return self._companies(given)
-        if blank == "leader":
-            known = (*LEADERS, *self.scenario.officers, *self.scenario.companies)
-            if given.casefold().startswith("noble of "):
-                return f"noble of {given.rsplit(maxsplit=1)[-1].upper()}"
-            return _named(given, known, "leader")
-        if blank == "amounts":
-            parts = [part.strip() for part in re.split(r",| and ", given)]
-            if all((match := AMOUNT.fullmatch(part)) and match[2].casefold() in RESOURCES for part in parts):
-                return str(stock_of(", ".join(parts).casefold()))
-            return Unreadable(f"{given[:40]!r} is no amount", "such as `3 money, 2 influence`")
-        if blank == "target":
-            return self._target(given)
-        return given
 
-    def _companies(self, given: str) -> str | Unreadable:
-        found: dict[str, int] = {}
-        for part in re.split(r",| and ", given):
-            match = re.fullmatch(r"(?:([1-9][0-9]?) )?(.+)", part.strip())
-            name = (
-                _named(match[2], self.designs, "company")
-                if match is not None
-                else Unreadable("a company is missing", "")
-            )
-            if isinstance(name, Unreadable):
-                return name
-            assert match is not None
-            found[name] = found.get(name, 0) + int(match[1] or 1)
-        return ", ".join(f"{count} {name}" if count > 1 else name for name, count in found.items())
-
-    def _target(self, given: str) -> str | Unreadable:
-        match = re.fullmatch(r"(?:(tax|lobby) (\w+)|(steward)) at (\w+)", given.casefold())
-        if match is None or match[4].upper() not in self.estates or (match[2] and match[2] not in RESOURCES):
-            return Unreadable(
-                f"{given[:40]!r} is no target", "such as `steward at B2`, `tax money at B2`, `lobby money at B2`"
-            )
-        return f"steward at {match[4].upper()}" if match[3] else f"{match[1]} {match[2]} at {match[4].upper()}"
-
-
-def _named(given: str, known: Iterable[str], what: str) -> str | Unreadable:
-    """One of the known names, however it is spelt."""
-    names = tuple(known)
-    by = {name.casefold(): name for name in names}
-    found = by.get(given.strip().casefold())
-    if found is None:
-        found = by.get(given.strip().casefold().removesuffix("s")) or by.get(f"{given.strip().casefold()}s")
-    return found or Unreadable(f"no {what} is called {given[:40]!r}", nearest(given, names) or ", ".join(names[:12]))
+def lines(position: Position) -> Lines:
+    """The forms of orders for the turn that waits: none before the first Night."""
+    forms: dict[str, tuple[str, ...]] = {}
+    for when, title in PARTS.items():
+        if position.phase is not Phase.SETUP and (when == DAY) == (position.phase is Phase.DAY):
+            forms[title] = tuple(form for at, form in FORMS.values() if at == when)
+    return Lines(forms, blanks_of(position.settings.board))
 
 
 _readers: dict[int, Reader] = {}

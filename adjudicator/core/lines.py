@@ -1,0 +1,139 @@
+"""What lines of orders look like: forms with blanks, and what may stand in each.
+
+A ruleset reads its orders by them. So does the order desk of a game with hidden information, which cannot know what is legal.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from adjudicator.core.problems import nearest
+
+BLANK = re.compile(r"\{(\w+)\}")
+MOST_WORDS = 12
+"""Known words that a fault shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blank:
+    """What may stand in a blank: one of `words`, a `shape`, one of `forms`, or some `of` another; any text if none is said.
+
+    Regular expressions are written so that Python and browsers read them alike.
+    """
+
+    words: tuple[str, ...] = ()
+    """As they are written canonically; people may use either case, and an `s` at the end more or less."""
+    shape: str = ""
+    """A regular expression for the text in capitals."""
+    forms: tuple[str, ...] = ()
+    """Texts with blanks of their own, as `noble of {estate}`."""
+    of: str = ""
+    """The blank of which there may be several here."""
+    between: str = ""
+    """A regular expression for what stands between two of them."""
+    number: str = ""
+    """A regular expression for how many of each there are, which is written before it."""
+    bare: bool = False
+    """Whether the number may be left out."""
+    such: str = ""
+    """What would be right, where the words alone do not say it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """What is wrong with what stands in a blank, and what would be right."""
+
+    what: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The forms of orders, by what they are for, and their blanks."""
+
+    forms: Mapping[str, tuple[str, ...]]
+    blanks: Mapping[str, Blank]
+
+    def fill(self, name: str, given: str) -> str | Misfit:
+        """A blank's text, canonically written; else what is wrong with it."""
+        blank, text = self.blanks[name], given.strip()
+        if blank.of:
+            return self._several(blank, text)
+        found = _named(text, blank.words)
+        if found is not None:
+            return found
+        if blank.shape and re.fullmatch(blank.shape, text.upper()):
+            return text.upper()
+        fault: Misfit | None = None
+        for form in blank.forms:
+            args = self.fit(pattern(form), text)
+            if isinstance(args, Misfit):
+                fault = fault or args
+            elif args is not None:
+                return filled(form, args)
+        if fault is not None or not (blank.words or blank.shape or blank.forms):
+            return fault or given
+        if blank.such:
+            return Misfit(f"{given[:40]!r} is no {name}", blank.such)
+        words = blank.words
+        return Misfit(f"no {name} is called {given[:40]!r}", nearest(text, words) or ", ".join(words[:MOST_WORDS]))
+
+    def fit(self, form: re.Pattern[str], line: str) -> dict[str, str] | Misfit | None:
+        """What a line fills the blanks of a form with, and what is wrong with that; None if it has another form."""
+        match = form.fullmatch(line)
+        if match is None:
+            return None
+        args: dict[str, str] = {}
+        for name, given in match.groupdict().items():
+            found = self.fill(name, given)
+            if isinstance(found, Misfit):
+                return found
+            args[name] = found
+        return args
+
+    def _several(self, blank: Blank, given: str) -> str | Misfit:
+        """Some of another blank; of what is named twice the numbers are added."""
+        counts: dict[str, int] = {}
+        parts = []
+        for part in re.split(blank.between, given, flags=re.IGNORECASE):
+            match = re.fullmatch(rf"(?:({blank.number or '(?!)'}) )?(.+)", part.strip())
+            if match is None or (blank.number and not blank.bare and match[1] is None):
+                return Misfit(f"{part.strip()[:40]!r} is no {blank.of}", blank.such or "after each comma there is one")
+            found = self.fill(blank.of, match[2])
+            if isinstance(found, Misfit):
+                return found
+            parts.append(found)
+            counts[found] = counts.get(found, 0) + int(match[1] or 1)
+        if not blank.number:
+            return ", ".join(parts)
+        return ", ".join(name if blank.bare and count == 1 else f"{count} {name}" for name, count in counts.items())
+
+
+def pattern(form: str) -> re.Pattern[str]:
+    """A form as a regular expression with a group for each blank."""
+    text = re.escape(form).replace(r"\{", "{").replace(r"\}", "}")
+    return re.compile(BLANK.sub(lambda blank: f"(?P<{blank[1]}>.+?)", text), re.IGNORECASE)
+
+
+def filled(form: str, args: Mapping[str, str]) -> str:
+    """A form with something in each of its blanks."""
+    return BLANK.sub(lambda blank: args[blank[1]], form)
+
+
+def closest_first(forms: Iterable[str]) -> list[str]:
+    """Forms with the most words of their own first: what fits these halfway is most likely meant so."""
+    return sorted(forms, key=lambda form: -len(BLANK.sub("", form)))
+
+
+@functools.lru_cache(maxsize=256)
+def _spelt(words: tuple[str, ...]) -> dict[str, str]:
+    return {word.casefold(): word for word in words}
+
+
+def _named(given: str, words: tuple[str, ...]) -> str | None:
+    """One of the known words, however it is spelt."""
+    by, text = _spelt(words), given.casefold()
+    return by.get(text) or by.get(text.removesuffix("s")) or by.get(f"{text}s")
