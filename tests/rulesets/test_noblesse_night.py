@@ -588,11 +588,14 @@ def test_who_has_no_unit_on_an_estate_learns_nothing_by_asking(by: str | None) -
         board.post("Fennel", "tax", "D4", "money")
     elif by == "Pape":
         board.post("Borage", "steward", "D4")
-    turn = board.night(Anise=["Steward at D4", "Lobby money at D4", "Lobby influence at A9"])
+    lines = ["Steward at D4", "Lobby money at D4", "Lobby influence at A9", "Tax money at D4", "Staff arsenal at D4"]
+    turn = board.night(Anise=lines)
     assert turn.said("Anise") == [
         "fails no-unit-there NB-E-6",
         "fails no-collector NB-F-4",
         "fails no-collector NB-F-4",
+        "illegal not-your-estate NB-F-2",
+        "illegal not-your-estate NB-G-6",
     ]
     # The leader knows what his faction has, and may serve it anywhere.
     led = board.night(Basil=["Steward at D4"]).said("Basil")

@@ -138,7 +138,11 @@ class World:
         unit, at = order.args.get("unit", ""), order.args.get("estate", "")
         had = self.start.units.get(unit)
         mine = had is not None and had.owner == seat
-        owners = {seat, self.start.players[seat].faction} if order.kind in {"tax", "hand"} else {seat}
+        # What his faction had he knows where his Steward was, and nowhere else (NB-C-9).
+        served = order.kind in {"tax", "hand"} and any(
+            one.post == "steward" and one.at == at for one in self.start.players[seat].courtiers
+        )
+        owners = {seat, *([self.start.players[seat].faction] if served else [])}
         held = self.start.estates.get(at, Holding()).by in owners
         before = mine if reason == "not-your-unit" else held
         self.verdict(seat, order, "fails" if before else "illegal", reason, rule, **facts)
