@@ -86,14 +86,11 @@ def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
     if turn.data.seal is None:
         return (Problem(path, 0, 0, "this game is not sealed", "send the sheet as it is, ending in .yaml"),)
     shape = examined(source, path)
-    if not shape.length or shape.length % STEP:
+    wide = turn.game.ruleset.hidden
+    if shape.length < (WIDE if wide else STEP) or shape.length % STEP:
         what = f"the sealed text has {shape.length} bytes"
-        return (Problem(path, 0, 0, what, f"pad it to a multiple of {STEP}, so that its length tells nothing"),)
-    if turn.game.ruleset.hidden and shape.length < WIDE:
-        what = f"the sealed text has {shape.length} bytes, and its length would tell how much there is to order"
-        return (
-            Problem(path, 0, 0, what, f"pad it to {WIDE} bytes at the least; the order desk and `courtly seal` do"),
-        )
+        size = f"a multiple of {STEP}{f', {WIDE} at the least' if wide else ''}"
+        return (Problem(path, 0, 0, what, f"pad it to {size}, so that its length tells nothing"),)
     if "X25519" not in shape.recipients:
         right = "seal it to the key in this turn's turn.yaml"
         return (Problem(path, 0, 0, "it is not sealed to this turn's key", right),)

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from adjudicator.cli import main
 from adjudicator.core import seal
 from adjudicator.core.archive import Archive
+from adjudicator.core.checking import check_sealed
 from adjudicator.core.codec import decode, encode
 from adjudicator.core.enter import new_charter, new_game
 from adjudicator.core.lines import BLANK
@@ -138,6 +139,24 @@ def test_lengths_do_not_tell_who_leads(place: tuple[Archive, dict[str, str]]) ->
         news = {examined(path.read_bytes(), "news").length for path in folder.glob("dispatches/*.age")}
         assert len(news) == 1, name
         assert {examined(path.read_bytes(), "sheet").length for path in folder.glob("orders/*.age")} <= {WIDE}, name
+
+
+def test_a_short_sealed_sheet_is_refused_where_its_length_would_tell(place: tuple[Archive, dict[str, str]]) -> None:
+    archive, _ = place
+    turn = load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1])
+    assert turn.data.seal is not None
+    for length, said in (
+        (
+            512,
+            [
+                "the sealed text has 512 bytes; pad it to a multiple of 512, 8192 at the least, so that its length tells nothing"
+            ],
+        ),
+        (WIDE, []),
+        (WIDE + 512, []),
+    ):
+        body = seal.encrypted(b"#" * length, [turn.data.seal.recipient])
+        assert [f"{one.what}; {one.right}" for one in check_sealed(turn, body, "anise.yaml.age")] == said
 
 
 def test_a_sheet_is_checked_as_far_as_anybody_can_see(place: tuple[Archive, dict[str, str]], tmp_path: Path) -> None:
