@@ -121,6 +121,8 @@ class Ruleset(Generic[P, S, E]):
     worth: Callable[[P, SeatId, Chance], Callable[[Any, Any], int | None]] = at_random
     """For a stand-in in a seat: how much better a sheet gets by one more of its `options`. Nothing is added that is worth
     0 or less; None says that it never will be."""
+    part: Callable[[P, Any], tuple[int, str]] = lambda position, event: (0, "")
+    """Under which heading a fact of the turn that began with this position is told, with the heading's place among them."""
     reports: Callable[[P, Iterable[Any]], tuple[Report, ...]] = lambda position, events: ()
     """Facts of a turn that deserve more than a sentence."""
     chapters: Callable[[Sequence[Resolution[P, E]], P | None], tuple[Chapter, ...]] = lambda turns, final: ()

@@ -330,11 +330,8 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
         ),
     ]
     if resolved:
-        told = list(story.events(turn))
         parts += [
-            tag(
-                "section", tag("h2", "What happened"), listed(told) if told else tag("p", "No province changed hands.")
-            ),
+            tag("section", tag("h2", "What happened"), _happened(story, turn)),
             _reports(story, turn),
             tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug), _noted(turn)),
         ]
@@ -352,6 +349,16 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
         standings = tag("section", tag("h2", "Standings after this turn"), tables(game.ruleset.tally(after), before))
     parts += [standings, _dice(story, turn, root)]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
+
+
+def _happened(story: Story, turn: Turn) -> Markup:
+    """The facts of a turn, under their headings if they have any."""
+    told = story.parts(turn)
+    if not told:
+        return tag(
+            "p", "Nothing that everybody hears of." if story.game.ruleset.hidden else "No province changed hands."
+        )
+    return join(join([tag("h3", heading) if heading else "", listed(lines)]) for heading, lines in told)
 
 
 def _reports(story: Story, turn: Turn) -> Markup | None:

@@ -51,6 +51,16 @@ class Story:
             if self.ending or rules.heard_by(event, None):
                 yield rules.tell(turn.data.position, event)
 
+    def parts(self, turn: Turn) -> list[tuple[str, list[str]]]:
+        """The same under headings, as far as the ruleset has any for them."""
+        rules = self.game.ruleset
+        position = turn.data.position
+        found: dict[tuple[int, str], list[str]] = {}
+        for event in turn.data.events:
+            if self.ending or rules.heard_by(event, None):
+                found.setdefault(rules.part(position, event), []).append(rules.tell(position, event))
+        return [(heading, lines) for (_, heading), lines in sorted(found.items())]
+
     def tell(self, turn: Turn, verdict: Verdict) -> str:
         """Why an order went as it did, in a sentence."""
         if verdict.result == NOT_RECORDED:

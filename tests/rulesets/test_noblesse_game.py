@@ -31,6 +31,7 @@ from adjudicator.rulesets.noblesse.events import Agreed, AnyEvent, Event, HeirBo
 from adjudicator.rulesets.noblesse.examples import cast
 from adjudicator.rulesets.noblesse.orders import FORMS, Order, reader_of
 from adjudicator.rulesets.noblesse.position import Phase
+from adjudicator.rulesets.noblesse.prose import STEPS
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files
@@ -358,3 +359,24 @@ def test_the_family_tree_has_every_marriage_and_every_heir_under_his_parents() -
     } == born
     assert {name for pair in couples for name in pair} == set(SEATS)
     assert len(weddings) > len({name for pair in weddings for name in pair}) / 2  # somebody married twice
+
+
+def test_a_night_is_told_by_its_steps() -> None:
+    """NB-A-3: the page of a Night has a heading for each step in which something happened, in their order; a Day has none."""
+    story = load_story(Archive(Path(__file__).parent.parent.parent), "fighting-over-farna")
+    assert story is not None
+    seen: set[str] = set()
+    for at, turn in enumerate(story.turns):
+        parts = story.parts(turn)
+        headings = [heading for heading, _ in parts]
+        page = str(turn_page(story, at, "", "../../../"))
+        assert sum(len(lines) for _, lines in parts) == len(turn.data.events)
+        if turn.data.position.phase is Phase.NIGHT:
+            places = [next(number for number, (name, _) in enumerate(STEPS) if name == heading) for heading in headings]
+            assert places == sorted(places)
+            assert 0 not in places
+            assert all(f"<h3>{heading}</h3>" in page for heading in headings)
+            seen |= set(headings)
+        else:
+            assert headings in ([], [""])
+    assert {name for name, _ in STEPS[1:-1]} <= seen

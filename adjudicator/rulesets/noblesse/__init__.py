@@ -114,6 +114,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     worth=worth,
     resolve=resolve,
     tell=prose.tell,
+    part=prose.part,
     draw=picture.draw,
     paint=render_grid,
     tally=tally,

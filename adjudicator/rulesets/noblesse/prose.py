@@ -9,7 +9,7 @@ from typing import assert_never
 from adjudicator.core.resolution import Fact, Verdict
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.battle import Fight
-from adjudicator.rulesets.noblesse.position import Position, Seen
+from adjudicator.rulesets.noblesse.position import Phase, Position, Seen
 from adjudicator.rulesets.noblesse.scenario import Stock
 
 BEFORE: Mapping[str, str] = {
@@ -177,6 +177,40 @@ FAMILY: Mapping[str, str] = {"pc": "Player Character", "heir": "Heir"}
 def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
     """One sentence for a verdict or a fact."""
     return _verdict(fact) if isinstance(fact, Verdict) else _event(position, fact)
+
+
+STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("", ()),
+    ("Step 1: treaties and agreements", ("treaty_began", "treaty_ended", "agreed", "silent", "proposed")),
+    ("Step 2: units move", ("moved",)),
+    ("Steps 3 and 4: abilities and actions", ("harmed", "wounded", "offered", "heir_born", "ennobled")),
+    ("Step 5: recruitment", ("raised",)),
+    ("Step 6: combat", ("battle", "rumour", "gone", "heir_died", "untitled", "died", "succession", "faction_gone")),
+    ("Step 7: buildings", ("built",)),
+    ("Step 8: Courtiers and family", ("control", "message")),
+    ("Step 9: income", ("earned", "shared", "paid", "trained")),
+    ("Step 10: Spies report", ("spied",)),
+    ("The end", ("victory",)),
+)
+"""The steps of a Night (NB-A-3), and the kinds of facts that are told under each; of two that it can be, the usual one."""
+ORDER = {kind: place for place, (_, kinds) in enumerate(STEPS) for kind in kinds}
+ACTIONS, RECRUITMENT, COMBAT = 3, 4, 5
+
+
+def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
+    """Under which of the steps of a Night a fact is told; the facts of a Day have no headings."""
+    if position.phase is not Phase.NIGHT:
+        return 0, ""
+    match event:
+        case e.Gone(why=why) if why != "destroyed":
+            place = RECRUITMENT
+        case e.Control(by=None):
+            place = COMBAT
+        case e.Died(why="wounds"):
+            place = ACTIONS
+        case _:
+            place = ORDER.get(event.event, 0)
+    return place, STEPS[place][0]
 
 
 # Words --------------------------------------------------------------------------------------------------------------
