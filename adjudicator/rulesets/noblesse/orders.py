@@ -257,12 +257,16 @@ def lines(position: Position) -> Lines:
 
 
 _readers: dict[int, Reader] = {}
+MOST_READERS = 64
+"""Scenarios that are remembered; a long verification of many games forgets, and reads again."""
 
 
 def reader_of(scenario: Scenario) -> Reader:
     """The reader of a scenario; made once, for it knows its lines by heart."""
     found = _readers.get(id(scenario))
     if found is None or found.scenario is not scenario:
+        if len(_readers) >= MOST_READERS:
+            _readers.clear()
         found = _readers[id(scenario)] = Reader(scenario)
     return found
 

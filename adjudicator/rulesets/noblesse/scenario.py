@@ -279,37 +279,53 @@ def counted(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     """What is wrong in a scenario, each with its line."""
+    yield from _on_the_board(scenario, text)
+    yield from _in_factions(scenario, text)
+    yield from _in_names(scenario, text)
+    yield from _twice(scenario, text)
+    yield from _in_units(scenario, text)
+
+
+def _on_the_board(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """Estates that there are not, and what stands on those that there are."""
     estates = scenario.estates
-    tables_ = tables()
-    for index, estate in enumerate(scenario.prizes):
+    places: list[tuple[tuple[str | int, ...], str]] = [
+        (("prizes", index), estate) for index, estate in enumerate(scenario.prizes)
+    ]
+    places += [
+        (("factions", name, "start", index), estate)
+        for name, faction in scenario.factions.items()
+        for index, estate in enumerate(faction.start)
+    ]
+    places += [((group, estate), estate) for group in ("neutrals", "incomes") for estate in getattr(scenario, group)]
+    for place, estate in places:
         if estate not in estates:
-            yield text.problem(
-                ("prizes", index), f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}"
-            )
+            yield text.problem(place, f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}")
     if len(set(scenario.prizes)) < len(scenario.prizes):
         yield text.problem(("prizes",), "an estate stands here twice", "name four")
+    for estate, amounts in scenario.incomes.items():
+        if estate in estates and max(amounts) > 5:
+            right = "an estate yields 0 to 5 of each (NB-F-1)"
+            yield text.problem(("incomes", estate), "more than 5 of a resource", right)
+
+
+def _in_factions(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """Factions without roles, without squares enough of their own, and roles and officers of none."""
     starts: dict[str, tuple[str, ...]] = {}
     for name, faction in scenario.factions.items():
-        for index, estate in enumerate(faction.start):
-            if estate not in estates:
-                right = f"{estates[0]} to {estates[-1]}"
-                yield text.problem(
-                    ("factions", name, "start", index), f"{estate!r:.20} is no estate of this board", right
-                )
         for key in faction.council:
             if key not in VALUES:
-                yield text.problem(
-                    ("factions", name, "council", key), f"no value is called {key!r:.40}", nearest(key, VALUES)
-                )
+                place = ("factions", name, "council", key)
+                yield text.problem(place, f"no value is called {key!r:.40}", nearest(key, VALUES))
         roles = scenario.roles_of(name)
         if not roles:
             yield text.problem(("factions", name), "the faction has no roles", "give it at least one")
-        elif all(estate in estates for estate in faction.start):
+        elif all(estate in scenario.estates for estate in faction.start):
             squares = scenario.start(name)
             if len(squares) < len(roles):
                 right = "the upper left corner first, then the lower right" if not squares else "make it larger"
                 yield text.problem(("factions", name, "start"), "there is not a square for every role", right)
-            elif taken := next((one for one, squares_ in starts.items() if {*squares} & {*squares_}), None):
+            elif taken := next((one for one, theirs in starts.items() if {*squares} & {*theirs}), None):
                 what = f"its squares overlap with those of {taken}"
                 yield text.problem(("factions", name, "start"), what, "give each faction squares of its own")
             starts[name] = squares
@@ -317,71 +333,59 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
                 if estate in squares:
                     what = f"a unit of nobody's stands where {name} may have a home"
                     yield text.problem(("neutrals", estate), what, "put it elsewhere")
-    named: tuple[tuple[str, Mapping[str, object]], ...] = (
-        ("factions", scenario.factions), ("officers", scenario.officers), ("companies", scenario.companies),
-        ("mercenaries", scenario.mercenaries), ("roles", scenario.roles),
-    )  # fmt: skip
-    for group, things_ in named:
-        for name in things_:
-            if not NAME.fullmatch(name) or name.casefold() in WORDS:
-                yield text.problem((group, name), f"{name!r:.50} cannot be a name", RIGHT_NAME)
-    for index, name in enumerate(scenario.players):
-        if not NAME.fullmatch(name) or name.casefold() in WORDS:
-            yield text.problem(("players", index), f"{name!r:.50} cannot be a name", RIGHT_NAME)
-        elif not re.fullmatch(r"[A-Za-z][A-Za-z0-9' .-]*", name):
-            what = f"{name!r:.50} cannot be a player's name, because files are called by it"
-            yield text.problem(("players", index), what, "letters from A to Z, such as Anise")
-    yield from _twice(scenario, text)
     for group, things in (("roles", scenario.roles), ("officers", scenario.officers)):
         for name, thing in things.items():
             if thing.faction not in scenario.factions:
                 right = nearest(thing.faction, scenario.factions) or ", ".join(scenario.factions)
                 yield text.problem((group, name, "faction"), f"no faction is called {thing.faction!r:.40}", right)
+
+
+def _in_names(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """Names that no order, no file or no page could hold, and players who are not as many as the roles."""
+    groups = ("factions", "officers", "companies", "mercenaries", "roles")
+    named: list[tuple[tuple[str | int, ...], str]] = [
+        ((group, name), name) for group in groups for name in getattr(scenario, group)
+    ]
+    named += [(("players", index), name) for index, name in enumerate(scenario.players)]
+    for place, name in named:
+        if not NAME.fullmatch(name) or name.casefold() in WORDS:
+            yield text.problem(place, f"{name!r:.50} cannot be a name", RIGHT_NAME)
+        elif place[0] == "players" and not name.isascii():
+            what = f"{name!r:.50} cannot be a player's name, because files are called by it"
+            yield text.problem(place, what, "letters from A to Z, such as Anise")
+    if len(scenario.players) != len(scenario.roles):
+        what = f"{len(scenario.players)} players for {len(scenario.roles)} roles"
+        yield text.problem(("players",), what, "one for each role")
+    if len({seat_file(name) for name in scenario.players}) != len(scenario.players):
+        yield text.problem(("players",), "two players have one name", "each needs a name of his own")
+
+
+def _in_units(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """Designs beyond their tiers, formations that there are not, and units that are not filled."""
     designs: list[tuple[tuple[str, ...], Company]] = [
         (("companies", name), company) for name, company in scenario.companies.items()
     ]
     designs += [(("roles", name, "company"), role.company) for name, role in scenario.roles.items()]
     for place, company in designs:
         if not 1 <= company.tier <= 10:
-            yield text.problem(
-                place, f"its tier is {company.tier}", "a tier is the sum of all values, 1 to 10 (NB-B-14)"
-            )
-    for estate in scenario.neutrals:
-        if estate not in estates:
-            yield text.problem(
-                ("neutrals", estate), f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}"
-            )
+            right = "a tier is the sum of all values, 1 to 10 (NB-B-14)"
+            yield text.problem(place, f"its tier is {company.tier}", right)
+    known = tables().formations
+    units: list[tuple[tuple[str | int, ...], str, tuple[str, ...], bool]] = []
+    formations: list[tuple[tuple[str, ...], str]] = [(("fillings", name), name) for name in scenario.fillings]
     for name, fillings in scenario.fillings.items():
-        if name not in tables_.formations:
-            right = nearest(name, tables_.formations) or ", ".join(tables_.formations)
-            yield text.problem(("fillings", name), f"no formation is called {name!r:.40}", right)
-            continue
-        for index, line in enumerate(fillings):
-            lines = tuple(line.split(", "))
-            yield from _filled(scenario, text, ("fillings", name, index), name, lines, officers=False)
-    groups = [("mercenaries", *one) for one in scenario.mercenaries.items()]
-    groups += [("neutrals", *one) for one in scenario.neutrals.items()]
-    for kind, name, unit in groups:
-        formation = tables_.formations.get(unit.formation)
-        if formation is None:
-            right = nearest(unit.formation, tables_.formations) or ", ".join(tables_.formations)
-            yield text.problem((kind, name, "formation"), f"no formation is called {unit.formation!r:.40}", right)
-            continue
-        yield from _filled(scenario, text, (kind, name, "companies"), unit.formation, unit.companies, officers=True)
-    if len(scenario.players) != len(scenario.roles):
-        what = f"{len(scenario.players)} players for {len(scenario.roles)} roles"
-        yield text.problem(("players",), what, "one for each role")
-    if len({seat_file(name) for name in scenario.players}) != len(scenario.players):
-        yield text.problem(("players",), "two players have one name", "each needs a name of his own")
-    for estate, amounts in scenario.incomes.items():
-        if estate not in estates:
-            yield text.problem(
-                ("incomes", estate), f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}"
-            )
-        elif max(amounts) > 5:
-            yield text.problem(
-                ("incomes", estate), "more than 5 of a resource", "an estate yields 0 to 5 of each (NB-F-1)"
-            )
+        units += [(("fillings", name, at), name, tuple(line.split(", ")), False) for at, line in enumerate(fillings)]
+    for group in ("mercenaries", "neutrals"):
+        for name, unit in getattr(scenario, group).items():
+            formations.append(((group, name, "formation"), unit.formation))
+            units.append(((group, name, "companies"), unit.formation, unit.companies, True))
+    for named, formation in formations:
+        if formation not in known:
+            right = nearest(formation, known) or ", ".join(known)
+            yield text.problem(named, f"no formation is called {formation!r:.40}", right)
+    for filled, formation, companies, officers in units:
+        if formation in known:
+            yield from _filled(scenario, text, filled, formation, companies, officers=officers)
 
 
 def _twice(scenario: Scenario, text: Text) -> Iterator[Problem]:
