@@ -199,7 +199,7 @@ def new(
         raise click.UsageError("each --seat, --account, --key and --set names something else")
     chosen, own = laid_beside(chosen)
     rules_here, _ = house_rules(rules, Text("--set", {**chosen}, {}), found_in(own))
-    all_seats = rules.seats(rules_here)
+    all_seats = rules.rules.seats(rules_here)
     if ask:
         for seat in all_seats:
             players[seat] = click.prompt(f"Who plays {seat}", default=players.get(seat, "open"))
@@ -209,8 +209,8 @@ def new(
         length = None if length == "none" else length
         if length:
             zone = click.prompt("Time zone of deadlines", default=zone or "UTC")
-        sealed = click.confirm("May players seal their sheets", default=sealed or rules.hidden)
-    sealed = sealed or rules.hidden
+        sealed = click.confirm("May players seal their sheets", default=sealed or rules.secrecy is not None)
+    sealed = sealed or rules.secrecy is not None
     data: dict[str, Any] = {
         "ruleset": rules.about.slug,
         "title": title or game,
@@ -734,7 +734,7 @@ def import_(
     from adjudicator.core.ruleset import find
 
     rules = find(ruleset)
-    if rules.read_played is None:
+    if rules.exchange is None:
         raise problem(str(file), f"games of {rules.about.title} cannot be imported", "")
     if (slug or title) and len(wanted) != 1:
         raise click.UsageError("--as and --title go with exactly one --game")
@@ -750,7 +750,7 @@ def import_(
     }
     names: list[str] = []
     try:
-        for played in progress(rules.read_played(file.read_bytes()), "Judging"):
+        for played in progress(rules.exchange.read(file.read_bytes()), "Judging"):
             names.append(played.slug)
             if wanted and played.slug not in wanted and played.title not in wanted:
                 continue
@@ -812,9 +812,9 @@ def export(game: str, output: Path | None) -> None:
 
     place = archive()
     loaded = load_game(place, game)
-    if loaded.ruleset.write_played is None:
+    if loaded.ruleset.exchange is None:
         raise problem(f"games/{game}", f"games of {loaded.ruleset.about.title} cannot be exported", "")
-    data = loaded.ruleset.write_played(game, played_turns(place, loaded))
+    data = loaded.ruleset.exchange.write(game, played_turns(place, loaded))
     if output is None:
         click.echo(data.decode(), nl=False)
     else:

@@ -34,7 +34,7 @@ def bless(archive: Archive, slug: str) -> int:
     game = load_game(archive, slug)
     if game.data.kind is GameKind.RECORD:
         return 0
-    if game.ruleset.hidden:
+    if game.ruleset.secrecy is not None:
         return redraw(archive, game)
     changed = 0
     position = last = None
@@ -69,7 +69,7 @@ def redraw(archive: Archive, game: Game) -> int:
         turn = load_turn(archive, game, name)
         changed += write_file(turn.folder / "map.svg", map_text(game, load_all(archive, turn)))
     if archive.has_ended(game.slug):
-        last = game.ruleset.paint(game.ruleset.draw(load_ending(archive, game).position, None))
+        last = game.ruleset.pictures.paint(game.ruleset.pictures.draw(load_ending(archive, game).position, None))
         changed += write_file(archive.game_folder(game.slug) / "map.svg", last.encode())
     return changed
 

@@ -117,34 +117,34 @@ def test_every_rule_is_cited_by_a_case_or_a_test(rules: Ruleset[Any, Any, Any]) 
 
 
 def first(rules: Ruleset[Any, Any, Any]) -> Any:
-    settings = decode(rules.settings, Text("settings", {}, {}))
-    return rules.setup(settings, NamedDice(b"setup" * 8))
+    settings = decode(rules.types.settings, Text("settings", {}, {}))
+    return rules.rules.setup(settings, NamedDice(b"setup" * 8))
 
 
 def test_a_position_survives_writing_and_reading(rules: Ruleset[Any, Any, Any]) -> None:
     position = first(rules)
-    assert decode(rules.position, Text("position", encode(position), {})) == position
+    assert decode(rules.types.position, Text("position", encode(position), {})) == position
 
 
 def test_every_option_is_legal(rules: Ruleset[Any, Any, Any]) -> None:
     position = first(rules)
     count = 0
     for seat in sorted(rules.due(position)):
-        for sheet in rules.options(position, seat):
+        for sheet in rules.rules.options(position, seat):
             count += 1
-            assert [r.what for r in rules.check(position, seat, sheet) if r.level == "error"] == []
+            assert [r.what for r in rules.rules.check(position, seat, sheet) if r.level == "error"] == []
     assert count > 100
 
 
 def test_resolve_gives_the_same_twice_and_leaves_its_input_alone(rules: Ruleset[Any, Any, Any]) -> None:
     position = first(rules)
-    sheets = {seat: next(iter(rules.options(position, seat))) for seat in sorted(rules.due(position))}
+    sheets = {seat: next(iter(rules.rules.options(position, seat))) for seat in sorted(rules.due(position))}
     before = encode(position), encode(sheets)
-    one, two = (rules.resolve(position, sheets, GivenDice({})) for _ in range(2))
+    one, two = (rules.rules.resolve(position, sheets, GivenDice({})) for _ in range(2))
     assert one == two
     assert (encode(position), encode(sheets)) == before
     for fact in (*one.verdicts, *one.events):
-        assert rules.tell(position, fact).endswith(".")
+        assert rules.words.tell(position, fact).endswith(".")
 
 
 # The archive is the test suite ------------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ def test_every_setting_is_explained_to_hosts() -> None:
 
     text = (ROOT / "site_src" / "host.md").read_text(encoding="utf-8")
     for slug in slugs():
-        for field in dataclasses.fields(find(slug).settings):
+        for field in dataclasses.fields(find(slug).types.settings):
             assert f"`{field.name}`" in text, field.name
 
 

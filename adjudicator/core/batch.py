@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from adjudicator.core.archive import Archive, display, write_file, write_folder
-from adjudicator.core.game import Game, GameKind
+from adjudicator.core.codec import decode
+from adjudicator.core.game import Game, GameKind, seat_file
 from adjudicator.core.problems import Problems, contained, placed, problem
 from adjudicator.core.proof import difference, unfounded
-from adjudicator.core.schedule import counts_from, read_time
+from adjudicator.core.schedule import Judge, OpenTurn, counts_from, judge_or_wait
 from adjudicator.core.turn import (
     Given,
     Turn,
@@ -41,7 +42,7 @@ from adjudicator.core.turn import (
     shown,
     turn_text,
 )
-from adjudicator.core.yamltext import OWN_LIMIT
+from adjudicator.core.yamltext import OWN_LIMIT, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,15 @@ PEEK = 4096
 """Bytes of a `turn.yaml` in which status, deadline and the seats waited for are sure to stand."""
 STATUS = re.compile(rb"^status: (\w+)$", re.MULTILINE)
 DEADLINE = re.compile(rb"^deadline: \"?([0-9TZ:+-]+)\"?$", re.MULTILINE)
+PAUSED = re.compile(rb"^paused: true$", re.MULTILINE)
 OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
 
 
 def might_be_due(archive: Archive, slug: str, at: str) -> bool:
     """Whether a running game is worth reading; answered from the head of one file and the names of a few.
 
-    Never wrong when it says no: a turn's deadline is not past, nobody ruled, and some seat that is waited for sent none.
+    Never wrong when it says no: the question is the same as of a game that was read, and what is not known is taken for
+    what makes the turn due. No grace follows the deadline, and every sheet that was sent is final.
     """
     if archive.has_ended(slug):
         return False
@@ -82,15 +85,26 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
     status, deadline, waited = STATUS.search(head), DEADLINE.search(head), OWING.search(head)
     if status is None or status[1] != b"open" or (folder / "ruling.yaml").exists():
         return True
-    if deadline is not None and read_time(at) >= read_time(deadline[1].decode()):
+    try:
+        owing = decode(tuple[str, ...], read(waited[0], "turn.yaml").under("owing")) if waited is not None else ()
+    except Problems:
         return True
-    if waited is None:
-        return deadline is None
-    inside = waited[0].removeprefix(b"owing:")
-    seats = inside.count(b"\n- ") if b"[" not in inside else inside.count(b",") + 1
-    sent = {path.name.partition(".")[0] for path in (folder / "orders").glob("*.yaml*")}
-    return len(sent) >= seats
+    files = {path.name.partition(".")[0] for path in (folder / "orders").glob("*.yaml*")}
+    sent = frozenset(seat for seat in owing if seat_file(seat) in files)
+    turn = OpenTurn(
+        schedule=None,
+        deadline=deadline[1].decode() if deadline is not None else None,
+        paused=PAUSED.search(head) is not None,
+        owed=bool(owing),
+        waited=owing,
+        final=sent,
+        given=sent,
+    )
+    return isinstance(judge_or_wait(turn, at), Judge)
 
+
+MOST_ALONE = 100
+"""Turns in a row that one run judges though nobody owes a sheet for them: a game of which nobody is left has no end."""
 
 # Running ----------------------------------------------------------------------------------------------------------
 
@@ -105,7 +119,7 @@ def run_game(archive: Archive, slug: str, *, at: str | None = None, now: bool = 
         if archive.has_ended(slug):
             return
         game = load_game(archive, slug)
-        with contained(f"games/{slug}", quiet=game.ruleset.hidden):
+        with contained(f"games/{slug}", quiet=game.ruleset.secrecy is not None):
             yield from _run(archive, game, at, now=now)
 
 
@@ -123,6 +137,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
         yield Step(slug, "opened", data.turn, data.phase)
         names = [data.turn]
         now = False  # the turn that `now` speaks of was open before this run, with time to send sheets
+    alone = 0
     while True:
         turn = load_turn(archive, game, names[-1])
         keys = keys_for(game, turn.name, turn.data)
@@ -163,6 +178,10 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
             return
         _check_founded(archive, turn, names)
         now = False
+        alone = 0 if game.ruleset.due(whole.position) else alone + 1
+        if alone > MOST_ALONE:
+            what = f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"
+            raise problem(f"games/{slug}", what, "end the game with a ruling `end:`, or mend the ruleset's `due`")
         data, found = resolved(game, whole, given, at, keys)
         picture, size = map_text(game, data), len(turn_text(data))
         if size > OWN_LIMIT:
@@ -180,7 +199,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
         else:
             ending_files(game, data.turn, found.ended, found.position)
         write_file(turn.folder / "map.svg", picture)
-        if game.ruleset.hidden:
+        if game.ruleset.secrecy is not None:
             write_file(turn.folder / "secret.age", secret_file(data))
         write_file(turn.folder / "turn.yaml", turn_text(shown(game, data, over=False)))
         yield Step(slug, "resolved", data.turn, data.phase)
@@ -208,10 +227,10 @@ def _ruled_files(
     """What changes in an open turn's folder after rulings: `turn.yaml` last, because it says that they were applied."""
     game = turn.game
     files: dict[str, bytes] = {}
-    if game.ruleset.hidden:
+    if game.ruleset.secrecy is not None:
         files["secret.age"] = secret_file(whole)
         before = load_all(archive, load_turn(archive, game, names[-2])) if len(names) > 1 else None
-        moved = [ruling for ruling in whole.rulings[-len(rulings) :] if ruling.correct]
+        moved = [ruling for ruling in whole.rulings[-len(rulings) :] if ruling.correct or ruling.decide]
         new = {ruling.replace.seat for ruling in whole.rulings[-len(rulings) :] if ruling.replace}
         files |= dispatches(game, whole, before, [seat for seat in game.seats if moved or seat in new])
     files["map.svg"] = map_text(game, whole)
@@ -223,7 +242,7 @@ def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iter
     """The end of a game: all is revealed, and then it is said to be over."""
     folder = archive.game_folder(game.slug)
     assert data.ended is not None
-    if game.ruleset.hidden:
+    if game.ruleset.secrecy is not None:
         yield from _reveal(archive, game, archive.turns(game.slug))
     for name, body in ending_files(game, data.turn, data.ended, position).items():
         write_file(folder / name, body)
@@ -252,7 +271,7 @@ def _reveal(archive: Archive, game: Game, names: list[str]) -> Iterator[Step]:
 def reveal(archive: Archive, slug: str) -> Iterator[Step]:
     """Publishes what a finished game with hidden information still keeps sealed; raises `Problems` while it runs."""
     game = load_game(archive, slug)
-    if not game.ruleset.hidden:
+    if game.ruleset.secrecy is None:
         right = "its keys were published turn by turn"
         raise problem(f"games/{slug}", f"{game.ruleset.about.title} has nothing hidden", right)
     names = archive.turns(slug)

@@ -86,7 +86,7 @@ def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
     if turn.data.seal is None:
         return (Problem(path, 0, 0, "this game is not sealed", "send the sheet as it is, ending in .yaml"),)
     shape = examined(source, path)
-    wide = turn.game.ruleset.hidden
+    wide = turn.game.ruleset.secrecy is not None
     if shape.length < (WIDE if wide else STEP) or shape.length % STEP:
         what = f"the sealed text has {shape.length} bytes"
         size = f"a multiple of {STEP}{f', {WIDE} at the least' if wide else ''}"
@@ -111,7 +111,7 @@ def check_archive(archive: Archive) -> list[Problem]:
                 if game.data.kind is GameKind.RECORD:
                     continue
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
-                if not game.ruleset.hidden or has_keys(game, turn.data):
+                if game.ruleset.secrecy is None or has_keys(game, turn.data):
                     found.extend(unfounded(archive, turn, before.name if before else None))
                     if turn.data.status == "open":
                         ruled_anew(archive, turn, load_all(archive, turn))
@@ -172,13 +172,13 @@ def schemas(ruleset: str) -> dict[str, dict[str, Any]]:
     slug = rules.about.slug
     base = "https://courtly.example/schema"
     game = schema(GameData, f"game.yaml of {rules.about.title}", f"{base}/{slug}/game.json")
-    settings = schema(rules.settings, f"settings of {rules.about.title}", f"{base}/{slug}/settings.json")
+    settings = schema(rules.types.settings, f"settings of {rules.about.title}", f"{base}/{slug}/settings.json")
     game["properties"]["settings"] = {k: v for k, v in settings.items() if k not in ("$schema", "$id", "$defs")}
     game["$defs"] = {**game.get("$defs", {}), **settings.get("$defs", {})}
     found = {"game": game}
-    for name, kind in rules.sheet_types().items():
+    for name, kind in rules.types.sheets.items():
         found[name] = schema(kind, f"a {name.replace('-', ' ')} of {rules.about.title}", f"{base}/{slug}/{name}.json")
-    for name, kind in rules.files.items():
+    for name, kind in rules.host_files.kinds.items() if rules.host_files is not None else ():
         found[name] = schema(kind, f"a {name} of {rules.about.title}", f"{base}/{slug}/{name}.json")
     return found
 

@@ -178,7 +178,7 @@ def enter_played(
             body = write(dict(sheet)).encode()
             files[f"{start.turn}/orders/{seat_file(seat)}.yaml"] = body
             digests[seat] = hashlib.sha256(body).hexdigest()
-            sheets[seat] = game.ruleset.sheet_for(seat)(
+            sheets[seat] = game.ruleset.sheet_for(turn.position, seat)(
                 **{k: tuple(v) if isinstance(v, list) else v for k, v in sheet.items()}
             )
         given = Given(sheets, digests, {}, {})
@@ -202,4 +202,4 @@ def _seats(ruleset: str, settings: Mapping[str, Any], slug: str) -> tuple[str, .
     from adjudicator.core.yamltext import Text
 
     rules = find(ruleset)
-    return rules.seats(decode(rules.settings, Text(f"games/{slug}/game.yaml", dict(settings), {})))
+    return rules.rules.seats(decode(rules.types.settings, Text(f"games/{slug}/game.yaml", dict(settings), {})))

@@ -124,7 +124,9 @@ def house_rules(
         named[name] = None
         return beside(name), f"{folder}{name}"
 
-    settings = rules.furnish(decode(rules.settings, text), given)
+    settings = decode(rules.types.settings, text)
+    if rules.host_files is not None:
+        settings = rules.host_files.furnish(settings, given)
     return settings, tuple(named)
 
 
@@ -170,17 +172,18 @@ class Game:
         try:
             own = text.under("settings")
             self.settings, self.files = house_rules(self.ruleset, own, beside, f"games/{slug}/")
-            seats = self.ruleset.seats(self.settings)
+            seats = self.ruleset.rules.seats(self.settings)
         except Problems as error:
             raise Problems([*faults, *(_at(p, text) for p in error.problems)]) from None
         self.seats: tuple[str, ...] = seats
         faults.extend(self._seat_faults(text))
-        if self.data.schedule is not None and self.ruleset.kinds:
+        if self.data.schedule is not None:
             for kind in self.data.schedule.phases or {}:
-                if kind not in self.ruleset.kinds:
-                    right = nearest(kind, self.ruleset.kinds) or "kinds: " + ", ".join(self.ruleset.kinds)
+                kinds = self.ruleset.rules.kinds
+                if kind not in kinds:
+                    right = nearest(kind, kinds) or "kinds: " + ", ".join(kinds)
                     faults.append(text.problem(("schedule", "phases", kind), f"no turn is of kind {kind!r:.40}", right))
-        if self.ruleset.hidden and not self.data.sealed and self.data.kind is GameKind.GAME:
+        if self.ruleset.secrecy is not None and not self.data.sealed and self.data.kind is GameKind.GAME:
             what = f"{self.ruleset.about.title} has hidden information and the game is not sealed"
             faults.append(text.problem((), what, "add `sealed: true`"))
         if faults:
@@ -210,9 +213,11 @@ class Game:
 
     def position(self, text: Text) -> Any:
         """A position as a file tells it, in the ruleset's own type; raises `Problems`."""
-        found = decode(self.ruleset.position, text)
+        found = decode(self.ruleset.types.position, text)
+        if self.ruleset.host_files is None:
+            return found
         try:
-            return self.ruleset.housed(found, self.settings)
+            return self.ruleset.host_files.attach(found, self.settings)
         except Problems as error:
             place = ("settings",)
             raise Problems(p if p.line else text.problem(place, p.what, p.right) for p in error.problems) from None

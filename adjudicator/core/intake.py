@@ -17,11 +17,12 @@ from adjudicator.core.codec import decode
 from adjudicator.core.game import Game, GameKind, seat_file
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.rulings import load_rulings
-from adjudicator.core.schedule import MissingSheets, closing, read_time
+from adjudicator.core.schedule import judge_or_wait, takes_sheet
 from adjudicator.core.turn import (
     MOST_SHEETS,
     SheetFile,
     Turn,
+    as_open,
     by_seat,
     check_sheet,
     holder,
@@ -144,7 +145,7 @@ def locate(archive: Archive, path: str, account: int) -> Place:
 def _after_rulings(archive: Archive, turn: Turn) -> Turn:
     """The turn with the rulings that came and wait for the next adjudication: deadlines, seats; the position apart."""
     waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
-    told = [replace(ruling, correct=None) for ruling in waiting]
+    told = [replace(ruling, correct=None, decide=None) for ruling in waiting]
     return replace(turn, data=ruled(turn.game, turn.data, told, f"games/{turn.game.slug}"))
 
 
@@ -194,19 +195,9 @@ def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
 
 def _check_time(game: Game, turn: Turn, sent: bool, at: str) -> None:
     """By the server's time the turn must still take sheets: before its deadline, and after it while it waits."""
-    data, schedule = turn.data, game.data.schedule
-    last = closing(schedule, data.deadline)
-    if last is None or data.paused or data.deadline is None or read_time(at) < read_time(data.deadline):
-        return
-    if not sent:
-        if read_time(at) < last:
-            return
-        waits = schedule is not None and schedule.missing is MissingSheets.HOST
-        if waits and not any(ruling.proceed for ruling in data.rulings):
-            return
-    raise problem(
-        "", f"the deadline was {data.deadline}, and by the server's clock it was {at}", "write one for the next turn"
-    )
+    if not takes_sheet(judge_or_wait(as_open(game, turn.data), at), first=not sent):
+        what = f"the deadline was {turn.data.deadline}, and by the server's clock it was {at}"
+        raise problem("", what, "write one for the next turn")
 
 
 def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
@@ -223,7 +214,7 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
             raise problem(
                 place.path, "a ruling that was given is changed or missing", "keep it, and add another below it"
             )
-        if not turn.game.ruleset.hidden:
+        if turn.game.ruleset.secrecy is None:
             now = load_turn(archive, turn.game, turn.name).data
             ruled(turn.game, now, rulings[len(now.rulings) :], text)
         return Accepted(place, digest, ())
@@ -239,5 +230,5 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
         return Accepted(place, digest, ())
     text = read(body, place.path)
     # A sheet that is none is refused; orders that are illegal are play, and its author is told of them.
-    decode(turn.game.ruleset.sheet_for(place.file.seat), text)
+    decode(turn.game.ruleset.sheet_for(turn.data.position, place.file.seat), text)
     return Accepted(place, digest, check_sheet(turn.game, turn.data, place.file.seat, text))

@@ -45,7 +45,7 @@ def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str
         if seat in sent or seat not in game.ruleset.due(whole.position):
             continue
         sheet = encode(stand_in(game.ruleset, whole.position, seat, chance_of(seed, turn.name)))
-        usual = encode(game.ruleset.sheet_for(seat)())
+        usual = encode(game.ruleset.sheet_for(whole.position, seat)())
         plain = {key: value for key, value in sheet.items() if value != usual.get(key)} | {"final": True}
         body = (HEAD + write(plain)).encode()
         if turn.data.seal is not None:
@@ -53,7 +53,9 @@ def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str
                 archive=game.archive, game=slug, turn=turn.name, seat=seat,
                 account=holder(game, whole, seat).account, sequence=1, nonce=seal.new_nonce(), sheet=plain,
             )  # fmt: skip
-            body = seal.encrypted(seal.envelope_text(envelope, hidden=game.ruleset.hidden), [turn.data.seal.recipient])
+            body = seal.encrypted(
+                seal.envelope_text(envelope, hidden=game.ruleset.secrecy is not None), [turn.data.seal.recipient]
+            )
         path = turn.folder / "orders" / sheet_name(seat, sealed=turn.data.seal is not None)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, body)

@@ -86,7 +86,7 @@ def verify_game(archive: Archive, slug: str) -> Checked:
     try:
         with placed(where):
             game = load_game(archive, slug)
-            with contained(where, quiet=game.ruleset.hidden and not archive.has_ended(slug)):
+            with contained(where, quiet=game.ruleset.secrecy is not None and not archive.has_ended(slug)):
                 if game.data.kind is GameKind.RECORD:
                     audit.record(game)
                 else:
@@ -130,7 +130,7 @@ class _Audit:
             if self.found is not None and self.found.ended is not None:
                 self.fault(shown_at, "a turn after the game's end", "remove it")
                 break
-            if game.ruleset.hidden and not has_keys(game, turn.data):
+            if game.ruleset.secrecy is not None and not has_keys(game, turn.data):
                 if over:
                     self.fault(
                         f"{shown_at}/turn.yaml",
@@ -197,7 +197,7 @@ class _Audit:
             self.carried = carried(game, again, given)
             self.judged += 1
         text = turn_text(shown(game, again, over=over))
-        if game.ruleset.hidden and not as_played:
+        if game.ruleset.secrecy is not None and not as_played:
             inside = replace(again, seal=replace(again.seal, identity=None)) if again.seal else again
             recorded = replace(whole, setup=again.setup if over else whole.setup)
             if turn_text(inside) != turn_text(recorded):

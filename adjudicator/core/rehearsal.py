@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import repeat
@@ -15,7 +15,7 @@ from adjudicator.core.dice import NamedDice, turn_key
 from adjudicator.core.enter import found_in, laid_beside
 from adjudicator.core.game import house_rules
 from adjudicator.core.resolution import Ending, SeatId, Table
-from adjudicator.core.ruleset import Ruleset, find
+from adjudicator.core.ruleset import Ruleset, find, the_seat
 from adjudicator.core.stand_in import chance_of, stand_in
 from adjudicator.core.yamltext import Text
 
@@ -37,23 +37,24 @@ class Rehearsal:
 
 def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int) -> Rehearsal:
     """One game by stand-ins alone, from the setup to its end or through `most` turns; the same for the same seed."""
-    seats = rules.seats(settings)
-    position = rules.setup(settings, NamedDice(turn_key(b"rehearsal", seed, "setup", "")))
+    seats = rules.rules.seats(settings)
+    position = rules.rules.setup(settings, NamedDice(turn_key(b"rehearsal", seed, "setup", "")))
+    party = rules.stand_in.party if rules.stand_in is not None else the_seat
     happened: Counter[str] = Counter()
     for number in range(1, most + 1):
         chance = chance_of(seed, str(number))
         sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
-        done = rules.resolve(position, sheets, NamedDice(turn_key(b"rehearsal", seed, str(number), "")))
+        done = rules.rules.resolve(position, sheets, NamedDice(turn_key(b"rehearsal", seed, str(number), "")))
         happened.update(type(event).__name__ for event in done.events)
         position = done.position
         if done.ended is not None:
-            won = tuple(dict.fromkeys(rules.party(position, seat) for seat in done.ended.winners))
-            return Rehearsal(seed, done.ended, number, happened, _parties(rules, position, seats), won)
-    return Rehearsal(seed, None, most, happened, _parties(rules, position, seats))
+            won = tuple(dict.fromkeys(party(position, seat) for seat in done.ended.winners))
+            return Rehearsal(seed, done.ended, number, happened, _parties(party, position, seats), won)
+    return Rehearsal(seed, None, most, happened, _parties(party, position, seats))
 
 
-def _parties(rules: Ruleset[Any, Any, Any], position: Any, seats: tuple[SeatId, ...]) -> tuple[str, ...]:
-    named = tuple(dict.fromkeys(rules.party(position, seat) for seat in seats))
+def _parties(party: Callable[[Any, SeatId], str], position: Any, seats: tuple[SeatId, ...]) -> tuple[str, ...]:
+    named = tuple(dict.fromkeys(party(position, seat) for seat in seats))
     return named if named == seats else tuple(sorted(named))
 
 

@@ -1,9 +1,9 @@
-"""What a turn produces: verdicts, events, an ending, tables; and the scene that a picture is drawn from."""
+"""What a turn produces: verdicts, events, an ending; and the tables, charts and pages that tell of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from adjudicator.core.codec import record
@@ -16,6 +16,8 @@ Fact = str | int | tuple[str, ...]
 
 NOT_RECORDED = "not recorded"
 """The result of an order in a record of which nobody knows what became."""
+DONE = frozenset({"succeeds", "given", "available", "stands"})
+"""The results that say that an order did what it was to do. Any other word of a ruleset says that it did not."""
 
 
 @record
@@ -35,6 +37,26 @@ class Verdict:
     facts: Mapping[str, Fact] | None = None
     """What the reason speaks of: strengths compared, the units that caused it."""
 
+    @property
+    def ok(self) -> bool:
+        """Whether the order did what it was to do. Derived, never written; a ruleset's own verdict may ask its facts too."""
+        return self.result in DONE
+
+    @property
+    def known(self) -> bool:
+        """Whether anybody knows what became of the order; False only in records."""
+        return self.result != NOT_RECORDED
+
+    @property
+    def also(self) -> str:
+        """What became of whoever was ordered beside what became of the order, in a word; empty for nothing."""
+        return ""
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody ordered it and nothing happened, so that no reader misses it."""
+        return False
+
 
 @record
 class Ending:
@@ -43,6 +65,7 @@ class Ending:
     how: str
     """`solo`, `draw`, or a ruleset's own word."""
     winners: tuple[SeatId, ...]
+    """Nobody need have won."""
     when: str
     rule: str
 
@@ -152,6 +175,15 @@ class Kinship:
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """A side in a picture: its slot in the palette (from 1), its name and the one or two letters that stand for it."""
+
+    slot: int
+    name: str
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """A picture of a `Chapter`, with the sides whose colours and letters it uses."""
 
@@ -204,160 +236,6 @@ class Example(Generic[P, E]):
     rules: tuple[str, ...]
     position: P
     resolution: Resolution[P, E]
-
-
-# Scenes: a ruleset says what is to be seen; `render` decides how it looks. ---------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """A side in the picture: its slot in the palette (from 1), its name and the one letter that stands for it."""
-
-    slot: int
-    name: str
-    letter: str
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """A region with its owner; `centre` draws the mark of a supply centre; `title` is its tooltip."""
-
-    region: str
-    owner: SeatId | None
-    centre: bool
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A piece in a place. `kind` is `army` or `fleet`; `state` is ``, `dislodged`, `new` or `gone`."""
-
-    place: str
-    owner: SeatId
-    kind: str
-    title: str
-    state: str = ""
-    leader: SeatId | None = None
-    """Who leads it, if that is not its owner: a small disc with the leader's letter beside the piece."""
-
-
-@dataclass(frozen=True, slots=True)
-class Arrow:
-    """An order drawn as a line. `kind`: move, convoyed, retreat, support, support-hold, convoy.
-
-    `path` holds the places the line runs through: for a move its start and end (with the seas of a convoy between);
-    for a support or convoy the unit that gives it, then start and end of the move it is for.
-    """
-
-    kind: str
-    path: tuple[str, ...]
-    owner: SeatId
-    ok: bool
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """An order drawn as a sign on a place. `kind`: hold, build, remove, disband, standoff."""
-
-    kind: str
-    place: str
-    owner: SeatId | None
-    ok: bool
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Attendant:
-    """Someone without a place on the board, shown in the legend: beside a side (`at`), or on a row of those beside none."""
-
-    who: SeatId | None
-    """Whose letter and colour; None for an empty place."""
-    at: SeatId | None
-    text: str
-    short: str
-    """The text where there is little room."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Everything to be seen in one picture; `outlines` is the file with the board's shapes."""
-
-    outlines: str
-    title: str
-    description: str
-    sides: Mapping[SeatId, Side]
-    names: Mapping[str, str]
-    """Region -> the name written on it in wide pictures."""
-    seas: frozenset[str]
-    areas: tuple[Area, ...] = ()
-    tokens: tuple[Token, ...] = ()
-    arrows: tuple[Arrow, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    legend: str = ""
-    """What the signs in this picture mean, in a few sentences."""
-    standings: tuple[tuple[SeatId, str], ...] = ()
-    """Beside each side, what the legend says of it."""
-    attendants: tuple[Attendant, ...] = ()
-    clickable: bool = False
-    """Whether each region says its name to scripts (`data-region`), for the order desk."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """An estate on a grid: whose it is, what it yields, what stands on it. `place` is its row and column (`B3`)."""
-
-    place: str
-    owner: SeatId | None
-    """The side that holds it."""
-    title: str
-    """Its tooltip."""
-    incomes: tuple[tuple[str, int], ...] = ()
-    """What it yields: `influence`, `manpower` or `money`, and how much."""
-    lord: str = ""
-    """The name of the player whose home it is, or his letter; where there is no room it is cut."""
-    own: bool = False
-    """Whether a player holds it himself, rather than his side."""
-    prize: bool = False
-    """Whether it is one of the estates that win the game."""
-    buildings: tuple[str, ...] = ()
-    """`war council`, `university`, `spymaster`, `arsenal`, `star fortress`; with a `+` before it while it is being built."""
-    posts: tuple[str, ...] = ()
-    """Who serves here: `tax`, `lobby`, `steward`, `spy`, `staff`, `overseer`, `commander`."""
-    fog: bool = False
-    """Whether the viewer does not know what is there."""
-
-
-@dataclass(frozen=True, slots=True)
-class GridScene:
-    """Everything to be seen in one picture of a grid of estates; rows have letters from A, columns numbers from 1.
-
-    Tokens are of the kinds regiment, brigade, division and garrison, arrows of the kind move, and marks of the kinds
-    battle, gone and new.
-    """
-
-    title: str
-    description: str
-    sides: Mapping[SeatId, Side]
-    rows: int
-    columns: int
-    plots: tuple[Plot, ...]
-    tokens: tuple[Token, ...] = ()
-    arrows: tuple[Arrow, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    legend: str = ""
-    """What the signs in this picture mean, in a few sentences."""
-    standings: tuple[tuple[SeatId, str], ...] = ()
-    """Beside each side, what the strip below says of it."""
-    attendants: tuple[Attendant, ...] = ()
-    clickable: bool = False
-    """Whether each plot says its name to scripts (`data-region`), for the order desk."""
-    names: Mapping[str, str] = field(default_factory=dict)
-    """Place -> its name for scripts, where that is not the place itself."""
-
-
-AnyScene = Scene | GridScene
-"""What a picture is drawn from."""
 
 
 # Games from elsewhere ---------------------------------------------------------------------------------------------

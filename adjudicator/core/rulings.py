@@ -7,8 +7,8 @@ them, and `courtly verify` applies them again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
-from typing import Any
+from dataclasses import fields, replace
+from typing import Any, Literal, assert_never, get_args
 
 from adjudicator.core.codec import Flag, Whole, decode, encode, record
 from adjudicator.core.game import Game, Player
@@ -61,15 +61,19 @@ class Ruling:
     """Parts of the position -> what they are: `units.Austria: [A Vienna, F Trieste]`."""
     void: Void | None = None
     replace: Replacement | None = None
+    decide: Mapping[str, Any] | None = None
+    """What the ruleset's own rules leave to the host, in the ruleset's own words."""
     end: End | None = None
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> Kind:
         """Which of its decisions this is."""
         return next(name for name in KINDS if getattr(self, name) is not None)
 
 
-KINDS = tuple(field.name for field in fields(Ruling) if field.name != "reason")
+Kind = Literal["extend", "pause", "resume", "proceed", "correct", "void", "replace", "decide", "end"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+assert {field.name for field in fields(Ruling)} == {"reason", *KINDS}
 
 
 @record
@@ -109,6 +113,11 @@ def load_rulings(game: Game, text: Text) -> tuple[Ruling, ...]:
         )
         if ruling.replace and ruling.replace.seat in game.seats:
             faults.extend(_key_faults(game, text, (*place, "replace"), ruling.replace))
+        if ruling.decide:
+            try:
+                decision_of(game, ruling, text, index)
+            except Problems as error:
+                faults.extend(error.problems)
     if faults:
         raise Problems(faults)
     return data.rulings
@@ -117,7 +126,7 @@ def load_rulings(game: Game, text: Text) -> tuple[Ruling, ...]:
 def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Iterator[Problem]:
     """What is wrong with the key of who takes a seat over: it is none, another's, or missing where news are sealed."""
     if new.key is None:
-        if game.ruleset.hidden:
+        if game.ruleset.secrecy is not None:
             right = "add `key:`, an age key (age1...) or an SSH key"
             yield text.problem(place, f"{new.seat} needs a key to which its private news are sealed", right)
         return
@@ -127,6 +136,32 @@ def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Itera
     for seat, player in game.data.seats.items():
         if seat != new.seat and player.key is not None and canonical_key(player.key) == canonical_key(new.key):
             yield text.problem((*place, "key"), f"{seat} has the same key", "each seat needs a key of its own")
+
+
+def decision_of(game: Game, ruling: Ruling, text: Text, index: int) -> Any:
+    """What a ruling decides, as the ruleset's own record; raises `Problems` for what is none, and where nothing is left to decide."""
+    place: Place = ("rulings", index, "decide")
+    decisions = game.ruleset.decisions
+    if decisions is None:
+        what = f"{game.ruleset.about.title} leaves nothing to the host"
+        raise Problems([text.problem(place, what, "use another kind of ruling, as `correct`")])
+    return decode(decisions.kind, replace(text.under(*place), data=dict(ruling.decide or {})))
+
+
+def decided(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
+    """The position after a decision of the ruleset's own kind; raises `Problems` when it cannot be made."""
+    decision = decision_of(game, ruling, text, index)
+    decisions = game.ruleset.decisions
+    assert decisions is not None
+    place: Place = ("rulings", index, "decide")
+    faults = [
+        text.problem((*place, *one.place), one.what, one.right)
+        for one in decisions.faults(position, decision)
+        if one.level == "error"
+    ]
+    if faults:
+        raise Problems(faults)
+    return _sound(game, decisions.apply(position, decision), text, place)
 
 
 def corrected(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
@@ -154,17 +189,17 @@ def corrected(game: Game, position: Any, ruling: Ruling, text: Text, place: Plac
         raise Problems(faults)
     try:
         found = game.position(Text("", plain, {}))
-        game.ruleset.draw(found, None)  # raises when it names what the board has not
-        game.ruleset.tally(found)
-        for seat in sorted(game.ruleset.due(found)):
-            for _ in game.ruleset.options(found, seat):
-                pass
-    except (LookupError, AssertionError, AttributeError) as error:
-        what = f"the position would name what is not in this game ({error})"
-        raise Problems([text.problem(place, what, "names as they stand in turn.yaml")]) from None
     except Problems as error:
         raise Problems(text.problem(place, p.what, p.right) for p in error.problems) from None
-    return found
+    return _sound(game, found, text, place)
+
+
+def _sound(game: Game, position: Any, text: Text, place: Place) -> Any:
+    """The position; raises `Problems` with everything that makes it none of this game."""
+    faults = [text.problem(place, one.what, one.right) for one in game.ruleset.rules.faults(position)]
+    if faults:
+        raise Problems(faults)
+    return position
 
 
 def new_deadline(ruling: Ruling, deadline: str | None) -> str | None:
@@ -197,7 +232,7 @@ def replaced(players: Mapping[str, Player] | None, ruling: Ruling) -> Mapping[st
     return dict(sorted({**(players or {}), new.seat: player}.items()))
 
 
-def said(ruling: Ruling) -> str:
+def said(game: Game, ruling: Ruling) -> str:
     """What a ruling decides, in one sentence, without its reason."""
     match ruling.kind:
         case "extend":
@@ -218,7 +253,13 @@ def said(ruling: Ruling) -> str:
         case "replace":
             assert ruling.replace is not None
             return f"{ruling.replace.player} plays {ruling.replace.seat} from here on."
-        case _:
+        case "decide":
+            decisions = game.ruleset.decisions
+            assert decisions is not None
+            return decisions.tell(decision_of(game, ruling, Text("ruling.yaml", None, {}), 0))
+        case "end":
             assert ruling.end is not None
             winners = ", ".join(ruling.end.winners)
             return f"The game ends: {ruling.end.how}" + (f", {winners}." if winners else ".")
+        case _:
+            assert_never(ruling.kind)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from importlib import resources
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from adjudicator.core.codec import record
@@ -214,3 +216,93 @@ def closing(schedule: Schedule | None, deadline: str | None) -> datetime | None:
         return read_time(deadline) + grace
     except OverflowError:
         raise problem("", f"the grace after the deadline {deadline} is out of range", "choose an earlier day") from None
+
+
+# Judge now, or wait for whom until when ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTurn:
+    """An open turn, as far as who asks about it knows. What is not known is left out, and then counts as not so.
+
+    Who may not overlook a turn that is due, and does not know what sheets say, names every sheet that is there as final.
+    """
+
+    schedule: Schedule | None
+    deadline: str | None
+    paused: bool = False
+    owed: bool
+    """Whether anybody owes a sheet."""
+    waited: tuple[str, ...]
+    """The seats that are waited for: those that owe one and are not in civil disorder."""
+    final: frozenset[str] = frozenset()
+    """Seats that sent a sheet for this very turn and said that it is final."""
+    given: frozenset[str] = frozenset()
+    """Seats of which a sheet is there, sent or standing."""
+    ended: bool = False
+    """Whether the host ended the game."""
+    proceed: bool = False
+    """Whether the host decided that it is judged although sheets are missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """The turn is to be judged now."""
+
+    why: Literal["ended", "nobody owes", "all final", "all in", "host", "late"]
+    past: bool
+    """Whether its deadline is past."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The turn is not to be judged yet."""
+
+    why: Literal["paused", "deadline", "grace", "host"]
+    seats: tuple[str, ...]
+    """Whose sheets are waited for."""
+    until: str | None
+    """The time at which it goes on without them; None where none is set, and people decide."""
+
+    @property
+    def past(self) -> bool:
+        """Whether its deadline is past."""
+        return self.why in ("grace", "host")
+
+
+def judge_or_wait(turn: OpenTurn, at: str | None) -> Judge | Wait:
+    """Whether an open turn is to be judged at a time, or who is waited for until when; at no time at all for None.
+
+    It is judged when the host ended the game; when nobody owes a sheet; when every seat that is waited for sent a final
+    one; when the deadline is past and every one sent some sheet; when the grace is past too, unless the host decides about
+    missing sheets and has not. A paused game waits.
+    """
+    last = closing(turn.schedule, turn.deadline)
+    past = at is not None and turn.deadline is not None and read_time(at) >= read_time(turn.deadline)
+    if turn.ended:
+        return Judge("ended", past)
+    missing = tuple(seat for seat in turn.waited if seat not in turn.given)
+    if turn.paused:
+        return Wait("paused", missing, None)
+    if not turn.owed:
+        return Judge("nobody owes", past)
+    if turn.waited and turn.final.issuperset(turn.waited):
+        return Judge("all final", past)
+    if not past:
+        return Wait("deadline", tuple(seat for seat in turn.waited if seat not in turn.final), turn.deadline)
+    assert at is not None
+    assert last is not None
+    if not missing:
+        return Judge("all in", past)
+    if turn.schedule is not None and turn.schedule.missing is MissingSheets.HOST:
+        return Judge("host", past) if turn.proceed else Wait("host", missing, None)
+    return Judge("late", past) if read_time(at) >= last else Wait("grace", missing, write_time(last))
+
+
+def takes_sheet(answer: Judge | Wait, *, first: bool) -> bool:
+    """Whether an open turn still takes a seat's sheet: any before its deadline, after it the first, while it waits."""
+    match answer:
+        case Judge():
+            return not answer.past
+        case Wait():
+            return not answer.past or first

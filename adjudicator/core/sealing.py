@@ -90,7 +90,7 @@ def seal_sheet(
     whose = _seat(loaded, seat or sheet.name.partition(".")[0], str(sheet))
     shown = str(sheet)
     text = read(read_file(absolute, archive.root), shown)
-    decode(loaded.ruleset.sheet_for(whose), text)
+    decode(loaded.ruleset.sheet_for(here.data.position, whose), text)
     remarks = check_sheet(loaded, here.data, whose, text)
     # The sheet itself may lie where it would if it were sent open.
     sent = (file.number for file, path in by_seat(archive, here)[0].get(whose, ()) if path != absolute)
@@ -109,7 +109,7 @@ def seal_sheet(
             # As the player wrote it: even what seems to say nothing may, as `draw: false` takes a standing vote back.
             sheet=text.data if isinstance(text.data, dict) else {},
         ),
-        hidden=loaded.ruleset.hidden,
+        hidden=loaded.ruleset.secrecy is not None,
     )
     keys = [here.data.seal.recipient, *readers]
     if len(keys) > seal.MOST_RECIPIENTS:
@@ -142,9 +142,9 @@ def seen_map(archive: Archive, slug: str, name: str, seat: str, identity: Path |
         data = load_all(archive, load_turn(archive, game, name))
         at = names.index(name)
         before = load_all(archive, load_turn(archive, game, names[at - 1])).events if at else ()
-        view = game.ruleset.seen_by(data.position, whose)
-        heard = tuple(event for event in before if game.ruleset.heard_by(event, whose))
-        return game.ruleset.paint(game.ruleset.draw(view, Resolution(view, (), heard, None))).encode()
+        view = game.ruleset.view(data.position, whose)
+        heard = tuple(event for event in before if game.ruleset.hears(event, whose))
+        return game.ruleset.pictures.picture(view, Resolution(view, (), heard, None)).svg.encode()
     path = archive.game_folder(slug) / name / "dispatches" / f"{seat_file(whose)}.age"
     shown = display(path, archive.root)
     if not path.is_file():
@@ -152,9 +152,8 @@ def seen_map(archive: Archive, slug: str, name: str, seat: str, identity: Path |
     text = read(open_file(archive, path, identity), shown, limit=OWN_LIMIT)
     position = game.position(text.under("position"))
     told = text.data.get("events") if isinstance(text.data, dict) else None
-    events = decode(tuple[game.ruleset.event, ...], replace(text.under("events"), data=told or []))  # type: ignore[name-defined]
-    scene = game.ruleset.draw(position, Resolution(position, (), events, None))
-    return game.ruleset.paint(scene).encode()
+    events = decode(tuple[game.ruleset.types.event, ...], replace(text.under("events"), data=told or []))  # type: ignore[name-defined]
+    return game.ruleset.pictures.picture(position, Resolution(position, (), events, None)).svg.encode()
 
 
 def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:

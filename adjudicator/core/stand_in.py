@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from adjudicator.core.resolution import SeatId
-from adjudicator.core.ruleset import Chance, Ruleset
+from adjudicator.core.ruleset import Chance, Ruleset, Worth, Writer, at_random
 
 
 def chance_of(seed: str, turn: str) -> Chance:
@@ -48,13 +48,16 @@ def combined(sheet: Any, more: Any) -> Any:
 def stand_in(rules: Ruleset[Any, Any, Any], position: Any, seat: SeatId, chance: Chance) -> Any:
     """The sheet that a stand-in sends for a seat; `position` may be the whole, it looks at what the seat sees of it.
 
-    Order by order it adds what is worth most to the sheet as it is, as long as anything is worth more than nothing and
-    `check` finds no fault.
+    A `Writer` writes it whole. Else, order by order, what is worth most is added to the sheet as it is, as long as anything
+    is worth more than nothing and `check` finds no fault.
     """
-    view = rules.seen_by(position, seat)
-    worth = rules.worth(view, seat, chance)
-    sheet = rules.sheet_for(seat)()
-    left = list(rules.options(view, seat))
+    view = rules.view(position, seat)
+    mind = rules.stand_in.mind if rules.stand_in is not None else Worth(at_random)
+    if isinstance(mind, Writer):
+        return mind.write(view, seat, chance)
+    worth = mind.of(view, seat, chance)
+    sheet: Any = rules.sheet_for(position, seat)()
+    left = list(rules.rules.options(view, seat))
     while left:
         valued = [(value, more) for more in left if (value := worth(sheet, more)) is not None]
         if not valued:
@@ -64,6 +67,6 @@ def stand_in(rules: Ruleset[Any, Any, Any], position: Any, seat: SeatId, chance:
             break
         left = [more for _, more in valued if more is not chosen]
         tried = combined(sheet, chosen)
-        if not any(remark.level == "error" for remark in rules.check(view, seat, tried)):
+        if not any(remark.level == "error" for remark in rules.rules.check(view, seat, tried)):
             sheet = tried
     return sheet

@@ -21,9 +21,11 @@ from adjudicator.core.archive import Archive, display, read_file
 from adjudicator.core.codec import decode, encode, load, record
 from adjudicator.core.game import CHARTER, SCHEMA, Charter, Game, GameKind, Player, check_schema, seat_file
 from adjudicator.core.problems import Problem, Problems, nearest, problem
-from adjudicator.core.resolution import AnyScene, Ending, Remark, Resolution, Verdict
-from adjudicator.core.rulings import Ruling, corrected, load_rulings, new_deadline, replaced, without_void
-from adjudicator.core.schedule import MissingSheets, closing, next_deadline, read_time
+from adjudicator.core.resolution import Ending, Remark, Resolution
+from adjudicator.core.rulings import Ruling, corrected, decided, load_rulings, new_deadline, replaced, without_void
+from adjudicator.core.scene import Scene
+from adjudicator.core.schedule import Judge, MissingSheets, OpenTurn, judge_or_wait, next_deadline, read_time
+from adjudicator.core.sheet import SheetWords, StandingWords
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
 
 
@@ -59,7 +61,7 @@ class SetupData:
 
 @record
 class TurnData:
-    """`turn.yaml` as it is written; position and events are the ruleset's own types."""
+    """`turn.yaml` as it is written; position, verdicts and events are the ruleset's own types."""
 
     schema: int
     game: str
@@ -90,7 +92,7 @@ class TurnData:
     """Seat -> the earlier turn whose standing sheet was judged."""
     refused: Mapping[str, str] | None = None
     """Sealed sheets that could not be judged -> why."""
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: tuple[Any, ...] = ()
     events: tuple[Any, ...] = ()
     rolls: tuple[luck.Roll, ...] = ()
     ended: Ending | None = None
@@ -234,15 +236,19 @@ def typed(game: Game, name: str, text: Text) -> TurnData:
         faults.append(text.problem(("status",), f"status is {data.status!r:.40}", "it is open or resolved"))
     if faults:
         raise Problems(faults)
-    position = game.position(text.under("position"))
-    events_text = text.under("events")
-    events = decode(tuple[game.ruleset.event, ...], replace(events_text, data=events_text.data or []))  # type: ignore[name-defined]
-    return replace(data, position=position, events=events)
+    position, types = game.position(text.under("position")), game.ruleset.types
+    verdicts, events = (replace(one, data=one.data or []) for one in (text.under("verdicts"), text.under("events")))
+    return replace(
+        data,
+        position=position,
+        verdicts=decode(tuple[types.verdict, ...], verdicts),  # type: ignore[name-defined]
+        events=decode(tuple[types.event, ...], events),  # type: ignore[name-defined]
+    )
 
 
 def load_all(archive: Archive, turn: Turn) -> TurnData:
     """The whole of a turn, hidden parts too; raises `Problems` when it is sealed and its key is not at hand."""
-    if not turn.game.ruleset.hidden:
+    if turn.game.ruleset.secrecy is None:
         return turn.data
     keys = keys_for(turn.game, turn.name, turn.data)
     assert keys.identity is not None
@@ -337,7 +343,7 @@ def by_seat(archive: Archive, turn: Turn) -> tuple[dict[str, list[tuple[SheetFil
 class Given:
     """What the seats gave for a turn."""
 
-    sheets: Mapping[str, Any]
+    sheets: Mapping[str, SheetWords]
     digests: Mapping[str, str]
     """Seat -> SHA-256 of the file that counts."""
     stood: Mapping[str, str]
@@ -366,7 +372,7 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
             try:
                 source = read_file(path, archive.root)
                 text = sheet_text(turn, file, source, display(path, archive.root), keys)
-                sheets[seat] = decode(turn.game.ruleset.sheet_for(seat), text)
+                sheets[seat] = decode(turn.game.ruleset.sheet_for(turn.data.position, seat), text)
                 digests[seat] = hashlib.sha256(source).hexdigest()
             except Problems as error:
                 if file.sealed:
@@ -383,7 +389,7 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
             before = load_turn(archive, turn.game, name)
             file, path, source = judged_file(archive, before, seat)
             text = sheet_text(before, file, source, display(path, archive.root), keys_for(turn.game, name, before.data))
-            sheets[seat] = decode(turn.game.ruleset.sheet_for(seat), text)
+            sheets[seat] = decode(turn.game.ruleset.sheet_for(before.data.position, seat), text)
             digests[seat] = hashlib.sha256(source).hexdigest()
             stood[seat] = name
     return Given(sheets, digests, stood, refused)
@@ -429,7 +435,7 @@ def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys
 def why_refused(game: Game, error: Problems) -> str:
     """Why a sealed sheet does not count. In a game with hidden information not a word of what it says is repeated."""
     first = error.problems[0]
-    if game.ruleset.hidden and first.line:
+    if game.ruleset.secrecy is not None and first.line:
         return "the sheet inside cannot be read"
     where = f"line {first.line}: " if first.line else ""
     more = f" (and {len(error.problems) - 1} more)" if len(error.problems) > 1 else ""
@@ -460,16 +466,15 @@ def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> 
     ]
 
 
-def check_sheet(game: Game, data: TurnData, seat: str, text: Text) -> tuple[Problem, ...]:
-    """Everything that is wrong with one sheet, before the deadline; warnings included."""
+def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = None) -> tuple[Problem, ...]:
+    """Everything that is wrong with one sheet, before the deadline, warnings included: as far as the public can see, or a view."""
     position = data.position
     try:
-        sheet = decode(game.ruleset.sheet_for(seat), text)
+        sheet = decode(game.ruleset.sheet_for(position, seat), text)
     except Problems as error:
         return error.problems
-    # What is possible may hang on what only the seat can see; what anybody can see to be wrong is said.
-    known = game.ruleset.seen_by(position, None) if game.ruleset.hidden else position
-    remarks = game.ruleset.check(known, seat, sheet)
+    # What is possible may hang on what only the seat can see; what its viewer can see to be wrong is said.
+    remarks = game.ruleset.rules.check(view if view is not None else game.ruleset.view(position, None), seat, sheet)
     found = [place_remark(text, remark) for remark in remarks]
     if seat not in game.ruleset.due(position):
         owing = ", ".join(sorted(game.ruleset.due(position))) or "none"
@@ -503,7 +508,7 @@ def turn_name(number: int, phase: str) -> str:
 
 def phase_of(game: Game, position: Any) -> str:
     """What a turn with this position is called, by what the public sees of it."""
-    return game.ruleset.when(game.ruleset.seen_by(position, None))
+    return game.ruleset.when(position)
 
 
 def owing(game: Game, position: Any, absent: Iterable[str]) -> tuple[str, ...]:
@@ -571,7 +576,7 @@ def first_turn(game: Game, known: TurnData | None = None) -> TurnData:
     # Without the secret nothing can be rolled; most rulesets roll nothing here, and then none is needed.
     mixed = luck.turn_key(secret, game.slug, "setup", luck.digest(nonces))
     rolled: luck.NamedDice | luck.GivenDice = luck.NamedDice(mixed) if secret else luck.GivenDice({})
-    position = game.ruleset.setup(game.settings, rolled)
+    position = game.ruleset.rules.setup(game.settings, rolled)
     setup = None
     if game.data.sealed and rolled.rolls:
         setup = SetupData(commitment=luck.commitment(secret), secret=secret.hex(), nonces=nonces, rolls=rolled.rolls)
@@ -585,8 +590,11 @@ def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | s
     """
     text = Text(where, None, {}) if isinstance(where, str) else where
     for ruling in rulings:
-        place = ("rulings", len(data.rulings), "correct")
-        position = corrected(game, data.position, ruling, text, place) if ruling.correct else data.position
+        index, position = len(data.rulings), data.position
+        if ruling.correct:
+            position = corrected(game, position, ruling, text, ("rulings", index, "correct"))
+        elif ruling.decide:
+            position = decided(game, position, ruling, text, index)
         given = ruling.replace.seat if ruling.replace else None
         absent = tuple(seat for seat in data.absent if seat != given)
         kept = {kind: {s: turn for s, turn in by.items() if s != given} for kind, by in (data.standing or {}).items()}
@@ -632,7 +640,7 @@ def resolved(
         found: Resolution[Any, Any] = Resolution(data.position, (), (), ended)
     else:
         sheets = without_void(given.sheets, data.rulings)
-        found = game.ruleset.resolve(data.position, dict(sorted(sheets.items())), rolled)
+        found = game.ruleset.rules.resolve(data.position, dict(sorted(sheets.items())), rolled)
     done = replace(
         data,
         status="resolved",
@@ -660,7 +668,8 @@ def carried(game: Game, data: TurnData, given: Given) -> Carried:
     void = {ruling.void.seat for ruling in data.rulings if ruling.void and ruling.void.order is None}
     for seat in {*given.own, *void}:
         here.pop(seat, None)
-        if seat in given.own - void and getattr(given.sheets[seat], "standing", False):
+        sheet = given.sheets.get(seat)
+        if seat in given.own - void and isinstance(sheet, StandingWords) and sheet.standing:
             here[seat] = data.turn
     absent = set(data.absent) - given.own
     schedule = game.data.schedule
@@ -670,28 +679,26 @@ def carried(game: Game, data: TurnData, given: Given) -> Carried:
     return Carried(data.players, tuple(seat for seat in game.seats if seat in absent), kept or None)
 
 
-def is_due(game: Game, data: TurnData, given: Given, at: str | None) -> bool:
-    """Whether an open turn is to be judged now.
+def as_open(game: Game, data: TurnData, given: Given | None = None) -> OpenTurn:
+    """An open turn as the question `judge_or_wait` takes it; without `given`, of no sheet it is known what it says."""
+    sheets = given.sheets if given is not None else {}
+    own = given.own if given is not None else frozenset()
+    return OpenTurn(
+        schedule=game.data.schedule,
+        deadline=data.deadline,
+        paused=data.paused,
+        owed=bool(game.ruleset.due(data.position)),
+        waited=owing(game, data.position, data.absent),
+        final=frozenset(seat for seat in own if sheets[seat].final),
+        given=frozenset(sheets),
+        ended=any(ruling.end for ruling in data.rulings),
+        proceed=any(ruling.proceed for ruling in data.rulings),
+    )
 
-    It is when every seat that is waited for sent a final sheet; when the deadline is past and every one sent a sheet;
-    when the grace is past too, unless the host decides about missing sheets and has not. A paused game waits.
-    """
-    if any(ruling.end for ruling in data.rulings):
-        return True
-    if data.paused:
-        return False
-    waited = owing(game, data.position, data.absent)
-    if waited and all(seat in given.own and getattr(given.sheets[seat], "final", False) for seat in waited):
-        return True
-    schedule = game.data.schedule
-    last = closing(schedule, data.deadline)
-    if at is None or data.deadline is None or last is None or read_time(at) < read_time(data.deadline):
-        return False
-    if all(seat in given.sheets for seat in waited):
-        return True
-    if schedule is not None and schedule.missing is MissingSheets.HOST:
-        return any(ruling.proceed for ruling in data.rulings)
-    return read_time(at) >= last
+
+def is_due(game: Game, data: TurnData, given: Given, at: str | None) -> bool:
+    """Whether an open turn is to be judged now."""
+    return isinstance(judge_or_wait(as_open(game, data, given), at), Judge)
 
 
 # Writing ----------------------------------------------------------------------------------------------------------
@@ -699,17 +706,18 @@ def is_due(game: Game, data: TurnData, given: Given, at: str | None) -> bool:
 
 def shown(game: Game, data: TurnData, *, over: bool) -> TurnData:
     """What `turn.yaml` shows of a turn: all of it, or what the public may see; with its keys once the game is over."""
-    if not game.ruleset.hidden:
+    secrecy = game.ruleset.secrecy
+    if secrecy is None:
         return data
     setup = data.setup
     if setup is not None and not over:
-        setup = replace(setup, secret=None, rolls=tuple(r for r in setup.rolls if game.ruleset.public_roll(r.name)))
+        setup = replace(setup, secret=None, rolls=tuple(r for r in setup.rolls if secrecy.public_roll(r.name)))
     return replace(
         data,
-        position=game.ruleset.seen_by(data.position, None),
-        verdicts=tuple(verdict for verdict in data.verdicts if game.ruleset.heard_by(verdict, None)),
-        events=tuple(event for event in data.events if game.ruleset.heard_by(event, None)),
-        rolls=tuple(roll for roll in data.rolls if game.ruleset.public_roll(roll.name)),
+        position=secrecy.seen_by(data.position, None),
+        verdicts=tuple(verdict for verdict in data.verdicts if secrecy.heard_by(verdict, None)),
+        events=tuple(event for event in data.events if secrecy.heard_by(event, None)),
+        rolls=tuple(roll for roll in data.rolls if secrecy.public_roll(roll.name)),
         dice=data.dice if over else replace(data.dice, secret=None),
         seal=data.seal if over or data.seal is None else replace(data.seal, identity=None),
         setup=setup,
@@ -724,31 +732,32 @@ def turn_text(data: TurnData) -> bytes:
     return write({key: plain[key] for key in ORDER if key in plain}).encode()
 
 
-def scene_of(game: Game, position: Any, done: Resolution[Any, Any] | None) -> AnyScene:
+def scene_of(game: Game, position: Any, done: Resolution[Any, Any] | None) -> Scene:
     """What is to be seen of a turn. Of a record nobody is counted: what is not on it is not known to be nothing."""
-    scene: AnyScene = game.ruleset.draw(position, done)
-    return replace(scene, standings=(), attendants=()) if game.data.kind is GameKind.RECORD else scene
+    scene = game.ruleset.pictures.draw(position, done)
+    return scene.uncounted() if game.data.kind is GameKind.RECORD else scene
 
 
 def map_text(game: Game, data: TurnData) -> bytes:
     """`map.svg`'s bytes: the position, and the orders with their verdicts once the turn is resolved."""
     public = shown(game, data, over=False)
-    return game.ruleset.paint(scene_of(game, public.position, recorded(public))).encode()
+    return game.ruleset.pictures.paint(scene_of(game, public.position, recorded(public))).encode()
 
 
 def news(game: Game, seat: str, data: TurnData, before: TurnData | None) -> bytes:
     """What a seat learns when a turn opens: its view, and of the turn before its verdicts and what it heard."""
-    rules = game.ruleset
+    rules, secrecy = game.ruleset, game.ruleset.secrecy
+    assert secrecy is not None, "only games with hidden information have dispatches"
     plain: dict[str, Any] = {"schema": SCHEMA, "game": game.slug, "turn": data.turn, "phase": data.phase, "seat": seat}
     if before is not None:
-        view = rules.seen_by(before.position, seat)
-        verdicts = [v for v in before.verdicts if rules.heard_by(v, seat)]
-        events = [e for e in before.events if rules.heard_by(e, seat)]
-        plain["told"] = [rules.tell(view, one) for one in (*verdicts, *events)]
+        view = secrecy.seen_by(before.position, seat)
+        verdicts = [v for v in before.verdicts if secrecy.heard_by(v, seat)]
+        events = [e for e in before.events if secrecy.heard_by(e, seat)]
+        plain["told"] = [rules.words.tell(view, one) for one in (*verdicts, *events)]
         plain["verdicts"] = encode(verdicts)
         plain["events"] = encode(events)
-    now = rules.seen_by(data.position, seat)
-    if brief := rules.brief(now, seat):
+    now = secrecy.seen_by(data.position, seat)
+    if brief := secrecy.brief(now, seat):
         plain["brief"] = list(brief)
     plain["position"] = encode(now)
     return write(plain).encode()
@@ -757,7 +766,7 @@ def news(game: Game, seat: str, data: TurnData, before: TurnData | None) -> byte
 def open_files(game: Game, data: TurnData, before: TurnData | None) -> dict[str, bytes]:
     """What a turn's folder holds when it opens; `before` is the judged turn before, with nothing left out."""
     files = {"turn.yaml": turn_text(shown(game, data, over=False)), "map.svg": map_text(game, data)}
-    if game.ruleset.hidden:
+    if game.ruleset.secrecy is not None:
         assert data.seal is not None
         files["secret.age"] = secret_file(data)
         files |= dispatches(game, data, before, game.seats)
@@ -807,8 +816,10 @@ def stopped(data: TurnData) -> Ending:
 def ending_files(game: Game, turn: str, ended: Ending, position: Any) -> dict[str, bytes]:
     """What a game's folder gets when it is over: the last map, and `ending.yaml`, in the order in which to write them."""
     ending = EndingData(schema=SCHEMA, turn=turn, ended=ended, position=position)
-    picture = game.ruleset.paint(game.ruleset.draw(position, None))
-    return {"map.svg": picture.encode(), "ending.yaml": write(encode(ending)).encode()}
+    return {
+        "map.svg": game.ruleset.pictures.picture(position, None).svg.encode(),
+        "ending.yaml": write(encode(ending)).encode(),
+    }
 
 
 def load_ending(archive: Archive, game: Game) -> EndingData:

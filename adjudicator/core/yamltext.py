@@ -59,11 +59,17 @@ class Text:
             place = place[:-1]
         return self.marks.get(place, (0, 0))
 
-    def under(self, key: str) -> Text:
-        """The part of a file under `key`, as a text of its own whose marks still point into the file."""
-        data = self.data.get(key) if isinstance(self.data, dict) else None
-        marks = {place[1:]: mark for place, mark in self.marks.items() if place[:1] == (key,)}
-        marks.setdefault((), self.mark(()))
+    def under(self, *place: str | int) -> Text:
+        """The part of a file at a place, as a text of its own whose marks still point into the file; empty if it has none."""
+        data: Plain = self.data
+        for step in place:
+            if isinstance(data, dict) and isinstance(step, str):
+                data = data.get(step)
+            else:
+                data = data[step] if isinstance(data, list) and isinstance(step, int) and step < len(data) else None
+        depth = len(place)
+        marks = {one[depth:]: mark for one, mark in self.marks.items() if one[:depth] == place}
+        marks.setdefault((), self.mark(place[:-1]))
         return Text(self.path, data, marks)
 
     def problem(self, place: Place, what: str, right: str = "", *, offset: int = 0, level: str = "error") -> Problem:

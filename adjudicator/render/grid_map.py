@@ -11,16 +11,18 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 from zlib import crc32
 
 import svgwrite
 from svgwrite.base import BaseElement
 
-from adjudicator.core.resolution import Arrow, GridScene, Mark, Plot, SeatId, Token
+from adjudicator.core.resolution import SeatId
 from adjudicator.render.kinship import REGULAR, width
 from adjudicator.render.outlines import Box, Point
 from adjudicator.render.palette import FILLS, most_slot, style
 from adjudicator.render.province_map import Vector, _cross, _curve, _head, _sampled, _turned, number
+from adjudicator.render.scenes import Arrow, GridScene, Mark, Plot, Token
 
 CELL = 150
 """From one plot to the next."""
@@ -57,43 +59,13 @@ SAID = 40
 KEYS = ((44, 21, 1), (58, 25.5, 1.5))
 """Height of a line of the key, its letters, and how much they and the signs grow: in wide pictures and in narrow ones."""
 
-KINDS = ("influence", "manpower", "money")
-PIPS = ("l6 12h-12z", "h11v11h-11z", "a6 6 0 1 1-.1 0z")
-"""Told apart by shape: a triangle, a square, a coin."""
-PIP_FROM = ((0, -6), (-5, -5), (0, -6))
-"""Where each begins, from its middle."""
 PIP = 13
 MOST_PIPS = 6
 """More than these are written as a number."""
 
-UNITS = {
-    "regiment": "M-16-17h4v2h28l-7 11 7 11h-28v10h-4z",
-    "brigade": "M-16-12h6v-5h5v5h10v-5h5v5h6v5h-2v24l-14-7-14 7v-24h-2z",
-    "division": "M-17-12h4v-5h5v5h5.5v-5h5v5h5.5v-5h5v5h4v5h-2v24l-7.5-7-7.5 7-7.5-7-7.5 7v-24h-2z",
-    "garrison": "M-16-17h8v5h4v-5h8v5h4v-5h8v12h-3v22h-26v-22h-3z",
-}
-"""A pennant; banners with two finials and tails, and with three; a tower."""
-BASELINE = {"regiment": 3, "brigade": 8, "division": 8, "garrison": 12}
-
 HOUSE = "M-12-1l12-12 4 4v-4h4v8l4 4h-3v10h-6v-6h-6v6h-6v-10z"
 CROWN = "M-15-10l7 8 8-11 8 11 7-8-3 20h-24z"
-BUILDINGS = {
-    "war council": "M-9 8l8-15v-4h7l-2 2.5 2 2.5h-5l8 14h-6l-3-7-3 7z",
-    "university": "M-10-3l10-7 10 7v2h-2v6h2v3h-20v-3h2v-6h-2zm5.5 2v6h3v-6zm6 0v6h3v-6z",
-    "spymaster": "M-7-2l2-8h10l2 8h4v3h-22v-3zM-6 4h4.5l1.5 2 1.5-2h4.5l-2 4h-2.5l-2-2-2 2h-2.5z",
-    "arsenal": "M-10-3l14-6 5 1 2 4-4 3-8 2.5a4 4 0 1 1-7 3v-3.5z",
-    "star fortress": "M0-11l3 6h6l-2 5 4 5-6 1-5 5-5-5-6-1 4-5-2-5h6z",
-}
 HUT = "M-8 8v-10l8-7 8 7v10z"
-POSTS = {
-    "tax": "M0-5a5 5 0 1 1-.1 0zm0 3v4",
-    "lobby": "M-5-4h10v6h-5l-4 4v-4h-1z",
-    "steward": "M-2-5a3 3 0 1 1-.1 0zm1 6v5m0-2h4",
-    "spy": "M-6 0q6-7 12 0q-6 7-12 0zm5.5 0h1",
-    "staff": "M-4 5v-10h8l-2 3 2 3h-8",
-    "overseer": "M-5 5l5-10 5 10m-8-3h6",
-    "commander": "M-5-1l5-4 5 4m-10 5l5-4 5 4",
-}
 DOT = "M0-2a2 2 0 1 1-.1 0z"
 BATTLE = "M-10-10l18 18m-18 0l18-18M2 8l6-6m-10 6l-6-6"
 FRESH = "M0-10a10 10 0 1 1-.1 0zm-2 3h4v5h5v4h-5v5h-4v-5h-5v-4h5z"
@@ -217,7 +189,7 @@ class _Painter:
         """How much units grow, in tenths, and how far they are shifted, in narrow pictures."""
         self.mine: dict[str, list[Token]] = defaultdict(list)
         order = {seat: index for index, seat in enumerate(scene.sides)}
-        kinds = list(UNITS)
+        kinds = list(scene.signs.units)
         for token in sorted(
             scene.tokens, key=lambda t: (order.get(t.owner, len(order)), t.owner, t.state, kinds.index(t.kind), t.title)
         ):
@@ -490,24 +462,24 @@ class _Painter:
 
     def foot(self, upper: BaseElement, lower: BaseElement, place: str, plot: Plot) -> None:
         """Buildings; and below them what the plot yields and who serves there."""
-        draw = self.drawing
+        draw, signs = self.drawing, self.scene.signs
         x = self.middle(place)[0]
         if plot.buildings:
             step = min(25.0, 2 * HALF / len(plot.buildings))
             for index, building in enumerate(plot.buildings):
                 kind = building.removeprefix("+")
-                name = "g-" + _short(kind, BUILDINGS)
+                name = "g-" + _short(kind, signs.buildings)
                 cls = "bn" if building.startswith("+") else "bd"
                 at = (x - HALF + 12 + step * index, 0)
-                upper.add(self.sign(name, BUILDINGS.get(kind, HUT), at, cls))
+                upper.add(self.sign(name, signs.buildings.get(kind, HUT), at, cls))
         left = x - HALF + 6 + self.yields(lower, plot, x - HALF + 6)
         if plot.posts:
             marks = 28 * len(self.loose.get(place, ()))
             step = max(4, min(13, int((x + HALF - marks - left - 2) / len(plot.posts))))
-            name = f"g{step}" + "".join(_short(post, POSTS) for post in plot.posts)
+            name = f"g{step}" + "".join(_short(post, signs.posts) for post in plot.posts)
             shapes = draw.g(id=name, class_="gm-po")
             for index, post in enumerate(plot.posts):
-                here = draw.path(POSTS.get(post, DOT))
+                here = draw.path(signs.posts.get(post, DOT))
                 if index:
                     here.attribs["transform"] = f"translate({step * index})"
                 shapes.add(here)
@@ -518,7 +490,8 @@ class _Painter:
     def yields(self, group: BaseElement, plot: Plot, x: float) -> float:
         """Draws pips for what a plot yields, or one and a number where there are many; their width."""
         draw = self.drawing
-        amounts = [sum(amount for one, amount in plot.incomes if one == kind) for kind in KINDS]
+        amounts = [sum(amount for one, amount in plot.incomes if one == kind) for kind in self.scene.signs.yields]
+        shapes_of = list(self.scene.signs.yields.values())
         if not any(amounts):
             return 0
         counted = sum(amounts) > MOST_PIPS
@@ -527,9 +500,9 @@ class _Painter:
         for index, amount in enumerate(amounts):
             if not amount:
                 continue
-            dx, dy = PIP_FROM[index]
+            (dx, dy), pip = shapes_of[index].start, shapes_of[index].path
             more = 0 if counted else amount - 1
-            path = f"M{at + dx}{dy}{PIPS[index]}" + f"m{PIP} 0{PIPS[index]}" * more
+            path = f"M{at + dx}{dy}{pip}" + f"m{PIP} 0{pip}" * more
             shapes.add(draw.path(path, class_=f"gm-p{index + 1}"))
             at += PIP * (more + 1) + 2
             if counted:
@@ -592,10 +565,11 @@ class _Painter:
         scale = "" if size == 1 else f"scale({size:g})".replace("0.", ".")
         group = draw.g(class_=f"o{self.slot(token.owner)}", transform=f"translate({round(x)} {round(at[1])}){scale}")
         self.titled(group, token.title)
-        name = "gu" + _short(token.kind, UNITS)
-        self.used.setdefault(name, draw.path(UNITS[token.kind], id=name))
+        units = self.scene.signs.units
+        name = "gu" + _short(token.kind, units)
+        self.used.setdefault(name, draw.path(units[token.kind].path, id=name))
         group.add(draw.use(f"#{name}", **({"class_": "y"} if token.state else {})))
-        group.add(draw.text(self.letter(token.owner), y=[BASELINE[token.kind]]))
+        group.add(draw.text(self.letter(token.owner), y=[units[token.kind].baseline]))
         if token.leader is not None:
             badge = draw.g(transform="translate(17 9)")
             if token.leader in self.scene.sides:
@@ -714,15 +688,15 @@ class _Painter:
 
     def signs(self) -> list[Sign]:
         """What the signs in this picture mean, as far as they are in it."""
-        plots, marked = self.scene.plots, {mark.kind for mark in self.scene.marks}
+        signs, plots, marked = self.scene.signs, self.scene.plots, {mark.kind for mark in self.scene.marks}
         found: list[Sign] = []
-        for index, kind in enumerate(KINDS):
+        for index, (kind, pip) in enumerate(signs.yields.items()):
             if any(one == kind and amount for plot in plots for one, amount in plot.incomes):
-                path = f"M{PIP_FROM[index][0]} {PIP_FROM[index][1]}{PIPS[index]}"
+                path = f"M{pip.start[0]} {pip.start[1]}{pip.path}"
                 found.append(Sign(kind, f"k-{kind}", path, f"gm-p{index + 1}", narrow=False))
-        for kind, path in UNITS.items():
+        for kind, unit in signs.units.items():
             if any(token.kind == kind for token in self.scene.tokens):
-                found.append(Sign(kind, "gu" + _short(kind, UNITS), path, "ho"))
+                found.append(Sign(kind, "gu" + _short(kind, signs.units), unit.path, "ho"))
         if any(plot.lord for plot in plots):
             found.append(Sign("home", "g-house", HOUSE, ""))
         if any(plot.prize for plot in plots):
@@ -731,12 +705,12 @@ class _Painter:
             found.append(Sign("a player’s own", "k-own", _ring(11), "ho"))
         if any(plot.owner is not None and not plot.own for plot in plots):
             found.append(Sign("its side’s", "k-side", _ring(10), "kr"))
-        for kind, path in BUILDINGS.items():
+        for kind, path in signs.buildings.items():
             if any(one.removeprefix("+") == kind for plot in plots for one in plot.buildings):
-                found.append(Sign(kind, "g-" + _short(kind, BUILDINGS), path, "bd", narrow=False))
+                found.append(Sign(kind, "g-" + _short(kind, signs.buildings), path, "bd", narrow=False))
         if any(one.startswith("+") for plot in plots for one in plot.buildings):
             found.append(Sign("being built", "k-site", "M-8-8h16v16h-16z", "bn", narrow=False))
-        for kind, path in POSTS.items():
+        for kind, path in signs.posts.items():
             if any(kind in plot.posts for plot in plots):
                 found.append(Sign(kind, f"k-{kind}", path, "gm-po", narrow=False))
         if "battle" in marked:
@@ -953,9 +927,9 @@ class Parcels:
         return "".join(parts)
 
 
-def _short(kind: str, kinds: Mapping[str, str]) -> str:
+def _short(kind: str, kinds: Mapping[str, object]) -> str:
     """One letter for each of some kinds, for ids."""
-    return "abcdefg"[list(kinds).index(kind)] if kind in kinds else "z"
+    return ascii_lowercase[list(kinds).index(kind)] if kind in kinds else "z"
 
 
 # Geometry ----------------------------------------------------------------------------------------------------------

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator
 import svgwrite
 from svgwrite.base import BaseElement
 
-from adjudicator.core.resolution import Arrow, Mark, Scene, SeatId, Token
+from adjudicator.core.resolution import SeatId
 from adjudicator.render.outlines import Outlines, Point, load_outlines, names_that_fit
 from adjudicator.render.palette import FILLS, most_slot, style
+from adjudicator.render.scenes import Arrow, Mark, ProvinceScene, Token
 
 LEGEND = 92
 """Height of the strip below the map."""
@@ -25,8 +26,6 @@ TOKEN = 21
 """Half the width of a unit."""
 DISLODGED = (27, 21)
 """How far beside its anchor a dislodged unit is drawn."""
-ARMY = "M-20 -11a4 4 0 0 1 4-4h32a4 4 0 0 1 4 4v14c0 8-12 12-20 13c-8-1-20-5-20-13z"
-FLEET = "M-25 -9h9v-7h32v7h9l-9 24h-32z"
 CENTRE = 9
 LEADER = 12
 """Half the width of a leader's disc."""
@@ -39,7 +38,7 @@ RETINUE = (
 Vector = tuple[float, float]
 
 
-def render(scene: Scene) -> str:
+def render(scene: ProvinceScene) -> str:
     """The scene as one SVG document, ending in a newline."""
     outlines = load_outlines(scene.outlines)
     width, height = outlines.size
@@ -50,8 +49,8 @@ def render(scene: Scene) -> str:
     drawing.set_desc(title=scene.title, desc=scene.description)
     # What only some pictures need is in these alone: a picture that did not change keeps its bytes.
     drawing.defs.add(drawing.style(style(most_slot(scene.sides)) + (RETINUE if scene.attendants else "")))
-    drawing.defs.add(drawing.path(ARMY, id="army"))
-    drawing.defs.add(drawing.path(FLEET, id="fleet"))
+    for kind, shape in scene.markers.items():
+        drawing.defs.add(drawing.path(shape, id=kind))
     painter = _Painter(drawing, outlines, scene)
     painter.board()
     painter.centres()
@@ -70,7 +69,7 @@ def render(scene: Scene) -> str:
 class _Painter:
     """One picture in the making."""
 
-    def __init__(self, drawing: svgwrite.Drawing, outlines: Outlines, scene: Scene) -> None:
+    def __init__(self, drawing: svgwrite.Drawing, outlines: Outlines, scene: ProvinceScene) -> None:
         self.drawing = drawing
         self.outlines = outlines
         self.scene = scene
@@ -212,7 +211,7 @@ class _Painter:
             drawn = self.aided(arrow) or _sampled([start, goal])
             where = drawn[len(drawn) // 2] if arrow.kind == "support" else min(drawn, key=lambda p: math.dist(p, giver))
             if math.dist(where, giver) < TOKEN + 14:
-                # The army passes under the fleet that carries it: a ring says that the fleet is part of the way.
+                # What is carried passes under what carries it: a ring says that this is part of the way.
                 shape, line = _ring(giver, TOKEN + 10), [giver, (giver[0], giver[1] - TOKEN - 10)]
             else:
                 line = _trimmed([giver, where], TOKEN + 3, 3)
@@ -245,9 +244,9 @@ class _Painter:
         match mark.kind:
             case "hold":
                 group.add(draw.path(f"M{x - 18} {y + 22}h36", class_="a e"))
-            case "build-army" | "build-fleet":
+            case built if built.removeprefix("build-") in self.scene.markers:
                 inner = draw.g(transform=f"translate({x} {y})")
-                self.piece(inner, mark.kind.removeprefix("build-"), mark.owner or "", "new")
+                self.piece(inner, built.removeprefix("build-"), mark.owner or "", "new")
                 group.add(inner)
                 group.add(draw.path(f"M{x + 24} {y - 16}v14m-7-7h14", class_="a e"))
             case "disband":
@@ -279,7 +278,7 @@ class _Painter:
         return group
 
     def piece(self, group: BaseElement, kind: str, owner: SeatId, state: str = "") -> None:
-        """A unit at the group's origin: a shield for an army, a hull for a fleet, with its side's letter."""
+        """A unit at the group's origin: the marker of its kind, with its side's letter."""
         draw = self.drawing
         group.add(draw.use(f"#{kind}", class_="y" if state else "t"))
         group.add(draw.text(self.scene.sides[owner].letter, y=[7.5], class_="tl"))
@@ -323,7 +322,7 @@ class _Painter:
         draw.add(group)
 
 
-def _strip(scene: Scene) -> int:
+def _strip(scene: ProvinceScene) -> int:
     """The height of the strip below the map: one row, one more for attendants, one more for those beside no side.
 
     Nothing where nobody is counted.

@@ -18,7 +18,7 @@ RULE = re.compile(r"[A-Z]{2,3}-[A-Z]{1,2}-\d+", re.ASCII)
 
 def chapters_of(story: Story) -> tuple[Chapter, ...]:
     """The chapters of a game, as far as the public may know them; of a record none."""
-    return () if story.record else story.game.ruleset.chapters(story.told(), story.final)
+    return () if story.record else story.game.ruleset.tables.chapters(story.told(), story.final)
 
 
 def chapter_page(story: Story, chapter: Chapter, others: Iterable[Chapter], root: str) -> Markup:
@@ -92,20 +92,21 @@ def seat_page(story: Story, seat: str, root: str) -> Markup:
     for turn in story.turns:
         if turn.data.status != "resolved":
             continue
-        view = rules.seen_by(turn.data.position, seat)
-        news = [rules.tell(view, one) for one in turn.data.events if rules.heard_by(one, seat)]
-        own = [one for one in turn.data.verdicts if rules.heard_by(one, seat)]
+        view = rules.view(turn.data.position, seat)
+        news = [rules.words.tell(view, one) for one in turn.data.events if rules.hears(one, seat)]
+        own = [one for one in turn.data.verdicts if rules.hears(one, seat)]
+        brief = rules.secrecy.brief(view, seat) if rules.secrecy is not None else ()
         parts.append(
             tag(
                 "details",
                 tag("summary", f"{turn.data.phase}: {_number(own, 'order')}, {_number(news, 'piece')} of news"),
                 tag("p", link("The whole turn", f"{turn.name}/index.html"), class_="courtly-small"),
-                listed(map(marked, rules.brief(view, seat))),
+                listed(map(marked, brief)),
                 order_list(story, turn, own, root, slug),
                 listed(news),
             )
         )
-    last = rules.paint(rules.draw(rules.seen_by(story.final, seat), None))
+    last = rules.pictures.picture(rules.view(story.final, seat), None).svg
     return tag(
         "div",
         _crumbs(story, root),

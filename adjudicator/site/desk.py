@@ -6,27 +6,23 @@ public may know goes into either.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
-from types import MappingProxyType
+from dataclasses import asdict
 from typing import Any
 
 from adjudicator.core.codec import encode, schema
 from adjudicator.core.game import Charter, seat_file
 from adjudicator.core.lines import Lines
 from adjudicator.core.seal import WIDE
+from adjudicator.core.sheet import SEAT, StandingWords
 from adjudicator.core.turn import MOST_SHEETS, holder, read_name, sheet_files
 from adjudicator.site.story import Story
 
-LABELS = {
-    "final": "This is final: judge as soon as everybody’s sheet is final",
-    "standing": "Use this sheet again in later turns of this kind, until I send another",
-    "draw": "I vote for a draw",
-    "concede": "I concede the game to",
-}
-"""What the desk says of the words that sheets of several rulesets share."""
+SHARED = frozenset(field.name for field in dataclasses.fields(StandingWords))
+"""The words that sheets share: they are asked for whatever is legal."""
 SHORT = 60
 """Letters that a label may have."""
 
@@ -43,16 +39,16 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         file = read_name(game, path.name)
         if file is not None:
             numbers[file.seat] = max(numbers.get(file.seat, 0), file.number)
-    scene = replace(rules.draw(position, None), clickable=True)
+    scene = rules.pictures.draw(position, None).to_click()
     names = sorted(set(scene.names.values()))
-    everything = {seat: offered(rules.options(position, seat)) for seat in game.seats}
+    everything = {seat: offered(rules.rules.options(position, seat)) for seat in game.seats}
     listed = any(texts or tables for texts, tables in everything.values())
     seats = []
     forms: list[list[dict[str, Any]]] = []
     for seat in game.seats:
         person = holder(game, turn.data, seat)
         options, tables = everything[seat]
-        asked = form(rules.sheet_for(seat), game.seats, options, tables, names, listed=listed)
+        asked = form(rules.sheet_for(position, seat), game.seats, options, tables, names, listed=listed)
         if asked not in forms:
             forms.append(asked)
         seats.append(
@@ -66,8 +62,8 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "owes": seat in turn.data.owing,
                 "form": forms.index(asked),
                 "without": []
-                if rules.hidden
-                else [r.what for r in rules.check(position, seat, rules.sheet_for(seat)())],
+                if rules.secrecy is not None
+                else [r.what for r in rules.rules.check(position, seat, rules.sheet_for(position, seat)())],
                 "options": {key: lines for key, lines in options.items() if lines},
             }
         )
@@ -83,23 +79,21 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "phase": turn.data.phase,
         "deadline": turn.data.deadline,
         "paused": turn.data.paused,
-        "hidden": rules.hidden,
-        "least": WIDE if rules.hidden else 0,  # how long a sealed text is
+        "hidden": rules.secrecy is not None,
+        "least": WIDE if rules.secrecy is not None else 0,  # how long a sealed text is
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
         "seats": seats,
         "forms": forms,  # of many seats it is the same
         "names": names,
-        "spelling": dict(rules.spelling(position)),
-        "lines": written(rules.lines(position)) if rules.hidden else None,
+        "spelling": dict(rules.desk.spelling(position)) if rules.desk.spelling is not None else {},
+        "lines": written(rules.desk.lines(position)) if rules.desk.lines is not None else None,
     }
-    picture = rules.paint(scene)
+    picture = rules.pictures.paint(scene)
     return {"desk.json": json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "desk.svg": picture}
 
 
-def written(lines: Lines | None) -> dict[str, Any] | None:
+def written(lines: Lines) -> dict[str, Any]:
     """The forms of orders and what may stand in their blanks: of a blank only what is said."""
-    if lines is None:
-        return None
     blanks = {
         name: {key: value for key, value in asdict(blank).items() if value} for name, blank in lines.blanks.items()
     }
@@ -149,11 +143,11 @@ def form(
     ordered = None if several else _ordered(options, seats, places)
     fields: list[dict[str, Any]] = []
     for key, spec in properties.items():
-        label, note = words(key, spec.get("description", ""), LABELS)
+        label, note = words(key, spec.get("description", ""))
         field = {"key": key, "label": label} | ({"help": note} if note else {})
-        idle = {"idle": True} if listed and key not in options and key not in LABELS else {}
+        idle = {"idle": True} if listed and key not in options and key not in SHARED else {}
         asked = _asked(spec, definitions)
-        if key == "concede":
+        if any(part.get("format") == SEAT for part in (spec, *spec.get("anyOf", ()))):
             fields.append(field | {"kind": "choice", "choices": list(seats)})
         elif "object" in _kinds(spec):
             if tables.get(key):  # any other table is written by hand
@@ -171,11 +165,11 @@ def form(
     return fields
 
 
-def words(key: str, description: str, labels: Mapping[str, str] = MappingProxyType({})) -> tuple[str, str]:
+def words(key: str, description: str) -> tuple[str, str]:
     """A field's label and what helps to fill it in: its description's first sentence, if that is short, and the rest."""
     first, _, rest = description.partition(". ")
     first = first.removesuffix(".")
-    label = labels.get(key) or (first if first and len(first) <= SHORT else re.sub(r"[_-]", " ", key).capitalize())
+    label = first if first and len(first) <= SHORT else re.sub(r"[_-]", " ", key).capitalize()
     return label, rest if label == first else description
 
 

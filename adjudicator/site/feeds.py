@@ -55,7 +55,7 @@ def feed(title: str, address: str, stories: Iterable[Story], base: str) -> bytes
         _text(entry, "id", page)
         ET.SubElement(entry, f"{{{ATOM}}}link", href=page)
         _text(entry, "updated", updated)
-        _text(entry, "summary", " ".join(story.events(turn)) or "No province changed hands.")
+        _text(entry, "summary", " ".join(story.events(turn)) or story.game.ruleset.words.quiet)
     ET.indent(root)
     text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return text + b"\n"

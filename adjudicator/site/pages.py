@@ -8,24 +8,23 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
 from adjudicator.core.codec import encode
-from adjudicator.core.game import seat_file
-from adjudicator.core.resolution import NOT_RECORDED, Cell, Chapter, Example, Table, Timeline, Verdict
+from adjudicator.core.game import Game, seat_file
+from adjudicator.core.resolution import Cell, Chapter, Example, Table, Timeline, Verdict
 from adjudicator.core.ruleset import Ruleset, find, slugs
 from adjudicator.core.rulings import said
+from adjudicator.core.scene import Drawing, drawing_of
 from adjudicator.core.schedule import WEEKDAYS, read_time
 from adjudicator.core.turn import Turn, holder, scene_of
 from adjudicator.render import line_chart, timeline
 from adjudicator.site.luck import rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
 from adjudicator.site.story import Story, unnamed
-
-GOOD = frozenset({"succeeds", "given", "available", "stands"})
 
 
 def anchor(rule: str) -> str:
@@ -36,10 +35,8 @@ def anchor(rule: str) -> str:
 @functools.cache
 def rulebook_of(rule: str, slug: str) -> str:
     """The ruleset in whose rulebook a rule stands: the game's own, or one that it builds on."""
-    for name in (slug, *slugs()):
-        if f"**{rule}.**" in (find(name).folder / "RULES.md").read_text(encoding="utf-8"):
-            return name
-    return slug
+    prefix = rule.partition("-")[0]
+    return next((name for name in (slug, *slugs()) if find(name).about.prefix == prefix), slug)
 
 
 def rule_link(root: str, slug: str, rule: str) -> Markup | str:
@@ -72,11 +69,14 @@ def _changed(cell: Cell, row: Sequence[Cell] | None, at: int) -> str:
 # The home page ----------------------------------------------------------------------------------------------------
 
 
-def games_list(stories: Sequence[Story], root: str) -> Markup:
-    """Every game with its state, filtered by ruleset, state and number of players; latest turns first."""
+def games_list(stories: Sequence[Story], root: str, latest: Mapping[str, Drawing]) -> Markup:
+    """Every game with its state, filtered by ruleset, state and number of players; latest turns first.
+
+    `latest` has each game's latest map, by its folder's name.
+    """
     ordered = sorted(stories, key=lambda story: (story.updated(story.last), story.slug), reverse=True)
     ordered.sort(key=lambda story: story.state != "running")
-    cards = [_card(story, root) for story in ordered]
+    cards = [_card(story, root, latest[story.slug]) for story in ordered]
     rulesets = sorted({(story.game.ruleset.about.slug, story.game.ruleset.about.title) for story in stories})
     players = sorted({len(story.game.seats) for story in stories})
     filters = tag(
@@ -97,14 +97,25 @@ def _select(name: str, label: str, choices: Iterable[tuple[str, str]]) -> Markup
     return tag("label", f"{label} ", tag("select", join(options), name=name))
 
 
-def _card(story: Story, root: str) -> Markup:
+THUMB = 480
+"""How wide a map in the list of games is, at most."""
+
+
+def _card(story: Story, root: str, latest: Drawing) -> Markup:
     game = story.game
     address = f"{root}games/{game.slug}/index.html"
     picture = f"{root}games/{game.slug}/" + ("map.svg" if story.ending else f"{story.last.name}/map.svg")
     return tag(
         "article",
         link(
-            tag("img", src=picture, alt="", loading="lazy", width=480, height=448),
+            tag(
+                "img",
+                src=picture,
+                alt="",
+                loading="lazy",
+                width=THUMB,
+                height=round(THUMB * latest.height / latest.width),
+            ),
             address,
             tabindex="-1",
             aria_hidden="true",
@@ -129,35 +140,24 @@ def _state(story: Story) -> str:
 def ended_in_words(story: Story) -> str:
     """How a finished game ended."""
     assert story.ending is not None
-    winners = ", ".join(story.ending.winners)
-    match story.ending.how:
-        case "solo":
-            return f"won by {winners}, {story.ending.when}"
-        case "draw":
-            return f"drawn between {winners}, {story.ending.when}"
-        case "concession":
-            return f"conceded to {winners}, {story.ending.when}"
-        case "stopped":
-            return f"the record ends with {story.ending.when}"
-        case how:
-            return f"{how}: {winners}, {story.ending.when}"
+    return story.game.ruleset.words.ended(story.ending)
 
 
 # A game -----------------------------------------------------------------------------------------------------------
 
 
-def game_page(story: Story, root: str, more: Sequence[Chapter] = ()) -> Markup:
-    """A game: how it stands, a replay, its chapters, the chart, the standings, the story so far, every turn."""
+def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] = ()) -> Markup:
+    """A game: how it stands, a replay that begins with the latest map, its chapters, charts, standings, story and turns."""
     game, rules = story.game, story.game.ruleset
     last = story.last
     positions = [story.position(turn) for turn in story.turns] + ([story.final] if story.ending else [])
-    sides = rules.draw(positions[0], None).sides
+    sides = rules.pictures.draw(positions[0], None).sides
     charts = (
         []
         if story.record
         else [
             (chart.title, timeline(chart, sides) if isinstance(chart, Timeline) else line_chart(chart, sides))
-            for chart in rules.chart(positions)
+            for chart in rules.tables.chart(positions)
             if len(chart.labels) > 1
         ]
     )
@@ -182,7 +182,7 @@ def game_page(story: Story, root: str, more: Sequence[Chapter] = ()) -> Markup:
         )
         if last.data.status == "open"
         else None,
-        _replay(story),
+        _replay(story, latest),
         _contents(story, more),
         join(
             tag("section", tag("h2", f"{title} over time"), tag("figure", drawn(svg), class_="courtly-chart"))
@@ -191,7 +191,9 @@ def game_page(story: Story, root: str, more: Sequence[Chapter] = ()) -> Markup:
         None
         if story.record
         else tag(
-            "section", tag("h2", "Final standings" if story.ending else "Standings"), tables(rules.tally(positions[-1]))
+            "section",
+            tag("h2", "Final standings" if story.ending else "Standings"),
+            tables(rules.tables.tally(positions[-1])),
         ),
         None if story.record else _house_rules(story, root),
         None
@@ -227,8 +229,8 @@ def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
 
 def seats_told(story: Story) -> tuple[str, ...]:
     """The seats from whose side a game can be told: all, once what was hidden is known."""
-    hidden = story.game.ruleset.hidden and story.ending is not None
-    return story.game.seats if hidden else ()
+    told = story.game.ruleset.secrecy is not None and story.ending is not None
+    return story.game.seats if told else ()
 
 
 def _people(story: Story, seat: str) -> str:
@@ -244,14 +246,14 @@ def _people(story: Story, seat: str) -> str:
 def _house_rules(story: Story, root: str) -> Markup:
     """The settings in which a game differs from what is usual here."""
     game = story.game
-    chosen, usual = encode(game.settings), encode(game.ruleset.settings())
+    chosen, usual = encode(game.settings), encode(game.ruleset.types.settings())
     own = [(key, str(value)) for key, value in chosen.items() if usual.get(key) != value]
     host = link("What the settings mean", f"{root}host.html#house-rules")
     body = listed(f"{key}: {value}" for key, value in own) if own else tag("p", "The usual rules, without exception.")
     return tag("section", tag("h2", "House rules"), body, tag("p", host, class_="courtly-small"))
 
 
-def _replay(story: Story) -> Markup:
+def _replay(story: Story, latest: Drawing) -> Markup:
     """The latest map; a script adds a slider over all of them."""
     shots = [[turn.name, turn.data.phase, f"{turn.name}/map.svg", f"{turn.name}/index.html"] for turn in story.turns]
     if story.ending:
@@ -262,7 +264,7 @@ def _replay(story: Story) -> Markup:
         tag("h2", "The board"),
         tag(
             "figure",
-            link(tag("img", src=picture, alt=f"Map: {phase}", width=1600, height=1492), page),
+            link(tag("img", src=picture, alt=f"Map: {phase}", width=latest.width, height=latest.height), page),
             tag("figcaption", link(phase, page)),
             class_="courtly-map",
         ),
@@ -322,7 +324,7 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
             drawn(picture),
             tag(
                 "figcaption",
-                game.ruleset.draw(story.position(turn), turn.resolution).legend,
+                game.ruleset.pictures.draw(story.position(turn), turn.resolution).legend,
                 " ",
                 link("The map by itself", "map.svg"),
             ),
@@ -339,14 +341,15 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
             parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
     else:
         parts.append(_open(story, turn, root))
-    parts.append(_rulings(turn))
+    parts.append(_rulings(game, turn))
     if story.record:
         return tag("div", *parts, tag("p", RECORD, class_="courtly-small"), class_="courtly courtly-turn", id="turn")
-    before, after = game.ruleset.tally(story.position(turn)), story.after(index)
+    tally = game.ruleset.tables.tally
+    before, after = tally(story.position(turn)), story.after(index)
     if after is None:
         standings = tag("section", tag("h2", "Standings"), tables(before))
     else:
-        standings = tag("section", tag("h2", "Standings after this turn"), tables(game.ruleset.tally(after), before))
+        standings = tag("section", tag("h2", "Standings after this turn"), tables(tally(after), before))
     parts += [standings, _dice(story, turn, root)]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
 
@@ -355,16 +358,13 @@ def _happened(story: Story, turn: Turn) -> Markup:
     """The facts of a turn, under their headings if they have any."""
     told = story.parts(turn)
     if not told:
-        return tag(
-            "p", "Nothing that everybody hears of." if story.game.ruleset.hidden else "No province changed hands."
-        )
+        return tag("p", story.game.ruleset.words.quiet)
     return join(join([tag("h3", heading) if heading else "", listed(lines)]) for heading, lines in told)
 
 
 def _reports(story: Story, turn: Turn) -> Markup | None:
     """The facts of a turn that are told in full, each with its table and its chart."""
     rules = story.game.ruleset
-    heard = [event for event in turn.data.events if story.ending or rules.heard_by(event, None)]
     found = [
         tag(
             "section",
@@ -376,14 +376,15 @@ def _reports(story: Story, turn: Turn) -> Markup | None:
             tables([one.table]),
             id=one.anchor,
         )
-        for one in rules.reports(turn.data.position, heard)
+        for one in rules.tables.reports(turn.data.position, story.heard(turn))
     ]
     return tag("section", tag("h2", "Reports"), join(found), class_="courtly-reports") if found else None
 
 
-def map_of(story: Story, turn: Turn) -> str:
+def map_of(story: Story, turn: Turn) -> Drawing:
     """The turn's picture, drawn anew: a file in the archive is not to be trusted with a place in a page."""
-    return story.game.ruleset.paint(scene_of(story.game, story.position(turn), turn.resolution))
+    scene = scene_of(story.game, story.position(turn), turn.resolution)
+    return drawing_of(story.game.ruleset.pictures.paint(scene))
 
 
 def _pager(story: Story, index: int) -> Markup:
@@ -427,11 +428,8 @@ def order_list(story: Story, turn: Turn, verdicts: Iterable[Verdict], root: str,
 
 
 def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str) -> Markup:
-    good = verdict.result in GOOD and "dislodged_by" not in (verdict.facts or {})
-    sign = "✓" if good else "?" if verdict.result == NOT_RECORDED else "✗"
-    word = verdict.result + (", no order" if verdict.implied else "")
-    if verdict.facts and "dislodged_by" in verdict.facts:
-        word += ", dislodged"
+    sign = "✓" if verdict.ok else "✗" if verdict.known else "?"
+    word = ", ".join(filter(None, (verdict.result, "no order" if verdict.implied else "", verdict.also)))
     return tag(
         "li",
         tag("span", sign, class_="courtly-sign", aria_hidden="true"),
@@ -444,7 +442,7 @@ def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str)
             rule_link(root, slug, verdict.rule),
             class_="courtly-why",
         ),
-        class_="courtly-good" if good else "courtly-bad",
+        class_="courtly-good" if verdict.ok else "courtly-bad",
     )
 
 
@@ -454,22 +452,22 @@ def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Ma
     rows = [
         tag(
             "li",
-            tag("span", "✓" if verdict.result in GOOD else "✗", class_="courtly-sign", aria_hidden="true"),
+            tag("span", "✓" if verdict.ok else "✗", class_="courtly-sign", aria_hidden="true"),
             tag("strong", verdict.order, class_="courtly-order"),
             tag("span", verdict.seat, class_="courtly-result"),
             tag(
                 "span",
-                rules.tell(example.position, verdict),
+                rules.words.tell(example.position, verdict),
                 " ",
                 rule_link("../", rules.about.slug, verdict.rule),
                 class_="courtly-why",
             ),
-            class_="courtly-good" if verdict.result in GOOD else "courtly-bad",
+            class_="courtly-good" if verdict.ok else "courtly-bad",
         )
         for verdict in done.verdicts
-        if not (verdict.implied and verdict.reason == "unattacked")
+        if not verdict.idle
     ]
-    told = " ".join(rules.tell(example.position, event) for event in done.events)
+    told = " ".join(rules.words.tell(example.position, event) for event in done.events)
     return tag(
         "details",
         tag("summary", "Example: ", example.title),
@@ -536,14 +534,16 @@ MONTHS = (
 )  # fmt: skip
 
 
-def _rulings(turn: Turn) -> Markup | None:
+def _rulings(game: Game, turn: Turn) -> Markup | None:
     """The host's rulings in this turn, with their reasons."""
     if not turn.data.rulings:
         return None
     return tag(
         "section",
         tag("h2", "Rulings of the host"),
-        listed((f"{said(ruling)} Reason: {ruling.reason}" for ruling in turn.data.rulings), class_="courtly-rulings"),
+        listed(
+            (f"{said(game, ruling)} Reason: {ruling.reason}" for ruling in turn.data.rulings), class_="courtly-rulings"
+        ),
     )
 
 

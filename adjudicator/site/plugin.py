@@ -26,6 +26,7 @@ from adjudicator.core.checking import schemas
 from adjudicator.core.game import seat_file
 from adjudicator.core.problems import Problem, Problems, contained, placed
 from adjudicator.core.ruleset import RULESETS, Ruleset, find, slugs
+from adjudicator.core.scene import Drawing, drawing_of
 from adjudicator.core.turn import load_charter
 from adjudicator.render.palette import page_style
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
@@ -107,7 +108,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             for page in beside(rules):
                 address = f"rulesets/{slug}-{page.stem.lower()}.md"
                 files.append(File.generated(config, address, content=page.read_text(encoding="utf-8")))
-            for source in sorted(rules.folder.glob("data/*.yaml")) if rules.files else ():
+            for source in sorted(rules.folder.glob("data/*.yaml")) if rules.host_files is not None else ():
                 # What a host may replace by a file of his own he can begin with.
                 text = source.read_text(encoding="utf-8")
                 files.append(File.generated(config, f"data/{slug}/{source.name}", content=text))
@@ -122,7 +123,15 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
 
     def on_page_content(self, content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Puts the list of games where the home page has its place for it."""
-        return content.replace(GAMES, str(games_list(self.stories, ""))) if GAMES in content else content
+        return content.replace(GAMES, str(games_list(self.stories, "", self.latest()))) if GAMES in content else content
+
+    def latest(self) -> dict[str, Drawing]:
+        """Each game's latest map."""
+        found = {}
+        for story in self.stories:
+            folder = f"games/{story.slug}" + ("" if story.ending else f"/{story.last.name}")
+            found[story.slug] = drawing_of(self.pages[story.slug][f"{folder}/map.svg"][1])
+        return found
 
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Stamps every game page from its shell and writes pictures and feeds."""
@@ -217,7 +226,9 @@ def pages_of(story: Story) -> dict[str, tuple[str, str]]:
     """Every file of a game's pages: address -> title and text. Pictures have no title."""
     folder = f"games/{story.slug}"
     told = chapters_of(story)
-    found = {f"{folder}/index.html": (story.game.title, str(game_page(story, "../../", told)))}
+    maps = [map_of(story, turn) for turn in story.turns]
+    final = story.game.ruleset.pictures.picture(story.final, None) if story.ending else None
+    found = {f"{folder}/index.html": (story.game.title, str(game_page(story, "../../", final or maps[-1], told)))}
     for chapter in told:
         page = chapter_page(story, chapter, told, "../../")
         found[f"{folder}/{chapter.name}.html"] = (f"{chapter.title}, {story.game.title}", str(page))
@@ -227,14 +238,12 @@ def pages_of(story: Story) -> dict[str, tuple[str, str]]:
     luck = luck_page(story, "../../")
     if luck is not None:
         found[f"{folder}/luck.html"] = (f"The luck of {story.game.title}", str(luck))
-    if story.ending:
-        final = story.game.ruleset.draw(story.final, None)
-        found[f"{folder}/map.svg"] = ("", story.game.ruleset.paint(final))
-    for index, turn in enumerate(story.turns):
-        picture = map_of(story, turn)
+    if final is not None:
+        found[f"{folder}/map.svg"] = ("", final.svg)
+    for index, (turn, picture) in enumerate(zip(story.turns, maps, strict=True)):
         title = f"{turn.data.phase}, {story.game.title}"
-        found[f"{folder}/{turn.name}/index.html"] = (title, str(turn_page(story, index, picture, "../../../")))
-        found[f"{folder}/{turn.name}/map.svg"] = ("", picture)
+        found[f"{folder}/{turn.name}/index.html"] = (title, str(turn_page(story, index, picture.svg, "../../../")))
+        found[f"{folder}/{turn.name}/map.svg"] = ("", picture.svg)
         found[f"{folder}/{turn.name}/proof.json"] = ("", proof(turn, story.game.title))
     return found
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from adjudicator.core.archive import Archive
 from adjudicator.core.game import Game, GameKind
-from adjudicator.core.resolution import NOT_RECORDED, Ending, Resolution, Verdict
+from adjudicator.core.resolution import Ending, Resolution, Verdict
 from adjudicator.core.turn import Turn, by_seat, load_all, load_ending, load_game, load_turn
 
 
@@ -44,33 +44,41 @@ class Story:
         """Whether the game is known from reports only: shown, never judged, and nobody is counted."""
         return self.game.data.kind is GameKind.RECORD
 
+    def heard(self, turn: Turn) -> list[Any]:
+        """The facts of a turn; while the game runs, only those the public may hear."""
+        rules = self.game.ruleset
+        return [event for event in turn.data.events if self.ending or rules.hears(event, None)]
+
+    def headline(self, turn: Turn) -> str | None:
+        """What happened in a turn above all, in a sentence; None while it is open."""
+        if turn.data.status == "open":
+            return None
+        rules = self.game.ruleset
+        return rules.headline(self.position(turn), self.heard(turn)) or rules.words.quiet
+
     def events(self, turn: Turn) -> Iterator[str]:
         """The facts of a turn in sentences; while the game runs, only those the public may hear."""
-        rules = self.game.ruleset
-        for event in turn.data.events:
-            if self.ending or rules.heard_by(event, None):
-                yield rules.tell(turn.data.position, event)
+        for event in self.heard(turn):
+            yield self.game.ruleset.words.tell(turn.data.position, event)
 
     def parts(self, turn: Turn) -> list[tuple[str, list[str]]]:
         """The same under headings, as far as the ruleset has any for them."""
-        rules = self.game.ruleset
-        position = turn.data.position
+        words, position = self.game.ruleset.words, turn.data.position
         found: dict[tuple[int, str], list[str]] = {}
-        for event in turn.data.events:
-            if self.ending or rules.heard_by(event, None):
-                found.setdefault(rules.part(position, event), []).append(rules.tell(position, event))
+        for event in self.heard(turn):
+            found.setdefault(words.part(position, event), []).append(words.tell(position, event))
         return [(heading, lines) for (_, heading), lines in sorted(found.items())]
 
     def tell(self, turn: Turn, verdict: Verdict) -> str:
         """Why an order went as it did, in a sentence."""
-        if verdict.result == NOT_RECORDED:
+        if not verdict.known:
             return "What became of it is lost."
-        text: str = self.game.ruleset.tell(turn.data.position, verdict)
+        text: str = self.game.ruleset.words.tell(turn.data.position, verdict)
         return text
 
     def position(self, turn: Turn) -> Any:
         """The position a turn began with; while the game runs, as the public may see it."""
-        return turn.data.position if self.ending else self.game.ruleset.seen_by(turn.data.position, None)
+        return turn.data.position if self.ending else self.game.ruleset.view(turn.data.position, None)
 
     def after(self, index: int) -> Any:
         """The position that a turn led to, as the public may see it; None while that is open."""
@@ -83,11 +91,8 @@ class Story:
         rules = self.game.ruleset
         found = []
         for turn in self.turns:
-            verdicts, events = turn.data.verdicts, turn.data.events
-            if not self.ending:
-                verdicts = tuple(one for one in verdicts if rules.heard_by(one, None))
-                events = tuple(one for one in events if rules.heard_by(one, None))
-            found.append(Resolution(self.position(turn), verdicts, events, turn.data.ended))
+            verdicts = tuple(one for one in turn.data.verdicts if self.ending or rules.hears(one, None))
+            found.append(Resolution(self.position(turn), verdicts, tuple(self.heard(turn)), turn.data.ended))
         return found
 
     def sent(self, turn: Turn) -> dict[str, str]:
@@ -132,7 +137,7 @@ def load_story(archive: Archive, slug: str) -> Story | None:
 
 def _whole(archive: Archive, turn: Turn) -> Turn:
     """A turn with nothing left out, and the keys that were published for it."""
-    if not turn.game.ruleset.hidden:
+    if turn.game.ruleset.secrecy is None:
         return turn
     data = turn.data
     return replace(turn, data=replace(load_all(archive, turn), seal=data.seal, dice=data.dice, setup=data.setup))

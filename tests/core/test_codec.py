@@ -192,12 +192,12 @@ def test_turn_records_come_back_the_same(data: TurnData) -> None:
 
 def a_game(ruleset: str, **more: object) -> Game:
     rules = find(ruleset)
-    seats = rules.seats(decode(rules.settings, read(b"", "settings")))
+    seats = rules.rules.seats(decode(rules.types.settings, read(b"", "settings")))
     data = {
         "schema": SCHEMA, "ruleset": ruleset, "title": "A game", "opened": "2026-11-20",
         "seats": {seat: {"player": f"{seat}’s player"} for seat in seats},
     }  # fmt: skip
-    data |= {"sealed": True} if rules.hidden else {"seed": "s"}
+    data |= {"sealed": True} if rules.secrecy is not None else {"seed": "s"}
     text = read(write(data | more).encode(), "games/a-game/game.yaml")
     return Game("a-game", text, archive="a" * 16, masters=Masters((b"m" * 32,)))
 
@@ -209,10 +209,10 @@ def test_each_rulesets_turns_come_back_the_same(ruleset: str) -> None:
     done, found = resolved(game, start, Given({}, {}, {}, {}), "2026-12-01T00:00Z", keys_for(game, start.turn))
     for data in (start, done):
         again = load(TurnData, turn_text(data), "turn.yaml", own=True)
-        position = decode(game.ruleset.position, replace(read(b"", ""), data=again.position))
+        position = decode(game.ruleset.types.position, replace(read(b"", ""), data=again.position))
         assert position == data.position
         assert encode(again) == encode(data)
-    assert encode(decode(game.ruleset.position, replace(read(b"", ""), data=encode(found.position)))) == encode(
+    assert encode(decode(game.ruleset.types.position, replace(read(b"", ""), data=encode(found.position)))) == encode(
         found.position
     )
 
@@ -364,8 +364,8 @@ def test_schemas_accept_what_the_program_accepts_and_refuse_unknown_keys(ruleset
     assert list(found["game"].iter_errors(encode(game.data) | {"hots": "x"}))
     assert list(found["game"].iter_errors({key: value for key, value in encode(game.data).items() if key != "seats"}))
     position = first_turn(game).position
-    kinds = {kind: name for name, kind in rules.sheet_types().items()}
-    sheets = [sheet for seat in sorted(rules.due(position)) for sheet in rules.options(position, seat)]
+    kinds = {kind: name for name, kind in rules.types.sheets.items()}
+    sheets = [sheet for seat in sorted(rules.due(position)) for sheet in rules.rules.options(position, seat)]
     assert {type(sheet) for sheet in sheets} == set(kinds)
     for sheet in sheets:
         found[kinds[type(sheet)]].validate(encode(sheet))
@@ -386,11 +386,12 @@ def test_schemas_accept_the_archives_own_files(slug: str) -> None:
     found = {kind: jsonschema.Draft202012Validator(body) for kind, body in schemas(game.data.ruleset).items()}
     path = place.game_folder(slug) / "game.yaml"
     found["game"].validate(read(path.read_bytes(), str(path)).data)
-    kinds = {kind: name for name, kind in game.ruleset.sheet_types().items()}
+    kinds = {kind: name for name, kind in game.ruleset.types.sheets.items()}
     for sheet in sorted(path.parent.glob("*/orders/*.yaml"))[:20]:
         named = read_name(game, sheet.name)
         assert named is not None
-        kind = kinds[game.ruleset.sheet_for(named.seat)]
+        position = load_turn(place, game, sheet.parent.parent.name).data.position
+        kind = kinds[game.ruleset.sheet_for(position, named.seat)]
         found[kind].validate(read(sheet.read_bytes(), str(sheet)).data or {})
 
 

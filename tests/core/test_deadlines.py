@@ -144,7 +144,8 @@ class Play:
 def plain_maps() -> Iterator[None]:
     """Maps are no pictures here, but say all that is to be seen: it takes a third of the time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(diplomacy, "RULESET", replace(diplomacy.RULESET, paint=repr))
+        words = replace(diplomacy.RULESET.pictures, paint=lambda scene: f'<svg viewBox="0 0 1 1">{scene!r}</svg>\n')
+        patch.setattr(diplomacy, "RULESET", replace(diplomacy.RULESET, pictures=words))
         yield
 
 

@@ -162,7 +162,11 @@ def test_a_ruling_is_kept_with_its_reason_and_has_its_effect(
     assert kept in turn.source.decode()
     assert seen(turn.data) == effect
     (ruling,) = turn.data.rulings
-    assert (ruling.kind, ruling.reason, said(ruling)) == (name.partition(" ")[0], "It’s: so, “fair” – #1", sentence)
+    assert (ruling.kind, ruling.reason, said(turn.game, ruling)) == (
+        name.partition(" ")[0],
+        "It’s: so, “fair” – #1",
+        sentence,
+    )
     if game.archive.has_ended("game"):
         return
     after = game.run("2026-12-24T00:00Z")
@@ -997,6 +1001,6 @@ def test_verify_repeats_nothing_of_an_error_in_a_game_with_hidden_information(
     def breaks(*args: object) -> Any:
         raise ValueError(f"{args}")
 
-    monkeypatch.setattr(hazard, "RULESET", replace(hazard.RULESET, resolve=breaks))
+    monkeypatch.setattr(hazard, "RULESET", replace(hazard.RULESET, rules=replace(hazard.RULESET.rules, resolve=breaks)))
     (fault,) = verify_game(table.archive, "cards").problems
     assert fault.what.startswith("courtly failed here: ValueError (")

@@ -156,7 +156,7 @@ def test_when_it_is_over_everything_is_revealed_and_proved_without_the_master(ta
     assert (found.problems, found.turns, found.sealed) == ((), hazard.LAST, 0)
     index = build(table.root, tmp_path / "site")
     page = (index.parent / "games/cards/002-round-2-cards/index.html").read_text()
-    assert any(f"play {card}" in page for card in hazard.DECK)
+    assert any(f"Play {card}" in page for card in hazard.DECK)
     # The search that found nothing while the game ran finds what is revealed now.
     assert leaks(table, list(hazard.DECK), "", tmp_path / "again")
     body = (table.root / "games/cards/002-round-2-cards/turn.yaml").read_text()
@@ -289,7 +289,11 @@ def test_a_fault_in_a_hidden_game_repeats_nothing(table: Table, monkeypatch: pyt
 
     import dataclasses
 
-    monkeypatch.setattr(hazard, "RULESET", dataclasses.replace(hazard.RULESET, resolve=breaks))
+    monkeypatch.setattr(
+        hazard,
+        "RULESET",
+        dataclasses.replace(hazard.RULESET, rules=dataclasses.replace(hazard.RULESET.rules, resolve=breaks)),
+    )
     done = cli(table.root, "run", "--now", COURTLY_MASTER=MASTER)
     assert done.exit_code == 1
     assert "courtly failed here: ValueError" in done.output

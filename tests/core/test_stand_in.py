@@ -23,7 +23,7 @@ from adjudicator.core.dice import NamedDice, turn_key
 from adjudicator.core.problems import Problems
 from adjudicator.core.rehearsal import Rehearsal, rehearsals, rehearse, report
 from adjudicator.core.resolution import Ending, Resolution
-from adjudicator.core.ruleset import Chance, Ruleset, at_random, find, slugs
+from adjudicator.core.ruleset import Chance, Ruleset, StandIn, Worth, find, slugs, the_seat
 from adjudicator.core.stand_in import chance_of, combined, stand_in
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.orders import Fate
@@ -47,11 +47,11 @@ class Turned:
 
 
 def turns(rules: Ruleset[Any, Any, Any], chosen: Any, seed: str, most: int) -> Iterator[Turned]:
-    position = rules.setup(chosen, NamedDice(turn_key(b"test", seed, "setup", "")))
+    position = rules.rules.setup(chosen, NamedDice(turn_key(b"test", seed, "setup", "")))
     for number in range(1, most + 1):
         chance = chance_of(seed, str(number))
         sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
-        found = rules.resolve(position, sheets, NamedDice(turn_key(b"test", seed, str(number), "")))
+        found = rules.rules.resolve(position, sheets, NamedDice(turn_key(b"test", seed, str(number), "")))
         yield Turned(number, position, sheets, found)
         if found.ended is not None:
             return
@@ -66,7 +66,7 @@ def played(slug: str, chosen: Any, seed: str, most: int = 12) -> tuple[Turned, .
 def house_rules() -> Iterator[Any]:
     """Every ruleset with every setting that is true or false both ways."""
     for slug in slugs():
-        plain = find(slug).settings()
+        plain = find(slug).types.settings()
         flags = [one.name for one in fields(plain) if isinstance(getattr(plain, one.name), bool)]
         for values in itertools.product((False, True), repeat=len(flags)):
             said = dict(zip(flags, values, strict=True))
@@ -81,7 +81,7 @@ def faults(rules: Ruleset[Any, Any, Any], game: Iterable[Turned]) -> list[str]:
     found = []
     for turn in game:
         for seat, sheet in turn.sheets.items():
-            remarks = rules.check(turn.position, seat, sheet)
+            remarks = rules.rules.check(turn.position, seat, sheet)
             found += [f"{turn.number} {seat}: {one.what}" for one in remarks if one.level == "error"]
         bad = [one for one in turn.found.verdicts if one.result in {"illegal", "unreadable"}]
         found += [f"{turn.number} {one.seat}: {one.order} ({one.reason})" for one in bad]
@@ -102,7 +102,7 @@ def test_what_a_stand_in_sends_is_legal(slug: str, chosen: Any, seed: str) -> No
 
 @everywhere
 def test_a_stand_in_that_plays_at_random_sends_legal_sheets_too(slug: str, chosen: Any) -> None:
-    rules = replace(find(slug), worth=at_random)
+    rules = replace(find(slug), stand_in=None)
     assert faults(rules, turns(rules, chosen, "0", 8)) == []
 
 
@@ -121,7 +121,7 @@ def test_hash_seeds_make_no_difference_to_stand_ins() -> None:
     code = (
         "from tests.core.test_stand_in import played, find, slugs\n"
         "for slug in slugs():\n"
-        "    for turn in played(slug, find(slug).settings(), '0'): print(turn.sheets)\n"
+        "    for turn in played(slug, find(slug).types.settings(), '0'): print(turn.sheets)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -131,7 +131,7 @@ def test_hash_seeds_make_no_difference_to_stand_ins() -> None:
         check=True,
         cwd=ROOT,
     )
-    here = [turn.sheets for slug in slugs() for turn in played(slug, find(slug).settings(), "0")]
+    here = [turn.sheets for slug in slugs() for turn in played(slug, find(slug).types.settings(), "0")]
     assert done.stdout == "".join(f"{sheets}\n" for sheets in here), "here the seed is any"
 
 
@@ -243,7 +243,7 @@ def test_stand_ins_support_and_england_convoys() -> None:
 
 
 def test_every_unit_of_a_stand_in_has_one_order_also_without_worth() -> None:
-    rules = replace(find("diplomacy"), worth=at_random)
+    rules = replace(find("diplomacy"), stand_in=None)
     endless = diplomacy.Settings(draws=diplomacy.Draws.NONE)
     guessed = [*turns(rules, endless, "0", 8)]
     assert faults(rules, guessed) == []
@@ -260,13 +260,13 @@ def test_every_unit_of_a_stand_in_has_one_order_also_without_worth() -> None:
 
 
 def test_without_worth_a_game_is_not_over_after_its_first_turn() -> None:
-    rules = replace(find("diplomacy"), worth=at_random)
+    rules = replace(find("diplomacy"), stand_in=None)
     assert rehearse(rules, diplomacy.Settings(), "0", 3).ended is None
 
 
 def test_stand_ins_agree_to_a_draw_when_a_war_goes_on_and_on() -> None:
     rules = find("diplomacy")
-    start = rules.setup(diplomacy.Settings(), NamedDice(bytes(32)))
+    start = rules.rules.setup(diplomacy.Settings(), NamedDice(bytes(32)))
 
     def votes(year: int) -> int:
         position = replace(start, year=year)
@@ -336,7 +336,7 @@ def test_a_prince_leaves_one_unit_fallow_but_now_and_then() -> None:
 
 def winter() -> Any:
     """Granada has conquered two courts and is to decide about their wazirs."""
-    start = find("al_andalus").setup(Settings(), NamedDice(bytes(32)))
+    start = find("al_andalus").rules.setup(Settings(), NamedDice(bytes(32)))
     conquests = tuple(Conquest(wazir=wazir, conqueror="Granada") for wazir in WAZIRS[:2])
     return replace(start, war=replace(start.war, phase=diplomacy.Phase.ADJUSTMENTS), conquests=conquests)
 
@@ -345,7 +345,7 @@ def fates(position: Any) -> list[dict[str, Fate]]:
     rules = find("al_andalus")
     sheets = [stand_in(rules, position, "Granada", chance_of(str(seed), "1")) for seed in range(40)]
     assert all({*sheet.fate} == {*WAZIRS[:2]} for sheet in sheets)
-    assert all(rules.check(position, "Granada", sheet) == () for sheet in sheets)
+    assert all(rules.rules.check(position, "Granada", sheet) == () for sheet in sheets)
     return [{**sheet.fate} for sheet in sheets]
 
 
@@ -380,7 +380,7 @@ def test_a_stand_in_looks_at_nobody_elses_hand() -> None:
         # Whatever can be seen of the position sways the choice.
         return lambda sheet, more: 1 + chance(f"{position}{more}", 1000)
 
-    rules = replace(hazard.RULESET, worth=worth)
+    rules = replace(hazard.RULESET, stand_in=StandIn(mind=Worth(worth), party=the_seat))
     other = replace(one, hands={**one.hands, "Ash": hazard.DECK[9:]})
     played_ = set()
     for seed in range(30):
@@ -424,7 +424,7 @@ def test_twenty_games_end_and_the_tables_add_up() -> None:
     assert sum(int(str(row[1])) for row in winners.rows) == sum(len(ending.winners) == 1 for ending in endings)
     shared = sum(len(ending.winners) for ending in endings if len(ending.winners) > 1)
     assert sum(int(str(row[3])) for row in winners.rows) == shared
-    assert [row[0] for row in winners.rows] == [*find("al_andalus").seats(Settings())]
+    assert [row[0] for row in winners.rows] == [*find("al_andalus").rules.seats(Settings())]
 
 
 def test_the_command_tells_the_tables() -> None:
@@ -515,5 +515,5 @@ def test_a_report_of_one_kind_of_ending_has_no_sum() -> None:
 
 def test_a_game_that_does_not_end_is_left_after_so_many_turns() -> None:
     found = rehearse(find("diplomacy"), diplomacy.Settings(), "0", 3)
-    assert (found.ended, found.turns, found.parties) == (None, 3, find("diplomacy").seats(diplomacy.Settings()))
+    assert (found.ended, found.turns, found.parties) == (None, 3, find("diplomacy").rules.seats(diplomacy.Settings()))
     assert found == rehearse(find("diplomacy"), diplomacy.Settings(), "0", 3)

@@ -1,52 +1,145 @@
-"""Hazard: a tiny game with hidden hands and dice, to prove what the core promises of secrets. Not in the product.
+"""Hazard: hidden hands, dice at setup and in play, and nothing more. The ruleset to copy for a game with secrets.
 
 Three seats hold three cards each of a shuffled deck of twelve. Each turn every seat plays one card and whispers a word
 that only it may ever read while the game runs; the highest card scores a point, a tie is broken by an open die, and a
 secret die decides who draws a card. After four turns the most points win.
+
+A small game may stand in one file, as here; the order is that of the files which a large one has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias, assert_never
 
 from pydantic import Field as Choice
 
+from adjudicator.core import cases
 from adjudicator.core.codec import Flag, Whole, record
-from adjudicator.core.dice import Dice
-from adjudicator.core.resolution import Chart, Ending, Remark, Resolution, Scene, SeatId, Table, Verdict
-from adjudicator.core.ruleset import About, Ruleset
+from adjudicator.core.dice import Dice, NamedDice
+from adjudicator.core.resolution import Chart, Ending, Example, Remark, Resolution, SeatId, Side, Table, Verdict
+from adjudicator.core.ruleset import (
+    About,
+    Desk,
+    Pictures,
+    Rules,
+    Ruleset,
+    Secrecy,
+    StandIn,
+    Tables,
+    Types,
+    Words,
+    Worth,
+    at_random,
+    ended,
+    no_chapters,
+    no_parts,
+    no_reports,
+    one_sheet,
+    the_seat,
+)
+from adjudicator.core.sheet import SheetWords
+from adjudicator.mechanics.standing import StandingParts
+
+# position.py: everything true between two turns, and the house rules -----------------------------------------------
 
 SEATS = ("Ash", "Birch", "Cedar")
 DECK = tuple(f"card-{number:02d}" for number in range(1, 13))
+BACK = "back"
+"""What is seen of a card that is not."""
 LAST = 4
 
 
 @record
 class Settings:
-    """No house rules."""
+    """House rules."""
+
+    rounds: Annotated[Whole, Choice(ge=1, le=9)] = LAST
+    """Rounds that are played (HZ-V-1)."""
+
+
+@record
+class Kept:
+    """What a seat said that stands (HZ-P-3)."""
+
+    reserve: tuple[str, ...] | None = None
 
 
 @record
 class Position:
-    """Hands and deck are hidden: the public sees how many."""
+    """Hands, deck and reserves are hidden: the public sees how many cards there are."""
 
     turn: Whole
     hands: Mapping[SeatId, tuple[str, ...]]
     deck: tuple[str, ...]
     points: Mapping[SeatId, Whole]
     whispers: Mapping[SeatId, str]
+    standing: Mapping[SeatId, Kept] = field(default_factory=dict)
+    settings: Settings = Settings()
+
+
+def setup(settings: Settings, dice: Dice) -> Position:
+    """Each seat is dealt three cards (HZ-H-1)."""
+    deck = dice.shuffle("setup:deck", DECK)
+    hands = {seat: deck[at * 3 : at * 3 + 3] for at, seat in enumerate(SEATS)}
+    points = dict.fromkeys(SEATS, 0)
+    return Position(turn=1, hands=hands, deck=deck[9:], points=points, whispers={}, settings=settings)
+
+
+def faults(position: Position) -> Iterator[Remark]:
+    """What makes a position none of this game: seats and cards that it has not."""
+    for key, seats in (("hands", position.hands), ("points", position.points)):
+        if set(seats) != set(SEATS):
+            yield Remark((key,), f"{key} are those of {', '.join(seats)}", f"name {', '.join(SEATS)}")
+    for card in (card for cards in (*position.hands.values(), position.deck) for card in cards):
+        if card not in DECK:
+            yield Remark(("hands",), f"{card!r:.40} is no card", f"cards are {DECK[0]} to {DECK[-1]}")
+
+
+def when(view: Position) -> str:
+    """`Round 2, cards`."""
+    return f"Round {view.turn}, cards"
+
+
+# orders.py, options.py: what a sheet may ask for --------------------------------------------------------------------
 
 
 @record
-class Sheet:
+class Sheet(SheetWords):
     """A card, and a word that nobody else reads."""
 
     play: str | None = None
+    """I play."""
+    reserve: tuple[str, ...] | None = None
+    """My reserve. Cards to be played in this order where I say nothing of one. It stands until I send another (HZ-P-3)."""
+    draw: Flag = False
+    """I ask to draw a card (HZ-P-4)."""
     whisper: str = ""
-    final: Flag = False
+    """A word for myself (HZ-P-5)."""
+
+
+STANDING = StandingParts(Kept, [Sheet])
+
+
+def check(view: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
+    """What is wrong with a sheet, as far as the view shows the seat's hand."""
+    hand = view.hands[seat]
+    if sheet.play is not None and BACK not in hand and sheet.play not in hand:
+        return (Remark(("play",), f"{sheet.play!r:.40} is not in your hand (HZ-P-1)", "your hand: " + ", ".join(hand)),)
+    return ()
+
+
+def options(view: Position, seat: SeatId) -> Iterator[Sheet]:
+    """The cards of a hand that the view shows; and to ask for one more."""
+    hand = [card for card in view.hands[seat] if card != BACK]
+    yield from (Sheet(play=card) for card in hand)
+    yield Sheet(draw=True)
+
+
+# events.py: the facts that a turn can produce ------------------------------------------------------------------------
 
 
 @record
@@ -70,135 +163,275 @@ AnyEvent: TypeAlias = Scored | Drew
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 
 
-def setup(settings: Settings, dice: Dice) -> Position:
-    deck = dice.shuffle("setup:deck", DECK)
-    hands = {seat: deck[at * 3 : at * 3 + 3] for at, seat in enumerate(SEATS)}
-    return Position(turn=1, hands=hands, deck=deck[9:], points=dict.fromkeys(SEATS, 0), whispers={})
+# resolve.py: the turn, as a tuple of named steps ---------------------------------------------------------------------
 
 
-def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
-    hand = position.hands.get(seat)  # none where the viewer does not see it
-    if sheet.play is not None and hand and "back" not in hand and sheet.play not in hand:
-        return (Remark(("play",), f"{sheet.play} is not in your hand"),)
-    return ()
+@dataclass
+class Work:
+    """The turn while it is judged."""
+
+    position: Position
+    sheets: Mapping[SeatId, Sheet]
+    dice: Dice
+    hands: dict[SeatId, tuple[str, ...]]
+    played: dict[SeatId, str] = field(default_factory=dict)
+    verdicts: list[Verdict] = field(default_factory=list)
+    events: list[AnyEvent] = field(default_factory=list)
+
+
+def keep_reserves(work: Work) -> None:
+    """What a sheet says of a reserve stands from now on (HZ-P-3)."""
+    work.position = replace(work.position, standing=STANDING.after(work.position.standing, work.sheets))
+
+
+def play_cards(work: Work) -> None:
+    """Every seat plays the card it named, else the first of its reserve (HZ-P-1, HZ-P-3)."""
+    for seat in SEATS:
+        sheet, hand = work.sheets.get(seat), work.hands[seat]
+        named = sheet.play if sheet is not None else None
+        reserve = STANDING.of(work.position.standing, seat).reserve or ()
+        card = named if named is not None else next((one for one in reserve if one in hand), None)
+        if card is None:
+            continue
+        good = card in hand
+        if good:
+            work.played[seat] = card
+            work.hands[seat] = tuple(one for one in hand if one != card)
+        reason = "not-in-hand" if not good else "played" if named is not None else "from-reserve"
+        rule = "HZ-P-3" if reason == "from-reserve" else "HZ-P-1"
+        result = "succeeds" if good else "illegal"
+        work.verdicts.append(Verdict(seat=seat, order=f"Play {card}"[:60], result=result, reason=reason, rule=rule))
+
+
+def score(work: Work) -> None:
+    """The highest card scores; a tie is broken by a die (HZ-P-2)."""
+    if work.played:
+        best = max(work.played.values())
+        winners = sorted(seat for seat, card in work.played.items() if card == best)
+        winner = winners[work.dice.roll(f"open:tie:{work.position.turn}", len(winners)) - 1]
+        points = {**work.position.points, winner: work.position.points[winner] + 1}
+        work.position = replace(work.position, points=points)
+        work.events.append(Scored(seat=winner))
+
+
+def draw_a_card(work: Work) -> None:
+    """One seat draws the top card, by a die that nobody sees (HZ-P-4)."""
+    deck = work.position.deck
+    if deck:
+        asked = tuple(seat for seat in SEATS if seat in work.sheets and work.sheets[seat].draw) or SEATS
+        lucky = asked[work.dice.roll(f"secret:draw:{work.position.turn}", len(asked)) - 1]
+        work.hands[lucky] = (*work.hands[lucky], deck[0])
+        work.events.append(Drew(seat=lucky, card=deck[0]))
+        work.position = replace(work.position, deck=deck[1:])
+
+
+TURN = (keep_reserves, play_cards, score, draw_a_card)
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
-    verdicts: list[Verdict] = []
-    events: list[AnyEvent] = []
-    played: dict[SeatId, str] = {}
-    for seat, sheet in sorted(sheets.items()):
-        good = sheet.play is not None and sheet.play in position.hands[seat]
-        if good:
-            assert sheet.play is not None
-            played[seat] = sheet.play
-        verdicts.append(
-            Verdict(
-                seat=seat,
-                order=f"play {sheet.play}",
-                result="played" if good else "illegal",
-                reason="card",
-                rule="HZ-1",
-            )
-        )
-    points = dict(position.points)
-    if played:
-        best = max(played.values())
-        winners = sorted(seat for seat, card in played.items() if card == best)
-        winner = winners[dice.roll(f"open:tie:{position.turn}", len(winners)) - 1]
-        points[winner] += 1
-        events.append(Scored(seat=winner))
-    hands = {seat: tuple(card for card in hand if card != played.get(seat)) for seat, hand in position.hands.items()}
-    deck = position.deck
-    if deck:
-        lucky = SEATS[dice.roll(f"secret:draw:{position.turn}", len(SEATS)) - 1]
-        hands[lucky] = (*hands[lucky], deck[0])
-        events.append(Drew(seat=lucky, card=deck[0]))
-        deck = deck[1:]
-    after = Position(
-        turn=position.turn + 1,
-        hands=hands,
-        deck=deck,
-        points=points,
-        whispers={seat: sheet.whisper for seat, sheet in sorted(sheets.items()) if sheet.whisper},
-    )
-    ended = None
-    if position.turn == LAST:
-        most = max(points.values())
-        winners_ = tuple(seat for seat in SEATS if points[seat] == most)
-        ended = Ending(how="points", winners=winners_, when=when(position), rule="HZ-2")
-    return Resolution(after, tuple(verdicts), tuple(events), ended)
+    """A turn; after the last the game is over (HZ-V-1)."""
+    work = Work(position, sheets, dice, dict(position.hands))
+    for step in TURN:
+        step(work)
+    whispers = {seat: sheet.whisper for seat, sheet in sorted(sheets.items()) if sheet.whisper}
+    after = replace(work.position, turn=position.turn + 1, hands=work.hands, whispers=whispers)
+    ending = None
+    if position.turn == position.settings.rounds:
+        most = max(after.points.values())
+        winners = tuple(seat for seat in SEATS if most and after.points[seat] == most)
+        ending = Ending(how="points", winners=winners, when=when(position), rule="HZ-V-1")
+    return Resolution(after, tuple(work.verdicts), tuple(work.events), ending)
 
 
-def when(position: Position) -> str:
-    return f"Round {position.turn}, cards"
+# prose.py: a sentence for every verdict and every fact --------------------------------------------------------------
+
+REASONS = {
+    "played": "was played",
+    "from-reserve": "was played, out of the reserve",
+    "not-in-hand": "was not in the hand",
+}
 
 
-def tell(position: Position, fact: Verdict | AnyEvent) -> str:
+def tell(view: Position, fact: Verdict | AnyEvent) -> str:
+    """One sentence."""
     match fact:
-        case Verdict(order=order, result=result):
-            return f"{order}: {result}."
+        case Verdict(order=order, reason=reason):
+            return f"{order.removeprefix('Play ')} {REASONS[reason]}."
         case Scored(seat=seat):
             return f"{seat} scored."
         case Drew(seat=seat, card=card):
             return f"{seat} drew {card}."
+        case _:
+            assert_never(fact)
+
+
+def weight(view: Position, event: AnyEvent) -> int:
+    """Who scored is the headline."""
+    return 1 if isinstance(event, Scored) else 0
+
+
+# secrecy.py: who is told what ----------------------------------------------------------------------------------------
 
 
 def seen_by(position: Position, seat: SeatId | None) -> Position:
+    """Every seat sees its own hand, reserve and whisper, and the backs of all other cards (HZ-H-2, HZ-P-3, HZ-P-5)."""
+
     def backs(cards: Iterable[str]) -> tuple[str, ...]:
-        return tuple("back" for _ in cards)
+        return tuple(BACK for _ in cards)
 
     return replace(
         position,
         hands={whose: hand if whose == seat else backs(hand) for whose, hand in position.hands.items()},
         deck=backs(position.deck),
         whispers={whose: word for whose, word in position.whispers.items() if whose == seat},
+        standing={whose: kept for whose, kept in position.standing.items() if whose == seat},
     )
 
 
 def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> bool:
+    """Everybody hears who scored; of cards those who play and draw them."""
     return isinstance(fact, Scored) or fact.seat == seat
 
 
-def draw(position: Position, resolution: Resolution[Position, AnyEvent] | None) -> Scene:
-    said = ", ".join(f"{seat} {points}" for seat, points in position.points.items())
-    cards = ", ".join(f"{seat}: {' '.join(hand)}" for seat, hand in position.hands.items())
-    return Scene(
-        outlines="", title=when(position), description=f"{said}. {cards}", sides={}, names={}, seas=frozenset()
+def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
+    """What a seat holds."""
+    return (f"You are {seat}. You hold {', '.join(view.hands[seat]) or 'no card'}.",)
+
+
+# picture.py, standings.py --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TableScene:
+    """Cards on a table: a scene of one's own, for a painter of one's own."""
+
+    title: str
+    description: str
+    lines: tuple[str, ...]
+    sides: Mapping[SeatId, Side]
+    names: Mapping[str, str] = field(default_factory=dict)
+    legend: str = "Each line is a seat with its points and its hand."
+
+    def uncounted(self) -> Self:
+        """The same: nobody is counted."""
+        return self
+
+    def to_click(self) -> Self:
+        """The same: there is nothing to click."""
+        return self
+
+
+def draw(view: Position, done: Resolution[Position, AnyEvent] | None) -> TableScene:
+    """Who has how many points, and which cards, as far as the view shows them."""
+    lines = tuple(
+        f"{seat}, {view.points[seat]} points: {' '.join(hand) or 'no card'}" for seat, hand in view.hands.items()
     )
+    sides = {seat: Side(slot, seat, seat[0]) for slot, seat in enumerate(SEATS, 1)}
+    return TableScene(title=when(view), description=". ".join(lines), lines=lines, sides=sides)
 
 
-def paint(scene: Scene) -> str:
+def paint(scene: TableScene) -> str:
+    """The scene as SVG. Words of players must be escaped; here there are none."""
+    rows = "".join(
+        f'<text x="20" y="{50 + 40 * at}" font-size="24">{line}</text>' for at, line in enumerate(scene.lines)
+    )
     return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
-        f"<title>{scene.title}</title><desc>{scene.description}</desc></svg>\n"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {60 + 40 * len(scene.lines)}" role="img">'
+        f"<title>{scene.title}</title><desc>{scene.description}</desc>{rows}</svg>\n"
     )
+
+
+def tally(view: Position) -> tuple[Table, ...]:
+    """Points by seat."""
+    return (Table("Points", ("Seat", "Points"), tuple(view.points.items())),)
+
+
+def chart(views: Iterable[Position]) -> tuple[Chart, ...]:
+    """Points over the rounds."""
+    kept = list(views)
+    labels = tuple(str(view.turn) for view in kept)
+    return (Chart("Points", "points", labels, {seat: tuple(view.points[seat] for view in kept) for seat in SEATS}),)
+
+
+# examples.py: the rulebook's worked examples -------------------------------------------------------------------------
+
+
+@record
+class Case:
+    """A round: hands, reserves and sheets, and what became of them."""
+
+    id: str
+    title: str
+    about: str = ""
+    rules: tuple[str, ...]
+    hands: Mapping[SeatId, tuple[str, ...]]
+    reserves: Mapping[SeatId, tuple[str, ...]] = field(default_factory=dict)
+    sheets: Mapping[SeatId, Mapping[str, str]]
+    verdicts: tuple[Verdict, ...]
+    points: Mapping[SeatId, Whole]
+
+
+@record
+class CaseFile:
+    """A chapter of cases."""
+
+    title: str
+    cases: tuple[Case, ...]
+
+
+def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
+    """A case: the position it begins with, and what became of its sheets."""
+    standing = {seat: Kept(reserve=cards) for seat, cards in case.reserves.items()}
+    points = dict.fromkeys(SEATS, 0)
+    position = Position(turn=1, hands=case.hands, deck=(), points=points, whispers={}, standing=standing)
+    sheets = cases.sheets_in(case.id, case.sheets, partial(one_sheet(Sheet), position))
+    return position, resolve(position, sheets, NamedDice(b"case"))
+
+
+def examples() -> Iterator[Example[Position, AnyEvent]]:
+    """Every case, played."""
+    return cases.played(cases.case_files(Path(__file__).parent / "cases", CaseFile), play)
 
 
 RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
-    about=About(slug="hazard", title="Hazard", designer="the tests", players="3", summary="Cards.", licence="MIT."),
+    about=About(
+        slug="hazard",
+        title="Hazard",
+        designer="nobody in particular",
+        players="3",
+        summary="Hidden hands: the highest card scores.",
+        licence="Free for everybody.",
+        prefix="HZ",
+    ),
     folder=Path(__file__).parent,
-    position=Position,
-    sheet=Sheet,
-    event=Event,
-    settings=Settings,
-    seats=lambda settings: SEATS,
-    setup=setup,
-    due=lambda position: frozenset(SEATS),
-    when=when,
-    kind=lambda position: "cards",
-    check=check,
-    options=lambda position, seat: (Sheet(play=card) for card in position.hands.get(seat, ())),
-    resolve=resolve,
-    tell=tell,
-    draw=draw,
-    paint=paint,
-    tally=lambda position: (Table("Points", ("Seat", "Points"), tuple(position.points.items())),),
-    chart=lambda positions: (Chart("Points", "points", (), {}),),
-    seen_by=seen_by,
-    heard_by=heard_by,
-    examples=lambda: (),
-    kinds=("cards",),
-    hidden=True,
-    public_roll=lambda name: name.startswith("open:"),
+    types=Types(
+        position=Position,
+        event=Event,
+        settings=Settings,
+        verdict=Verdict,
+        sheets={"sheet": Sheet},
+        sheet=one_sheet(Sheet),
+    ),
+    rules=Rules(
+        seats=lambda settings: SEATS,
+        setup=setup,
+        due=lambda view: frozenset(SEATS),
+        when=when,
+        kind=lambda view: "cards",
+        kinds=("cards",),
+        check=check,
+        options=options,
+        resolve=resolve,
+        faults=faults,
+    ),
+    words=Words(tell=tell, ended=ended, quiet="Nobody scored.", weight=weight, part=no_parts),
+    pictures=Pictures(draw=draw, paint=paint),
+    tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
+    secrecy=Secrecy(seen_by=seen_by, heard_by=heard_by, public_roll=lambda name: name.startswith("open:"), brief=brief),
+    desk=Desk(spelling=None, lines=None),
+    stand_in=StandIn(mind=Worth(at_random), party=the_seat),
+    host_files=None,
+    decisions=None,
+    exchange=None,
+    examples=examples,
 )

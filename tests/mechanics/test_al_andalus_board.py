@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.resolution import Area, Arrow, Scene, Side, Token
+from adjudicator.core.resolution import Side
 from adjudicator.core.ruleset import RULESETS
 from adjudicator.core.yamltext import read
 from adjudicator.mechanics.movement import Hold, Move
@@ -21,6 +21,8 @@ from adjudicator.mechanics.notation import Notation
 from adjudicator.mechanics.provinces import Board, load_board, outlines_path
 from adjudicator.render import render
 from adjudicator.render.outlines import Outlines, inside, load_outlines, names_that_fit, rings
+from adjudicator.render.scenes import Area, Arrow, ProvinceScene, Token
+from adjudicator.rulesets.diplomacy.picture import MARKERS
 
 FOLDER = RULESETS / "al_andalus" / "boards" / "taifas"
 PLAN = Path(__file__).parent.parent / "data" / "al-andalus-plan.yaml"
@@ -250,26 +252,27 @@ def test_unit_general_centre_and_name_have_room_in_every_province(board: Board, 
 # In pictures ------------------------------------------------------------------------------------------------------
 
 
-def scene(board: Board, units: Mapping[str, str] | None = None, arrows: tuple[Arrow, ...] = ()) -> Scene:
+def scene(board: Board, units: Mapping[str, str] | None = None, arrows: tuple[Arrow, ...] = ()) -> ProvinceScene:
     """The board with units (unit -> whose) and orders; at the start if no units are given."""
     if units is None:
         units = {unit: power for power, data in board.powers.items() for unit in data.units}
     owners = {code: province.home for code, province in board.provinces.items()}
     pieces = [(board.unit(text), power) for text, power in units.items()]
-    return Scene(
+    return ProvinceScene(
         outlines=str(outlines_path(board)),
         title="Spring 1080, movement",
         description="The taifas.",
         sides={power: Side(SLOTS[power], power, power[0]) for power in board.powers},
         names={code: province.name for code, province in board.provinces.items()},
         seas=board.seas,
+        markers={one.name: one.path for one in MARKERS.values()},
         areas=tuple(
             Area(code, owners[code], province.centre, province.name)
             for code, province in board.provinces.items()
             if code not in board.seas
         ),
         tokens=tuple(
-            Token(unit.place, power, "army" if unit.kind == "A" else "fleet", f"{power}: {board.unit_name(unit)}")
+            Token(unit.place, power, MARKERS[unit.kind].name, f"{power}: {board.unit_name(unit)}")
             for unit, power in pieces
         ),
         arrows=arrows,

@@ -450,7 +450,7 @@ def positions() -> tuple[Position, ...]:
         position = starting(Settings(board=board))
         for _ in range(24):
             found.append(position)
-            done = RULESET.resolve(position, random_sheets(position, dice), DICE)
+            done = RULESET.rules.resolve(position, random_sheets(position, dice), DICE)
             if done.ended:
                 break
             position = done.position
@@ -499,7 +499,7 @@ def test_all_spellings_adjudicate_the_same() -> None:
 
         short = {power: Sheet(orders=tuple(map(terse, sheet.orders))) for power, sheet in sheets.items()}
         assert short != sheets or not any(sheet.orders for sheet in sheets.values())
-        assert RULESET.resolve(position, short, DICE) == RULESET.resolve(position, sheets, DICE)
+        assert RULESET.rules.resolve(position, short, DICE) == RULESET.rules.resolve(position, sheets, DICE)
 
 
 def test_no_legal_order_is_reported_and_none_is_illegal_alone() -> None:
@@ -512,9 +512,9 @@ def test_no_legal_order_is_reported_and_none_is_illegal_alone() -> None:
             convoys += isinstance(order, Convoy) or (isinstance(order, Move) and order.via)
             text = field.notation.write(order, field.names())
             sheet = Sheet(orders=(text,))
-            errors = [remark for remark in RULESET.check(position, power, sheet) if remark.level == "error"]
+            errors = [remark for remark in RULESET.rules.check(position, power, sheet) if remark.level == "error"]
             assert errors == [], (position, power, text)
-            done = RULESET.resolve(position, {power: sheet}, DICE)
+            done = RULESET.rules.resolve(position, {power: sheet}, DICE)
             results = [verdict.result for verdict in done.verdicts if verdict.seat == power and not verdict.implied]
             assert len(results) == 1
             assert results[0] != "illegal", (position, power, text)
@@ -533,14 +533,14 @@ def test_whole_turns_of_any_words_are_judged_and_told() -> None:
             lines += [line.replace(" - ", dice.choice((" S ", " - ", " C ", " - A "))) for line in sheet.orders]
             dice.shuffle(lines)
             sheets[power] = Sheet(orders=tuple(lines), draw=dice.random() < 0.5)
-            RULESET.check(position, power, sheets[power])
-        done = RULESET.resolve(position, sheets, DICE)
-        assert done == RULESET.resolve(position, dict(reversed(sheets.items())), DICE)
+            RULESET.rules.check(position, power, sheets[power])
+        done = RULESET.rules.resolve(position, sheets, DICE)
+        assert done == RULESET.rules.resolve(position, dict(reversed(sheets.items())), DICE)
         for power, sheet in sheets.items():
             told = [verdict for verdict in done.verdicts if verdict.seat == power and not verdict.implied]
             assert len(told) == len(sheet.orders)
         for fact in (*done.verdicts, *done.events):
-            text = RULESET.tell(position, fact)
+            text = RULESET.words.tell(position, fact)
             assert text.endswith("."), text
             assert "None" not in text
         results |= {verdict.result for verdict in done.verdicts}
@@ -573,8 +573,8 @@ def test_check_and_resolve_agree_on_random_orders() -> None:
             )
             text = dice.choice(forms).format(unit, goal, other)
             sheet = Sheet(orders=(text,))
-            reported = any(remark.level == "error" for remark in RULESET.check(position, power, sheet))
-            done = RULESET.resolve(position, {power: sheet}, DICE)
+            reported = any(remark.level == "error" for remark in RULESET.rules.check(position, power, sheet))
+            done = RULESET.rules.resolve(position, {power: sheet}, DICE)
             verdicts = [v for v in done.verdicts if v.seat == power and not v.implied]
             assert len(verdicts) == 1, text
             assert verdicts[0].result != "unreadable", (text, verdicts[0])
@@ -582,7 +582,7 @@ def test_check_and_resolve_agree_on_random_orders() -> None:
             assert reported == bad, (position, power, text, verdicts[0])
             legal, illegal = legal + (not bad), illegal + bad
             if position.phase is Phase.MOVEMENT and not bad:
-                options = {option.orders[0] for option in RULESET.options(position, power) if option.orders}
+                options = {option.orders[0] for option in RULESET.rules.options(position, power) if option.orders}
                 order = field.notation.read(text)
                 assert not isinstance(order, Fault)
                 shown = field.notation.write(stripped(order), field.names())

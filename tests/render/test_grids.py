@@ -12,16 +12,13 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from adjudicator.core.resolution import Arrow, Attendant, GridScene, Mark, Plot, Side, Token
+from adjudicator.core.resolution import Side
 from adjudicator.render import render_grid
 from adjudicator.render.grid_map import (
-    BUILDINGS,
     CELL,
     HALF,
-    POSTS,
     RIM,
     TILE,
-    UNITS,
     Parcels,
     fitting,
     ground_of,
@@ -30,8 +27,11 @@ from adjudicator.render.grid_map import (
     spot_of,
 )
 from adjudicator.render.palette import page_style
+from adjudicator.render.scenes import Arrow, Attendant, GridScene, Mark, Plot, Token
+from adjudicator.rulesets.noblesse.picture import SIGNS
 from tests.site.test_browser import FLAGS
 
+BUILDINGS, POSTS, UNITS = SIGNS.buildings, SIGNS.posts, SIGNS.units
 SVG = "{http://www.w3.org/2000/svg}"
 SIDES = {
     "Alliance": Side(1, "Alliance", "A"),
@@ -87,6 +87,7 @@ def board(*, longest: bool = False) -> GridScene:
         sides=SIDES,
         rows=10,
         columns=10,
+        signs=SIGNS,
         plots=tuple(plots),
         tokens=tuple(tokens),
         arrows=(
@@ -312,7 +313,7 @@ def test_every_kind_of_thing_is_drawn() -> None:
 
 
 def test_a_board_without_units_or_standings_is_only_a_map() -> None:
-    bare = GridScene("A board", "Nothing on it.", SIDES, 3, 4, (Plot("A1", None, "A1"),))
+    bare = GridScene("A board", "Nothing on it.", SIDES, 3, 4, SIGNS, (Plot("A1", None, "A1"),))
     root = tree(bare)
     assert root.get("viewBox") == f"0 0 {4 * CELL + 2 * RIM} {3 * CELL + 2 * RIM}"
     assert len(root.findall(f"{SVG}path")) == 12
@@ -378,6 +379,7 @@ def herbs() -> GridScene:
         sides=SIDES,
         rows=8,
         columns=8,
+        signs=SIGNS,
         plots=plots,
         tokens=(
             *(Token("C3", "Pape", kind, f"Pape: {kind} in C3") for kind in UNITS),

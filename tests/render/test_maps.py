@@ -15,12 +15,13 @@ import svgwrite
 from adjudicator.core.archive import Archive
 from adjudicator.core.dice import GivenDice
 from adjudicator.core.game import GameKind
-from adjudicator.core.resolution import Chart, Scene, Side
+from adjudicator.core.resolution import Chart, Side
 from adjudicator.core.turn import load_game, load_turn
 from adjudicator.mechanics.movement import Convoy
 from adjudicator.render import line_chart, province_map, render
 from adjudicator.render.outlines import load_outlines
 from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, page_style
+from adjudicator.render.scenes import ProvinceScene
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.orders import Sheet, legal_orders
 from adjudicator.rulesets.diplomacy.picture import draw
@@ -58,7 +59,7 @@ def test_a_map_is_small_well_formed_and_described(path: Path) -> None:
     game = load_game(Archive(ROOT), path.parent.parent.name)
     data = load_turn(Archive(ROOT), game, path.parent.name).data
     assert title.text == data.phase
-    if isinstance(game.ruleset.draw(data.position, None), Scene):
+    if isinstance(game.ruleset.pictures.draw(data.position, None), ProvinceScene):
         counted = "" if path.parent.parent.name in RECORDS else r", \d+ supply centres"  # a record counts nobody
         assert re.search(rf"[A-Z][a-z]+{counted}: [AF] ", desc.text or "")
     assert (desc.text or "").endswith(".")
@@ -106,7 +107,7 @@ def test_letters_can_be_read_on_units_and_names_on_land() -> None:
 
 
 def test_powers_are_told_apart_without_colour() -> None:
-    scene = RULESET.draw(starting(Settings()), None)
+    scene = RULESET.pictures.draw(starting(Settings()), None)
     letters = [side.letter for side in scene.sides.values()]
     assert len(set(letters)) == len(letters) == 7
 
@@ -135,8 +136,8 @@ def scenes() -> list[tuple[str, Any]]:
         game = load_game(archive, slug)
         for name in archive.turns(slug):
             turn = load_turn(archive, game, name)
-            scene = game.ruleset.draw(turn.data.position, turn.resolution)
-            if turn.resolution is not None and isinstance(scene, Scene):
+            scene = game.ruleset.pictures.draw(turn.data.position, turn.resolution)
+            if turn.resolution is not None and isinstance(scene, ProvinceScene):
                 found.append((f"{slug}/{name}", (turn, scene)))
     return found
 
@@ -198,7 +199,7 @@ def test_the_busiest_map_is_small_enough() -> None:
                 text = field.notation.write(order, field.names())
                 longest[order.unit.province] = max(longest.get(order.unit.province, ""), text, key=len)  # type: ignore[union-attr]  # no waives in Spring
             sheets[power] = Sheet(orders=tuple(longest.values()))
-        done = RULESET.resolve(position, sheets, GivenDice({}))
+        done = RULESET.rules.resolve(position, sheets, GivenDice({}))
         biggest = max(biggest, len(render(draw(position, done)).encode()))
     print(f"the busiest map has {biggest} bytes")
     assert biggest <= 60_000

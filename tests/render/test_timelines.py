@@ -8,10 +8,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from adjudicator.core.resolution import Attendant, Side, Timeline
+from adjudicator.core.resolution import Side, Timeline
 from adjudicator.render import timeline
+from adjudicator.render.scenes import Attendant
 from adjudicator.render.timeline import LEFT, LETTER, RIGHT, WIDTH
 from adjudicator.rulesets import al_andalus
+from adjudicator.rulesets.al_andalus.picture import draw
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Command
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,8 +51,8 @@ def test_bars_and_letters_stay_in_the_picture(count: int) -> None:
 
 def test_courts_and_generals_are_on_the_map() -> None:
     rules = al_andalus.RULESET
-    settings = rules.settings(generals=True)
-    start = rules.setup(settings, None)  # type: ignore[arg-type]  # nothing is rolled
+    settings = rules.types.settings(generals=True)
+    start = rules.rules.setup(settings, None)  # type: ignore[arg-type]  # nothing is rolled
     first, second, third = WAZIRS
     position = replace(
         start,
@@ -59,7 +61,7 @@ def test_courts_and_generals_are_on_the_map() -> None:
         treasuries={**start.treasuries, "Seville": 5},
         generals={first: Command(unit="A Granada")},
     )
-    scene = rules.draw(position, None)
+    scene = draw(position, None)
     assert scene.attendants == (
         Attendant(None, "Badajoz", "no wazir", "–"),
         Attendant(None, "Castille", "no wazir", "–"),
@@ -72,16 +74,14 @@ def test_courts_and_generals_are_on_the_map() -> None:
     led = [(token.place, token.leader, token.title) for token in scene.tokens if token.leader]
     assert led == [("GRA", first, "Granada: A Granada, led by First Wazir")]
     assert len({side.letter for side in scene.sides.values()}) == len(scene.sides)
-    picture = rules.paint(scene)
+    picture = rules.pictures.paint(scene)
     assert "Granada: A Granada, led by First Wazir" in picture
     assert "In treasuries: Seville 5." in picture
-    executed = rules.draw(
-        replace(position, courts={}, generals={}, executed=(first,), purses={second: 3, third: 0}), None
-    )
+    executed = draw(replace(position, courts={}, generals={}, executed=(first,), purses={second: 3, third: 0}), None)
     assert executed.attendants[5] == Attendant(first, None, "First Wazir, executed", "dead")
     # A game without attendants has one row, a record none.
     heights = [
-        int(re.findall(r'viewBox="0 0 \d+ (\d+)"', rules.paint(one))[0])
+        int(re.findall(r'viewBox="0 0 \d+ (\d+)"', rules.pictures.paint(one))[0])
         for one in (scene, replace(scene, attendants=()), replace(scene, attendants=(), standings=()))
     ]
     assert heights[0] > heights[1] > heights[2]

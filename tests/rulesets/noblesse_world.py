@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar
 
 from adjudicator.core.dice import NamedDice, turn_key
 from adjudicator.core.resolution import Ending, Resolution, SeatId, Verdict
-from adjudicator.core.ruleset import About, Ruleset
 from adjudicator.core.stand_in import chance_of, stand_in
-from adjudicator.rulesets.noblesse import views, wishes
+from adjudicator.rulesets import noblesse
 from adjudicator.rulesets.noblesse.day import found_courts, resolve_day, setup
-from adjudicator.rulesets.noblesse.events import AnyEvent, Event
+from adjudicator.rulesets.noblesse.events import AnyEvent
 from adjudicator.rulesets.noblesse.night import resolve_night
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import (
@@ -31,7 +29,6 @@ from adjudicator.rulesets.noblesse.position import (
     Unit,
 )
 from adjudicator.rulesets.noblesse.scenario import Stock, counted
-from adjudicator.rulesets.noblesse.worth import worth
 
 T = TypeVar("T")
 Outcome = Resolution[Position, AnyEvent]
@@ -261,20 +258,7 @@ def resolved(position: Position, orders: Mapping[SeatId, list[str]]) -> Turn:
 # Games that stand-ins play ----------------------------------------------------------------------------------------
 
 
-def _ruleset() -> Ruleset[Any, Any, Any]:
-    """What stand-ins need of a ruleset."""
-    nothing: Any = None
-    return Ruleset(
-        about=About(slug="noblesse", title="", designer="", players="12", summary="", licence=""), folder=Path(),
-        position=Position, sheet=Sheet, event=Event, settings=Settings, seats=lambda s: s.board.players, setup=setup,
-        due=lambda p: frozenset(n for n, x in p.players.items() if x.alive), when=views.public_phase,
-        kind=lambda p: p.phase.value, check=wishes.check, options=wishes.options, resolve=resolve, tell=nothing, draw=nothing,
-        paint=nothing, tally=nothing, chart=nothing, seen_by=views.seen_by, heard_by=views.heard_by, examples=lambda: (),
-        worth=worth, hidden=True, public_roll=lambda n: False,
-    )  # fmt: skip
-
-
-RULES = _ruleset()
+RULES = noblesse.RULESET
 
 
 @cache

@@ -80,7 +80,7 @@ CASES = dict(cases())
 def played(name: str) -> Played:
     case = CASES[name]
     position = position_of(case)
-    return Played(case, position, RULESET.resolve(position, sheets_of(case), DICE))
+    return Played(case, position, RULESET.rules.resolve(position, sheets_of(case), DICE))
 
 
 def filled(table: Units) -> dict[str, tuple[str, ...]]:
@@ -107,7 +107,7 @@ def test_every_verdict(name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_every_event_and_ending(name: str) -> None:
     here = played(name)
-    assert tuple(RULESET.tell(here.position, event) for event in here.done.events) == here.case.events
+    assert tuple(RULESET.words.tell(here.position, event) for event in here.done.events) == here.case.events
     ended = here.done.ended
     if ended is None:
         assert here.case.ended is None
@@ -201,7 +201,9 @@ def cell(mine: str, his: str, others: int) -> tuple[str, bool, int]:
 def test_one_order_a_unit(mine: str, his: str, others: int) -> None:
     position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")[: 1 + others]}, courts={FIRST: "Seville"})
     orders = tuple(text for text in (MINE[mine], *SPARE[:others]) if text is not None)
-    done = RULESET.resolve(position, {"Seville": PrinceSheet(orders=orders), FIRST: WazirSheet(order=HIS[his])}, DICE)
+    done = RULESET.rules.resolve(
+        position, {"Seville": PrinceSheet(orders=orders), FIRST: WazirSheet(order=HIS[his])}, DICE
+    )
     ends, held, pay = cell(mine, his, others)
     assert f"A {ends}" in done.position.war.units["Seville"]
     assert any(isinstance(event, events.HeldBack) for event in done.events) == held
@@ -230,12 +232,12 @@ def at(
 def test_a_line_twice() -> None:
     position = at({"Seville": ("A Seville", "A Niebla")})
     sheet = PrinceSheet(orders=("A Seville - Carmona", "A SEV - CAR", "A Niebla - Silves", "A Niebla - Beja"))
-    done = RULESET.resolve(position, {"Seville": sheet}, DICE)
+    done = RULESET.rules.resolve(position, {"Seville": sheet}, DICE)
     assert sorted(verdict.reason for verdict in done.verdicts) == [
         "ordered-twice", "ordered-twice", "repeated", "unattacked", "unopposed",
     ]  # fmt: skip
     assert done.position.war.units["Seville"] == ("A Carmona", "A Niebla")
-    said = [RULESET.tell(position, verdict) for verdict in done.verdicts]
+    said = [RULESET.words.tell(position, verdict) for verdict in done.verdicts]
     assert "A Seville - Carmona stands on the sheet twice." in said
 
 
@@ -245,7 +247,7 @@ def test_a_line_twice() -> None:
 @pytest.mark.parametrize(("had", "kept", "taken"), [(7, 4, 3), (24, 12, 12), (1, 1, 0), (0, 0, 0)])
 def test_half_is_rounded_down(had: int, kept: int, taken: int) -> None:
     position = at({"Seville": ("A Seville",)}, courts={FIRST: "Seville"}, purses={FIRST: had})
-    done = RULESET.resolve(position, {"Seville": PrinceSheet(arrest=True)}, DICE)
+    done = RULESET.rules.resolve(position, {"Seville": PrinceSheet(arrest=True)}, DICE)
     assert (done.position.purses[FIRST], done.position.treasuries["Seville"]) == (kept, taken)
     assert events.Arrested(prince="Seville", wazir=FIRST, had=had, taken=taken) in done.events
 
@@ -265,7 +267,7 @@ def test_a_silent_prince(phase: diplomacy.Phase) -> None:
         war = replace(war, units={**war.units, "Badajoz": ("A Niebla",)}, dislodged=(lost,))
     if phase is diplomacy.Phase.ADJUSTMENTS:
         war = replace(war, season=diplomacy.Season.WINTER)
-    done = RULESET.resolve(replace(position, war=war), {}, DICE)
+    done = RULESET.rules.resolve(replace(position, war=war), {}, DICE)
     after = done.position
     moving = phase is diplomacy.Phase.MOVEMENT
     assert after.courts == ({} if moving else {FIRST: "Seville"})
@@ -278,23 +280,23 @@ def test_a_silent_prince(phase: diplomacy.Phase) -> None:
 
 def test_a_silent_wazir_earns() -> None:
     position = at({"Seville": ("A Seville", "A Niebla")}, courts={FIRST: "Seville"})
-    done = RULESET.resolve(position, {"Seville": PrinceSheet(orders=("A Seville - Carmona",))}, DICE)
+    done = RULESET.rules.resolve(position, {"Seville": PrinceSheet(orders=("A Seville - Carmona",))}, DICE)
     assert done.position.purses[FIRST] == 1
     assert not [event for event in done.events if isinstance(event, events.Silent)]
 
 
 def test_who_is_back_has_missed_nothing() -> None:
     position = at({"Seville": ("A Seville",)}, courts={FIRST: "Seville"})
-    away = RULESET.resolve(position, {SECOND: WazirSheet()}, DICE).position
+    away = RULESET.rules.resolve(position, {SECOND: WazirSheet()}, DICE).position
     assert away.missed == {"Seville": 1, FIRST: 1, THIRD: 1}
     assert away.heirs == {"Seville": FIRST}
-    still = RULESET.resolve(away, {FIRST: WazirSheet(), SECOND: WazirSheet()}, DICE)
+    still = RULESET.rules.resolve(away, {FIRST: WazirSheet(), SECOND: WazirSheet()}, DICE)
     assert events.Vacant(seat="Seville", chooser=FIRST) in still.events
     assert events.Vacant(seat=THIRD) in still.events
-    follows = RULESET.resolve(still.position, {FIRST: WazirSheet(throne=True)}, DICE)
+    follows = RULESET.rules.resolve(still.position, {FIRST: WazirSheet(throne=True)}, DICE)
     assert events.Ascended(wazir=FIRST, prince="Seville", dinars=0) in follows.events
     assert "Seville" not in follows.position.missed
-    back = RULESET.resolve(still.position, {"Seville": PrinceSheet(), THIRD: WazirSheet()}, DICE).position
+    back = RULESET.rules.resolve(still.position, {"Seville": PrinceSheet(), THIRD: WazirSheet()}, DICE).position
     assert back.missed == {FIRST: 1, SECOND: 1}
     assert back.heirs == {}
 
@@ -319,7 +321,7 @@ def end(
         "Castille": PrinceSheet(draw=draw or None),
         "Badajoz": PrinceSheet(draw=draw or None),
     }
-    ended = RULESET.resolve(position, sheets, DICE).ended
+    ended = RULESET.rules.resolve(position, sheets, DICE).ended
     return None if ended is None else (ended.how, ended.winners, ended.rule)
 
 
@@ -352,14 +354,14 @@ def test_a_wazir_ends_the_game_in_fall_only() -> None:
     """And after the centres have changed hands, so not before the retreats (AA-K-7)."""
     chosen = Settings(wazir_solo_ends_game=True)
     spring = at({"Castille": ("A Leon",)}, {"Castille": ("Leon",)}, chosen, purses={FIRST: 30})
-    assert RULESET.resolve(spring, {"Castille": PrinceSheet()}, DICE).ended is None
+    assert RULESET.rules.resolve(spring, {"Castille": PrinceSheet()}, DICE).ended is None
     units = {"Castille": ("A Leon",), "Badajoz": ("A Salamanca", "A Porto", "A Lisbon")}
     fall = at(units, {"Castille": ("Leon", "Burgos")}, chosen, season=diplomacy.Season.FALL, purses={FIRST: 30})
     attack = PrinceSheet(orders=("A Salamanca - Leon", "A Porto S A Salamanca - Leon"))
-    moved = RULESET.resolve(fall, {"Castille": PrinceSheet(), "Badajoz": attack}, DICE)
+    moved = RULESET.rules.resolve(fall, {"Castille": PrinceSheet(), "Badajoz": attack}, DICE)
     assert moved.position.war.phase is diplomacy.Phase.RETREATS
     assert moved.ended is None
-    after = RULESET.resolve(moved.position, {}, DICE).ended
+    after = RULESET.rules.resolve(moved.position, {}, DICE).ended
     assert after is not None
     assert (after.how, after.winners, after.rule) == ("wazir solo", (FIRST,), "AA-K-7")
 
@@ -517,7 +519,7 @@ def some_sheets(dice: Random, position: Position) -> dict[str, AnySheet]:
     for seat in seats(position.settings):
         if chance(dice, 10):
             continue
-        offered = list(RULESET.options(position, seat))
+        offered = list(RULESET.rules.options(position, seat))
         if seat in WAZIRS:
             orders = [one.order for one in offered if isinstance(one, WazirSheet) and one.order is not None]
             mode = "court" if seat in agreed else dice.choice(["order", "order", "order", "plunder", "any"])
@@ -569,7 +571,7 @@ SEEDS = st.integers(0, 2**63)
 @given(SEEDS)
 def test_laws(seed: int) -> None:
     position, sheets = some_turn(seed)
-    done = RULESET.resolve(position, sheets, DICE)
+    done = RULESET.rules.resolve(position, sheets, DICE)
     after = done.position
     # Dinars are made by pay and plunder, and vanish with executions, fallen treasuries and thrones.
     assert wealth(after) == wealth(position) + sum(map(minted, done.events))
@@ -581,14 +583,14 @@ def test_laws(seed: int) -> None:
     # Every order has its verdict, and every verdict and fact a sentence.
     assert_each_order_once(position, sheets, done)
     for fact in (*done.verdicts, *done.events):
-        text = RULESET.tell(position, fact)
+        text = RULESET.words.tell(position, fact)
         assert text.strip(), fact
         assert not re.search(r"[{}]|\bNone\b", text), text
     # The order in which sheets arrive is nothing to the turn, and its outcome is kept as it was.
     items = list(sheets.items())
     Random(seed).shuffle(items)
     other = dict(items)
-    assert encode(RULESET.resolve(position, other, DICE)) == encode(done)
+    assert encode(RULESET.rules.resolve(position, other, DICE)) == encode(done)
     assert decode(Position, Text("position", encode(after), {})) == after
     # A wazir without a command owns nothing; a general's unit is his prince's, or his own.
     for wazir in WAZIRS:
@@ -618,7 +620,7 @@ def test_a_unit_stays_at_home(seed: int) -> None:
     position, sheets = some_turn(seed)
     if position.war.phase is not diplomacy.Phase.MOVEMENT:
         return
-    done = RULESET.resolve(position, sheets, DICE)
+    done = RULESET.rules.resolve(position, sheets, DICE)
     for prince in princes(position.settings):
         units = position.war.units[prince]
         acting = [verdict for verdict in done.verdicts if acted(verdict, prince)]
@@ -637,17 +639,20 @@ def test_what_is_offered_is_legal(seed: int) -> None:
     dice = Random(seed)
     position = some_position(dice)
     for seat in seats(position.settings):
-        offered = list(RULESET.options(position, seat))
+        offered = list(RULESET.rules.options(position, seat))
         for sheet in dice.sample(offered, min(3, len(offered))):
-            assert not [one for one in RULESET.check(position, seat, sheet) if one.level == "error"], (seat, sheet)
-            done = RULESET.resolve(position, {seat: sheet}, DICE)
+            assert not [one for one in RULESET.rules.check(position, seat, sheet) if one.level == "error"], (
+                seat,
+                sheet,
+            )
+            done = RULESET.rules.resolve(position, {seat: sheet}, DICE)
             bad = [one for one in done.verdicts if one.seat == seat and one.result in {"illegal", "unreadable"}]
             assert not bad, (seat, sheet, bad)
 
 
 def test_check_says_what_is_wrong_with_wishes() -> None:
     """Appointments, fates, thrones and commands, before the deadline (AA-J-2, AA-L-1, AA-L-12, AA-I-5)."""
-    start = RULESET.setup(Settings(generals=True), DICE)
+    start = RULESET.rules.setup(Settings(generals=True), DICE)
     position = replace(
         start,
         courts={WAZIRS[0]: "Seville"},
@@ -655,7 +660,7 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
     )
 
     def said(seat: str, sheet: AnySheet) -> list[str]:
-        return [one.what for one in RULESET.check(position, seat, sheet) if one.level == "error"]
+        return [one.what for one in RULESET.rules.check(position, seat, sheet) if one.level == "error"]
 
     assert said("Seville", PrinceSheet(appoint="A Seville")) == []
     assert said("Seville", PrinceSheet(appoint="sev")) == []
@@ -668,6 +673,6 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
         "you take a prince's place only after he missed two turns (AA-I-5)", "you have no command to give up (AA-L-12)",
     ]  # fmt: skip
     plain = replace(position, settings=Settings())
-    assert [one.what for one in RULESET.check(plain, WAZIRS[0], WazirSheet(refuse=True))] == [
+    assert [one.what for one in RULESET.rules.check(plain, WAZIRS[0], WazirSheet(refuse=True))] == [
         "this game has no generals (setting `generals`)"
     ]

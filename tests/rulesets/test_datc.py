@@ -61,7 +61,7 @@ def judge(start: Position, orders: list[dict[str, str]]) -> Resolution[Position,
         power = order["power"]
         before = sheets.get(power, Sheet()).orders
         sheets[power] = Sheet(orders=(*before, order["order"]))
-    return RULESET.resolve(start, sheets, GivenDice({}))
+    return RULESET.rules.resolve(start, sheets, GivenDice({}))
 
 
 def results(orders: list[dict[str, str]], done: Resolution[Position, Any]) -> list[str]:

@@ -79,7 +79,7 @@ def cases() -> Iterator[tuple[str, Case]]:
 def played(name: str) -> Played:
     case = dict(cases())[name]
     position = position_of(case)
-    return Played(case, position, RULESET.resolve(position, sheets_of(case, position), DICE))
+    return Played(case, position, RULESET.rules.resolve(position, sheets_of(case, position), DICE))
 
 
 def all_played() -> list[Played]:
@@ -161,7 +161,7 @@ def test_every_position_after(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_event_and_ending(name: str) -> None:
     here = played(name)
-    told = tuple(RULESET.tell(here.position, event) for event in here.resolution.events)
+    told = tuple(RULESET.words.tell(here.position, event) for event in here.resolution.events)
     assert told == here.case.events
     ended = here.resolution.ended
     if ended is None:
@@ -245,7 +245,7 @@ def test_the_setting_alone_makes_the_difference() -> None:
             continue
         default = dataclasses.replace(case, settings=Settings())
         position = position_of(default)
-        other = RULESET.resolve(position, sheets_of(case, position), DICE)
+        other = RULESET.rules.resolve(position, sheets_of(case, position), DICE)
         ours = played(name).resolution
         same = (other.verdicts, other.events, other.ended) == (ours.verdicts, ours.events, ours.ended)
         assert not same, f"{name} comes out the same by default"
@@ -266,7 +266,7 @@ def test_the_first_example_position_is_the_start() -> None:
 def told_everywhere() -> Iterator[tuple[Played, Verdict | AnyEvent, str]]:
     for here in all_played():
         for fact in (*here.resolution.verdicts, *here.resolution.events):
-            yield here, fact, RULESET.tell(here.position, fact)
+            yield here, fact, RULESET.words.tell(here.position, fact)
 
 
 def test_every_sentence_is_whole_and_free_of_codes() -> None:
@@ -295,7 +295,7 @@ def test_every_sentence_is_whole_and_free_of_codes() -> None:
 
 def test_the_sentence_of_a_bounce_names_the_cause() -> None:
     here = played("moves/supported-hold")
-    texts = [RULESET.tell(here.position, verdict) for verdict in here.resolution.verdicts]
+    texts = [RULESET.words.tell(here.position, verdict) for verdict in here.resolution.verdicts]
     assert (
         "A Munich - Berlin bounced: strength 1 against the hold strength 2 of A Berlin, supported by F Kiel." in texts
     )
@@ -326,7 +326,7 @@ def test_the_sentence_of_a_bounce_names_the_cause() -> None:
 )
 def test_sentences(name: str, sentence: str) -> None:
     here = played(name)
-    assert sentence in [RULESET.tell(here.position, verdict) for verdict in here.resolution.verdicts]
+    assert sentence in [RULESET.words.tell(here.position, verdict) for verdict in here.resolution.verdicts]
 
 
 # Rules that need more than one turn, or a check before the deadline ------------------------------------------------
@@ -334,7 +334,7 @@ def test_sentences(name: str, sentence: str) -> None:
 
 def remarks(case_name: str, power: str, *orders: str) -> list[str]:
     position = position_of(dict(cases())[case_name])
-    return [remark.what for remark in RULESET.check(position, power, Sheet(orders=orders))]
+    return [remark.what for remark in RULESET.rules.check(position, power, Sheet(orders=orders))]
 
 
 def test_check_warns_by_the_settings_of_the_game() -> None:
@@ -349,16 +349,16 @@ def test_a_power_whose_last_unit_retreats_is_not_eliminated() -> None:
     assert kinds == ["forced"]
     after = here.resolution.position
     assert RULESET.due(after) == {"Russia"}
-    stays = RULESET.resolve(after, {"Russia": Sheet(orders=("A PRU - LVN",))}, DICE)
+    stays = RULESET.rules.resolve(after, {"Russia": Sheet(orders=("A PRU - LVN",))}, DICE)
     assert [event.event for event in stays.events] == ["retreated"]
-    goes = RULESET.resolve(after, {"Russia": Sheet(orders=("Disband A PRU",))}, DICE)
+    goes = RULESET.rules.resolve(after, {"Russia": Sheet(orders=("Disband A PRU",))}, DICE)
     assert [event.event for event in goes.events] == ["disbanded", "eliminated"]
 
 
 def test_a_power_that_must_retreat_shares_in_the_draw() -> None:
     case = dict(cases())["moves/head-on-won"]
     position = position_of(dataclasses.replace(case, votes=("Germany", "Russia")))
-    result = RULESET.resolve(
+    result = RULESET.rules.resolve(
         position, sheets_of(dataclasses.replace(case, votes=("Germany", "Russia")), position), DICE
     )
     assert result.ended is not None
@@ -370,10 +370,10 @@ def test_a_lost_build_may_be_used_next_winter() -> None:
     here = played("winter/inland-fleet")
     position = here.resolution.position
     assert RULESET.when(position) == "Spring 1902, movement"
-    position = RULESET.resolve(position, {}, DICE).position
-    position = RULESET.resolve(position, {}, DICE).position
+    position = RULESET.rules.resolve(position, {}, DICE).position
+    position = RULESET.rules.resolve(position, {}, DICE).position
     assert RULESET.when(position) == "Winter 1902, adjustments"
-    built = RULESET.resolve(position, {"Russia": Sheet(orders=("Build A MOS",))}, DICE)
+    built = RULESET.rules.resolve(position, {"Russia": Sheet(orders=("Build A MOS",))}, DICE)
     assert [event.event for event in built.events] == ["built"]
 
 

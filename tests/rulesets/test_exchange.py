@@ -25,7 +25,7 @@ from adjudicator.rulesets.diplomacy.exchange import read_played, write_played
 
 ROOT = Path(__file__).parent.parent.parent
 SAVED = Path(__file__).parent.parent / "data" / "saved-by-diplomacy.json"
-GAMES = [slug for slug in Archive(ROOT).slugs() if load_game(Archive(ROOT), slug).ruleset.write_played]
+GAMES = [slug for slug in Archive(ROOT).slugs() if load_game(Archive(ROOT), slug).ruleset.exchange]
 
 
 def exported(slug: str) -> bytes:

@@ -110,7 +110,7 @@ def told(position: Position, seat: str) -> tuple[str, ...]:
 
 def test_before_the_start_a_player_reads_who_he_is() -> None:
     """NB-C-1, NB-C-2, NB-C-9: role, blurb, squares, own company; and the leader alone who is with him."""
-    position = RULESET.setup(Settings(), dice())
+    position = RULESET.rules.setup(Settings(), dice())
     leader = position.factions["Pape"].leader
     assert leader is not None
     said = told(position, leader)

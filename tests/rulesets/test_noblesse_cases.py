@@ -17,6 +17,7 @@ from adjudicator.rulesets.noblesse.events import Battle, BattleSide, Raised
 from adjudicator.rulesets.noblesse.examples import Case, case_files, cast, position_of, sheets_of
 from adjudicator.rulesets.noblesse.night import resolve_night, supreme
 from adjudicator.rulesets.noblesse.orders import FORMS, Order, Sheet, Unreadable, reader_of
+from adjudicator.rulesets.noblesse.picture import draw
 from adjudicator.rulesets.noblesse.position import Heir, Holding, Phase, Settings, Unit
 from adjudicator.rulesets.noblesse.resolve import resolve
 from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario, scenario_named, tables
@@ -334,14 +335,14 @@ def test_a_battle_is_reported_round_by_round() -> None:
     unit = Unit(owner="Anise", formation="brigade", at="B3", companies=(), leader="courtier", name="1", recruited=0)
     fought = Battle(at="B3", sides=sides, fights=(done,))
     raised = Raised(unit="U102", owner="Rue", formation="garrison", at="B3", price=Stock())
-    (report,) = RULESET.reports(replace(cast(), units={"U101": unit}), (raised, fought))
+    (report,) = RULESET.tables.reports(replace(cast(), units={"U101": unit}), (raised, fought))
     assert (report.anchor, report.title) == ("battle-b3-1", "Battle at B3: Fleurs against Pape")
     assert report.about == (
         "Fleurs: U101 (a brigade of Anise led by a Courtier). Pape: U102 (a garrison of Rue, just raised). Fleurs won with 1 Morale left, after 6 rounds. "
         "Fleurs lost 45 Morale, 25 of it to ranged; Pape lost 42 Morale, 18 of it to charge."
     )
     # Who does not know the units reads their numbers alone.
-    (bare,) = RULESET.reports(cast(), (fought,))
+    (bare,) = RULESET.tables.reports(cast(), (fought,))
     assert bare.about.startswith("Fleurs: U101. Pape: U102. ")
     assert report.table.rows == (
         ("start", "0 / 0", "", "", 46, 31),
@@ -364,10 +365,10 @@ def test_what_a_spy_saw_is_on_his_masters_map_alone() -> None:
     assert done.position.players["Basil"].reports == ()
     near = resolve_night(replace(cast(), units=units), {"Anise": Sheet(orders=("Spy from A1 to A2",))}, DICE).position
     for seat in ("Anise", "Basil"):
-        view = RULESET.seen_by(near, seat)
-        scene = RULESET.draw(view, None)
+        view = RULESET.view(near, seat)
+        scene = draw(view, None)
         assert [(one.place, one.owner) for one in scene.tokens] == ([("A2", "Fleurs")] if seat == "Anise" else [])
-        assert RULESET.paint(scene).startswith("<svg")
+        assert RULESET.pictures.paint(scene).startswith("<svg")
         assert [plot.fog for plot in scene.plots if plot.place == "A2"] == [
             seat != "Anise" and near.players["Basil"].home != "A2"
         ]

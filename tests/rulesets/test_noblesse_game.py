@@ -29,13 +29,13 @@ from adjudicator.core.yamltext import OWN_LIMIT, Text, read
 from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.events import Agreed, AnyEvent, Event, HeirBorn, HeirDied, Proposed
 from adjudicator.rulesets.noblesse.examples import cast
-from adjudicator.rulesets.noblesse.orders import FORMS, Order, reader_of
+from adjudicator.rulesets.noblesse.orders import FORMS, Order, lines, reader_of
 from adjudicator.rulesets.noblesse.position import Phase
 from adjudicator.rulesets.noblesse.prose import STEPS
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files
-from adjudicator.site.pages import game_page, seats_told, turn_page
+from adjudicator.site.pages import game_page, map_of, seats_told, turn_page
 from adjudicator.site.story import Story, load_story
 
 SLUG = "farna"
@@ -120,7 +120,7 @@ def test_the_running_game_is_public_as_far_as_the_rules_say(place: tuple[Archive
     assert seats_told(story) == ()
     public += [
         *(str(chapter_page(story, one, told, "../../")) for one in told if one.name != "scenario"),
-        str(game_page(story, "../../", told)),
+        str(game_page(story, "../../", map_of(story, story.last), told)),
         *(str(turn_page(story, at, "", "../")) for at in range(len(story.turns))),
     ]
     text = "\n".join(public)
@@ -196,7 +196,7 @@ def test_the_order_desk_takes_sheets_and_knows_no_secret(place: tuple[Archive, d
         "final",
         "standing",
     ]
-    by_day = RULESET.options(RULESET.seen_by(replace(cast(), phase=Phase.DAY), None), "Anise")
+    by_day = RULESET.rules.options(RULESET.view(replace(cast(), phase=Phase.DAY), None), "Anise")
     assert [sheet.orders for sheet in by_day][-1] == ("Vote night",)
     whole = load_all(archive, load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1]))
     assert not [unit for unit in whole.position.units if unit in files["desk.json"] + files["desk.svg"]]
@@ -204,18 +204,17 @@ def test_the_order_desk_takes_sheets_and_knows_no_secret(place: tuple[Archive, d
 
 def test_the_forms_of_a_turn_are_those_it_can_work_out(place: tuple[Archive, dict[str, str]]) -> None:
     """Every form stands in just one kind of turn; what may stand in its blanks is said, and is the same for everybody."""
-    at = {phase: RULESET.lines(replace(cast(), phase=phase)) for phase in Phase}
+    at = {phase: lines(replace(cast(), phase=phase)) for phase in Phase}
     assert all(at.values())
-    shown = {phase: [form for some in lines.forms.values() for form in some] for phase, lines in at.items() if lines}
+    shown = {phase: [form for some in found.forms.values() for form in some] for phase, found in at.items()}
     assert shown[Phase.SETUP] == []
     assert shown[Phase.DAY] == [form for when, form in FORMS.values() if when == "day"]
     assert sorted(shown[Phase.DAY] + shown[Phase.NIGHT]) == sorted(form for _, form in FORMS.values())
     archive, _ = place
     for name in archive.turns(SLUG)[:3]:
         turn = load_turn(archive, load_game(archive, SLUG), name)
-        public = RULESET.lines(turn.data.position)
-        assert public == RULESET.lines(load_all(archive, turn).position)
-        assert public is not None
+        public = lines(turn.data.position)
+        assert public == lines(load_all(archive, turn).position)
         inner = [form for blank in public.blanks.values() for form in blank.forms]
         for form in [*inner, *(form for _, form in FORMS.values())]:
             assert set(BLANK.findall(form)) <= set(public.blanks)
@@ -254,7 +253,7 @@ def test_at_the_end_all_is_revealed(place: tuple[Archive, dict[str, str]]) -> No
         "scenario",
     ]
     assert [one.name for one in told] == names
-    page = str(game_page(story, "../../", told))
+    page = str(game_page(story, "../../", map_of(story, story.last), told))
     for one in told:
         assert f'href="{one.name}.html"' in page
         _whole_chapter(story, one)
@@ -277,7 +276,7 @@ def _whole_chapter(story: Story, chapter: Chapter) -> None:
                 turn = story.turns[cell.turn]
                 assert f'href="{turn.name}/index.html{"#" + cell.anchor if cell.anchor else ""}"' in page
                 if cell.anchor:
-                    reports = RULESET.reports(turn.data.position, turn.data.events)
+                    reports = RULESET.tables.reports(turn.data.position, turn.data.events)
                     assert cell.anchor in {report.anchor for report in reports}
 
 
@@ -302,7 +301,7 @@ def test_a_seats_page_says_what_its_dispatches_said(place: tuple[Archive, dict[s
             for line in (*told, *brief):
                 assert str(line) in page, (turn.name, line)
             orders = [verdict for verdict in before.data.verdicts if verdict.seat == seat]
-            heard = [event for event in before.data.events if RULESET.heard_by(event, seat)]
+            heard = [event for event in before.data.events if RULESET.hears(event, seat)]
             assert len(told) == len(orders) + len(heard)
 
 

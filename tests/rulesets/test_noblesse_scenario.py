@@ -25,7 +25,7 @@ from adjudicator.core.turn import load_all, load_game, load_turn
 from adjudicator.core.yamltext import Text, read
 from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.orders import Sheet
-from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, Unit
+from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, Unit, attach_settings
 from adjudicator.rulesets.noblesse.scenario import Stock, load_scenario
 from adjudicator.rulesets.noblesse.wishes import check
 from adjudicator.site.chapters import chapters_of
@@ -100,7 +100,7 @@ def test_the_site_tells_the_hosts_scenario(place: Archive) -> None:
 def test_a_running_games_positions_have_the_hosts_scenario() -> None:
     """Written by name, read with the scenario itself; of house rules that name another nothing is changed."""
     settings = islands(last_cycle=6)
-    position = RULESET.setup(settings, dice())
+    position = RULESET.rules.setup(settings, dice())
     text = read(dump(position).encode(), "position")
     from adjudicator.core.codec import decode
 
@@ -108,12 +108,12 @@ def test_a_running_games_positions_have_the_hosts_scenario() -> None:
     assert encode(plain) == encode(position)
     with pytest.raises(Problems, match=r"no scenario is called 'islands.yaml'"):
         _ = plain.settings.board
-    assert RULESET.housed(plain, settings) == position
-    farna = RULESET.setup(Settings(), dice())
-    assert RULESET.housed(farna, Settings()) == farna
+    assert attach_settings(plain, settings) == position
+    farna = RULESET.rules.setup(Settings(), dice())
+    assert attach_settings(farna, Settings()) == farna
     for other, rules in ((farna, settings), (plain, Settings())):
         with pytest.raises(Problems, match="the position is of the scenario"):
-            RULESET.housed(other, rules)
+            attach_settings(other, rules)
     assert replace(settings, last_cycle=9).board is settings.board
 
 
@@ -228,7 +228,7 @@ def test_editors_get_a_schema_of_the_file() -> None:
 
 def smuggled() -> tuple[Position, str]:
     """A Night on the islands with a unit of the Smuggler's, who is rich."""
-    first = RULESET.setup(islands(), dice())
+    first = RULESET.rules.setup(islands(), dice())
     after = resolve(first, {}, dice()).position
     seat = next(seat for seat, player in after.players.items() if player.role == "The Smuggler")
     rich = replace(after.players[seat], stock=Stock(influence=30, manpower=30, money=30), without="companies")
@@ -257,7 +257,7 @@ def test_a_role_has_abilities_of_its_own(line: str, said: str) -> None:
     assert f"{verdict.result} {verdict.reason} {verdict.rule}" == said
     warned = [one.what for one in check(position, seat, Sheet(orders=(line,)))]
     assert bool(warned) == said.startswith("illegal")
-    assert RULESET.tell(position, verdict).endswith(".")
+    assert RULESET.words.tell(position, verdict).endswith(".")
 
 
 def test_an_abilitys_amount_counts() -> None:

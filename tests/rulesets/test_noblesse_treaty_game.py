@@ -132,12 +132,12 @@ def script() -> Script:
 @cache
 def game() -> tuple[Played, ...]:
     """The game, turn by turn."""
-    position = RULESET.setup(Settings(), LotsInOrder())
+    position = RULESET.rules.setup(Settings(), LotsInOrder())
     rich = {seat: replace(position.players[seat], stock=stock) for seat, stock in script().stocks.items()}
     position = replace(position, players={**position.players, **rich})
     played = []
     for scene in script().turns:
-        played.append(Played(scene, position, RULESET.resolve(position, scene.sheets, LotsInOrder())))
+        played.append(Played(scene, position, RULESET.rules.resolve(position, scene.sheets, LotsInOrder())))
         position = played[-1].done.position
     return tuple(played)
 
@@ -174,7 +174,7 @@ def test_every_sheet_is_as_the_desk_would_take_it() -> None:
     """NB-T-2, NB-T-3: the desk finds no fault, with what the seat that writes it can see."""
     for played in game():
         for seat, sheet in played.scene.sheets.items():
-            found = list(RULESET.check(RULESET.seen_by(played.before, seat), seat, sheet))
+            found = list(RULESET.rules.check(RULESET.view(played.before, seat), seat, sheet))
             assert found == [], (played.scene.when, seat)
 
 
@@ -185,7 +185,7 @@ def test_only_the_two_leaders_see_a_treaty_and_hear_of_it() -> None:
         for seat in (None, *position.players):
             led = next((name for name, one in position.factions.items() if seat is not None and one.leader == seat), "")
             own = {name for name, one in position.treaties.items() if led in one.parties}
-            assert set(RULESET.seen_by(position, seat).treaties) == own
+            assert set(RULESET.view(position, seat).treaties) == own
         for event in played.done.events:
             if isinstance(event, Proposed | TreatyBegan | TreatyEnded | Breached):
                 parties = position.treaties[event.treaty].parties

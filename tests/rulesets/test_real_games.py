@@ -67,4 +67,5 @@ def test_every_border_used_in_the_games_exists(path: Path) -> None:
 
 
 def test_the_ruleset_reads_games() -> None:
-    assert RULESET.read_played is read_played
+    assert RULESET.exchange is not None
+    assert RULESET.exchange.read is read_played

@@ -15,7 +15,7 @@ from adjudicator.core.turn import load_game, load_turn
 from adjudicator.rulesets.al_andalus import RULESET
 from adjudicator.rulesets.al_andalus.events import OWN
 from adjudicator.rulesets.al_andalus.orders import PrinceSheet
-from adjudicator.site.pages import game_page, turn_page
+from adjudicator.site.pages import game_page, map_of, turn_page
 from adjudicator.site.story import load_story
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +38,7 @@ def test_the_seven_recorded_orders_are_legal(place: Archive) -> None:
     assert wazir == ["Plunder"]
     assert sum(map(len, orders.values())) == 7
     for prince, lines in orders.items():
-        remarks = RULESET.check(turn.data.position, prince, PrinceSheet(orders=tuple(lines)))
+        remarks = RULESET.rules.check(turn.data.position, prince, PrinceSheet(orders=tuple(lines)))
         assert [one.what for one in remarks if one.level == "error"] == []
     assert [(verdict.result, verdict.reason) for verdict in turn.data.verdicts] == [
         *[("void", "plunder-held")] * 5, ("succeeds", "unopposed"), ("not recorded", "not-recorded"), ("succeeds", "plundered"),
@@ -61,7 +61,10 @@ def test_its_pages_count_nobody(place: Archive) -> None:
     story = load_story(place, SLUG)
     assert story is not None
     assert story.state == "record"
-    page, turn = str(game_page(story, "../../")), str(turn_page(story, 0, "<svg></svg>", "../../../"))
+    page, turn = (
+        str(game_page(story, "../../", map_of(story, story.last))),
+        str(turn_page(story, 0, "<svg></svg>", "../../../")),
+    )
     assert "a record: Fall 1085, movement" in page
     for text in (page, turn):
         for word in ("Standings", "Supply centres over time", "Dinars", "House rules", "proof", "order desk"):

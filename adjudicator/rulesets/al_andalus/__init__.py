@@ -13,11 +13,26 @@ from pathlib import Path
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Chart, Table, Timeline
-from adjudicator.core.ruleset import About, Ruleset
+from adjudicator.core.ruleset import (
+    About,
+    Desk,
+    Pictures,
+    Rules,
+    Ruleset,
+    StandIn,
+    Tables,
+    Types,
+    Words,
+    Worth,
+    no_chapters,
+    no_parts,
+    no_reports,
+    the_seat,
+)
 from adjudicator.render import render
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import events, examples, orders, picture, prose, resolve, worth
-from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, Settings, princes, seats, starting
+from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, Settings, faults, princes, seats, starting
 
 
 def setup(settings: Settings, dice: Dice) -> Position:
@@ -85,30 +100,37 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
         players="8",
         summary="Five princes wage war; three wazirs without land serve them, for dinars, while it pays.",
         licence="The rulebook here is in our own words; the board is our own.",
+        prefix="AA",
     ),
     folder=Path(__file__).parent,
-    position=Position,
-    sheet=orders.PrinceSheet,
-    sheet_of=orders.sheet_of,
-    event=events.Event,
-    settings=Settings,
-    seats=seats,
-    setup=setup,
-    due=resolve.due,
-    when=resolve.when,
-    kind=lambda position: position.war.phase.value,
-    kinds=tuple(phase.value for phase in diplomacy.Phase),
-    worth=worth.worth,
-    check=orders.check,
-    options=orders.options,
-    resolve=resolve.resolve,
-    tell=prose.tell,
-    draw=picture.draw,
-    paint=render,
-    tally=tally,
-    chart=chart,
-    seen_by=lambda position, seat: position,
-    heard_by=lambda fact, seat: True,
+    types=Types(
+        position=Position,
+        event=events.Event,
+        settings=Settings,
+        verdict=diplomacy.UnitVerdict,
+        sheets={"prince-sheet": orders.PrinceSheet, "wazir-sheet": orders.WazirSheet},
+        sheet=orders.sheet_of,
+    ),
+    rules=Rules(
+        seats=seats,
+        setup=setup,
+        due=resolve.due,
+        when=resolve.when,
+        kind=lambda view: view.war.phase.value,
+        kinds=tuple(phase.value for phase in diplomacy.Phase),
+        check=orders.check,
+        options=orders.options,
+        resolve=resolve.resolve,
+        faults=faults,
+    ),
+    words=Words(tell=prose.tell, ended=diplomacy.ended, quiet=diplomacy.QUIET, weight=prose.weight, part=no_parts),
+    pictures=Pictures(draw=picture.draw, paint=render),
+    tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
+    secrecy=None,
+    desk=Desk(spelling=lambda view: diplomacy.field_of(view.war).notation.spelling(), lines=None),
+    stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
+    host_files=None,
+    decisions=None,
+    exchange=None,
     examples=examples.examples,
-    spelling=lambda position: diplomacy.field_of(position.war).notation.spelling(),
 )

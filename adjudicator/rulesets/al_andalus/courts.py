@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from adjudicator.core.resolution import SeatId, Verdict
+from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.al_andalus.events import Arrested, Hired, OwnEvent, Plundered
 from adjudicator.rulesets.al_andalus.orders import FREE, PrinceSheet, WazirSheet
 from adjudicator.rulesets.al_andalus.position import Position, living, reigning, wazir_of
+from adjudicator.rulesets.diplomacy import UnitVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Hirings:
     """Wazirs who ordered a change, accepted or not: they order no unit and plunder nothing (AA-C-10, AA-E-4)."""
     freed: frozenset[SeatId]
     """Generals who leave to be their own masters (AA-L-7)."""
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[UnitVerdict, ...]
 
 
 def match_hirings(
@@ -52,7 +53,7 @@ def match_hirings(
         if not stuck:
             break
         pairs = {wazir: prince for wazir, prince in pairs.items() if wazir not in stuck}
-    verdicts: list[Verdict] = []
+    verdicts: list[UnitVerdict] = []
     for prince, wazir in sorted(offers.items()):
         own = wazir_of(position, prince)
         if prince not in known:
@@ -71,7 +72,7 @@ def match_hirings(
             reason, result, rule = "stayed", "fails", "AA-E-1"
         facts = {"wazir": wazir} | ({"own": own} if own else {})
         verdicts.append(
-            Verdict(seat=prince, order=f"Hire {wazir}", result=result, reason=reason, rule=rule, facts=facts)
+            UnitVerdict(seat=prince, order=f"Hire {wazir}", result=result, reason=reason, rule=rule, facts=facts)
         )
     for wazir, prince in sorted(moves.items()):
         own = wazir_of(position, prince)
@@ -89,7 +90,7 @@ def match_hirings(
             reason, result, rule = "not-asked", "fails", "AA-E-4"
         facts = {"prince": prince} | ({"own": own} if own else {})
         verdicts.append(
-            Verdict(seat=wazir, order=f"Court {prince}", result=result, reason=reason, rule=rule, facts=facts)
+            UnitVerdict(seat=wazir, order=f"Court {prince}", result=result, reason=reason, rule=rule, facts=facts)
         )
     leaving = frozenset(
         wazir

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +137,7 @@ def position_of(case: Case) -> Position:
 
 def sheets_of(case: Case) -> dict[str, AnySheet]:
     """The sheets of an example."""
-    return cases.sheets_in(case.id, case.sheets, sheet_of)
+    return cases.sheets_in(case.id, case.sheets, partial(sheet_of, position_of(case)))
 
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:

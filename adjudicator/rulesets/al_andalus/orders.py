@@ -12,6 +12,7 @@ from pydantic import Field as Choice
 from adjudicator.core.codec import Flag, record
 from adjudicator.core.problems import nearest
 from adjudicator.core.resolution import Remark, SeatId
+from adjudicator.core.sheet import StandingWords
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living, reigning, wazir_of
 
@@ -28,7 +29,7 @@ class Fate(StrEnum):
 
 
 @record
-class PrinceSheet:
+class PrinceSheet(StandingWords):
     """A prince's sheet for one turn."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
@@ -42,12 +43,10 @@ class PrinceSheet:
     """The fate of the wazirs I conquered. One who is not named goes free (AA-J-4)."""
     draw: Flag | None = None
     """I vote for a draw. A vote stands until it is taken back with `draw: false` (AA-K-2)."""
-    final: Flag = False
-    standing: Flag = False
 
 
 @record
-class WazirSheet:
+class WazirSheet(StandingWords):
     """A wazir's sheet for one turn."""
 
     court: str | None = None
@@ -62,15 +61,13 @@ class WazirSheet:
     """Give up my command. Unit and land go to my prince (AA-L-12)."""
     throne: Flag = False
     """Take the place of my prince. Only when he missed two turns; my dinars are lost (AA-I-5, AA-I-6)."""
-    final: Flag = False
-    standing: Flag = False
 
 
 AnySheet = PrinceSheet | WazirSheet
 
 
-def sheet_of(seat: SeatId) -> type[PrinceSheet | WazirSheet]:
-    """Which sheet a seat writes."""
+def sheet_of(view: Position, seat: SeatId) -> type[PrinceSheet | WazirSheet]:
+    """Which sheet a seat writes: in every turn the same."""
     return WazirSheet if seat in WAZIRS else PrinceSheet
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from adjudicator.core.resolution import Attendant, Resolution, Scene, Side
+from adjudicator.core.resolution import Resolution, Side
+from adjudicator.render.scenes import Attendant, ProvinceScene
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.events import OWN, AnyEvent
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, princes, wazir_of
@@ -19,7 +20,7 @@ LEGEND = "Under each prince stands his wazir with his purse; dinars that wait in
 GENERALS = "A small disc beside a unit is the general who leads it."
 
 
-def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Scene:
+def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> ProvinceScene:
     """The war's picture, with the courts in its legend and its description."""
     war: Resolution[diplomacy.Position, diplomacy.AnyEvent] | None = None
     if done is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from enum import StrEnum
 from typing import Annotated
@@ -11,7 +11,7 @@ from pydantic import Field as Choice
 
 from adjudicator.core.codec import Flag, Whole, record
 from adjudicator.core.problems import nearest, problem
-from adjudicator.core.resolution import SeatId
+from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.mechanics.adjustments import DisbandDistance
 from adjudicator.rulesets import diplomacy
 
@@ -123,6 +123,46 @@ def reigning(position: Position) -> tuple[SeatId, ...]:
 def wazir_of(position: Position, prince: SeatId) -> SeatId | None:
     """The wazir at a prince's court (at most one, AA-E-2)."""
     return next((wazir for wazir, court in position.courts.items() if court == prince), None)
+
+
+def faults(position: Position) -> Iterator[Remark]:
+    """What makes a position none of this game: the war's faults, and names of nobody in the courts beside it."""
+    yield from (Remark(("war", *one.place), one.what, one.right) for one in diplomacy.faults(position.war))
+    reign = princes(position.settings)
+    named: tuple[tuple[str, Iterable[str], tuple[str, ...]], ...] = (
+        ("courts", position.courts, WAZIRS),
+        ("courts", position.courts.values(), reign),
+        ("purses", position.purses, WAZIRS),
+        ("treasuries", position.treasuries, reign),
+        ("generals", position.generals, WAZIRS),
+        ("executed", position.executed, WAZIRS),
+        ("conquests", (one.wazir for one in position.conquests), WAZIRS),
+        ("conquests", (one.conqueror for one in position.conquests), reign),
+        ("votes", position.votes, reign),
+        ("missed", position.missed, (*reign, *WAZIRS)),
+        ("heirs", position.heirs, reign),
+        ("heirs", position.heirs.values(), WAZIRS),
+    )
+    for key, names, known in named:
+        for name in names:
+            if name not in known:
+                right = nearest(name, known) or "names: " + ", ".join(known)
+                yield Remark((key,), f"{name!r:.40} is none of those that {key} may name", right)
+    for prince in {court for court in position.courts.values() if list(position.courts.values()).count(court) > 1}:
+        yield Remark(("courts",), f"{prince} has two wazirs", "a court has one (AA-E-2)")
+    for wazir in WAZIRS:
+        if wazir not in position.executed and wazir not in position.purses:
+            yield Remark(("purses",), f"{wazir} has no purse", f"add `{wazir}: 0`")
+    for prince in reign:
+        if prince not in position.treasuries:
+            yield Remark(("treasuries",), f"{prince} has no treasury", f"add `{prince}: 0`")
+    for wazir, command in position.generals.items():
+        owner = position.courts.get(wazir, wazir)
+        away = {(lost.power, lost.unit) for lost in position.war.dislodged}
+        if command.unit not in position.war.units.get(owner, ()) and (owner, command.unit) not in away:
+            yield Remark(
+                ("generals", wazir), f"{command.unit!r:.40} is no unit of {owner}", "name one of theirs (AA-L-1)"
+            )
 
 
 def checked(position: Position) -> Position:

@@ -66,6 +66,39 @@ REASONS: dict[str, str] = {
 """What became of an order, by its reason; facts stand in braces."""
 
 
+def weight(position: Position, event: e.AnyEvent) -> int:
+    """How much a fact weighs in the headline of its turn: ends, courts that fall, arrests and plunder, then the war."""
+    match event:
+        case e.WazirWon():
+            return 110
+        case e.Drawn():
+            return 100
+        case e.Ascended():
+            return 90
+        case e.CourtFell():
+            return 75
+        case e.Decided():
+            return 72
+        case e.Departed():
+            return 70
+        case e.Arrested():
+            return 68 if event.wazir is not None else 0
+        case e.Plundered() | e.TreasuryLost():
+            return 65
+        case e.Appointed() | e.CommandEnded() | e.Hired():
+            return 45
+        case e.DrawVote() | e.Vacant():
+            return 30
+        case e.HeldBack():
+            return 15
+        case e.Paid():
+            return 5
+        case e.Silent():
+            return 0
+        case _:
+            return diplomacy.weight(position.war, event)
+
+
 def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
     """One sentence for a verdict or a fact."""
     if isinstance(fact, Verdict):

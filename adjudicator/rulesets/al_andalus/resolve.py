@@ -170,7 +170,7 @@ def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
     prince = work.position.courts.get(wazir) or next((one for one, heir in heirs.items() if heir == wazir), None)
     good = prince in work.silent and vacant_throne(work.position, wazir) is not None
     work.verdicts.append(
-        Verdict(
+        diplomacy.UnitVerdict(
             seat=wazir, order="Throne", result="succeeds" if good else "illegal",
             reason="ascended" if good else "not-vacant", rule="AA-I-5", facts={"prince": prince} if prince else None,
         )
@@ -256,7 +256,9 @@ def gather_courts(work: Work) -> None:
 def _verdict(
     work: Work, seat: SeatId, order: str, result: str, reason: str, rule: str, facts: Mapping[str, Fact] | None = None
 ) -> None:
-    work.verdicts.append(Verdict(seat=seat, order=order, result=result, reason=reason, rule=rule, facts=facts or None))
+    work.verdicts.append(
+        diplomacy.UnitVerdict(seat=seat, order=order, result=result, reason=reason, rule=rule, facts=facts or None)
+    )
 
 
 def read_orders(work: Work) -> None:

@@ -12,12 +12,29 @@ from pathlib import Path
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Chart, SeatId, Table
-from adjudicator.core.ruleset import About, Ruleset
+from adjudicator.core.ruleset import (
+    About,
+    Desk,
+    Exchange,
+    Pictures,
+    Rules,
+    Ruleset,
+    StandIn,
+    Tables,
+    Types,
+    Words,
+    Worth,
+    no_chapters,
+    no_parts,
+    no_reports,
+    one_sheet,
+    the_seat,
+)
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
 from adjudicator.mechanics.movement import Order as Movement
 from adjudicator.mechanics.notation import AnyOrder
 from adjudicator.render import render
-from adjudicator.rulesets.diplomacy import events, examples, exchange, orders, picture, prose, resolve, worth
+from adjudicator.rulesets.diplomacy import events, examples, exchange, resolve, worth
 from adjudicator.rulesets.diplomacy.events import (
     AnyEvent,
     Destroyed,
@@ -27,6 +44,7 @@ from adjudicator.rulesets.diplomacy.events import (
     Removed,
     Retreated,
     Taken,
+    UnitVerdict,
     Won,
 )
 from adjudicator.rulesets.diplomacy.orders import Sheet, check, options, read_orders
@@ -40,18 +58,19 @@ from adjudicator.rulesets.diplomacy.position import (
     Season,
     Settings,
     board_named,
+    faults,
     field_of,
     starting,
 )
-from adjudicator.rulesets.diplomacy.prose import joined, tell
+from adjudicator.rulesets.diplomacy.prose import QUIET, ended, joined, tell, weight
 from adjudicator.rulesets.diplomacy.resolve import due, judge, not_now, survivors, unreadable, verdict_on, when
 from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 
 __all__ = [
-    "ANY_MOVEMENT", "RULESET", "AnyEvent", "AnyOrder", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Field", "Hold",
-    "Missing", "Movement", "Phase", "Plan", "Position", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken", "Won",
-    "board_named", "chart", "check", "draw", "due", "field_of", "joined", "judge", "not_now", "options", "read_orders",
-    "starting", "survivors", "tally", "tell", "unreadable", "verdict_on", "wants_draw", "when",
+    "ANY_MOVEMENT", "QUIET", "RULESET", "AnyEvent", "AnyOrder", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Field", "Hold",
+    "Missing", "Movement", "Phase", "Plan", "Position", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken", "UnitVerdict", "Won",
+    "board_named", "chart", "check", "draw", "due", "ended", "faults", "field_of", "joined", "judge", "not_now", "options", "read_orders",
+    "starting", "survivors", "tally", "tell", "unreadable", "verdict_on", "wants_draw", "weight", "when",
 ]  # fmt: skip
 """What games that are wars like this one may build on; everything else in this folder is its own."""
 
@@ -93,7 +112,7 @@ def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     return (Chart("Supply centres", "centres", labels, lines),)
 
 
-RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
+RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     about=About(
         slug="diplomacy",
         title="Diplomacy",
@@ -101,31 +120,37 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
         players="7",
         summary="Seven powers negotiate in the open and order in secret. Eighteen supply centres win.",
         licence="The rulebook here is in our own words; the name belongs to its owners.",
+        prefix="DP",
     ),
     folder=Path(__file__).parent,
-    position=Position,
-    sheet=orders.Sheet,
-    event=events.Event,
-    settings=Settings,
-    seats=seats,
-    setup=setup,
-    due=resolve.due,
-    when=resolve.when,
-    kind=lambda position: position.phase.value,
-    check=orders.check,
-    options=orders.options,
-    resolve=resolve.resolve,
-    tell=prose.tell,
-    draw=picture.draw,
-    paint=render,
-    tally=tally,
-    chart=chart,
-    seen_by=lambda position, seat: position,
-    heard_by=lambda event, seat: True,
+    types=Types(
+        position=Position,
+        event=events.Event,
+        settings=Settings,
+        verdict=UnitVerdict,
+        sheets={"sheet": Sheet},
+        sheet=one_sheet(Sheet),
+    ),
+    rules=Rules(
+        seats=seats,
+        setup=setup,
+        due=due,
+        when=when,
+        kind=lambda view: view.phase.value,
+        kinds=tuple(phase.value for phase in Phase),
+        check=check,
+        options=options,
+        resolve=resolve.resolve,
+        faults=faults,
+    ),
+    words=Words(tell=tell, ended=ended, quiet=QUIET, weight=weight, part=no_parts),
+    pictures=Pictures(draw=draw, paint=render),
+    tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
+    secrecy=None,
+    desk=Desk(spelling=lambda view: field_of(view).notation.spelling(), lines=None),
+    stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
+    host_files=None,
+    decisions=None,
+    exchange=Exchange(read=exchange.read_played, write=exchange.write_played),
     examples=examples.examples,
-    read_played=exchange.read_played,
-    write_played=exchange.write_played,
-    kinds=tuple(phase.value for phase in Phase),
-    worth=worth.worth,
-    spelling=lambda position: field_of(position).notation.spelling(),
 )

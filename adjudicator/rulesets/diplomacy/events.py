@@ -7,7 +7,28 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field as Choice
 
 from adjudicator.core.codec import record
-from adjudicator.core.resolution import SeatId
+from adjudicator.core.resolution import DONE, SeatId, Verdict
+
+
+@record
+class UnitVerdict(Verdict):
+    """What became of an order for a unit, and of the unit."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the order did what it was to do, and its unit was not dislodged over it."""
+        # Not super(): a record has slots, and so is another class than the one that is being written here.
+        return self.result in DONE and not self.also
+
+    @property
+    def also(self) -> str:
+        """`dislodged`, if the unit was."""
+        return "dislodged" if "dislodged_by" in (self.facts or {}) else ""
+
+    @property
+    def idle(self) -> bool:
+        """Whether the unit had no order and nobody attacked it."""
+        return bool(self.implied) and self.reason == "unattacked"
 
 
 @record

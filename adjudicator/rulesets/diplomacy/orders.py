@@ -10,6 +10,7 @@ from pydantic import Field as Choice
 from adjudicator.core.codec import Flag, record
 from adjudicator.core.problems import nearest
 from adjudicator.core.resolution import Remark, SeatId
+from adjudicator.core.sheet import SeatName, StandingWords
 from adjudicator.mechanics.adjustments import adjust, build_sites
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove, solve, step
 from adjudicator.mechanics.movement.convoys import connected, on_route
@@ -21,20 +22,14 @@ from adjudicator.rulesets.diplomacy.prose import MOVING, because
 
 
 @record
-class Sheet:
-    """One power's sheet for one turn.
-
-    A turn is judged before its deadline once every sheet that is due says `final: true`. With `standing: true` the sheet
-    is used again in later turns of the same kind, until the power sends another.
-    """
+class Sheet(StandingWords):
+    """One power's sheet for one turn."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
     draw: Flag = False
-    """A vote for a draw among all powers that are left (DP-V-3)."""
-    concede: str | None = None
-    """A power whose victory this one would accept (DP-V-5)."""
-    final: Flag = False
-    standing: Flag = False
+    """I vote for a draw. It is among all powers that are left, and all must vote for it (DP-V-3)."""
+    concede: SeatName | None = None
+    """I concede the game to. It ends when all others do (DP-V-5)."""
 
 
 def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]]:

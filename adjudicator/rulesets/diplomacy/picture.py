@@ -4,19 +4,39 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
-from adjudicator.core.resolution import NOT_RECORDED, Area, Arrow, Mark, Resolution, Scene, SeatId, Side, Token
+from adjudicator.core.codec import load, record
+from adjudicator.core.resolution import DONE, Resolution, SeatId, Side
 from adjudicator.core.resolution import Verdict as CoreVerdict
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
 from adjudicator.mechanics.notation import Build, Disband, Fault
 from adjudicator.mechanics.provinces import Board, outlines_path
+from adjudicator.render.scenes import Area, Arrow, Mark, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Standoff
 from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, field_of
 from adjudicator.rulesets.diplomacy.prose import joined, tell
 from adjudicator.rulesets.diplomacy.resolve import when
 
-GOOD = frozenset({"succeeds", "given", "available", "stands"})
 
+@record
+class Marker:
+    """What a kind of unit is called, and its shape."""
+
+    name: str
+    path: str
+
+
+@record
+class Markers:
+    """How units are drawn."""
+
+    units: Mapping[str, Marker]
+    """Kind of unit, as orders write it -> its marker."""
+
+
+FILE = Path(__file__).parent / "data" / "markers.yaml"
+MARKERS = load(Markers, FILE.read_bytes(), "data/markers.yaml", own=True).units
 
 LEGEND = "Shields are armies and hulls are fleets, each with its power’s letter; rings are supply centres with their owner’s."
 LEGENDS = {
@@ -38,7 +58,7 @@ def _sides(board: Board) -> dict[SeatId, Side]:
     return {power: Side(slot, power, power[0]) for slot, power in enumerate(board.powers, 1)}
 
 
-def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Scene:
+def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> ProvinceScene:
     """The position a turn began with, and its orders once they are judged."""
     field = field_of(position)
     board = field.board
@@ -48,14 +68,14 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Sce
         if code not in board.seas
     )
     tokens = [
-        Token(unit.place, power, "army" if unit.kind == "A" else "fleet", f"{power}: {board.unit_name(unit)}")
+        Token(unit.place, power, MARKERS[unit.kind].name, f"{power}: {board.unit_name(unit)}")
         for _, (power, unit) in sorted(field.units.items())
     ]
     tokens += [
         Token(
             unit.place,
             power,
-            "army" if unit.kind == "A" else "fleet",
+            MARKERS[unit.kind].name,
             f"{power}: {board.unit_name(unit)}, dislodged",
             "dislodged",
         )
@@ -73,13 +93,14 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Sce
             if isinstance(event, Standoff)
         ]
     standings = tuple((power, str(len(field.owned(power)))) for power in board.powers)
-    return Scene(
+    return ProvinceScene(
         outlines=str(outlines_path(board)),
         title=when(position),
         description=_describe(field),
         sides=_sides(board),
         names={code: province.name for code, province in board.provinces.items()},
         seas=board.seas,
+        markers={marker.name: marker.path for marker in MARKERS.values()},
         areas=areas,
         tokens=tuple(tokens),
         arrows=tuple(arrows),
@@ -123,7 +144,7 @@ def _carriers(field: Field, verdicts: Iterable[CoreVerdict]) -> dict[tuple[str, 
     for verdict in verdicts:
         order = field.notation.read(verdict.order)
         if isinstance(order, Convoy) and verdict.result != "illegal":
-            ready = verdict.result in GOOD
+            ready = verdict.result in DONE
             found.setdefault((order.target.province, order.to), {})[order.unit.province] = ready
     return found
 
@@ -138,10 +159,10 @@ def _show(
 ) -> None:
     """One verdict as an arrow or a mark; what is illegal, unreadable or not recorded is told, not drawn."""
     order = field.notation.read(verdict.order)
-    if isinstance(order, Fault) or verdict.result in ("illegal", "unreadable", NOT_RECORDED):
+    if isinstance(order, Fault) or verdict.result in ("illegal", "unreadable") or not verdict.known:
         return
     units = field.names()
-    ok = verdict.result in GOOD
+    ok = verdict.result in DONE
     owner = verdict.seat
     title = tell(position, verdict)
 
@@ -179,7 +200,7 @@ def _show(
         case Build(unit):
             spot = target(unit.province, unit.coast)
             if ok:
-                marks.append(Mark("build-army" if unit.kind == "A" else "build-fleet", spot, owner, ok, title))
+                marks.append(Mark(f"build-{MARKERS[unit.kind].name}", spot, owner, ok, title))
         case Disband(unit):
             marks.append(Mark("disband", place(unit.province), owner, ok, title))
         case _:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Annotated
@@ -10,9 +10,9 @@ from typing import Annotated
 from pydantic import Field as Choice
 
 from adjudicator.core.codec import Whole, record
-from adjudicator.core.problems import nearest, problem
-from adjudicator.core.resolution import SeatId
-from adjudicator.core.ruleset import RULESETS
+from adjudicator.core.problems import Problems, nearest, problem
+from adjudicator.core.resolution import Remark, SeatId
+from adjudicator.core.ruleset import folders as ruleset_folders
 from adjudicator.mechanics.adjustments import BuildSites, DisbandDistance, SurplusOrders
 from adjudicator.mechanics.movement.solver import (
     AdjacentConvoys,
@@ -143,7 +143,9 @@ def board_named(name: str) -> Board:
     """The board called `name`; raises `Problems` with the boards there are."""
     found = _boards.get(name)
     if found is None:
-        folders = {path.parent.name: path.parent for path in RULESETS.glob("*/boards/*/board.yaml")}
+        folders = {
+            path.parent.name: path.parent for home in ruleset_folders() for path in home.glob("*/boards/*/board.yaml")
+        }
         if name not in folders:
             raise problem(
                 "",
@@ -207,6 +209,29 @@ def field_of(position: Position) -> Field:
         },
         frozenset(province(text) for text in position.contested),
     )
+
+
+def faults(position: Position) -> Iterator[Remark]:
+    """What makes a position none of this board: names it has not, two units or owners in one place, units that cannot be there."""
+    try:
+        field = field_of(position)
+    except Problems as error:
+        yield from (Remark((), fault.what, fault.right) for fault in error.problems)
+        return
+    board = field.board
+    known = {board.provinces[code].name for code in board.centres} | set(board.centres)
+    owners: dict[str, SeatId] = {}
+    for power, texts in position.centres.items():
+        for index, text in enumerate(texts):
+            place = ("centres", power, index)
+            if text not in known:
+                yield Remark(place, f"{text!r:.60} is no supply centre", nearest(text, known))
+            elif owners.setdefault(text, power) != power:
+                yield Remark(place, f"{text} would have two owners, {owners[text]} and {power}", "name it once")
+    for index, lost in enumerate(position.dislodged):
+        others = [one.unit for one in position.dislodged[:index]]
+        if lost.unit in others:
+            yield Remark(("dislodged", index), f"{lost.unit} would be dislodged twice", "name it once")
 
 
 def unit_texts(board: Board, units: Mapping[str, tuple[SeatId, Unit]]) -> dict[SeatId, tuple[str, ...]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from adjudicator.core.resolution import Fact, Verdict
+from adjudicator.core import ruleset
+from adjudicator.core.resolution import Ending, Fact, Verdict
 from adjudicator.mechanics.adjustments import AdjustReason
 from adjudicator.mechanics.movement import Convoy, Move, Reason, SupportHold, SupportMove
 from adjudicator.mechanics.notation import AnyOrder, Waive
@@ -20,6 +21,46 @@ def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
     if isinstance(fact, Verdict):
         return _verdict(fact)
     return _event(position, fact)
+
+
+QUIET = "No province changed hands."
+
+
+def ended(ending: Ending) -> str:
+    """How a game ended, as a part of a sentence."""
+    winners = ", ".join(ending.winners)
+    match ending.how:
+        case "solo" if winners:
+            return f"won by {winners}, {ending.when}"
+        case "draw" if winners:
+            return f"drawn between {winners}, {ending.when}"
+        case "concession":
+            return f"conceded to {winners}, {ending.when}"
+        case _:  # a host's own word, or a record that breaks off
+            return ruleset.ended(ending)
+
+
+def weight(position: Position, event: e.AnyEvent) -> int:
+    """How much a fact weighs in the headline of its turn: ends first, then who is gone, then land, then units."""
+    match event:
+        case e.Won() | e.Drawn() | e.Conceded(needed=()):
+            return 100
+        case e.Eliminated():
+            return 80
+        case e.Taken(lost_by=lost_by):
+            return 50 if lost_by is None else 60
+        case e.Destroyed() | e.Forced():
+            return 40
+        case e.Conceded() | e.Voted():
+            return 30
+        case e.Disbanded() | e.Dissolved() | e.Retreated() | e.Built() | e.Removed():
+            return 20
+        case e.Standoff():
+            return 10
+        case e.Missing() | e.Unused():
+            return 0
+        case _:
+            assert_never(event)
 
 
 def joined(words: Fact | None, last: str = "and") -> str:

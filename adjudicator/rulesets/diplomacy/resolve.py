@@ -29,6 +29,7 @@ from adjudicator.rulesets.diplomacy.events import (
     Retreated,
     Standoff,
     Taken,
+    UnitVerdict,
     Unused,
     Voted,
     Won,
@@ -226,14 +227,14 @@ def unreadable(seat: SeatId, text: str, fault: Fault) -> Verdict:
     facts: dict[str, Fact] = {"what": fault.what}
     if fault.right:
         facts["right"] = fault.right
-    return Verdict(
+    return UnitVerdict(
         seat=seat, order=text[:200], result="unreadable", reason=UNREADABLE, rule=RULE_OF[UNREADABLE], facts=facts
     )
 
 
 def not_now(seat: SeatId, text: str) -> Verdict:
     """The verdict on a build, removal or waiver in a turn in which units move (DP-O-1)."""
-    return Verdict(seat=seat, order=text, result=Result.ILLEGAL.value, reason=NOT_NOW, rule=RULE_OF[NOT_NOW])
+    return UnitVerdict(seat=seat, order=text, result=Result.ILLEGAL.value, reason=NOT_NOW, rule=RULE_OF[NOT_NOW])
 
 
 def move_units(work: Work) -> None:
@@ -379,7 +380,7 @@ def verdict_on(field: Field, seat: SeatId, order: AnyOrder, outcome: object) -> 
         if by:
             facts["by"] = tuple(name(province) for province in by)
         rule = RULE_OF[outcome.reason]  # type: ignore[attr-defined]
-    return Verdict(seat=seat, order=text, result=result, reason=reason, rule=rule, facts=facts or None)
+    return UnitVerdict(seat=seat, order=text, result=result, reason=reason, rule=rule, facts=facts or None)
 
 
 # Questions about a position ---------------------------------------------------------------------------------------

@@ -10,12 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from adjudicator.core.resolution import Chart, Table
-from adjudicator.core.ruleset import About, Ruleset
+from adjudicator.core.resolution import Chart, Table, Verdict
+from adjudicator.core.ruleset import (
+    About,
+    Desk,
+    HostFiles,
+    Pictures,
+    Rules,
+    Ruleset,
+    Secrecy,
+    StandIn,
+    Tables,
+    Types,
+    Words,
+    Worth,
+    ended,
+    one_sheet,
+)
 from adjudicator.render import render_grid
 from adjudicator.rulesets.noblesse import brief, chronicle, day, events, examples, picture, prose, report, views, wishes
 from adjudicator.rulesets.noblesse.orders import Sheet, lines
-from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, furnish, housed
+from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, attach_settings, faults, furnish
 from adjudicator.rulesets.noblesse.resolve import due, resolve
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario
 from adjudicator.rulesets.noblesse.worth import worth
@@ -93,39 +108,37 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
         players="12",
         summary="Four hidden factions, twelve courts, estates and armies by night, votes by day.",
         licence="The rulebook here is in our own words; scenario, companies and roles are our own.",
+        prefix="NB",
     ),
     folder=Path(__file__).parent,
-    position=Position,
-    sheet=Sheet,
-    event=events.Event,
-    settings=Settings,
-    files={"scenario": Scenario},
-    furnish=furnish,
-    housed=housed,
-    seats=lambda settings: settings.board.players,
-    setup=day.setup,
-    due=due,
-    when=views.public_phase,
-    kind=lambda position: position.phase.value,
-    kinds=tuple(phase.value for phase in Phase),
-    check=wishes.check,
-    options=wishes.options,
-    lines=lines,
-    worth=worth,
-    resolve=resolve,
-    tell=prose.tell,
-    part=prose.part,
-    draw=picture.draw,
-    paint=render_grid,
-    tally=tally,
-    chart=chart,
-    seen_by=views.seen_by,
-    heard_by=views.heard_by,
+    types=Types(
+        position=Position,
+        event=events.Event,
+        settings=Settings,
+        verdict=Verdict,
+        sheets={"sheet": Sheet},
+        sheet=one_sheet(Sheet),
+    ),
+    rules=Rules(
+        seats=lambda settings: settings.board.players,
+        setup=day.setup,
+        due=due,
+        when=views.public_phase,
+        kind=lambda view: view.phase.value,
+        kinds=tuple(phase.value for phase in Phase),
+        check=wishes.check,
+        options=wishes.options,
+        resolve=resolve,
+        faults=faults,
+    ),
+    words=Words(tell=prose.tell, ended=ended, quiet=prose.QUIET, weight=prose.weight, part=prose.part),
+    pictures=Pictures(draw=picture.draw, paint=render_grid),
+    tables=Tables(tally=tally, chart=chart, reports=report.reports, chapters=chronicle.chapters),
+    secrecy=Secrecy(seen_by=views.seen_by, heard_by=views.heard_by, public_roll=lambda name: False, brief=brief.brief),
+    desk=Desk(spelling=None, lines=lines),
+    stand_in=StandIn(mind=Worth(worth), party=lambda position, seat: position.players[seat].faction),
+    host_files=HostFiles(kinds={"scenario": Scenario}, furnish=furnish, attach=attach_settings),
+    decisions=None,
+    exchange=None,
     examples=examples.examples,
-    reports=report.reports,
-    brief=brief.brief,
-    chapters=chronicle.chapters,
-    hidden=True,
-    party=lambda position, seat: position.players[seat].faction,
-    public_roll=lambda name: False,
 )

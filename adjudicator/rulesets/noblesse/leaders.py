@@ -316,9 +316,10 @@ def _from_events(work: World) -> list[Deed]:
                 what = unit.formation if unit is not None else work.formations.get(name, "")
                 found += [Deed(by=by, cycle=work.cycle, kind="entered", at=at, what=what) for at in path[1:]]
                 found.append(Deed(by=by, cycle=work.cycle, kind="removed", at=path[0], what=what))
-            case Battle(at=at, fights=fights):
+            case Battle(at=at, sides=parts, fights=fights):
+                factions = {part.name: part.factions for part in parts}
                 for one in fights:
-                    sides = [side.split(" and ") for side in one.sides]
+                    sides = [factions[side] for side in one.sides]
                     for me, enemy in ((0, 1), (1, 0)):
                         found += [
                             Deed(by=a, cycle=work.cycle, kind="fought", at=at, who=b)

@@ -14,9 +14,10 @@ from typing import Annotated
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Flag, record
+from adjudicator.core.codec import record
 from adjudicator.core.lines import Blank, Lines, Misfit, closest_first, filled, pattern
 from adjudicator.core.problems import nearest
+from adjudicator.core.sheet import StandingWords
 from adjudicator.rulesets.noblesse.position import Option, Phase, Position
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Priced, Scenario, Stock, counted, tables
 from adjudicator.rulesets.noblesse.treaties import Proposal
@@ -101,7 +102,7 @@ AMOUNT = re.compile(r"([0-9]{1,4}) (\w+)")
 
 
 @record
-class Sheet:
+class Sheet(StandingWords):
     """One player's sheet for one turn: a Night, a Day, or the setup before the first Night."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
@@ -115,8 +116,6 @@ class Sheet:
     """Before the start: my first unit. Such as `regiment led by pc: 2 Lancers, 3 Pikes` (NB-C-4)."""
     treaties: Annotated[tuple[Proposal, ...], Choice(max_length=6)] = ()
     """A leader's proposals to other factions, each with promises, penalties and ends by the listed forms (NB-T)."""
-    final: Flag = False
-    standing: Flag = False
 
     @property
     def founding(self) -> tuple[str, ...]:

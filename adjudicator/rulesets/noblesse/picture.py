@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from adjudicator.core.resolution import Arrow, GridScene, Mark, Plot, Resolution, Side, Token
+from pathlib import Path
+
+from adjudicator.core.codec import load
+from adjudicator.core.resolution import Resolution, Side
+from adjudicator.render.scenes import Arrow, GridScene, Mark, Plot, Signs, Token
 from adjudicator.rulesets.noblesse.events import AnyEvent, Gone, Moved, Raised, Rumour
 from adjudicator.rulesets.noblesse.position import Phase, Position, Unit
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario
 from adjudicator.rulesets.noblesse.views import public_phase
 from adjudicator.rulesets.noblesse.world import NEUTRALS, NOBODY
 
+SIGNS = load(Signs, (Path(__file__).parent / "data" / "signs.yaml").read_bytes(), "data/signs.yaml", own=True)
+"""How what stands on estates is drawn."""
 LEGEND = (
     "Each square is an estate; its colour and letter say which faction controls it, small signs what it yields. A crown marks "
     "the four estates that win, a house a player’s Home. Flags are units with their faction’s letter; after a Night crossed "
@@ -76,6 +82,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Gri
         sides=sides,
         rows=scenario.rows,
         columns=scenario.columns,
+        signs=SIGNS,
         plots=plots,
         tokens=tokens,
         arrows=moves,

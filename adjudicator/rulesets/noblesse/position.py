@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, fields, replace
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 from pydantic import Field as Choice
 
 from adjudicator.core.codec import UNWRITTEN, Flag, Whole, record
-from adjudicator.core.problems import problem
-from adjudicator.core.resolution import SeatId
-from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenario, scenario_named
+from adjudicator.core.problems import nearest, problem
+from adjudicator.core.resolution import Remark, SeatId
+from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenario, scenario_named, tables
 from adjudicator.rulesets.noblesse.treaties import Treaty
 
 Post = Literal["court", "tax", "lobby", "steward", "spy", "commander", "overseer", "staff"]
@@ -272,8 +272,8 @@ class Position:
     settings: Settings
 
 
-def housed(position: Position, settings: Settings) -> Position:
-    """A position as it was read, which names its scenario, with the scenario itself; raises `Problems` if it is another."""
+def attach_settings(position: Position, settings: Settings) -> Position:
+    """A position as it was read, with the scenario that turn.yaml only names; raises `Problems` if it has changed."""
     mine = position.settings
     if mine.scenario != settings.scenario:
         raise problem(
@@ -286,6 +286,63 @@ def housed(position: Position, settings: Settings) -> Position:
         raise problem("", what, "restore the file from the repository's history")
     plain = {one.name: getattr(mine, one.name) for one in fields(Settings)}
     return replace(position, settings=OwnScenario(**plain, own=settings.own))
+
+
+def faults(position: Position) -> Iterator[Remark]:
+    """What makes a position none of its scenario: players, factions, estates, formations and companies that it has not."""
+    board, named = position.settings.board, tables()
+    known: dict[str, Iterable[str]] = {
+        "player": board.players,
+        "faction": board.factions,
+        "estate": board.estates,
+        "role": board.roles,
+        "formation": named.formations,
+        "building": named.buildings,
+        "company": (*board.companies, "own"),
+        "owner": (*board.players, ""),
+        "holder": (*board.players, *board.factions),
+    }
+    for what, place, name in _named(position):
+        if name not in known[what]:
+            yield Remark(place, f"{name!r:.40} is no {what} of this game", nearest(name, known[what]))
+    for seat in board.players:
+        if seat not in position.players:
+            yield Remark(("players",), f"{seat} is missing", "name every player, the dead too")
+    for name in board.factions:
+        if name not in position.factions:
+            yield Remark(("factions",), f"{name} is missing", "name every faction, those that are gone too")
+
+
+def _named(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str]]:
+    """Every name in a position that must be one of the scenario's: what it names, where it stands, the name."""
+    for seat, player in position.players.items():
+        here = ("players", seat)
+        yield "player", here, seat
+        yield "role", (*here, "role"), player.role
+        yield "faction", (*here, "faction"), player.faction
+        places = [(("home",), player.home), *((("courtiers", at), one.at) for at, one in enumerate(player.courtiers))]
+        yield from (("estate", (*here, *place), at) for place, at in places if at is not None)
+        yield from (("player", (*here, "married"), one) for one in (player.married,) if one is not None)
+    for name, faction in position.factions.items():
+        yield "faction", ("factions", name), name
+        seats = [("leader", faction.leader), ("successor", faction.successor)]
+        yield from (("player", ("factions", name, key), seat) for key, seat in seats if seat is not None)
+        yield from (("estate", ("factions", name, "nobles", one), noble.at) for one, noble in faction.nobles.items())
+        yield from (("player", ("factions", name, "officers", one), seat) for one, seat in faction.officers.items())
+    for estate, holding in position.estates.items():
+        yield "estate", ("estates", estate), estate
+        yield from (("holder", ("estates", estate, "by"), by) for by in (holding.by,) if by is not None)
+        yield from (("building", ("estates", estate, "buildings"), one) for one in holding.buildings)
+    for name, unit in position.units.items():
+        here = ("units", name)
+        yield "owner", (*here, "owner"), unit.owner
+        yield "formation", (*here, "formation"), unit.formation
+        yield "estate", (*here, "at"), unit.at
+        yield from (("company", (*here, "companies", at), one) for at, one in enumerate(unit.companies))
+    for at, offer in enumerate(position.offers):
+        yield from (("player", ("offers", at), seat) for seat in (offer.by, offer.to))
+    for name, treaty in position.treaties.items():
+        yield from (("faction", ("treaties", name, "parties"), party) for party in treaty.parties)
 
 
 def led_by(factions: Mapping[str, Faction], seat: SeatId) -> str | None:

@@ -11,6 +11,7 @@ from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.battle import Fight
 from adjudicator.rulesets.noblesse.position import Phase, Position, Seen
 from adjudicator.rulesets.noblesse.scenario import Stock
+from adjudicator.rulesets.noblesse.world import NEUTRALS
 
 BEFORE: Mapping[str, str] = {
     "succeeds": ": ",
@@ -320,7 +321,7 @@ def _event(position: Position, event: e.AnyEvent) -> str:
             names = {side.name: f"{side.name} ({', '.join(side.units)})" for side in sides}
             return f"Battle at {at}: " + "; then ".join(_fight(fight, names) for fight in fights) + "."
         case e.Rumour(at=at, sides=sides, left=left):
-            return f"There was a battle at {at}, {' against '.join(sides)}; {_left(sides, left)}."
+            return f"There was a battle at {at}, {' against '.join(sides)}; {_left(position, sides, left)}."
         case e.Control(at=at, by=None, before=None):
             return f"Nobody controls {at}."
         case e.Control(at=at, by=None, before=before):
@@ -417,6 +418,38 @@ def _event(position: Position, event: e.AnyEvent) -> str:
             assert_never(event)
 
 
+QUIET = "Nothing that everybody hears of."
+
+
+def weight(position: Position, event: e.AnyEvent) -> int:
+    """How much a fact weighs in the headline of its turn: ends, deaths, treaties and battles; then estates; then courts."""
+    match event:
+        case e.Victory():
+            return 100
+        case e.FactionGone():
+            return 95
+        case e.Died():
+            return 90
+        case e.Voted(lynched=lynched):
+            return 20 if lynched is None else 85
+        case e.Breached() | e.Published() | e.TreatyBegan() | e.TreatyEnded():
+            return 70
+        case e.Battle() | e.Rumour():
+            return 60
+        case e.Succession() | e.HeirDied() | e.HeirBorn() | e.Agreed() | e.Revealed():
+            return 50
+        case e.Control() | e.Harmed() | e.Wounded():
+            return 40
+        case e.Ennobled() | e.Untitled() | e.Built() | e.Gone() | e.Raised() | e.Proposed() | e.Offered() | e.Paid():
+            return 30
+        case e.Founded() | e.Moved() | e.Trained() | e.Yield() | e.Earned() | e.Shared() | e.SpyReport() | e.Message():
+            return 10
+        case e.Silent():
+            return 0
+        case _:
+            assert_never(event)
+
+
 def _fight(fight: Fight, names: Mapping[str, str]) -> str:
     """One fight of a battle: who won, how long it took, what is left."""
     one, other = (names.get(side, side) for side in fight.sides)
@@ -432,12 +465,13 @@ def _fight(fight: Fight, names: Mapping[str, str]) -> str:
     return f"{winner} beat {loser} {lasted}, {fight.left[0 if first else 1]} Morale left"
 
 
-def _left(sides: tuple[str, ...], left: tuple[str, ...]) -> str:
+def _left(position: Position, sides: tuple[str, ...], left: tuple[str, ...]) -> str:
     if not left:
         return "nobody is left"
     if len(left) == len(sides):
         return f"{'both' if len(sides) == 2 else 'all'} are still there"
-    several = len(left) > 1 or " and " in left[0]
+    # A side is one faction, or several that fight together under a name of its own.
+    several = len(left) > 1 or left[0] not in {*position.settings.board.factions, NEUTRALS}
     return f"{joined(left)} {'are' if several else 'is'} left"
 
 

@@ -23,6 +23,7 @@ def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...
     for event in events:
         if isinstance(event, Battle):
             units = {side.name: side.units for side in event.sides}
+            factions = {side.name: side.factions for side in event.sides}
             for number, fight in enumerate(event.fights, 1):
                 more = f", fight {number}" if len(event.fights) > 1 else ""
                 title = f"Battle at {event.at}{more}: {' against '.join(fight.sides)}"
@@ -31,7 +32,7 @@ def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...
                     for name in fight.sides
                 )
                 about = f"{who}. {_outcome(fight)} {_why(fight)}"
-                sides = {name: _side(name, order, slot) for slot, name in enumerate(fight.sides)}
+                sides = {name: _side(name, factions[name], order, slot) for slot, name in enumerate(fight.sides)}
                 anchor = f"battle-{event.at.lower()}-{number}"
                 found.append(Report(anchor, title, about, _table(fight), _chart(fight), sides))
     return tuple(found)
@@ -61,8 +62,8 @@ def _why(fight: Fight) -> str:
     return f"{'; '.join(parts)}." if parts else ""
 
 
-def _side(name: str, order: list[str], at: int) -> Side:
-    first = name.partition(" and ")[0]
+def _side(name: str, factions: tuple[str, ...], order: list[str], at: int) -> Side:
+    first = factions[0]
     slot = order.index(first) + 1 if first in order else 8 - at
     return Side(slot, name, first[:1].upper())
 

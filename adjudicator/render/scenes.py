@@ -1,0 +1,199 @@
+"""What is to be seen: each painter's scene, and the pieces, arrows and marks that several of them draw.
+
+A ruleset fills a scene in; `render` decides how it looks. What a painter draws for a kind of unit, building or yield is
+handed in with the scene, as data of the ruleset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from adjudicator.core.codec import record
+from adjudicator.core.resolution import SeatId, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A region with its owner; `centre` draws a ring that says who owns it; `title` is its tooltip."""
+
+    region: str
+    owner: SeatId | None
+    centre: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece in a place. `kind` is one of the scene's markers; `state` is ``, `dislodged`, `new` or `gone`."""
+
+    place: str
+    owner: SeatId
+    kind: str
+    title: str
+    state: str = ""
+    leader: SeatId | None = None
+    """Who leads it, if that is not its owner: a small disc with the leader's letter beside the piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An order drawn as a line. `kind`: move, convoyed, retreat, support, support-hold, convoy.
+
+    `path` holds the places the line runs through: for a move its start and end (with the seas of a convoy between);
+    for a support or convoy the unit that gives it, then start and end of the move it is for.
+    """
+
+    kind: str
+    path: tuple[str, ...]
+    owner: SeatId
+    ok: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An order drawn as a sign on a place. `kind`: hold, disband, standoff, or `build-` with one of the scene's markers."""
+
+    kind: str
+    place: str
+    owner: SeatId | None
+    ok: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attendant:
+    """Someone without a place on the board, shown in the legend: beside a side (`at`), or on a row of those beside none."""
+
+    who: SeatId | None
+    """Whose letter and colour; None for an empty place."""
+    at: SeatId | None
+    text: str
+    short: str
+    """The text where there is little room."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceScene:
+    """Everything to be seen in one picture of a board of provinces; `outlines` is the file with the board's shapes."""
+
+    outlines: str
+    title: str
+    description: str
+    sides: Mapping[SeatId, Side]
+    names: Mapping[str, str]
+    """Region -> the name written on it in wide pictures."""
+    seas: frozenset[str]
+    markers: Mapping[str, str]
+    """Kind of unit -> its shape around the point where it stands, as a path."""
+    areas: tuple[Area, ...] = ()
+    tokens: tuple[Token, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    legend: str = ""
+    """What the signs in this picture mean, in a few sentences."""
+    standings: tuple[tuple[SeatId, str], ...] = ()
+    """Beside each side, what the legend says of it."""
+    attendants: tuple[Attendant, ...] = ()
+    clickable: bool = False
+    """Whether each region says its name to scripts (`data-region`), for the order desk."""
+
+    def uncounted(self) -> Self:
+        """The same without standings and attendants."""
+        return replace(self, standings=(), attendants=())
+
+    def to_click(self) -> Self:
+        """The same for scripts."""
+        return replace(self, clickable=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """An estate on a grid: whose it is, what it yields, what stands on it. `place` is its row and column (`B3`)."""
+
+    place: str
+    owner: SeatId | None
+    """The side that holds it."""
+    title: str
+    """Its tooltip."""
+    incomes: tuple[tuple[str, int], ...] = ()
+    """What it yields, of the scene's yields, and how much."""
+    lord: str = ""
+    """The name of the player whose home it is, or his letter; where there is no room it is cut."""
+    own: bool = False
+    """Whether a player holds it himself, rather than his side."""
+    prize: bool = False
+    """Whether it is one of the estates that win the game."""
+    buildings: tuple[str, ...] = ()
+    """What stands here, of the scene's buildings; with a `+` before it while it is being built."""
+    posts: tuple[str, ...] = ()
+    """Who serves here, of the scene's posts."""
+    fog: bool = False
+    """Whether the viewer does not know what is there."""
+
+
+@record
+class UnitSign:
+    """A unit's shape around the point where it stands, and how far below that its letter's line is."""
+
+    path: str
+    baseline: int
+
+
+@record
+class YieldSign:
+    """The shape of one of something that plots yield, drawn from a point beside its middle."""
+
+    path: str
+    start: tuple[int, int]
+
+
+@record
+class Signs:
+    """What stands for what in pictures of a grid. Shapes are paths around the sign's middle; the key lists them in this order."""
+
+    yields: Mapping[str, YieldSign]
+    """At most three, told apart by shape and by colour."""
+    units: Mapping[str, UnitSign]
+    buildings: Mapping[str, str]
+    """At most 25. Any other building is a hut."""
+    posts: Mapping[str, str]
+    """At most 25. Whoever serves otherwise is a dot."""
+
+
+@dataclass(frozen=True, slots=True)
+class GridScene:
+    """Everything to be seen in one picture of a grid of estates; rows have letters from A, columns numbers from 1.
+
+    Tokens are of the kinds that its signs have, arrows of the kind move, and marks of the kinds battle, gone and new.
+    """
+
+    title: str
+    description: str
+    sides: Mapping[SeatId, Side]
+    rows: int
+    columns: int
+    signs: Signs
+    plots: tuple[Plot, ...]
+    tokens: tuple[Token, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    legend: str = ""
+    """What the signs in this picture mean, in a few sentences."""
+    standings: tuple[tuple[SeatId, str], ...] = ()
+    """Beside each side, what the strip below says of it."""
+    attendants: tuple[Attendant, ...] = ()
+    clickable: bool = False
+    """Whether each plot says its name to scripts (`data-region`), for the order desk."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Place -> its name for scripts, where that is not the place itself."""
+
+    def uncounted(self) -> Self:
+        """The same without standings and attendants."""
+        return replace(self, standings=(), attendants=())
+
+    def to_click(self) -> Self:
+        """The same for scripts."""
+        return replace(self, clickable=True)
