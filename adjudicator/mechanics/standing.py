@@ -22,8 +22,8 @@ class StandingParts(Generic[K]):
 
     def __init__(self, kept: type[K], sheets: Iterable[type[Any]]) -> None:
         self.kept: Any = kept
-        self.keys = tuple(field.name for field in fields(self.kept))
-        kinds: list[Any] = [kept, *sheets]
+        kinds: list[Any] = [self.kept, *sheets]
+        self.keys = tuple(field.name for field in fields(kinds[0]))
         for kind in kinds:
             found = {field.name: field.default for field in fields(kind)}
             wrong = [key for key in self.keys if found.get(key, MISSING) is not None]

@@ -21,7 +21,7 @@ from adjudicator.rulesets.noblesse.picture import draw
 from adjudicator.rulesets.noblesse.position import Heir, Holding, Phase, Settings, Unit
 from adjudicator.rulesets.noblesse.resolve import resolve
 from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario, scenario_named, tables
-from adjudicator.rulesets.noblesse.treaties import EXPIRATIONS, PENALTIES, PROMISE_FORMS, PROMISES
+from adjudicator.rulesets.noblesse.treaties import EXPIRATIONS, PENALTIES, PROMISE_FORMS, PROMISES, PromiseForm
 from adjudicator.rulesets.noblesse.world import NOBODY, World
 
 DICE = NamedDice(b"examples")
@@ -397,10 +397,10 @@ def test_every_line_and_clause_stands_in_the_list_with_its_blanks() -> None:
         if len(row) == 4
     }
     listed: dict[tuple[str, str], tuple[frozenset[str], ...]] = {
-        (form, f"NB-{PROMISES[form][0]}"): blanks for form, blanks in PROMISE_FORMS.items()
+        (form, f"NB-{PROMISES[PromiseForm(form)].rule}"): blanks for form, blanks in PROMISE_FORMS.items()
     }
-    for form, (rule, must, may) in (*PENALTIES.items(), *EXPIRATIONS.items()):
-        listed[form, f"NB-{rule}"] = (must, may)
+    for name, one in (*PENALTIES.items(), *EXPIRATIONS.items()):
+        listed[name.value, f"NB-{one.rule}"] = (one.must, one.may)
     assert clauses == listed
     for rule in re.findall(r"\[(NB-[A-Z]+-\d+)\]", text):
         assert f"**{rule}.**" in book

@@ -90,10 +90,10 @@ def verdict_of(done: Resolution[Position, Any], seat: str) -> tuple[str, str, st
 
 def test_every_listed_form_is_known_and_no_other() -> None:
     """NB-T-3: ten promises, seven penalties, seven expirations."""
-    assert [rule for rule, *_ in PROMISES.values()] == [f"M-{number}" for number in range(1, 11)]
-    assert [rule for rule, *_ in PENALTIES.values()] == [f"N-{number}" for number in range(1, 8)]
-    assert [rule for rule, *_ in EXPIRATIONS.values()] == [f"Z-{number}" for number in range(1, 8)]
-    assert [form for form, (_, checkable, *_) in PROMISES.items() if not checkable] == ["show units", "show players"]
+    assert [one.rule for one in PROMISES.values()] == [f"M-{number}" for number in range(1, 11)]
+    assert [one.rule for one in PENALTIES.values()] == [f"N-{number}" for number in range(1, 8)]
+    assert [one.rule for one in EXPIRATIONS.values()] == [f"Z-{number}" for number in range(1, 8)]
+    assert [form for form, one in PROMISES.items() if not one.checked] == ["show units", "show players"]
 
 
 @pytest.mark.parametrize(

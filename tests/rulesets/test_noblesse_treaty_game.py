@@ -47,7 +47,7 @@ TOLD = (
 )  # fmt: skip
 """What is said of treaties, and the facts by which a promise is seen to be broken or a penalty to be enforced."""
 ABOUT_TREATIES = ("NB-T-", "NB-M-", "NB-N-", "NB-Z-", "NB-H-")
-CHECKED = {form for form, (_, checked, *_) in PROMISES.items() if checked}
+CHECKED = {form for form, one in PROMISES.items() if one.checked}
 
 
 @record
@@ -268,7 +268,7 @@ def test_breaches_were_reported_conceded_and_made_up() -> None:
 
 def enforced(played: Played) -> Iterator[str]:
     """The forms of penalties that are seen at work in a turn, by what happened without anybody's order."""
-    rules = {f"NB-{rule}": form for form, (rule, *_) in PENALTIES.items()}
+    rules = {f"NB-{one.rule}": form for form, one in PENALTIES.items()}
     yield from (rules[one.rule] for one in played.all(TreatyEnded) if one.rule in rules)
     yield from (rules[one.rule] for one in played.done.verdicts if one.rule in rules)
     paid = [one.seat for one in played.verdicts("Pay")]
@@ -318,5 +318,5 @@ def test_every_expiration_ended_a_treaty() -> None:
     """NB-Z-1 to NB-Z-7, NB-T-8, NB-T-11; two ended by a penalty (NB-N-1, NB-N-4), and one was challenged (NB-H-7)."""
     rules = sorted(one.rule for played in game() for one in played.all(TreatyEnded))
     assert rules == sorted(
-        ["NB-H-7", "NB-N-1", "NB-N-4", *(f"NB-{rule}" for rule, *_ in EXPIRATIONS.values())],
+        ["NB-H-7", "NB-N-1", "NB-N-4", *(f"NB-{one.rule}" for one in EXPIRATIONS.values())],
     )

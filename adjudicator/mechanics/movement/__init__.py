@@ -12,7 +12,7 @@ from adjudicator.mechanics.movement.orders import (
     SupportHold,
     SupportMove,
 )
-from adjudicator.mechanics.movement.solver import DEFAULT_RULES, Movement, MovementRules, solve, step
+from adjudicator.mechanics.movement.solver import DEFAULT_RULES, Movement, MovementRules, check_orders, solve, step
 
 __all__ = [
     "DEFAULT_RULES",
@@ -28,6 +28,7 @@ __all__ = [
     "Result",
     "SupportHold",
     "SupportMove",
+    "check_orders",
     "solve",
     "step",
 ]

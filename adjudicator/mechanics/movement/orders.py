@@ -114,6 +114,7 @@ class Reason(StrEnum):
     CONVOY_MISSING = "convoy-missing"
     CONVOY_BROKEN = "convoy-broken"
     PARADOX = "paradox"
+    SORTIE = "sortie"
     # Supports.
     SUPPORTED = "supported"
     AGAINST_OWN = "against-own"

@@ -137,6 +137,7 @@ class Movement:
 
 
 DEFAULT_RULES = MovementRules()
+NOWHERE: frozenset[str] = frozenset()
 STANDS = Outcome(Result.STANDS, Reason.UNATTACKED)
 NONE: tuple[str, ...] = ()
 
@@ -171,6 +172,7 @@ def solve(
     orders: Sequence[tuple[str, Order]],
     rules: MovementRules = DEFAULT_RULES,
     attack: Mapping[str, int] | None = None,
+    stationary: frozenset[str] = NOWHERE,
 ) -> Movement:
     """Adjudicates one movement phase.
 
@@ -179,10 +181,25 @@ def solve(
 
     With `attack` every strength counts double, and a unit named in it attacks with the strength given: with
     `{"TOL": 3}` the unit in TOL attacks as one and a half, and defends and supports as one.
+
+    Units in `stationary` provinces never leave them: their moves are judged like any other (they cut supports, stand others
+    off and meet them head-on) and never succeed.
     """
     if attack is not None:
-        return _Weighted(board, units, orders, rules, attack).solved()
-    return _Phase(board, units, orders, rules).solved()
+        return _Weighted(board, units, orders, rules, attack, stationary).solved()
+    return _Phase(board, units, orders, rules, stationary).solved()
+
+
+def check_orders(
+    board: Board,
+    units: Mapping[str, tuple[str, Unit]],
+    orders: Sequence[tuple[str, Order]],
+    rules: MovementRules = DEFAULT_RULES,
+) -> list[Outcome | None]:
+    """For each order why its unit cannot be given it, whatever the others do; None where it can."""
+    phase = _Phase(board, units, orders, rules, NOWHERE)
+    phase.read_orders()
+    return [phase.ruled_out.get(index) for index in range(len(orders))]
 
 
 class _Phase:
@@ -190,7 +207,7 @@ class _Phase:
 
     __slots__ = (
         "attackers", "board", "convoyed", "convoys", "cut", "fleets", "ok", "order_of", "orders", "paradox", "place",
-        "ring", "route", "ruled_out", "rules", "supports", "target", "to", "units",
+        "ring", "route", "ruled_out", "rules", "stationary", "supports", "target", "to", "units",
     )  # fmt: skip
 
     def __init__(
@@ -199,7 +216,9 @@ class _Phase:
         units: Mapping[str, tuple[str, Unit]],
         orders: Sequence[tuple[str, Order]],
         rules: MovementRules,
+        stationary: frozenset[str],
     ) -> None:
+        self.stationary = stationary
         self.board = board
         self.units = units
         self.orders = orders
@@ -454,7 +473,7 @@ class _Phase:
     # Deciding ------------------------------------------------------------------------------------------------------
 
     def decide(self) -> None:
-        units, ok, convoyed, attackers = self.units, self.ok, self.convoyed, self.attackers
+        units, ok, convoyed, attackers, stationary = self.units, self.ok, self.convoyed, self.attackers, self.stationary
         pending_supports: list[str] = []
         cut, target = self.cut, self.target
         for supporter in target:
@@ -467,7 +486,7 @@ class _Phase:
         moves: list[str] = []
         for goal, comers in attackers.items():
             if len(comers) == 1 and goal not in units and comers[0] not in convoyed:
-                ok[comers[0]] = True
+                ok[comers[0]] = comers[0] not in stationary
             else:
                 moves.extend(comers)
         while True:
@@ -579,7 +598,7 @@ class _Phase:
         """Takes the decision on a move if it can be taken (DATC 5.B.1 to 5.B.10)."""
         ok, to, units, convoyed = self.ok, self.to, self.units, self.convoyed
         reaches = self.route.get(mover) if mover in convoyed else True
-        if reaches is False:
+        if reaches is False or mover in self.stationary:
             ok[mover] = False
             return True
         goal = to[mover]
@@ -717,7 +736,7 @@ class _Phase:
         contested = frozenset(
             goal
             for goal, comers in attackers.items()
-            if len(comers) > 1
+            if (len(comers) > 1 or comers[0] in self.stationary)
             and (goal not in units or ok.get(goal, False))
             and not any(ok[comer] for comer in comers)
             and any(self.prevents(comer)[0] for comer in comers)
@@ -841,6 +860,9 @@ class _Phase:
         counted_for = self.counted(mover, defender)
         strength = self.summed(mover, counted_for)
         held, by, aided = self.opposition(mover, goal, occupant, leaves=leaves)
+        if strength > held:
+            # It beat whatever stood against it, and is of those that never leave their place.
+            return Outcome(Result.FAILS, Reason.SORTIE, strength, held, by, aided, counted_for, winner)
         if by == (goal,) and defender is not None:
             reason = Reason.HEAD_TO_HEAD if self.head_on(mover, goal) else Reason.HELD_OFF
         else:
@@ -867,7 +889,7 @@ class _Phase:
             else:
                 found.append((self.summed(goal, self.counted(goal, None)), goal))
         found.extend((self.prevents(rival)[0], rival) for rival in self.attackers[goal] if rival != mover)
-        held = max(strength for strength, _ in found)
+        held = max((strength for strength, _ in found), default=0)
         by = tuple(sorted(unit for strength, unit in found if strength == held))
         if occupant is not None and not leaves and goal in by:
             by = (goal,)  # The unit in the province is the one that a player looks at first.
@@ -937,8 +959,9 @@ class _Weighted(_Phase):
         orders: Sequence[tuple[str, Order]],
         rules: MovementRules,
         attack: Mapping[str, int],
+        stationary: frozenset[str],
     ) -> None:
-        super().__init__(board, units, orders, rules)
+        super().__init__(board, units, orders, rules, stationary)
         self.attack = attack
 
     def base(self, unit: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -92,8 +92,11 @@ def _named(place: str, name: str, known: Iterable[str], what: str) -> Iterator[R
 
 
 def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Iterator[Remark]:
-    orders = diplomacy.Sheet(orders=sheet.orders)
-    yield from (remark for remark in diplomacy.check(position.war, seat, orders) if "has no order" not in remark.what)
+    field_ = diplomacy.field_of(position.war)
+    orders = diplomacy.Read.of(field_, sheet.orders)
+    # A prince may leave units fallow, and is not told of units without orders.
+    yield from diplomacy.on_orders(position.war, field_, seat, orders)
+    yield from diplomacy.on_adjustments(position.war, field_, seat, orders)
     moving = movement(position)
     own = wazir_of(position, seat)
     if sheet.hire is not None:
@@ -110,19 +113,17 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
     if sheet.arrest and moving and sheet.orders:
         yield Remark(("arrest",), "in a season of arrest all your units hold (AA-H-1)", level="warning")
     if own is not None and own in position.generals and position.war.phase is not diplomacy.Phase.ADJUSTMENTS:
-        for index, line in enumerate(sheet.orders):
-            if _about(line, position.generals[own].unit):
-                yield Remark(
-                    ("orders", index), f"{own} alone orders {position.generals[own].unit} (AA-L-2)", "leave it out"
-                )
+        unit = position.generals[own].unit
+        for index, order in orders.orders:
+            if about(field_, order, unit):
+                yield Remark(("orders", index), f"{own} alone orders {unit} (AA-L-2)", "leave it out")
     if sheet.appoint is not None and not position.settings.generals:
         yield Remark(("appoint",), "this game has no generals (setting `generals`)", "leave it out")
     elif sheet.appoint is not None:
         units = position.war.units.get(seat, ())
-        war = diplomacy.field_of(position.war)
-        order = war.notation.read(f"{sheet.appoint} H")
-        named = order.unit if isinstance(order, diplomacy.Hold) else None
-        here = war.units.get(named.province) if named is not None else None
+        hold = field_.notation.read(f"{sheet.appoint} H")
+        named = hold.unit if isinstance(hold, diplomacy.Hold) else None
+        here = field_.units.get(named.province) if named is not None else None
         if named is None or here is None or here[0] != seat or named.kind not in {"", here[1].kind}:
             right = nearest(sheet.appoint, units) or "your units: " + ", ".join(units)
             yield Remark(("appoint",), f"{sheet.appoint!r:.60} is no unit of yours (AA-L-1)", right)
@@ -132,12 +133,11 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
         if not any(one.wazir == wazir and one.conqueror == seat for one in position.conquests):
             yield Remark(("fate", wazir), f"the fate of {wazir} is not yours to decide now (AA-J-4)", "leave it out")
     if moving and not sheet.arrest and not position.settings.generals:
-        field_ = diplomacy.field_of(position.war)
         own_units = [province for province, (whose, _) in field_.units.items() if whose == seat]
         used = {
             order.unit.province
-            for _, order in diplomacy.read_orders(field_, orders)
-            if isinstance(order, diplomacy.ANY_MOVEMENT) and not isinstance(order, diplomacy.Hold)
+            for _, order in orders.orders
+            if isinstance(order, diplomacy.Movement) and not isinstance(order, diplomacy.Hold)
         }
         if len(own_units) > 1 and used >= set(own_units):
             what = "you leave no unit fallow: one of them will be held for you (AA-B-3)"
@@ -178,15 +178,15 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
     if general is None and (prince is None or not moving):
         yield Remark(("order",), "a wazir orders a unit of his prince, in spring and fall (AA-C-1)", "leave it out")
         return
-    owner = prince if prince is not None else seat
-    for remark in diplomacy.check(position.war, owner, diplomacy.Sheet(orders=(sheet.order,))):
-        if remark.place == ("orders", 0):
-            yield Remark(("order",), remark.what, remark.right, remark.offset, remark.level)
+    owner, field_ = prince if prince is not None else seat, diplomacy.field_of(position.war)
+    for remark in diplomacy.on_orders(position.war, field_, owner, diplomacy.Read.of(field_, (sheet.order,))):
+        yield replace(remark, place=("order",))
 
 
-def _about(line: str, unit: str) -> bool:
-    """Whether a line orders a unit."""
-    return line.startswith(f"{unit} ") or line == f"Disband {unit}"
+def about(field_: diplomacy.Field, order: diplomacy.AnyOrder, unit: str) -> bool:
+    """Whether an order is for the unit that a position names."""
+    here = field_.names().get(diplomacy.province_of(order))
+    return here is not None and field_.board.unit_name(here) == unit
 
 
 def vacant_throne(position: Position, wazir: SeatId) -> SeatId | None:
@@ -201,14 +201,15 @@ def vacant_throne(position: Position, wazir: SeatId) -> SeatId | None:
 def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
     """Every legal order of a seat, each as a sheet of its own."""
     moving = movement(position)
+    field_ = diplomacy.field_of(position.war)
     if seat not in WAZIRS:
         own = wazir_of(position, seat)
         theirs = None
         if own is not None and own in position.generals and position.war.phase is not diplomacy.Phase.ADJUSTMENTS:
             theirs = position.generals[own].unit
-        for sheet in diplomacy.options(position.war, seat):
-            if theirs is None or not _about(sheet.orders[0], theirs):
-                yield PrinceSheet(orders=sheet.orders)
+        for order, line in diplomacy.legal_lines(field_, position.war, seat):
+            if theirs is None or not about(field_, order, theirs):
+                yield PrinceSheet(orders=(line,))
         if moving and seat in reigning(position):
             for wazir in living(position):
                 if wazir != own:
@@ -245,9 +246,9 @@ def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
             yield WazirSheet(throne=True)
     if general is not None:
         owner = prince if prince is not None else seat
-        for sheet in diplomacy.options(position.war, owner):
-            if position.war.phase is not diplomacy.Phase.ADJUSTMENTS and _about(sheet.orders[0], general.unit):
-                yield WazirSheet(order=sheet.orders[0])
+        for order, line in diplomacy.legal_lines(field_, position.war, owner):
+            if position.war.phase is not diplomacy.Phase.ADJUSTMENTS and about(field_, order, general.unit):
+                yield WazirSheet(order=line)
     elif moving and prince is not None:
-        for sheet in diplomacy.options(position.war, prince):
-            yield WazirSheet(order=sheet.orders[0])
+        for _, line in diplomacy.legal_lines(field_, position.war, prince):
+            yield WazirSheet(order=line)

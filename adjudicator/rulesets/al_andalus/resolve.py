@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as default
+from typing import Literal
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Ending, Fact, Resolution, SeatId, Verdict
 from adjudicator.mechanics.adjustments import DisbandDistance, civil_disorder
-from adjudicator.mechanics.movement import Move, solve
+from adjudicator.mechanics.movement import Move
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import courts
@@ -107,7 +108,7 @@ class Work:
     gains: list[Arrested | Plundered | Paid] = default(default_factory=list)
     realms: list[Realm] = default(default_factory=list)
     hirings: courts.Hirings | None = None
-    war: Resolution[diplomacy.Position, diplomacy.AnyEvent] | None = None
+    war: diplomacy.War | None = None
     ended: Ending | None = None
 
     def name(self, province: str) -> str:
@@ -321,14 +322,12 @@ def _legal(work: Work, seat: SeatId, owner: SeatId, text: str, order: diplomacy.
         work.verdicts.append(diplomacy.unreadable(seat, text, order))
         return None
     line = work.field.notation.write(order, work.field.names())
-    if not isinstance(order, diplomacy.ANY_MOVEMENT):
+    if not isinstance(order, diplomacy.Movement):
         work.verdicts.append(diplomacy.not_now(seat, line))
         return None
-    (outcome,) = solve(
-        work.field.board, work.field.units, [(owner, order)], work.position.war.settings.movement
-    ).outcomes
-    if outcome.result.value == "illegal" or outcome.reason.value == "on-other-coast":
-        work.verdicts.append(diplomacy.verdict_on(work.field, seat, order, outcome))
+    outcome = diplomacy.ruled_out(work.field, work.position.war, owner, order)
+    if outcome is not None:
+        work.verdicts += diplomacy.verdicts(work.field, [diplomacy.Judged(seat, order, outcome)])
         return None
     return Written(seat, order, order.unit.province, line)
 
@@ -413,26 +412,31 @@ def wage_war(work: Work) -> None:
     attack = None
     if work.position.settings.generals:
         attack = {realm.general: GENERAL for realm in work.realms if realm.general is not None}
-    sheets = {
-        realm.prince: diplomacy.Sheet(orders=tuple(given[0].line for given in realm.final.values()))
-        for realm in work.realms
-    }
-    done = work.war = diplomacy.judge(work.position.war, sheets, attack)
-    found: dict[SeatId, list[Verdict]] = {}
-    for verdict in done.verdicts:
-        found.setdefault(verdict.seat, []).append(verdict)
+    given = [(realm, several) for realm in work.realms for several in realm.final.values()]
+    orders = [(realm.prince, several[0].order) for realm, several in given]
+    war = work.war = diplomacy.judge(work.position.war, orders, attack=attack)
+    done = diplomacy.verdicts(war.start, war.judged)
+    implied = diplomacy.verdicts(war.start, war.implied)
     for realm in work.realms:
-        verdicts = found.get(realm.prince, [])
-        written = iter(verdict for verdict in verdicts if not verdict.implied)
-        for given in realm.final.values():
-            verdict = next(written)
-            for one in given:
-                facts = dict(verdict.facts or {})
-                if len(given) == 2:
-                    facts["with"] = next(other.seat for other in given if other is not one)
-                work.verdicts.append(replace(verdict, seat=one.seat, facts=facts or None))
-        work.verdicts.extend(verdict for verdict in verdicts if verdict.implied)
-    work.events.extend(event for event in done.events if not isinstance(event, diplomacy.Missing | diplomacy.Won))
+        for (whose, several), verdict in zip(given, done, strict=True):
+            if whose is realm:
+                _share(work, verdict, several)
+        work.verdicts.extend(verdict for verdict in implied if verdict.seat == realm.prince)
+    _tell_of_the_war(work, war)
+
+
+def _share(work: Work, verdict: diplomacy.UnitVerdict, given: tuple[Written, ...]) -> None:
+    """The war's verdict on an order goes to whoever gave it; to both, if two gave the same (AA-C-7)."""
+    for one in given:
+        facts = dict(verdict.facts or {})
+        if len(given) == 2:
+            facts["with"] = next(other.seat for other in given if other is not one)
+        work.verdicts.append(replace(verdict, seat=one.seat, facts=facts or None))
+
+
+def _tell_of_the_war(work: Work, war: diplomacy.War) -> None:
+    """The war's facts are facts of the turn; who is silent, and who won, the courts say themselves (AA-I, AA-K)."""
+    work.events.extend(event for event in war.events if not isinstance(event, diplomacy.Missing))
 
 
 def pay(work: Work) -> None:
@@ -456,12 +460,13 @@ def change_courts(work: Work) -> None:
     """Step 6: dinars and wazirs change places (AA-E-3, AA-F-5); appointments and commands take effect (AA-L)."""
     assert work.hirings is not None
     assert work.war is not None
+    assert work.war.after is not None
     purses, hired = courts.settle(work.position, work.hirings, tuple(work.gains))
     work.events.extend(hired)
     arrested = {gain.wazir: gain.prince for gain in work.gains if isinstance(gain, Arrested) and gain.wazir is not None}
     before = work.position
     work.position = replace(
-        work.position, war=work.war.position, courts=purses.courts, purses=purses.purses, treasuries=purses.treasuries
+        work.position, war=work.war.after, courts=purses.courts, purses=purses.purses, treasuries=purses.treasuries
     )
     _follow_commands(work, before, arrested)
     _appoint(work, before, arrested)
@@ -473,20 +478,17 @@ def _moved_units(work: Work) -> dict[str, str]:
     found = {}
     for realm in work.realms:
         for province in realm.units:
-            found[work.name(province)] = work.name(province)
-    lost = {event.unit for event in work.war.events if isinstance(event, diplomacy.Destroyed)}
-    for verdict in work.war.verdicts:
-        if verdict.result == "succeeds" and " - " in verdict.order and verdict.order.count(" - ") == 1:
-            start, _, goal = verdict.order.removesuffix(" via convoy").partition(" - ")
-            if " S " not in start and " C " not in start and start in found:
-                found[start] = f"{start[0]} {goal}"
-    return {old: new for old, new in found.items() if old not in lost}
+            now = work.war.now(realm.prince, work.field.names()[province])
+            if now is not None:
+                found[work.name(province)] = work.field.board.unit_name(now)
+    return found
 
 
 def _follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) -> None:
     """Generals' units moved, were lost, left with them, or went back to the prince who arrests (AA-L-7 to AA-L-12)."""
     assert work.hirings is not None
     moved = _moved_units(work)
+    resigned: set[SeatId] = set()
     generals: dict[SeatId, Command] = {}
     for wazir, command in before.generals.items():
         unit = moved.get(command.unit)
@@ -495,6 +497,7 @@ def _follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, Sea
         elif wazir in arrested:
             work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="arrested"))
         elif wazir in work.wazirs and work.wazirs[wazir].resign and wazir in before.courts:
+            resigned.add(wazir)
             _verdict(work, wazir, "Resign", "succeeds", "resigned", "AA-L-12")
             work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="resigned"))
         else:
@@ -503,7 +506,7 @@ def _follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, Sea
             if goes:
                 _depart(work, before, wazir, generals[wazir])
     for wazir, sheet in sorted(work.wazirs.items()):
-        if not sheet.resign or any(v.seat == wazir and v.order == "Resign" for v in work.verdicts):
+        if not sheet.resign or wazir in resigned:
             continue
         if wazir in before.generals and wazir in before.courts:
             _verdict(work, wazir, "Resign", "fails", "command-over", "AA-L-12")
@@ -516,7 +519,7 @@ def _with_land(work: Work, command: Command) -> Command:
     """A command after centres changed hands: with those its unit took, without those that others took (AA-L-7)."""
     assert work.war is not None
     taken = {event.centre for event in work.war.events if isinstance(event, diplomacy.Taken)}
-    here = command.unit.partition(" ")[2].partition("/")[0]
+    here = work.field.board.provinces[_province(work, command.unit)].name
     return replace(command, land=tuple(sorted((set(command.land) - taken) | (taken & {here}))))
 
 
@@ -544,6 +547,7 @@ def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> No
 def _appoint(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) -> None:
     """Appointments take effect at the season's end (AA-L-1, AA-L-14)."""
     moved = _moved_units(work)
+    refused: set[SeatId] = set()
     generals = dict(work.position.generals)
     for prince, sheet in sorted(work.princely.items()):
         if sheet.appoint is None:
@@ -565,12 +569,13 @@ def _appoint(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) ->
         elif wazir in work.wazirs and work.wazirs[wazir].refuse:
             _verdict(work, prince, order, "fails", "refused", "AA-L-14", {"wazir": wazir})
             _verdict(work, wazir, "Refuse", "succeeds", "refuses", "AA-L-14")
+            refused.add(wazir)
         else:
             generals[wazir] = Command(unit=moved[unit])
             _verdict(work, prince, order, "succeeds", "appointed", "AA-L-1", {"wazir": wazir})
             work.events.append(Appointed(prince=prince, wazir=wazir, unit=moved[unit]))
     for wazir, plans in sorted(work.wazirs.items()):
-        if plans.refuse and not any(v.seat == wazir and v.order == "Refuse" for v in work.verdicts):
+        if plans.refuse and wazir not in refused:
             could = before.settings.generals and wazir in before.courts and wazir not in before.generals
             _verdict(work, wazir, "Refuse", "fails" if could else "illegal", "nothing-to-refuse", "AA-L-14")
     work.position = replace(work.position, generals=dict(sorted(generals.items())))
@@ -607,78 +612,88 @@ def refuse_what_is_for_seasons(work: Work) -> None:
 def carry_on_the_war(work: Work) -> None:
     """Retreats and adjustments are the war's alone (AA-B-7, AA-C-9); a general orders his own unit's (AA-L-2)."""
     position = work.position
-    sheets = {seat: diplomacy.Sheet(orders=sheet.orders) for seat, sheet in work.princely.items()}
-    owner: dict[tuple[SeatId, str], SeatId] = {}
+    lost = {(one.power, one.unit) for one in position.war.dislodged}
+    generals = {
+        position.courts.get(wazir, wazir): wazir
+        for wazir, command in position.generals.items()
+        if wazir in living(position) and (position.courts.get(wazir, wazir), command.unit) in lost
+    }
+    """Whose dislodged unit is a general's -> the general."""
+    orders: list[diplomacy.Command] = []
+    givers: list[SeatId] = []
     for wazir in living(position):
-        text = work.wazirs[wazir].order if wazir in work.wazirs else None
-        general = position.generals.get(wazir)
-        prince = position.courts.get(wazir, wazir)
-        if general is None or (prince, general.unit) not in {
-            (lost.power, lost.unit) for lost in position.war.dislodged
-        }:
-            if text is not None:
-                _verdict(work, wazir, text[:200], "illegal", "no-influence", "AA-C-9")
-            continue
-        here = _ordered(work, f"{general.unit} H")
-        kept = []
-        for line in sheets.get(prince, diplomacy.Sheet()).orders:
-            if _ordered(work, line) == here:
-                _verdict(work, prince, _canonical(work, line)[:200], "illegal", "generals-unit", "AA-L-2")
+        if wazir in work.wazirs and work.wazirs[wazir].order is not None and wazir not in generals.values():
+            _verdict(work, wazir, (work.wazirs[wazir].order or "")[:200], "illegal", "no-influence", "AA-C-9")
+    for owner in work.field.powers:
+        general = generals.get(owner)
+        kept = _province(work, position.generals[general].unit) if general is not None else None
+        sheet = work.princely.get(owner)
+        unreadable = []
+        for text, order in _read(work, sheet.orders if sheet is not None else ()):
+            if isinstance(order, Fault):
+                unreadable.append(diplomacy.unreadable(owner, text, order))
+            elif kept is not None and diplomacy.province_of(order) == kept:
+                _verdict(work, owner, _line(work, order), "illegal", "generals-unit", "AA-L-2")
             else:
-                kept.append(line)
-        if text is not None and _ordered(work, text) == here:
-            kept.append(text)
-            owner[prince, _canonical(work, text)] = wazir
-        elif text is not None:
-            order = _canonical(work, text)[:200]
-            _verdict(work, wazir, order, "illegal", "not-his-unit", "AA-L-2", {"unit": general.unit})
-        sheets[prince] = diplomacy.Sheet(orders=tuple(kept))
-    done = work.war = diplomacy.judge(position.war, sheets)
-    for verdict in done.verdicts:
-        work.verdicts.append(replace(verdict, seat=owner.get((verdict.seat, verdict.order), verdict.seat)))
-    work.events.extend(event for event in done.events if not isinstance(event, diplomacy.Missing | diplomacy.Won))
-    work.position = replace(position, war=done.position)
+                orders.append((owner, order))
+                givers.append(owner)
+        work.verdicts += unreadable
+        own = work.wazirs[general].order if general in work.wazirs else None
+        if general is None or own is None:
+            continue
+        ((text, order),) = _read(work, (own,))
+        if not isinstance(order, Fault) and diplomacy.province_of(order) == kept:
+            orders.append((owner, order))
+            givers.append(general)
+        else:
+            line, unit = text[:200] if isinstance(order, Fault) else _line(work, order), position.generals[general].unit
+            _verdict(work, general, line, "illegal", "not-his-unit", "AA-L-2", {"unit": unit})
+    war = work.war = diplomacy.judge(position.war, orders)
+    assert war.after is not None
+    for giver, verdict in zip(givers, diplomacy.verdicts(war.start, war.judged), strict=True):
+        work.verdicts.append(replace(verdict, seat=giver))
+    work.verdicts += diplomacy.verdicts(war.start, war.implied)
+    _tell_of_the_war(work, war)
+    work.position = replace(position, war=war.after)
     _follow_the_war(work)
 
 
-def _canonical(work: Work, line: str) -> str:
-    """A line as it is written canonically, or as it stands if it cannot be read."""
-    order = work.field.notation.read(line)
-    return line if isinstance(order, Fault) else work.field.notation.write(order, work.field.names())
+def _read(work: Work, lines: tuple[str, ...]) -> list[tuple[str, diplomacy.AnyOrder | Fault]]:
+    """Each line with the order that it is."""
+    return [(line, work.field.notation.read(line)) for line in lines]
 
 
-def _ordered(work: Work, line: str) -> str | None:
-    """The province of the unit that a line is about."""
-    order = work.field.notation.read(line)
-    return None if isinstance(order, Fault) or not hasattr(order, "unit") else order.unit.province
+def _line(work: Work, order: diplomacy.AnyOrder) -> str:
+    """An order as it is written canonically."""
+    return work.field.notation.write(order, work.field.names())[:200]
+
+
+def _province(work: Work, unit: str) -> str:
+    """The province of a unit that a position names."""
+    order = work.field.notation.read(f"{unit} H")
+    assert isinstance(order, diplomacy.Hold), unit
+    return order.unit.province
 
 
 def _follow_the_war(work: Work) -> None:
     """Generals' units retreated, disbanded or were removed (AA-L-12, AA-L-13)."""
-    assert work.war is not None
+    war = work.war
+    assert war is not None
     generals: dict[SeatId, Command] = {}
     for wazir, command in work.position.generals.items():
-        unit: str | None = command.unit
-        why = "lost"
-        mine = (work.position.courts.get(wazir, wazir), command.unit)
-        for event in work.war.events:
-            match event:
-                case diplomacy.Retreated(power=power, unit=old, to=to) if (power, old) == mine:
-                    unit = f"{old[0]} {to}"
-                case diplomacy.Disbanded(power=power, unit=old) if (power, old) == mine:
-                    unit = None
-                case diplomacy.Removed(power=power, unit=old) | diplomacy.Dissolved(power=power, unit=old) if (
-                    power,
-                    old,
-                ) == mine:
-                    unit = None
-                    why = "removed" if wazir in work.position.courts else "landless"
-                case _:
-                    pass
-        if unit is None:
-            work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why=why))  # type: ignore[arg-type]  # one of them
-        else:
-            generals[wazir] = replace(command, unit=unit)
+        here = (work.position.courts.get(wazir, wazir), _province(work, command.unit))
+        if here not in war.became:
+            generals[wazir] = command
+            continue
+        now = war.became[here]
+        if now is not None:
+            generals[wazir] = replace(command, unit=work.field.board.unit_name(now))
+            continue
+        winter = war.position.phase is diplomacy.Phase.ADJUSTMENTS
+        why: Literal["removed", "landless", "lost"] = "lost"
+        if winter:
+            why = "removed" if wazir in work.position.courts else "landless"
+        work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why=why))
     work.position = replace(work.position, generals=generals)
 
 
@@ -790,10 +805,11 @@ def end_the_game(work: Work) -> None:
     counts = {prince: len(field_.owned(prince)) for prince in princes(position.settings)}
     leader = max(sorted(counts), key=lambda prince: counts[prince])
     rich = _rich(position, counts[leader])
-    victories = (event for event in work.war.events if isinstance(event, diplomacy.Won))
-    won = next((event for event in victories if event.power not in WAZIRS), None)  # AA-L-15
+    won = diplomacy.victor(work.war)
+    if won is not None and won.power in WAZIRS:
+        won = None  # AA-L-15
     fall = work.start.war.season is diplomacy.Season.FALL
-    changed = fall and work.war.position.phase is not diplomacy.Phase.RETREATS  # the centres have changed hands
+    changed = fall and not work.war.forced  # the centres have changed hands
     if won is not None:
         work.events.append(won)
         work.ended = Ending(how="solo", winners=(won.power,), when=phase, rule="AA-K-1")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from adjudicator.core.resolution import SeatId
 from adjudicator.core.ruleset import Chance
 from adjudicator.rulesets import diplomacy
-from adjudicator.rulesets.al_andalus.orders import FREE, AnySheet, Fate, PrinceSheet, WazirSheet, movement
+from adjudicator.rulesets.al_andalus.orders import FREE, AnySheet, Fate, PrinceSheet, WazirSheet, about, movement
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, princes, wazir_of
 
 FIRST = 10**12
@@ -40,8 +40,9 @@ def _limit(position: Position, prince: SeatId) -> int:
     return units if units == 1 or own in position.generals else units - 1
 
 
-def _acting(lines: tuple[str, ...]) -> int:
-    return sum(not line.endswith(" H") for line in lines)
+def _acting(plan: diplomacy.Plan, lines: tuple[str, ...]) -> int:
+    """How many units these lines order to do anything but hold."""
+    return sum(plan.acts(line) for line in lines)
 
 
 def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
@@ -63,8 +64,8 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
         assert isinstance(sheet, PrinceSheet)
         assert isinstance(more, PrinceSheet)
         if more.orders:
-            acts = not more.orders[0].endswith(" H")
-            if sheet.arrest or (acts and movement(position) and _acting(sheet.orders) >= most):
+            acts = plan.acts(more.orders[0])
+            if sheet.arrest or (acts and movement(position) and _acting(plan, sheet.orders) >= most):
                 return None
             return plan.worth(sheet.orders, more.orders[0])
         if more.arrest:
@@ -94,13 +95,16 @@ def _expected(position: Position, prince: SeatId, plan: diplomacy.Plan) -> tuple
     """The orders that a prince's stand-in is going to give his units, as his wazir hears of it."""
     own = wazir_of(position, prince)
     kept = position.generals[own].unit if own is not None and own in position.generals else ""
-    left = [sheet.orders[0] for sheet in diplomacy.options(position.war, prince)]
-    left = [line for line in left if not kept or not line.startswith(f"{kept} ")]
+    left = [
+        line
+        for order, line in diplomacy.legal_lines(plan.field, position.war, prince)
+        if not kept or not about(plan.field, order, kept)
+    ]
     lines: tuple[str, ...] = ()
     most = _limit(position, prince)
     while left:
         valued = [(value, line) for line in left if (value := plan.worth(lines, line)) is not None]
-        valued = [(value, line) for value, line in valued if line.endswith(" H") or _acting(lines) < most]
+        valued = [(value, line) for value, line in valued if not plan.acts(line) or _acting(plan, lines) < most]
         if not valued:
             break
         best, chosen = max(valued, key=lambda pair: pair[0])
@@ -130,7 +134,7 @@ def _wazir(position: Position, seat: SeatId, chance: Chance) -> Worth:
         # One season in ten he does not ask what his prince is about to do, and may cross him.
         if movement(position) and mood < 90:
             # What a prince orders to hold his wazir may order otherwise (AA-C-4).
-            lines = tuple(line for line in _expected(position, owner, plan) if not line.endswith(" H"))
+            lines = tuple(line for line in _expected(position, owner, plan) if plan.acts(line))
 
     def judge(sheet: AnySheet, more: AnySheet) -> int | None:
         assert isinstance(sheet, WazirSheet)

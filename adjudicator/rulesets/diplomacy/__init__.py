@@ -30,8 +30,7 @@ from adjudicator.core.ruleset import (
     one_sheet,
     the_seat,
 )
-from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
-from adjudicator.mechanics.movement import Order as Movement
+from adjudicator.mechanics.movement import Hold
 from adjudicator.mechanics.notation import AnyOrder
 from adjudicator.render import render
 from adjudicator.rulesets.diplomacy import events, examples, exchange, resolve, worth
@@ -47,7 +46,16 @@ from adjudicator.rulesets.diplomacy.events import (
     UnitVerdict,
     Won,
 )
-from adjudicator.rulesets.diplomacy.orders import Sheet, check, options, read_orders
+from adjudicator.rulesets.diplomacy.orders import (
+    Read,
+    Sheet,
+    check,
+    legal_lines,
+    on_adjustments,
+    on_orders,
+    options,
+    read_orders,
+)
 from adjudicator.rulesets.diplomacy.picture import draw
 from adjudicator.rulesets.diplomacy.position import Dislodged as DislodgedUnit
 from adjudicator.rulesets.diplomacy.position import (
@@ -63,19 +71,33 @@ from adjudicator.rulesets.diplomacy.position import (
     starting,
 )
 from adjudicator.rulesets.diplomacy.prose import QUIET, ended, joined, tell, weight
-from adjudicator.rulesets.diplomacy.resolve import due, judge, not_now, survivors, unreadable, verdict_on, when
+from adjudicator.rulesets.diplomacy.resolve import victor
+from adjudicator.rulesets.diplomacy.war import (
+    Command,
+    Judged,
+    Movement,
+    War,
+    begin,
+    due,
+    judge,
+    not_now,
+    province_of,
+    ruled_out,
+    survivors,
+    unreadable,
+    verdicts,
+    when,
+)
 from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 
 __all__ = [
-    "ANY_MOVEMENT", "QUIET", "RULESET", "AnyEvent", "AnyOrder", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Field", "Hold",
-    "Missing", "Movement", "Phase", "Plan", "Position", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken", "UnitVerdict", "Won",
-    "board_named", "chart", "check", "draw", "due", "ended", "faults", "field_of", "joined", "judge", "not_now", "options", "read_orders",
-    "starting", "survivors", "tally", "tell", "unreadable", "verdict_on", "wants_draw", "weight", "when",
+    "QUIET", "RULESET", "AnyEvent", "AnyOrder", "Command", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Field",
+    "Hold", "Judged", "Missing", "Movement", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken",
+    "UnitVerdict", "War", "Won", "begin", "board_named", "chart", "check", "draw", "due", "ended", "faults", "field_of", "joined",
+    "judge", "legal_lines", "not_now", "on_adjustments", "on_orders", "options", "province_of", "read_orders", "ruled_out", "starting", "survivors", "tally", "tell", "unreadable",
+    "verdicts", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip
 """What games that are wars like this one may build on; everything else in this folder is its own."""
-
-ANY_MOVEMENT = (Hold, Move, SupportHold, SupportMove, Convoy)
-"""The orders of a turn of moves."""
 
 
 def seats(settings: Settings) -> tuple[SeatId, ...]:

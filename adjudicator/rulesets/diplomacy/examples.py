@@ -17,7 +17,8 @@ from adjudicator.core.resolution import Example, Resolution
 from adjudicator.rulesets.diplomacy.events import AnyEvent
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import Dislodged, Phase, Position, Season, Settings, board_named
-from adjudicator.rulesets.diplomacy.resolve import due, resolve
+from adjudicator.rulesets.diplomacy.resolve import resolve
+from adjudicator.rulesets.diplomacy.war import due
 
 FOLDER = Path(__file__).parent / "cases"
 Units = Mapping[str, tuple[str, ...]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field as Choice
@@ -40,23 +41,45 @@ def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]
 def check(position: Position, power: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
     """What is wrong with a sheet: unreadable and illegal orders as errors, units without orders as warnings."""
     field = field_of(position)
-    remarks: list[Remark] = []
-    readable: list[tuple[int, AnyOrder]] = []
-    for index, order in read_orders(field, sheet):
-        if isinstance(order, Fault):
-            remarks.append(Remark(("orders", index), order.what, order.right, order.offset))
-        else:
-            readable.append((index, order))
-    for (index, order), (result, reason) in zip(readable, _faults(field, position, power, readable), strict=True):
-        if result:
-            text = field.notation.write(order, field.names())
-            remarks.append(Remark(("orders", index), f"{text}: {reason}", _advice(field, position, power, order)))
+    orders = Read.of(field, sheet.orders)
+    remarks = [*on_orders(position, field, power, orders)]
     if sheet.concede is not None and sheet.concede not in board_names(field):
         right = nearest(sheet.concede, board_names(field)) or "powers: " + ", ".join(board_names(field))
         remarks.append(Remark(("concede",), f"no power is called {sheet.concede!r:.40}", right))
-    ordered = {order.unit.province for _, order in readable if not isinstance(order, Waive)}
-    remarks.extend(_missing(field, position, power, ordered, readable))
+    remarks.extend(on_adjustments(position, field, power, orders))
+    remarks.extend(on_idle_units(position, field, power, orders))
     return tuple(remarks)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The lines of a sheet, read once: which are orders, and what is wrong with the others; each with its index."""
+
+    orders: tuple[tuple[int, AnyOrder], ...]
+    faults: tuple[tuple[int, Fault], ...]
+
+    @classmethod
+    def of(cls, field: Field, lines: Iterable[str]) -> Read:
+        """What these lines say."""
+        read = [(index, field.notation.read(line)) for index, line in enumerate(lines)]
+        return cls(
+            tuple((index, one) for index, one in read if not isinstance(one, Fault)),
+            tuple((index, one) for index, one in read if isinstance(one, Fault)),
+        )
+
+    def provinces(self) -> set[str]:
+        """The provinces of the units that are ordered."""
+        return {order.unit.province for _, order in self.orders if not isinstance(order, Waive)}
+
+
+def on_orders(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
+    """What is wrong with single orders: they cannot be read, or are illegal whatever the others do."""
+    for index, fault in read.faults:
+        yield Remark(("orders", index), fault.what, fault.right, fault.offset)
+    for (index, order), (result, reason) in zip(read.orders, _faults(field, position, power, read.orders), strict=True):
+        if result:
+            text = field.notation.write(order, field.names())
+            yield Remark(("orders", index), f"{text}: {reason}", _advice(field, position, power, order))
 
 
 def board_names(field: Field) -> tuple[SeatId, ...]:
@@ -140,39 +163,34 @@ def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder) ->
     return ""
 
 
-def _missing(
-    field: Field, position: Position, power: SeatId, ordered: set[str], orders: Sequence[tuple[int, AnyOrder]]
-) -> Iterator[Remark]:
-    board = field.board
-    place = ("orders",)
-    if position.phase is Phase.ADJUSTMENTS:
-        settings = position.settings
-        made = adjust(
-            board,
-            power,
-            field.owned(power),
-            field.units,
-            [order for _, order in orders],
-            distance=settings.disband_distance,
-            sites=settings.build_sites,
-            surplus_orders=settings.surplus_orders,
-        )
-        if made.unused:
-            yield Remark(
-                place,
-                f"{made.unused} build{'s' if made.unused > 1 else ''} left unused",
-                "build or waive",
-                level="warning",
-            )
-        for unit, _ in made.automatic:
-            yield Remark(
-                place,
-                f"{board.unit_name(unit)} would be removed for you (DP-W-8)",
-                "order the removals you want",
-                level="warning",
-            )
+def on_adjustments(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
+    """What a winter's orders leave open: builds that are not used, units that would be removed."""
+    if position.phase is not Phase.ADJUSTMENTS:
         return
-    retreats = position.phase is Phase.RETREATS
+    board, settings, place = field.board, position.settings, ("orders",)
+    made = adjust(
+        board,
+        power,
+        field.owned(power),
+        field.units,
+        [order for _, order in read.orders],
+        distance=settings.disband_distance,
+        sites=settings.build_sites,
+        surplus_orders=settings.surplus_orders,
+    )
+    if made.unused:
+        what = f"{made.unused} build{'s' if made.unused > 1 else ''} left unused"
+        yield Remark(place, what, "build or waive", level="warning")
+    for unit, _ in made.automatic:
+        what = f"{board.unit_name(unit)} would be removed for you (DP-W-8)"
+        yield Remark(place, what, "order the removals you want", level="warning")
+
+
+def on_idle_units(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
+    """Units without an order, in a turn in which units move or retreat."""
+    if position.phase is Phase.ADJUSTMENTS:
+        return
+    retreats, ordered = position.phase is Phase.RETREATS, read.provinces()
     own = {
         province: here[1]
         for province, here in (field.dislodged if retreats else field.units).items()
@@ -181,9 +199,8 @@ def _missing(
     does = "would disband" if retreats else "would hold"
     for province, unit in sorted(own.items()):
         if province not in ordered:
-            yield Remark(
-                place, f"{board.unit_name(unit)} has no order and {does}", "add a line for it", level="warning"
-            )
+            what = f"{field.board.unit_name(unit)} has no order and {does}"
+            yield Remark(("orders",), what, "add a line for it", level="warning")
 
 
 # Legal orders -----------------------------------------------------------------------------------------------------
@@ -200,11 +217,17 @@ def _steps(field: Field, unit: Unit) -> list[str]:
 def options(position: Position, power: SeatId) -> Iterable[Sheet]:
     """Every legal order of a power, each as a sheet of its own, unit by unit in alphabetical order; last a draw vote."""
     field = field_of(position)
+    for _, line in legal_lines(field, position, power):
+        yield Sheet(orders=(line,))
+    if position.settings.draws is Draws.VOTE and (field.names() or position.centres.get(power)):
+        yield Sheet(draw=True)
+
+
+def legal_lines(field: Field, position: Position, power: SeatId) -> Iterator[tuple[AnyOrder, str]]:
+    """Every legal order of a power in this turn, with the line that says it."""
     units = field.names()
     for order in legal_orders(field, position, power):
-        yield Sheet(orders=(field.notation.write(order, units),))
-    if position.settings.draws is Draws.VOTE and (units or position.centres.get(power)):
-        yield Sheet(draw=True)
+        yield order, field.notation.write(order, units)
 
 
 def legal_orders(field: Field, position: Position, power: SeatId) -> Iterator[AnyOrder]:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import assert_never
 
 from adjudicator.core.codec import load, record
 from adjudicator.core.resolution import DONE, Resolution, SeatId, Side
 from adjudicator.core.resolution import Verdict as CoreVerdict
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
-from adjudicator.mechanics.notation import Build, Disband, Fault
+from adjudicator.mechanics.notation import Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Board, outlines_path
 from adjudicator.render.scenes import Area, Arrow, Mark, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Standoff
 from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, field_of
 from adjudicator.rulesets.diplomacy.prose import joined, tell
-from adjudicator.rulesets.diplomacy.resolve import when
+from adjudicator.rulesets.diplomacy.war import when
 
 
 @record
@@ -203,8 +204,10 @@ def _show(
                 marks.append(Mark(f"build-{MARKERS[unit.kind].name}", spot, owner, ok, title))
         case Disband(unit):
             marks.append(Mark("disband", place(unit.province), owner, ok, title))
-        case _:
+        case Waive():
             pass
+        case _:
+            assert_never(order)
 
 
 def _route(field: Field, verdict: CoreVerdict, start: str, goal: str, carriers: Mapping[str, bool]) -> list[str]:

@@ -108,6 +108,8 @@ class Position:
     dislodged: tuple[Dislodged, ...] = ()
     contested: tuple[str, ...] = ()
     """Provinces left empty by a standoff, closed to retreats."""
+    others: tuple[SeatId, ...] = ()
+    """Powers that no player leads: they are on the board as long as they have something there (DP-M-14)."""
     settings: Settings
 
 
@@ -124,6 +126,8 @@ class Field:
     dislodged: dict[str, tuple[SeatId, Unit, str]]
     """Province -> power, dislodged unit, where the attack came from (`""` when by convoy)."""
     contested: frozenset[str]
+    powers: tuple[SeatId, ...]
+    """The powers of the board, then those that no player leads."""
 
     def owned(self, power: SeatId) -> set[str]:
         """The centres a power owns."""
@@ -186,8 +190,9 @@ def field_of(position: Position) -> Field:
             return found[0]
         return code
 
+    powers = (*board.powers, *position.others)
     for power in (*position.units, *position.centres, *(lost.power for lost in position.dislodged)):
-        if power not in board.powers:
+        if power not in powers:
             raise problem("", f"{power!r:.60} is no power of this board", nearest(power, board.powers))
     units: dict[str, tuple[SeatId, Unit]] = {}
     for power, texts in position.units.items():
@@ -208,6 +213,7 @@ def field_of(position: Position) -> Field:
             for one in (unit(lost.unit),)
         },
         frozenset(province(text) for text in position.contested),
+        powers,
     )
 
 
@@ -235,18 +241,18 @@ def faults(position: Position) -> Iterator[Remark]:
 
 
 def unit_texts(board: Board, units: Mapping[str, tuple[SeatId, Unit]]) -> dict[SeatId, tuple[str, ...]]:
-    """Units by power as a position lists them: every power of the board, armies first, then by name."""
+    """Units by power as a position lists them, armies first, then by name: every power of the board, others that have any."""
     found: dict[SeatId, list[str]] = {power: [] for power in board.powers}
-    for power, unit in units.values():
-        found[power].append(board.unit_name(unit))
+    for power, unit in sorted(units.values(), key=lambda here: here[0]):
+        found.setdefault(power, []).append(board.unit_name(unit))
     return {power: tuple(sorted(texts)) for power, texts in found.items()}
 
 
 def centre_texts(board: Board, owners: Mapping[str, SeatId]) -> dict[SeatId, tuple[str, ...]]:
-    """Supply centres by power as a position lists them: every power of the board, by name."""
+    """Supply centres by power as a position lists them, by name: every power of the board, others that have any."""
     found: dict[SeatId, list[str]] = {power: [] for power in board.powers}
-    for code, power in owners.items():
-        found[power].append(board.provinces[code].name)
+    for code, power in sorted(owners.items(), key=lambda owned: owned[1]):
+        found.setdefault(power, []).append(board.provinces[code].name)
     return {power: tuple(sorted(texts)) for power, texts in found.items()}
 
 

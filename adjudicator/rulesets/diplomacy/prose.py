@@ -138,6 +138,8 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
         case Reason.CONVOY_BROKEN:
             were = "were" if several else "was"
             return f"did not sail: its convoy broke when {by} {were} dislodged"
+        case Reason.SORTIE:
+            return f"bounced{helped}: such a unit never leaves its place"
         case Reason.PARADOX:
             return "came to nothing: the convoy would have decided its own fate, so the army stays and affects nothing"
         case Reason.SUPPORTED:

@@ -45,6 +45,7 @@ RULE_OF: dict[str, str] = {
     Reason.CONVOY_MISSING: "DP-C-2",
     Reason.CONVOY_BROKEN: "DP-C-3",
     Reason.PARADOX: "DP-C-8",
+    Reason.SORTIE: "DP-M-13",
     Reason.SUPPORTED: "DP-S-2",
     Reason.AGAINST_OWN: "DP-M-9",
     Reason.CUT_BY_ATTACK: "DP-S-4",

@@ -11,11 +11,12 @@ import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from dataclasses import field as default
+from typing import assert_never
 
 from adjudicator.core.resolution import SeatId
 from adjudicator.core.ruleset import Chance
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
-from adjudicator.mechanics.notation import Build, Disband, Fault
+from adjudicator.mechanics.notation import Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Board
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, field_of
@@ -118,7 +119,7 @@ class Plan:
         done = _Ordered(lines)
         for line in lines:
             order = self.field.notation.read(line)
-            if isinstance(order, Fault) or not hasattr(order, "unit"):
+            if isinstance(order, Fault | Waive):
                 continue
             done.units[order.unit.province] = order
             match order:
@@ -134,6 +135,10 @@ class Plan:
                     done.carried[target.province] = to
         self._done = done
         return done
+
+    def acts(self, line: str) -> bool:
+        """Whether a line orders its unit to do anything but hold."""
+        return not isinstance(self.field.notation.read(line), Hold)
 
     def worth(self, lines: tuple[str, ...], line: str) -> int | None:
         """What `line` adds to a sheet with these lines: 0 while it is too early, None when it never will be worth it."""
@@ -159,8 +164,10 @@ class Plan:
                 if order.unit.province in done.units:
                     return None
                 return self._movement(done, order)
-            case _:
+            case Waive():
                 return None
+            case _:
+                assert_never(order)
 
     def _movement(self, done: _Ordered, order: Hold | Move | SupportHold | SupportMove | Convoy) -> int | None:
         here = order.unit.province

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.noblesse.picture import LEADERS
@@ -10,7 +11,16 @@ from adjudicator.rulesets.noblesse.position import OPTIONS, Offer, Phase, Player
 from adjudicator.rulesets.noblesse.prose import OPTIONS as OPTION_WORDS
 from adjudicator.rulesets.noblesse.prose import amounts, counted, joined
 from adjudicator.rulesets.noblesse.scenario import ABILITY, VALUES, Ability, Company, Scenario
-from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Treaty, other_party
+from adjudicator.rulesets.noblesse.treaties import (
+    EndForm,
+    Expiration,
+    Penalty,
+    PenaltyForm,
+    Promise,
+    PromiseForm,
+    Treaty,
+    other_party,
+)
 
 REVEALED = {"roles": "the roles", "estates": "the estates", "units": "the units"}
 REACHED = {"prizes": "winning estate", "nobles": "Noble", "kills": "kill"}
@@ -27,78 +37,84 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
     where = _places(promise.estates)
     what = _things(promise)
     units = joined(f"{one}s" for one in promise.units) or "any unit"
-    match promise.form:
-        case "enter":
+    match promise.listed:
+        case PromiseForm.ENTER:
             done = f"enter {where} with {units}"
-        case "pay":
+        case PromiseForm.PAY:
             done = f"pay {amounts(promise.amounts)} to the leader of {to}"
-        case "move":
+        case PromiseForm.MOVE:
             done = f"bring {units} to {where}" if promise.side == "place" else f"take {units} away from {where}"
-        case "show units" | "show players":
+        case PromiseForm.SHOW_UNITS | PromiseForm.SHOW_PLAYERS:
             about = joined((*promise.who, *(f"at {one}" for one in promise.estates)))
             done = f"show: “{promise.text}”{f' ({about})' if about else ''}"
-        case "votes":
+        case PromiseForm.VOTES:
             done = f"give {counted(promise.number, 'vote')} to {joined(promise.who)}"
-        case "battle":
+        case PromiseForm.BATTLE:
             done = f"seek battle with {joined(promise.factions)}{f': “{promise.text}”' if promise.text else ''}"
-        case "control" if not promise.things:
+        case PromiseForm.CONTROL if not promise.things:
             done = f"take control of {where}"
-        case "control":
+        case PromiseForm.CONTROL:
             done = f"take {what} away from {where}" if promise.side == "remove" else f"place {what} at {where}"
-        case "withdraw":
+        case PromiseForm.WITHDRAW:
             at = f" {'at' if promise.side == 'place' else 'from'} {where}" if where else ""
             done = f"place {what}{at}" if promise.side == "place" else f"withdraw {what}{at}"
-        case _:
+        case PromiseForm.ACTIONS:
             against = f" against {joined(promise.who)}" if promise.who else ""
             done = f"use {joined(promise.actions)}{against}"
+        case _:
+            assert_never(promise.listed)
     return f"{by} {will} {done} {time}."
 
 
 def penalty_words(penalty: Penalty) -> str:
     """What follows a reported breach, as a sentence."""
     cycles = counted(penalty.cycles or 1, "cycle")
-    match penalty.form:
-        case "ends":
+    match penalty.listed:
+        case PenaltyForm.ENDS:
             said = f"the treaty ends with the start of a cycle, {cycles} after the report"
-        case "pays":
+        case PenaltyForm.PAYS:
             time = f" in each of {cycles}" if penalty.each else f" within {cycles}"
             said = f"the breaker’s leader pays {amounts(penalty.amounts)}{time}"
-        case "acts":
+        case PenaltyForm.ACTS:
             said = f"the breaker’s leader sends the {penalty.action} to {joined(penalty.who)}, of his own faction"
-        case "lasts":
+        case PenaltyForm.LASTS:
             said = f"the treaty goes on until {cycles} after the report"
-        case "reveals":
+        case PenaltyForm.REVEALS:
             of = joined(penalty.who) or "all its players"
             said = f"the breaker reveals {joined(REVEALED[one] for one in penalty.facts)} of {of}"
-        case "votes":
+        case PenaltyForm.VOTES:
             gives = "gives" if penalty.will else "keeps back"
             way = "to" if penalty.will else "from"
             votes = counted(penalty.number, "vote")
             said = f"the breaker {gives} {votes} {way} {joined(penalty.who)} for {cycles}"
-        case _:
+        case PenaltyForm.TREATIES:
             holding = f" with promises of the form {joined(penalty.forms)}" if penalty.forms else ""
             may = "is to" if penalty.will else "may not"
             said = f"the breaker {may} make treaties with {joined(penalty.factions)}{holding}"
+        case _:
+            assert_never(penalty.listed)
     return f"After a breach {said}."
 
 
 def end_words(end: Expiration) -> str:
     """When a treaty ends, as a sentence."""
-    match end.form:
-        case "cycles":
+    match end.listed:
+        case EndForm.CYCLES:
             said = f"{counted(end.number, 'cycle')} after its start"
-        case "all kept":
+        case EndForm.ALL_KEPT:
             said = "when all promises are kept"
-        case "one kept":
+        case EndForm.ONE_KEPT:
             said = "when a side that has kept its promises declares the end"
-        case "members":
+        case EndForm.MEMBERS:
             said = f"when {end.faction} has fewer than {counted(end.number, 'member')}"
-        case "action":
+        case EndForm.ACTION:
             said = f"when one has used {end.action} against the other with success"
-        case "reaches":
+        case EndForm.REACHES:
             said = f"when {end.faction} reaches {counted(end.number, REACHED[end.what])}"
-        case _:
+        case EndForm.BREACH:
             said = f"with the {end.when} of a cycle, {counted(end.number, 'cycle')} after a reported breach"
+        case _:
+            assert_never(end.listed)
     return f"It ends {said}."
 
 
@@ -218,5 +234,7 @@ def _state(name: str, treaty: Treaty, led: str) -> str:
             return f"{other} proposes the treaty {name}, and {between}: `Sign {name}` by day makes it one."
         case "signed":
             return f"The treaty {name} with {other} is signed."
-        case _:
+        case "in force" | "ended":
             return f"The treaty {name} with {other} is in force: you are {treaty.state or 'hostile as before'}."
+        case _:
+            assert_never(treaty.status)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import assert_never
 
 from adjudicator.core.lines import BLANK
 from adjudicator.core.resolution import (
@@ -378,15 +379,14 @@ SAID = {
 
 def _fate_of(event: e.AnyEvent) -> tuple[str, str, str] | None:
     """Treaty, what became of it, by which rule."""
-    match event:
-        case e.TreatyBegan(treaty=name, state=state):
-            return name, f"It was in force: they were {state or 'hostile as before'}", "NB-T-9"
-        case e.TreatyEnded(treaty=name, rule=rule):
-            return name, "It was over", rule
-        case e.Breached(treaty=name, by=by, promise=promise):
-            return name, f"{by} had broken promise {promise}, and its penalties took effect", "NB-T-7"
-        case _:
-            return None
+    if isinstance(event, e.TreatyBegan):
+        return event.treaty, f"It was in force: they were {event.state or 'hostile as before'}", "NB-T-9"
+    if isinstance(event, e.TreatyEnded):
+        return event.treaty, "It was over", event.rule
+    if isinstance(event, e.Breached):
+        words = f"{event.by} had broken promise {event.promise}, and its penalties took effect"
+        return event.treaty, words, "NB-T-7"
+    return None  # any other fact is not about one treaty
 
 
 # Votes and families -------------------------------------------------------------------------------------------------
@@ -425,24 +425,26 @@ def _families(log: Log) -> Chapter | None:
     weddings: dict[frozenset[SeatId], str] = {}
     rows: list[tuple[Cell, ...]] = []
     for at, event in log.events():
-        match event:
-            case e.Agreed(kind="marriage", by=by, to=to):
-                weddings[frozenset({by, to})] = log.name(at)
-                rows.append((log.when(at), f"{by} and {to} married"))
-            case e.Agreed(kind="hostages", by=by, to=to):
-                rows.append((log.when(at), f"{by} and {to} exchanged hostages"))
-            case e.Agreed(by=by, to=to):
-                rows.append((log.when(at), f"{by} and {to} released their hostages"))
-            case e.HeirBorn(seat=seat, other=other):
-                weddings.setdefault(frozenset({seat, other}), "")
-                rows.append((log.when(at), f"{seat} had an Heir with {other}"))
-            case e.HeirDied(seat=seat):
-                rows.append((log.when(at), f"{seat}’s Heir fell in battle"))
-            case e.Died(seat=seat, why=why, heir=heir):
-                after = ", and the Heir took the place" if heir else ""
-                rows.append((log.when(at), f"{seat} {FATE[why]}{after}"))
-            case _:
-                pass
+        if isinstance(event, e.Agreed):
+            match event.kind:
+                case "marriage":
+                    weddings[frozenset({event.by, event.to})] = log.name(at)
+                    done = "married"
+                case "hostages":
+                    done = "exchanged hostages"
+                case "release":
+                    done = "released their hostages"
+                case _:
+                    assert_never(event.kind)
+            rows.append((log.when(at), f"{event.by} and {event.to} {done}"))
+        elif isinstance(event, e.HeirBorn):
+            weddings.setdefault(frozenset({event.seat, event.other}), "")
+            rows.append((log.when(at), f"{event.seat} had an Heir with {event.other}"))
+        elif isinstance(event, e.HeirDied):
+            rows.append((log.when(at), f"{event.seat}’s Heir fell in battle"))
+        elif isinstance(event, e.Died):
+            after = ", and the Heir took the place" if event.heir else ""
+            rows.append((log.when(at), f"{event.seat} {FATE[event.why]}{after}"))
     # Who is widowed may marry again, and has Heirs of the marriage in which they were born.
     families = [
         Family(

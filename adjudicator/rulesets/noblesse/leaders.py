@@ -3,29 +3,51 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from dataclasses import replace
+from typing import assert_never
 
 from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.noblesse import treaties as law
 from adjudicator.rulesets.noblesse.events import (
+    Agreed,
     Battle,
     Breached,
+    Built,
     Control,
     Died,
+    Earned,
+    Ennobled,
+    FactionGone,
+    Founded,
+    Gone,
+    Harmed,
+    HeirBorn,
+    HeirDied,
+    Message,
     Moved,
+    Offered,
     Paid,
     Proposed,
     Published,
+    Raised,
     Revealed,
+    Rumour,
+    Shared,
+    Silent,
+    SpyReport,
+    Succession,
+    Trained,
     TreatyBegan,
     TreatyEnded,
+    Untitled,
+    Victory,
     Voted,
+    Wounded,
 )
 from adjudicator.rulesets.noblesse.orders import Order
 from adjudicator.rulesets.noblesse.position import Debt, Forced, Penance, led_by
 from adjudicator.rulesets.noblesse.scenario import Stock, tables
-from adjudicator.rulesets.noblesse.treaties import Breach, Deed, Penalty, Treaty
+from adjudicator.rulesets.noblesse.treaties import Breach, Deed, Penalty, PenaltyForm, Treaty
 from adjudicator.rulesets.noblesse.world import World
 
 PLACED = {
@@ -141,27 +163,29 @@ def _report(work: World, seat: SeatId, order: Order) -> None:
 def _punish(work: World, treaty: Treaty, breaker: str, penalty: Penalty) -> None:
     """What a breach brings, from the next Night on (NB-T-7, NB-T-10, NB-N)."""
     wronged, mine = law.other_party(treaty, breaker), work.factions[breaker]
-    match penalty.form:
-        case "pays":
+    match penalty.listed:
+        case PenaltyForm.PAYS:
             times = penalty.cycles or 1 if penalty.each else 1
             debts = tuple(
                 Debt(to=wronged, amount=penalty.amounts, due=work.cycle + 1 + number) for number in range(times)
             )
             work.factions[breaker] = replace(mine, owed=(*mine.owed, *debts))
-        case "acts":
+        case PenaltyForm.ACTS:
             wanted = tuple(Penance(action=penalty.action, who=one) for one in penalty.who)
             work.factions[breaker] = replace(mine, penance=(*mine.penance, *wanted))
-        case "votes":
+        case PenaltyForm.VOTES:
             until = work.cycle + (penalty.cycles or 1)
             forced = Forced(who=penalty.who, number=penalty.number, will=penalty.will, until=until)
             work.factions[breaker] = replace(mine, forced=(*mine.forced, forced))
-        case "reveals":
+        case PenaltyForm.REVEALS:
             leader = work.leader(wronged)
             facts = tuple(_facts(work, breaker, penalty))
             if leader is not None:
                 work.events.append(Revealed(heard=(leader,), faction=breaker, facts=facts))
-        case _:
+        case PenaltyForm.ENDS | PenaltyForm.LASTS | PenaltyForm.TREATIES:
             pass  # how long the treaty lasts, and which others are signed, is asked when it matters
+        case _:
+            assert_never(penalty.listed)
 
 
 def _facts(work: World, faction: str, penalty: Penalty) -> list[str]:
@@ -339,21 +363,37 @@ def _from_events(work: World) -> list[Deed]:
                     for other in work.factions
                     if other != faction
                 ]
-            case _:
+            case (
+                Founded()
+                | Raised()
+                | Gone()
+                | Rumour()
+                | Wounded()
+                | HeirDied()
+                | Built()
+                | Trained()
+                | Earned()
+                | Shared()
+            ):
+                pass  # of these nobody promises anything
+            case SpyReport() | Offered() | Agreed() | HeirBorn() | Ennobled() | Untitled() | Harmed() | Message():
                 pass
+            case Succession() | Silent() | FactionGone() | Proposed() | Published() | Victory():
+                pass
+            case TreatyBegan() | TreatyEnded() | Breached() | Paid() | Revealed() | Control():
+                pass  # what leaders pay is noted from their orders: what a penalty makes them pay is no payment promised
+            case _:
+                assert_never(event)
     return found
 
 
 def _from_orders(work: World) -> list[Deed]:
     found: list[Deed] = []
-    # Counted, because a line written twice may have succeeded once.
-    done = Counter((verdict.seat, verdict.order) for verdict in work.verdicts if verdict.result == "succeeds")
     for seat, orders in work.orders.items():
         by = work.players[seat].faction
         for order in orders:
-            if not done[seat, order.line[:200]]:
+            if work.results.get(order.number) != "succeeds":
                 continue
-            done[seat, order.line[:200]] -= 1
             unit = work.units.get(order.args.get("unit", "")) or work.start.units.get(order.args.get("unit", ""))
             at = order.args.get("estate") or (unit.at if unit is not None else "")
             if order.kind in PLACED:

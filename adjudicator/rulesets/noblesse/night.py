@@ -1017,11 +1017,8 @@ def resolve_night(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice
     for step in NIGHT:
         step(work)
     for seat, orders in work.orders.items():
-        done = [verdict.order for verdict in work.verdicts if verdict.seat == seat]
         for order in orders:
-            if order.line[:200] in done:
-                done.remove(order.line[:200])
-            else:
+            if order.number not in work.results:
                 work.verdict(seat, order, "void", "dead", "P-16")
     work.verdicts.sort(key=lambda verdict: verdict.seat)
     after = work.position(phase=Phase.DAY)

@@ -133,6 +133,8 @@ class Order:
 
     kind: str
     args: Mapping[str, str]
+    number: int = 0
+    """Its number among all orders of a turn that is worked out, from 1: two may read the same."""
 
     @property
     def line(self) -> str:

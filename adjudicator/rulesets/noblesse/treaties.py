@@ -7,7 +7,9 @@ has; a clause with a blank too few or too many is no clause.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import Field as Choice
 
@@ -19,46 +21,97 @@ State = Literal["neutral", "allied"]
 Thing = Literal["units", "spies", "tax collectors", "stewards", "commanders", "structures"]
 Number = Annotated[Whole, Choice(ge=1, le=100)]
 
-PROMISES: Mapping[str, tuple[str, bool, frozenset[str], frozenset[str]]] = {
-    "enter": ("M-1", True, frozenset({"estates"}), frozenset({"units"})),
-    "pay": ("M-2", True, frozenset({"amounts"}), frozenset()),
-    "move": ("M-3", True, frozenset({"side", "estates"}), frozenset({"units"})),
-    "show units": ("M-4", False, frozenset({"text"}), frozenset({"who", "estates"})),
-    "show players": ("M-5", False, frozenset({"text"}), frozenset({"who"})),
-    "votes": ("M-6", True, frozenset({"who"}), frozenset({"number"})),
-    "battle": ("M-7", True, frozenset({"factions"}), frozenset({"text"})),
-    "control": ("M-8", True, frozenset({"estates"}), frozenset({"side", "things", "number"})),
-    "withdraw": ("M-9", True, frozenset({"things"}), frozenset({"side", "estates", "number"})),
-    "actions": ("M-10", True, frozenset({"actions"}), frozenset({"who"})),
+
+class PromiseForm(StrEnum):
+    """What can be promised (NB-M)."""
+
+    ENTER = "enter"
+    PAY = "pay"
+    MOVE = "move"
+    SHOW_UNITS = "show units"
+    SHOW_PLAYERS = "show players"
+    VOTES = "votes"
+    BATTLE = "battle"
+    CONTROL = "control"
+    WITHDRAW = "withdraw"
+    ACTIONS = "actions"
+
+
+class PenaltyForm(StrEnum):
+    """What can follow a breach (NB-N)."""
+
+    ENDS = "ends"
+    PAYS = "pays"
+    ACTS = "acts"
+    LASTS = "lasts"
+    REVEALS = "reveals"
+    VOTES = "votes"
+    TREATIES = "treaties"
+
+
+class EndForm(StrEnum):
+    """When a treaty can end (NB-Z)."""
+
+    CYCLES = "cycles"
+    ALL_KEPT = "all kept"
+    ONE_KEPT = "one kept"
+    MEMBERS = "members"
+    ACTION = "action"
+    REACHES = "reaches"
+    BREACH = "breach"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A listed form of clause: its rule, the blanks it must fill and those it may, whether the program can check it."""
+
+    rule: str
+    must: frozenset[str]
+    may: frozenset[str]
+    checked: bool = True
+
+
+def _form(rule: str, must: str = "", may: str = "", *, checked: bool = True) -> Form:
+    return Form(rule, frozenset(must.split()), frozenset(may.split()), checked)
+
+
+PROMISES: Mapping[PromiseForm, Form] = {
+    PromiseForm.ENTER: _form("M-1", "estates", "units"),
+    PromiseForm.PAY: _form("M-2", "amounts"),
+    PromiseForm.MOVE: _form("M-3", "side estates", "units"),
+    PromiseForm.SHOW_UNITS: _form("M-4", "text", "who estates", checked=False),
+    PromiseForm.SHOW_PLAYERS: _form("M-5", "text", "who", checked=False),
+    PromiseForm.VOTES: _form("M-6", "who", "number"),
+    PromiseForm.BATTLE: _form("M-7", "factions", "text"),
+    PromiseForm.CONTROL: _form("M-8", "estates", "side things number"),
+    PromiseForm.WITHDRAW: _form("M-9", "things", "side estates number"),
+    PromiseForm.ACTIONS: _form("M-10", "actions", "who"),
 }
-"""Form of a promise -> its rule, whether the program can check it, the blanks it must fill and those it may."""
-PENALTIES: Mapping[str, tuple[str, frozenset[str], frozenset[str]]] = {
-    "ends": ("N-1", frozenset({"cycles"}), frozenset()),
-    "pays": ("N-2", frozenset({"amounts"}), frozenset({"cycles", "each"})),
-    "acts": ("N-3", frozenset({"action", "who"}), frozenset()),
-    "lasts": ("N-4", frozenset({"cycles"}), frozenset()),
-    "reveals": ("N-5", frozenset({"facts"}), frozenset({"who"})),
-    "votes": ("N-6", frozenset({"who", "number"}), frozenset({"will", "cycles"})),
-    "treaties": ("N-7", frozenset({"factions"}), frozenset({"will", "forms"})),
+PENALTIES: Mapping[PenaltyForm, Form] = {
+    PenaltyForm.ENDS: _form("N-1", "cycles"),
+    PenaltyForm.PAYS: _form("N-2", "amounts", "cycles each"),
+    PenaltyForm.ACTS: _form("N-3", "action who"),
+    PenaltyForm.LASTS: _form("N-4", "cycles"),
+    PenaltyForm.REVEALS: _form("N-5", "facts", "who"),
+    PenaltyForm.VOTES: _form("N-6", "who number", "will cycles"),
+    PenaltyForm.TREATIES: _form("N-7", "factions", "will forms"),
 }
-"""Form of a penalty -> its rule, the blanks it must fill and those it may."""
-EXPIRATIONS: Mapping[str, tuple[str, frozenset[str], frozenset[str]]] = {
-    "cycles": ("Z-1", frozenset({"number"}), frozenset()),
-    "all kept": ("Z-2", frozenset(), frozenset()),
-    "one kept": ("Z-3", frozenset(), frozenset()),
-    "members": ("Z-4", frozenset({"faction", "number"}), frozenset()),
-    "action": ("Z-5", frozenset({"action"}), frozenset()),
-    "reaches": ("Z-6", frozenset({"faction", "number"}), frozenset({"what"})),
-    "breach": ("Z-7", frozenset({"number"}), frozenset({"when"})),
+EXPIRATIONS: Mapping[EndForm, Form] = {
+    EndForm.CYCLES: _form("Z-1", "number"),
+    EndForm.ALL_KEPT: _form("Z-2"),
+    EndForm.ONE_KEPT: _form("Z-3"),
+    EndForm.MEMBERS: _form("Z-4", "faction number"),
+    EndForm.ACTION: _form("Z-5", "action"),
+    EndForm.REACHES: _form("Z-6", "faction number", "what"),
+    EndForm.BREACH: _form("Z-7", "number", "when"),
 }
-"""Form of an expiration -> its rule, the blanks it must fill and those it may."""
 AGAINST = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate")
 """Actions that are done to somebody, and so can end a treaty by their success (NB-Z-5)."""
-PROMISE_FORMS: Forms = {form: (must, may | {"will", "cycles", "each"}) for form, (_, _, must, may) in PROMISES.items()}
+PROMISE_FORMS: Forms = {form.value: (one.must, one.may | {"will", "cycles", "each"}) for form, one in PROMISES.items()}
 """Form of a promise -> the blanks it must fill and those it may: whether, and for how long, is said of each."""
-PENALTY_FORMS: Forms = {form: (must, may) for form, (_, must, may) in PENALTIES.items()}
-EXPIRATION_FORMS: Forms = {form: (must, may) for form, (_, must, may) in EXPIRATIONS.items()}
-Kind = Annotated[str, Choice(json_schema_extra={"enum": list(PROMISES)})]
+PENALTY_FORMS: Forms = {form.value: (one.must, one.may) for form, one in PENALTIES.items()}
+EXPIRATION_FORMS: Forms = {form.value: (one.must, one.may) for form, one in EXPIRATIONS.items()}
+Kind = Annotated[str, Choice(json_schema_extra={"enum": list(PROMISE_FORMS)})]
 """A form of promise. Editors know them by this; one that is not listed is told with the treaty's other faults."""
 
 
@@ -94,6 +147,11 @@ class Promise:
     each: Flag = False
     """In each of these cycles anew."""
 
+    @property
+    def listed(self) -> PromiseForm:
+        """Its form, one of those that are listed; a clause with another never gets into a treaty (NB-T-3)."""
+        return PromiseForm(self.form)
+
 
 @by_form("form", PENALTY_FORMS)
 @record
@@ -121,6 +179,11 @@ class Penalty:
     forms: tuple[Kind, ...] = ()
     """Treaties with promises of these forms. None said is any."""
 
+    @property
+    def listed(self) -> PenaltyForm:
+        """Its form, one of those that are listed; a clause with another never gets into a treaty (NB-T-3)."""
+        return PenaltyForm(self.form)
+
 
 @by_form("form", EXPIRATION_FORMS)
 @record
@@ -138,6 +201,11 @@ class Expiration:
     """Of what."""
     when: Literal["start", "end"] = "start"
     """At which side of the cycle."""
+
+    @property
+    def listed(self) -> EndForm:
+        """Its form, one of those that are listed; a clause with another never gets into a treaty (NB-T-3)."""
+        return EndForm(self.form)
 
 
 Some = Choice(min_length=1, max_length=3)
@@ -333,8 +401,7 @@ def standing(promise: Promise, by: str, treaty: Treaty, cycle: int, scenario: Sc
     What was promised not to do is broken by one deed within its time; what was promised to do is broken when its time is
     over and it was not done. `by_day` a cycle's Night is over, and with it the time for all but votes.
     """
-    known = PROMISES[promise.form]
-    if not known[1]:
+    if not PROMISES[promise.listed].checked:
         return "unknown"
     assert treaty.began is not None
     last = treaty.began + promise.cycles - 1
@@ -372,31 +439,33 @@ def matches(promise: Promise, deed: Deed, scenario: Scenario) -> bool:
     """Whether a deed is one that a promise speaks of."""
     places = frozenset[str]().union(*(covered(name, scenario) for name in promise.estates))
     here = not promise.estates or deed.at in places
-    match promise.form:
-        case "enter":
+    match promise.listed:
+        case PromiseForm.ENTER:
             return deed.kind == "entered" and here and (not promise.units or deed.what in promise.units)
-        case "move":
+        case PromiseForm.MOVE:
             kind = "entered" if promise.side == "place" else "removed"
             fits = not promise.units or deed.what in promise.units
             return deed.kind == kind and here and fits and (kind == "entered" or deed.what in tables().formations)
-        case "pay":
+        case PromiseForm.PAY:
             return deed.kind == "paid"
-        case "votes":
+        case PromiseForm.VOTES:
             return deed.kind == "voted" and deed.who in promise.who
-        case "battle":
+        case PromiseForm.BATTLE:
             return deed.kind == "fought" and deed.who in promise.factions
-        case "control":
+        case PromiseForm.CONTROL:
             if not promise.things:
                 return deed.kind == "controls" and here
             return _handled(deed, promise.side or "place") and here and _thing(deed) in promise.things
-        case "withdraw":
+        case PromiseForm.WITHDRAW:
             return _handled(deed, promise.side or "remove") and here and _thing(deed) in promise.things
-        case "actions":
+        case PromiseForm.ACTIONS:
             return (
                 deed.kind == "acted" and deed.what in promise.actions and (not promise.who or deed.who in promise.who)
             )
+        case PromiseForm.SHOW_UNITS | PromiseForm.SHOW_PLAYERS:
+            return False  # nobody can check what is shown (NB-M-4, M-5)
         case _:
-            return False
+            assert_never(promise.listed)
 
 
 def _handled(deed: Deed, side: str) -> bool:
@@ -422,31 +491,52 @@ def over(
     for breach in treaty.breaches:
         for penalty in treaty.penalties:
             if penalty.form == "ends" and cycle >= breach.cycle + (penalty.cycles or 1):
-                return f"NB-{PENALTIES[penalty.form][0]}"
+                return f"NB-{PENALTIES[penalty.listed].rule}"
     lasting = [penalty.cycles or 1 for penalty in treaty.penalties if penalty.form == "lasts"]
     if treaty.breaches and lasting:
         # It goes on until then, whatever else; a second report puts its end off again (NB-N-4).
         last = max(breach.cycle for breach in treaty.breaches) + max(lasting)
-        return f"NB-{PENALTIES['lasts'][0]}" if cycle >= last else None
+        return f"NB-{PENALTIES[PenaltyForm.LASTS].rule}" if cycle >= last else None
     for end in treaty.ends:
-        rule = f"NB-{EXPIRATIONS[end.form][0]}"
-        kills = sum(
-            deed.kind == "killed" and deed.by == end.faction and deed.what == other_party(treaty, end.faction)
-            for deed in treaty.deeds
-        )
-        reached = {"prizes": prizes.get(end.faction, 0), "nobles": nobles.get(end.faction, 0), "kills": kills}
-        met = {
-            "cycles": cycle >= treaty.began + end.number,
-            "all kept": _all_kept(treaty, cycle, scenario),
-            "one kept": any(_kept(treaty, faction, cycle, scenario) for faction in treaty.declared),
-            "members": members.get(end.faction, 0) < end.number,
-            "action": any(_done_against(treaty, end, deed) for deed in treaty.deeds),
-            "reaches": reached[end.what] >= end.number,
-            "breach": end.when == "start" and any(cycle >= breach.cycle + end.number for breach in treaty.breaches),
-        }
-        if met[end.form]:
-            return rule
+        if _reached(treaty, end, cycle, scenario, members=members, prizes=prizes, nobles=nobles):
+            return f"NB-{EXPIRATIONS[end.listed].rule}"
     return None
+
+
+def _reached(
+    treaty: Treaty,
+    end: Expiration,
+    cycle: int,
+    scenario: Scenario,
+    *,
+    members: Mapping[str, int],
+    prizes: Mapping[str, int],
+    nobles: Mapping[str, int],
+) -> bool:
+    """Whether one of a treaty's ends has come with the start of this cycle (NB-Z)."""
+    assert treaty.began is not None
+    match end.listed:
+        case EndForm.CYCLES:
+            return cycle >= treaty.began + end.number
+        case EndForm.ALL_KEPT:
+            return _all_kept(treaty, cycle, scenario)
+        case EndForm.ONE_KEPT:
+            return any(_kept(treaty, faction, cycle, scenario) for faction in treaty.declared)
+        case EndForm.MEMBERS:
+            return members.get(end.faction, 0) < end.number
+        case EndForm.ACTION:
+            return any(_done_against(treaty, end, deed) for deed in treaty.deeds)
+        case EndForm.REACHES:
+            kills = sum(
+                deed.kind == "killed" and deed.by == end.faction and deed.what == other_party(treaty, end.faction)
+                for deed in treaty.deeds
+            )
+            reached = {"prizes": prizes.get(end.faction, 0), "nobles": nobles.get(end.faction, 0), "kills": kills}
+            return reached[end.what] >= end.number
+        case EndForm.BREACH:
+            return end.when == "start" and any(cycle >= breach.cycle + end.number for breach in treaty.breaches)
+        case _:
+            assert_never(end.listed)
 
 
 def over_with(treaty: Treaty, cycle: int) -> bool:

@@ -67,6 +67,8 @@ class World:
         self.ended: Ending | None = None
         self.sheets = sheets
         self.orders: dict[SeatId, list[Order]] = {}
+        self.results: dict[int, str] = {}
+        """Number of an order that has its verdict -> its result."""
         self.busy: dict[SeatId, set[int]] = {seat: set() for seat in self.players}
         """Courtiers who had their assignment of this cycle (NB-K-1)."""
         self.nobles: dict[str, int] = {}
@@ -129,6 +131,8 @@ class World:
     def verdict(self, seat: SeatId, order: Order | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
         """What became of an order."""
         line = order if isinstance(order, str) else order.line
+        if isinstance(order, Order) and order.number:
+            self.results[order.number] = result
         self.verdicts.append(
             Verdict(seat=seat, order=line[:200], result=result, reason=reason, rule=f"NB-{rule}", facts=facts or None)
         )
@@ -150,6 +154,7 @@ class World:
     def read(self, allowed: Iterable[str]) -> None:
         """Reads every sheet; what cannot be read or is for another time gets its verdict here (NB-A-16)."""
         times = frozenset(allowed)
+        number = 0
         for seat in sorted(self.players):
             kept = self.orders.setdefault(seat, [])
             sheet = self.sheets.get(seat)
@@ -162,7 +167,8 @@ class World:
                 elif order.when not in times:
                     self.verdict(seat, order, "illegal", "not-now", "A-16", phase=self.start.phase.value)
                 else:
-                    kept.append(order)
+                    number += 1
+                    kept.append(replace(order, number=number))
             for line in sheet.founding if times else [f"Treaty with {one.to}" for one in sheet.treaties]:
                 self.verdict(seat, line, "illegal", "not-now", "A-16", phase=self.start.phase.value)
 

@@ -1,0 +1,462 @@
+"""The war as values: orders in, outcomes by order out. For this game, and for those that are wars like it.
+
+A game that stands on this war reads its sheets into orders itself, has them carried out here, asks who moved where and who
+was dislodged, and prints one verdict an order at the end. Its turn is made of the same steps (`carry_out`, `take_centres`,
+`name_the_eliminated`, `turn_the_page`) with its own between them. Powers are those of the board and any others that the
+position has: they need be no seats, and come and go with their units and centres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from dataclasses import field as default
+from typing import Protocol, assert_never
+
+from adjudicator.core.resolution import Fact, SeatId
+from adjudicator.mechanics.adjustments import AdjustReason, adjust, build_sites
+from adjudicator.mechanics.movement import (
+    Convoy,
+    Hold,
+    Move,
+    Named,
+    Outcome,
+    Reason,
+    SupportHold,
+    SupportMove,
+    check_orders,
+    solve,
+)
+from adjudicator.mechanics.movement.orders import Result
+from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
+from adjudicator.mechanics.provinces import Unit
+from adjudicator.mechanics.retreats import RetreatOutcome, RetreatReason, open_retreats, retreat
+from adjudicator.rulesets.diplomacy.events import (
+    AnyEvent,
+    Built,
+    Destroyed,
+    Disbanded,
+    Dissolved,
+    Eliminated,
+    Forced,
+    Removed,
+    Retreated,
+    Standoff,
+    Taken,
+    UnitVerdict,
+    Unused,
+)
+from adjudicator.rulesets.diplomacy.position import (
+    ConvoyedRetreat,
+    Dislodged,
+    Field,
+    Phase,
+    Position,
+    Season,
+    centre_texts,
+    field_of,
+    unit_texts,
+)
+from adjudicator.rulesets.diplomacy.rules import NOT_NOW, RULE_OF, UNREADABLE
+
+Command = tuple[SeatId, AnyOrder]
+"""An order with the power whose unit it is for."""
+Movement = Hold | Move | SupportHold | SupportMove | Convoy
+"""The orders of a turn of moves."""
+
+
+class Became(Protocol):
+    """What became of an order: of a move or a support, a retreat, a build or removal."""
+
+    @property
+    def result(self) -> Result:
+        """Whether it did what it was to do."""
+
+    @property
+    def reason(self) -> Reason | RetreatReason | AdjustReason:
+        """Why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One order and what became of it."""
+
+    power: SeatId
+    order: AnyOrder
+    outcome: Became | None
+    """None for an order of another kind of turn, which is illegal here (DP-O-1)."""
+    implied: bool = False
+    """Whether nobody gave it: the unit did what the rules say of a unit without an order."""
+
+
+@dataclass
+class War:
+    """One turn of the war while it is judged, and when it is: each step fills in what it decides."""
+
+    position: Position
+    """The position it began with."""
+    start: Field
+    """The board as it was."""
+    field: Field
+    """The board as it is by now; units that must retreat are among its dislodged."""
+    orders: Sequence[Command] = ()
+    attack: Mapping[str, int] | None = None
+    """Strengths with which some units attack, for the solver."""
+    stationary: frozenset[str] = frozenset()
+    """Provinces whose units never leave them: their moves never succeed, and dislodged they are destroyed."""
+    judged: tuple[Judged, ...] = ()
+    """What became of each order, in the order in which they were given."""
+    implied: tuple[Judged, ...] = ()
+    """What became of the units that got none, by province."""
+    became: dict[tuple[SeatId, str], Unit | None] = default(default_factory=dict)
+    """Power and province of each unit that moved, retreated or left the board -> where it is now, None for nowhere."""
+    dislodged: Mapping[str, str] = default(default_factory=dict)
+    """Province of each unit that was dislodged in this turn -> the province its attacker came from."""
+    contested: frozenset[str] = frozenset()
+    """Provinces that a standoff left empty."""
+    events: list[AnyEvent] = default(default_factory=list)
+    after: Position | None = None
+    """The position it led to, once the page is turned."""
+
+    @property
+    def powers(self) -> tuple[SeatId, ...]:
+        """The powers of the board, then others that the position has, by name."""
+        return self.start.powers
+
+    @property
+    def forced(self) -> bool:
+        """Whether units must retreat next."""
+        return bool(self.field.dislodged)
+
+    def now(self, power: SeatId, unit: Unit) -> Unit | None:
+        """Where a unit is now that began the turn as `unit`; None if it left the board."""
+        return self.became.get((power, unit.province), unit)
+
+
+def begin(position: Position) -> War:
+    """A turn of the war with no orders yet, and nothing decided."""
+    start = field_of(position)
+    now = replace(start, units=dict(start.units), owners=dict(start.owners), dislodged=dict(start.dislodged))
+    return War(position, start, now)
+
+
+def judge(
+    position: Position,
+    orders: Sequence[Command],
+    *,
+    attack: Mapping[str, int] | None = None,
+    stationary: frozenset[str] = frozenset(),
+) -> War:
+    """One whole turn of the war. `attack` and `stationary` are the solver's, for games in which not all units are alike."""
+    war = begin(position)
+    war.orders, war.attack, war.stationary = orders, attack, stationary
+    for step in STEPS:
+        step(war)
+    return war
+
+
+# The steps --------------------------------------------------------------------------------------------------------
+
+
+def carry_out(war: War) -> None:
+    """Moves, retreats or adjustments, whichever the turn is for."""
+    match war.position.phase:
+        case Phase.MOVEMENT:
+            move_units(war)
+        case Phase.RETREATS:
+            retreat_units(war)
+        case Phase.ADJUSTMENTS:
+            adjust_units(war)
+        case _:
+            assert_never(war.position.phase)
+
+
+def take_centres(war: War, but: frozenset[str] = frozenset()) -> None:
+    """After the last movement of the year and its retreats, units own the centres they stand in (DP-W-1).
+
+    Units in the provinces `but` take nothing, in games in which not every unit does.
+    """
+    if war.position.season is not Season.FALL or war.forced:
+        return
+    board, owners = war.field.board, war.field.owners
+    for code in board.centres:
+        here = war.field.units.get(code)
+        if here is not None and owners.get(code) != here[0] and code not in but:
+            war.events.append(Taken(centre=board.provinces[code].name, power=here[0], lost_by=owners.get(code)))
+            owners[code] = here[0]
+
+
+def name_the_eliminated(war: War) -> None:
+    """Powers that had something when the turn began and now have nothing (DP-V-4)."""
+    for power in sorted(survivors(war.start) - survivors(war.field)):
+        war.events.append(Eliminated(power=power))
+
+
+def turn_the_page(war: War) -> None:
+    """The next turn in which something can happen (DP-G-3)."""
+    position, board = war.position, war.field.board
+    year, season, phase = position.year, position.season, position.phase
+    if war.forced:
+        phase = Phase.RETREATS
+    elif season is Season.SPRING:
+        season, phase = Season.FALL, Phase.MOVEMENT
+    elif season is Season.FALL and any(adjusts(war.field, position, power) for power in board.powers):
+        season, phase = Season.WINTER, Phase.ADJUSTMENTS
+    else:
+        year, season, phase = year + 1, Season.SPRING, Phase.MOVEMENT
+    war.after = replace(
+        position,
+        year=year,
+        season=season,
+        phase=phase,
+        units=unit_texts(board, war.field.units),
+        centres=centre_texts(board, war.field.owners),
+        dislodged=tuple(
+            Dislodged(
+                power=power,
+                unit=board.unit_name(unit),
+                attacked_from=board.provinces[attacker].name if attacker else None,
+            )
+            for _, (power, unit, attacker) in sorted(war.field.dislodged.items())
+        ),
+        contested=tuple(sorted(board.provinces[code].name for code in war.contested)) if war.forced else (),
+    )
+
+
+STEPS = (carry_out, take_centres, name_the_eliminated, turn_the_page)
+
+
+def move_units(war: War) -> None:
+    """The movement phase (DP-M, DP-S, DP-C)."""
+    field, board, settings = war.field, war.field.board, war.position.settings
+    moves = [(power, order) for power, order in war.orders if isinstance(order, Movement)]
+    done = solve(board, field.units, moves, settings.movement, war.attack, war.stationary)
+    outcomes = iter(done.outcomes)
+    war.judged = tuple(
+        Judged(power, order, next(outcomes) if isinstance(order, Movement) else None) for power, order in war.orders
+    )
+    war.implied = tuple(
+        Judged(power, Hold(_named(unit)), done.unordered[province], implied=True)
+        for province, (power, unit) in sorted(field.units.items())
+        if province in done.unordered
+    )
+    war.contested = done.contested
+    war.dislodged = done.attackers
+    for code in sorted(done.contested):
+        war.events.append(Standoff(province=board.provinces[code].name))
+    before = dict(field.units)
+    after = {unit.province: (before[start][0], unit) for start, unit in done.moved.items()}
+    war.became = {(before[start][0], start): unit for start, unit in done.moved.items()}
+    still = {p: here for p, here in before.items() if p not in done.moved and p not in done.dislodged}
+    occupied = set(after) | set(still)
+    closed = settings.convoyed_retreat is ConvoyedRetreat.CLOSED
+    names = war.start.names()
+    for province, attacker in sorted((done.attackers if closed else done.dislodged).items()):
+        power, unit = before[province]
+        stays = province in war.stationary
+        places = () if stays else open_retreats(board, unit, attacker, occupied, done.contested)
+        by = board.unit_name(names[done.attackers[province]])
+        if places:
+            field.dislodged[province] = (power, unit, attacker)  # They are not lost yet (DP-V-4, DP-V-3).
+            to = tuple(board.place_name(place) for place in places)
+            war.events.append(Forced(power=power, unit=board.unit_name(unit), by=by, to=to))
+        else:
+            war.became[power, province] = None
+            war.events.append(Destroyed(power=power, unit=board.unit_name(unit), by=by))
+    field.units.clear()
+    field.units.update(sorted((still | after).items()))
+
+
+def retreat_units(war: War) -> None:
+    """The retreat phase (DP-R)."""
+    field, board = war.field, war.field.board
+    done = retreat(
+        board, field.dislodged, set(field.units), field.contested, war.orders, war.position.settings.movement
+    )
+    why: dict[str, str] = dict.fromkeys(done.unordered, "no-order")
+    for (power, order), outcome in zip(war.orders, done.outcomes, strict=True):
+        province = province_of(order)
+        lost = field.dislodged.get(province)
+        if lost is not None and lost[0] == power and outcome.reason is not RetreatReason.ORDERED_TWICE:
+            if outcome.reason is RetreatReason.DISBANDED:
+                why[province] = "ordered"
+            elif outcome.reason is RetreatReason.COLLIDED:
+                why[province] = "collided"
+            else:
+                why.setdefault(province, "illegal")
+    war.judged = tuple(
+        Judged(power, order, outcome) for (power, order), outcome in zip(war.orders, done.outcomes, strict=True)
+    )
+    none = RetreatOutcome(Result.FAILS, RetreatReason.NO_ORDER)
+    war.implied = tuple(
+        Judged(power, Disband(_named(unit)), none, implied=True)
+        for province, (power, unit, _) in sorted(field.dislodged.items())
+        if province in done.unordered
+    )
+    for province, (power, unit, _) in sorted(field.dislodged.items()):
+        text = board.unit_name(unit)
+        new = war.became[power, province] = done.retreated.get(province)
+        if new is not None:
+            field.units[new.province] = (power, new)
+            war.events.append(Retreated(power=power, unit=text, to=board.place_name(new.place)))
+        else:
+            cause = why.get(province, "illegal")
+            war.events.append(Disbanded(power=power, unit=text, why=cause))  # type: ignore[arg-type]  # one of four
+    field.dislodged.clear()
+
+
+def adjust_units(war: War) -> None:
+    """The adjustment phase (DP-W)."""
+    field, board, settings = war.field, war.field.board, war.position.settings
+    judged: dict[int, Judged] = {}
+    changes: list[tuple[SeatId, Unit | None, Unit | None]] = []
+    for power in board.powers:
+        own = [(index, order) for index, (whose, order) in enumerate(war.orders) if whose == power]
+        done = adjust(
+            board,
+            power,
+            field.owned(power),
+            field.units,
+            [order for _, order in own],
+            distance=settings.disband_distance,
+            sites=settings.build_sites,
+            surplus_orders=settings.surplus_orders,
+        )
+        for (index, order), outcome in zip(own, done.outcomes, strict=True):
+            judged[index] = Judged(power, order, outcome)
+        for unit in done.built:
+            war.events.append(Built(power=power, unit=board.unit_name(unit)))
+            changes.append((power, unit, None))
+        for unit in done.removed:
+            war.events.append(Removed(power=power, unit=board.unit_name(unit)))
+            changes.append((power, None, unit))
+        for unit, distance in done.automatic:
+            war.events.append(Dissolved(power=power, unit=board.unit_name(unit), distance=distance))
+            changes.append((power, None, unit))
+        if done.unused:
+            war.events.append(Unused(power=power, builds=done.unused))
+    war.judged = tuple(judged.get(at, Judged(power, order, None)) for at, (power, order) in enumerate(war.orders))
+    for power, new, old in changes:
+        if old is not None:
+            del field.units[old.province]
+            war.became[power, old.province] = None
+        if new is not None:
+            field.units[new.province] = (power, new)
+
+
+# Printing: one verdict an order -----------------------------------------------------------------------------------
+
+
+def verdicts(start: Field, judged: Iterable[Judged]) -> list[UnitVerdict]:
+    """The verdict on each of these orders, with units named as people write them on the board as it was."""
+    names = start.names()
+    return [verdict_on(start, names, one) for one in judged]
+
+
+def verdict_on(start: Field, names: Mapping[str, Unit], one: Judged) -> UnitVerdict:
+    """The verdict on one order; `names` has the unit of each province."""
+    board, outcome = start.board, one.outcome
+    text = start.notation.write(one.order, names)
+    if outcome is None:
+        return not_now(one.power, text)
+
+    def named(provinces: Iterable[str]) -> tuple[str, ...]:
+        return tuple(board.unit_name(names[province]) for province in provinces)
+
+    facts: dict[str, Fact] = {}
+    if isinstance(outcome, Outcome):
+        if outcome.strength:
+            facts["strength"] = outcome.strength
+        if outcome.against:
+            facts["against"] = outcome.against
+        if outcome.by:
+            facts["by"] = named(outcome.by)
+        if outcome.their_supporters:
+            facts["their_supporters"] = named(outcome.their_supporters)
+        if outcome.supporters:
+            facts["supporters"] = named(outcome.supporters)
+        if outcome.dislodged:
+            facts["dislodged_by"] = board.unit_name(names[outcome.dislodged])
+    elif isinstance(outcome, RetreatOutcome) and outcome.by:
+        facts["by"] = named(outcome.by)
+    return UnitVerdict(
+        seat=one.power,
+        order=text,
+        result=outcome.result.value,
+        reason=outcome.reason.value,
+        rule=RULE_OF[outcome.reason],
+        implied=True if one.implied else None,
+        facts=facts or None,
+    )
+
+
+def unreadable(seat: SeatId, text: str, fault: Fault) -> UnitVerdict:
+    """The verdict on a line that cannot be read (DP-O-7)."""
+    facts: dict[str, Fact] = {"what": fault.what}
+    if fault.right:
+        facts["right"] = fault.right
+    return UnitVerdict(
+        seat=seat, order=text[:200], result="unreadable", reason=UNREADABLE, rule=RULE_OF[UNREADABLE], facts=facts
+    )
+
+
+def not_now(seat: SeatId, text: str) -> UnitVerdict:
+    """The verdict on a build, removal or waiver in a turn in which units move (DP-O-1)."""
+    return UnitVerdict(seat=seat, order=text, result=Result.ILLEGAL.value, reason=NOT_NOW, rule=RULE_OF[NOT_NOW])
+
+
+# Questions --------------------------------------------------------------------------------------------------------
+
+
+def ruled_out(start: Field, position: Position, power: SeatId, order: Movement) -> Outcome | None:
+    """Why a unit cannot be given an order in a turn of moves, whatever the others do; None if it can (DP-O)."""
+    (outcome,) = check_orders(start.board, start.units, [(power, order)], position.settings.movement)
+    return outcome
+
+
+def province_of(order: AnyOrder) -> str:
+    """The province of the unit that an order is for; empty for a waiver, which is for none."""
+    match order:
+        case Waive():
+            return ""
+        case Hold() | Move() | SupportHold() | SupportMove() | Convoy() | Build() | Disband():
+            return order.unit.province
+        case _:
+            assert_never(order)
+
+
+def _named(unit: Unit) -> Named:
+    return Named(unit.kind, unit.province, unit.place.partition("/")[2])
+
+
+def survivors(field: Field) -> set[SeatId]:
+    """The powers that have a unit, a dislodged unit or a centre."""
+    return (
+        {power for power, _ in field.units.values()}
+        | {power for power, _, _ in field.dislodged.values()}
+        | set(field.owners.values())
+    )
+
+
+def adjusts(field: Field, position: Position, power: SeatId) -> bool:
+    """Whether a power has something to build or remove this winter."""
+    owned = field.owned(power)
+    units = sum(1 for whose, _ in field.units.values() if whose == power)
+    if len(owned) > units:
+        return bool(build_sites(field.board, power, owned, set(field.units), position.settings.build_sites))
+    return len(owned) < units
+
+
+def due(position: Position) -> frozenset[SeatId]:
+    """The powers of the board that have something to order in this turn; who is led by no player owes nothing (DP-M-14)."""
+    field = field_of(position)
+    if position.phase is Phase.RETREATS:
+        return frozenset(power for power, _, _ in field.dislodged.values() if power in field.board.powers)
+    if position.phase is Phase.ADJUSTMENTS:
+        return frozenset(power for power in field.board.powers if adjusts(field, position, power))
+    return frozenset(power for power, _ in field.units.values() if power in field.board.powers)
+
+
+def when(position: Position) -> str:
+    """`Spring 1901, movement`."""
+    return f"{position.season} {position.year}, {position.phase}"
