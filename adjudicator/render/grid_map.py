@@ -18,9 +18,10 @@ import svgwrite
 from svgwrite.base import BaseElement
 
 from adjudicator.core.resolution import SeatId
+from adjudicator.render import sides as looks
 from adjudicator.render.kinship import REGULAR, width
 from adjudicator.render.outlines import Box, Point
-from adjudicator.render.palette import FILLS, most_slot, style
+from adjudicator.render.palette import band_of, most_slot, slot_of, style
 from adjudicator.render.province_map import Vector, _cross, _curve, _head, _sampled, _turned, number
 from adjudicator.render.scenes import Arrow, GridScene, Mark, Plot, Token
 
@@ -34,8 +35,14 @@ WANDER = 6
 """How far a corner may lie from where a ruler would put it."""
 TILE = (34, 37)
 """The room of a unit."""
-LED = 9
-"""What a leader's disc adds to its width."""
+LED, LED_PAIR = 9, 26
+"""What a leader's disc adds to its width, with one letter and with two."""
+RIMMED = 6
+"""What a second rim adds to its width and height."""
+DISC, DISC_RIMMED = 13, 11
+"""Half the height of an owner's disc, and of one with a second rim, which takes its room from it."""
+PAIR = 16
+"""The size of two letters there."""
 FLOCK = 124
 """The width that all units of a plot share."""
 LANE = 12
@@ -139,6 +146,14 @@ SHEET = (
     ".gm .mk{transform-origin:100% 100%;transform:scale(1.6)}"
 )
 """The rules of these pictures; the last block is left open for those of the units."""
+MANY = (
+    ".gm .tk .cm-r2,.gm .tk .cm-r3{fill:var(--o);stroke:var(--o);stroke-width:10}"
+    ".gm .tk .cm-rg{fill:var(--halo);stroke:var(--halo);stroke-width:5}"
+    ".gm .tk .pr{font-size:14px}.gm .tk .ld.pr{font-size:10px}.gm .kl.pr{font-size:21px}"
+    f".gm-ol.pr{{font-size:{PAIR}px}}"
+    "@media(max-width:640px){.gm .tk .pr{font-size:16px}.gm .tk .ld.pr{font-size:10px}}"
+)
+"""The rules of second rims and of two letters."""
 
 
 def render_grid(scene: GridScene) -> str:
@@ -183,6 +198,7 @@ class _Painter:
         self.size = (2 * RIM + CELL * scene.columns, 2 * RIM + CELL * scene.rows)
         self.plots = {plot.place: plot for plot in scene.plots}
         self.lords = shortened(sorted({plot.lord for plot in scene.plots if plot.lord}))
+        self.many = looks.crowded(scene.sides.values())
         self.used: dict[str, BaseElement] = {}
         """What is drawn more than once, by id."""
         self.roomy: set[tuple[int, int]] = set()
@@ -210,8 +226,7 @@ class _Painter:
 
     def slot(self, seat: SeatId | None) -> int:
         """The side's place in the palette; 0, which is drawn in ink, for whoever is none."""
-        side = self.scene.sides.get(seat or "")
-        return (side.slot - 1) % len(FILLS) + 1 if side is not None else 0
+        return slot_of(self.scene.sides.get(seat or ""))
 
     def letter(self, seat: SeatId) -> str:
         """The letter of a side; of someone who is none, the first of the name."""
@@ -258,7 +273,9 @@ class _Painter:
         roles, last = sheet[: sheet.index(".cm path{")], sheet[sheet.index("@media print") :]
         slots = sorted({self.slot(seat) for seat in self.scene.sides})
         sides = "".join(f".gm .l{n}{{fill:var(--f{n})}}.gm .o{n}{{--o:var(--i{n})}}" for n in slots)
-        self.style.append(f"{roles}{sides}{SHEET}{rules}}}{last}")
+        signs = looks.signs(self.drawing, self.scene.sides, f"{self.scene.title} {self.scene.description}")
+        more = signs + (MANY if self.many else "")
+        self.style.append(f"{roles}{sides}{SHEET}{rules}}}{more}{last}")
         for _, element in sorted(self.used.items()):
             self.drawing.defs.add(element)
 
@@ -405,15 +422,19 @@ class _Painter:
         left = self.middle(place)[0] - HALF
         if plot.owner is None:
             return left
-        letter = self.letter(plot.owner)
-        name = f"g{'o' if plot.own else 's'}-{letter}"
+        letter, slot = self.letter(plot.owner), self.slot(plot.owner)
+        cls, said = ("gm-me", "gm-ol gm-on") if plot.own else ("gm-ow", "gm-ol")
+        name = f"g{'o' if plot.own else 's'}{band_of(slot) or ''}-{letter}"
         if name not in self.used:
             disc = draw.g(id=name, class_="gm-sc")
-            disc.add(draw.circle(r=13, class_="gm-me" if plot.own else "gm-ow"))
-            disc.add(draw.text(letter, y=[7], class_="gm-ol gm-on" if plot.own else "gm-ol"))
+            looks.disc(
+                draw, disc, (0, 0), DISC if not band_of(slot) else DISC_RIMMED, self.scene.sides.get(plot.owner), cls
+            )
+            disc.add(draw.text(letter, y=[7], class_=f"{said}{looks.paired(letter)}"))
             self.used[name] = disc
-        group.add(draw.use(f"#{name}", x=left + 14, class_=f"o{self.slot(plot.owner)}"))
-        return left + 30
+        wide = len(letter) > 1
+        group.add(draw.use(f"#{name}", x=left + (21 if wide else 14), class_=f"o{slot}"))
+        return left + (44 if wide else 30)
 
     def head(self, group: BaseElement, codes: BaseElement, left: int, place: str, plot: Plot) -> None:
         """The plot's name, the lord's house and the crown of a prize, in wide pictures."""
@@ -436,7 +457,9 @@ class _Painter:
         if not plot.prize and not plot.lord:
             return
         right = self.middle(place)[0] + HALF
-        room = 2 * HALF - (44 if plot.owner is not None else 0)
+        room = 2 * HALF
+        if plot.owner is not None:
+            room -= 44 if len(self.letter(plot.owner)) == 1 else 60
         short = self.lords.get(plot.lord, "")
         for size, letters in NARROW:
             wide = (31 * size + 5 if plot.prize else 0) + (24 * size + 4 + width(short, letters) if short else 0)
@@ -520,8 +543,9 @@ class _Painter:
         x, y = self.middle(place)
         low = y + (23 if plot is not None and plot.buildings else 44)
         high = y - 37
-        wide = TILE[0] + (LED if any(unit.leader for unit in units) else 0)
-        tall = TILE[1]
+        rim = RIMMED * any(band_of(self.slot(unit.owner)) for unit in units)
+        wide = TILE[0] + max((self.led(unit) for unit in units), default=0) + rim
+        tall = TILE[1] + rim
         best = (0.0, 0)
         for rows in (1, 2, 3):
             columns = -(-len(units) // rows)
@@ -558,24 +582,36 @@ class _Painter:
                     group.add(self.crossing(mark, at, flock.size))
             self.drawing.add(group)
 
+    def led(self, token: Token) -> int:
+        """The room of a unit's leader beside it."""
+        if token.leader is None:
+            return 0
+        return LED if len(self.letter(token.leader)) == 1 else LED_PAIR
+
     def token(self, token: Token, at: Vector, size: float) -> BaseElement:
         draw = self.drawing
-        led = token.leader is not None
-        x = at[0] - (LED * size / 2 if led else 0)
+        led = self.led(token)
+        x = at[0] - led * size / 2
         scale = "" if size == 1 else f"scale({size:g})".replace("0.", ".")
         group = draw.g(class_=f"o{self.slot(token.owner)}", transform=f"translate({round(x)} {round(at[1])}){scale}")
         self.titled(group, token.title)
         units = self.scene.signs.units
         name = "gu" + _short(token.kind, units)
         self.used.setdefault(name, draw.path(units[token.kind].path, id=name))
+        letter = self.letter(token.owner)
+        looks.rimmed(group, self.slot(token.owner), draw.use(f"#{name}"), draw.use(f"#{name}"))
         group.add(draw.use(f"#{name}", **({"class_": "y"} if token.state else {})))
-        group.add(draw.text(self.letter(token.owner), y=[units[token.kind].baseline]))
+        text = draw.text(letter, y=[units[token.kind].baseline])
+        if len(letter) > 1:
+            text.attribs["class"] = "pr"
+        group.add(text)
         if token.leader is not None:
-            badge = draw.g(transform="translate(17 9)")
+            badge = draw.g(transform=f"translate({led + 8 if led == LED else led + 2} 9)")
             if token.leader in self.scene.sides:
                 badge.attribs["class"] = f"o{self.slot(token.leader)}"
-            badge.add(draw.circle(r=8, class_="w kd"))
-            badge.add(draw.text(self.letter(token.leader), y=[4.5], class_="ld"))
+            letter = self.letter(token.leader)
+            looks.disc(draw, badge, (0, 0), 8, self.scene.sides.get(token.leader), "w kd")
+            badge.add(draw.text(letter, y=[4.5], class_=f"ld{looks.paired(letter)}"))
             group.add(badge)
         return group
 
@@ -623,20 +659,16 @@ class _Painter:
         group = draw.g()
         if blocks:
             need = max(
-                80 + max(width(text, 27), width(short, SAID), width(text, SAID) if first else 0)
+                (102 if self.many else 80) + max(width(text, 27), width(short, SAID), width(text, SAID) if first else 0)
                 for block in blocks
                 for first, (_, text, short) in zip((True, *[False] * len(block)), block, strict=False)
             )
-            count = max(1, min(len(blocks), int(room / need)))
-            count = -(-len(blocks) // -(-len(blocks) // count))
-            step = room / count
-            lines = [max(len(block) for block in blocks[at : at + count]) for at in range(0, len(blocks), count)]
-            for index, block in enumerate(blocks):
-                above = sum(lines[: index // count])
+            spots, lines = looks.columns([len(block) for block in blocks], need, room)
+            for (left, above), block in zip(spots, blocks, strict=True):
                 for line, (who, text, short) in enumerate(block):
                     y = top + 8 + ENTRY * (above + line) + ENTRY // 2
-                    group.add(self.entry(round(28 + step * (index % count)), y, who, text, short, first=not line))
-            top += 16 + ENTRY * sum(lines)
+                    group.add(self.entry(round(28 + left), y, who, text, short, first=not line))
+            top += 16 + ENTRY * lines
         # Wide pictures explain more signs, narrow ones larger ones: each as high as the higher of the two.
         signs = self.signs()
         both = [[one for one in signs if one.narrow or not narrow] for narrow in (False, True)]
@@ -674,16 +706,20 @@ class _Painter:
         draw = self.drawing
         group = draw.g(class_=f"o{self.slot(who)}" if who in self.scene.sides else "o")
         disc = draw.g(class_="kk")
-        disc.add(draw.circle((x + 20, y), 19, class_="w" if who in self.scene.sides else "h"))
+        side = self.scene.sides.get(who or "")
+        # Two letters and second rims need more room.
+        at, start, radius = (x + 32, x + 74, 16) if self.many else (x + 20, x + 52, 19)
+        looks.disc(draw, disc, (at, y), radius, side, "w" if side is not None else "h")
         if who is not None:
-            cls = "kl" if who in self.scene.sides else "hl"
-            disc.add(draw.text(self.letter(who), (x + 20, y + 8), class_=cls))
+            letter = self.letter(who)
+            cls = "kl" if side is not None else "hl"
+            disc.add(draw.text(letter, (at, y + 8), class_=f"{cls}{looks.paired(letter)}"))
         group.add(disc)
         if first or text == short:
-            group.add(draw.text(text, (x + 52, y + 10), class_="k" if first else "k k2"))
+            group.add(draw.text(text, (start, y + 10), class_="k" if first else "k k2"))
         else:
-            group.add(draw.text(text, (x + 52, y + 10), class_="k k2 n2"))
-            group.add(draw.text(short, (x + 52, y + 10), class_="k k2 q"))
+            group.add(draw.text(text, (start, y + 10), class_="k k2 n2"))
+            group.add(draw.text(short, (start, y + 10), class_="k k2 q"))
         return group
 
     def signs(self) -> list[Sign]:

@@ -16,7 +16,8 @@ from svgwrite.base import BaseElement
 from svgwrite.container import Group
 
 from adjudicator.core.resolution import Family, Kin, Kinship, SeatId, Side
-from adjudicator.render.palette import FILLS, most_slot, style
+from adjudicator.render import sides as looks
+from adjudicator.render.palette import most_slot, slot_of, style
 
 WIDTH, RIM, TOP, FOOT = 760, 14, 10, 8
 MIDDLE = WIDTH // 2
@@ -30,6 +31,8 @@ DISC = 15
 NAME, NOTE = 21, 19
 """The sizes that letters have on a phone."""
 NAME_LINE, NOTE_LINE = 27, 24
+RIMMED = 12
+"""The same where there are second rims."""
 RING = 11
 RINGS = PAD + DISC
 """How far below the parents' upper edge their rings are: beside their discs, whatever is under their names."""
@@ -90,8 +93,10 @@ def kinship(tree: Kinship, sides: Mapping[SeatId, Side]) -> str:
     drawing = svgwrite.Drawing(debug=False, size=None)
     drawing.attribs.clear()
     drawing.attribs.update({"class": "cm ch kn", "role": "img", "xmlns": "http://www.w3.org/2000/svg"})
-    drawing.defs.add(drawing.style(style(most_slot(sides)) + STYLE))
-    painter = _Painter(drawing, sides)
+    shown = {seat: sides[seat] for seat in _seats(tree) if seat in sides}
+    painter = _Painter(drawing, sides, many=looks.crowded(shown.values()))
+    more = looks.signs(drawing, shown, str(tree), looks.FINE) + (MANY if painter.many else "")
+    drawing.defs.add(drawing.style(style(most_slot(sides)) + STYLE + more))
     alone = [family.parents[0] for family in tree.families if len(family.parents) == 1 and not family.children]
     families = [family for family in tree.families if len(family.parents) > 1 or family.children]
     y = TOP
@@ -117,9 +122,14 @@ def kinship(tree: Kinship, sides: Mapping[SeatId, Side]) -> str:
 class _Painter:
     """One picture in the making."""
 
-    def __init__(self, drawing: svgwrite.Drawing, sides: Mapping[SeatId, Side]) -> None:
+    def __init__(self, drawing: svgwrite.Drawing, sides: Mapping[SeatId, Side], *, many: bool = False) -> None:
         self.drawing = drawing
         self.sides = sides
+        self.many = many
+        self.radius = RIMMED if many else DISC
+        pairs = any(len(side.letter) > 1 for side in sides.values())
+        self.half = round(RIMMED * (looks.PILL if pairs else 1)) + looks.RIM if many else DISC
+        """Half the room of a disc."""
 
     # Words
 
@@ -154,7 +164,7 @@ class _Painter:
     def slot(self, seat: SeatId | None) -> int:
         """The side's place in the palette; 0, which has no colour, for whoever is none."""
         side = self.sides.get(seat) if seat is not None else None
-        return (side.slot - 1) % len(FILLS) + 1 if side is not None else 0
+        return slot_of(side)
 
     def line(self, path: str) -> None:
         """A line between cards."""
@@ -168,8 +178,10 @@ class _Painter:
         """The disc with a side's letter, by its middle."""
         slot = self.slot(seat)
         group = self.drawing.g(class_=f"o{slot}") if slot else self.drawing.g()
-        group.add(self.drawing.circle((x, y), DISC, class_="di"))
-        self.text(self.sides[seat].letter if seat is not None and slot else "?", x, y + 6, "dl", group)
+        side = self.sides[seat] if seat is not None and slot else None
+        letter = side.letter if side is not None else "?"
+        looks.disc(self.drawing, group, (x, y), self.radius, side, "di")
+        self.text(letter, x, y + 6, f"dl{looks.paired(letter)}", group)
         to.add(group)
 
     def card(self, card: _Card, x: int, y: int, height: int) -> None:
@@ -190,11 +202,11 @@ class _Painter:
         if kin.held is not None:
             links = (self.drawing.rect((x, y), (wide, height), rx=9, class_=kind) for kind in LINKS)
             self.chain(links, kin.held, group)
-        at = x + PAD + DISC
+        at = x + PAD + self.half
         for seat in (kin.side, *((kin.other,) if kin.other is not None else ())):
             self.disc(seat, at, y + PAD + DISC, group)
-            at += 2 * DISC + 2
-        at += 6 - DISC
+            at += 2 * self.half + 2
+        at += 6 - self.half
         if kin.dead:
             self.text("†", at, y + PAD + DISC + 7, "nm", group)
             at += CROSS
@@ -214,7 +226,7 @@ class _Painter:
 
     def cut(self, kin: Kin, width: int, lines: int) -> _Card:
         """Someone's card with its texts in lines."""
-        discs = (2 * DISC + 2) * (1 if kin.other is None else 2) + 4
+        discs = (2 * self.half + 2) * (1 if kin.other is None else 2) + 4
         name = wrapped(kin.name, NAME, width - 2 * PAD - discs - (CROSS if kin.dead else 0), 3)
         room = width - 2 * PAD - 4
         notes = [line for text in self.fate(kin) for line in wrapped(text, NOTE * REGULAR, room, lines)]
@@ -273,8 +285,7 @@ class _Painter:
 
     def key(self, tree: Kinship, y: int) -> int:
         """Whose letters there are and what the signs mean; where it ends."""
-        people = [kin for family in tree.families for kin in (*family.parents, *family.children)]
-        seats = {seat for kin in people for seat in (kin.side, kin.other, kin.held)} & set(self.sides)
+        people, seats = _people(tree), set(_seats(tree))
         entries: list[tuple[str, SeatId | None, str]] = [
             ("side", seat, side.name) for seat, side in self.sides.items() if seat in seats
         ]
@@ -287,21 +298,31 @@ class _Painter:
         x = RIM
         for kind, seat, words in entries:
             (shown,) = wrapped(words, NOTE * REGULAR, WIDTH // 2, 1) or ("",)
-            wide = 2 * DISC + 8 + width(shown, NOTE * REGULAR)
+            wide = 2 * self.half + 8 + width(shown, NOTE * REGULAR)
             if x > RIM and x + wide > WIDTH - RIM:
                 x, y = RIM, y + ENTRY
             group = self.drawing.g()
             if kind == "side":
-                self.disc(seat, x + DISC, y + DISC, group)
+                self.disc(seat, x + self.half, y + DISC, group)
             elif kind == "dead":
                 group.add(self.drawing.rect((x + 1, y + 4), (2 * DISC - 2, 22), rx=6, class_="cd u"))
                 group.add(self.drawing.rect((x + 1, y + 4), (2 * DISC - 2, 22), rx=6, class_="ol de"))
             else:
                 self.chain((self.drawing.path(f"M{x} {y + DISC}h29", class_=kind) for kind in LINKS), None, group)
-            self.text(shown, x + 2 * DISC + 8, y + DISC + 6, "nt", group)
+            self.text(shown, x + 2 * self.half + 8, y + DISC + 6, "nt", group)
             self.drawing.add(group)
             x += round(wide) + 20
         return y + 2 * DISC if entries else y
+
+
+def _people(tree: Kinship) -> list[Kin]:
+    return [kin for family in tree.families for kin in (*family.parents, *family.children)]
+
+
+def _seats(tree: Kinship) -> list[SeatId]:
+    """Whose letters there are in a tree, each once."""
+    found = (seat for kin in _people(tree) for seat in (kin.side, kin.other, kin.held) if seat is not None)
+    return list(dict.fromkeys(found))
 
 
 def width(text: str, size: float) -> float:
@@ -351,3 +372,9 @@ STYLE = (
     f".cm.kn .nm,.cm.kn .he{{font-size:{NAME}px}}.cm.kn .nt{{font-size:{NOTE}px}}"
     ".cm.kn .li,.cm.kn .ol{stroke-width:3}}"
 )
+MANY = (
+    ".cm.kn .dl.pr{font-size:15px}"
+    # On stripes and dots words have a seam of their own.
+    ".cm.kn .nm,.cm.kn .nt{paint-order:stroke;stroke:var(--halo);stroke-width:3;stroke-opacity:.8}"
+)
+"""What many sides' letters and words on their colours need."""

@@ -1,24 +1,44 @@
 """Colours by role, in light and in dark, and the style sheet that every picture carries.
 
 Sides have slots, not colours: slot 1 is the first power in alphabetical order. Nothing is told by colour alone: a
-side's letter stands on its units and its supply centres, and failed orders are dashed and crossed.
+side's letter stands on its units and its supply centres, and failed orders are dashed and crossed. Nobody tells 24
+colours apart, so there are three bands of eight: the second and the third have hues of their own, and patterns, rims and
+markers (`sides`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from unicodedata import normalize
 
 from adjudicator.core.resolution import Side
 
-FILLS = ("#f0b3a6", "#cdbdea", "#acd0f2", "#bdb9ae", "#b0daa8", "#f2c4dc", "#f5dc8c", "#a6e0dc")
-"""Owned land in light pictures, by slot."""
-FILLS_DARK = ("#7c3f36", "#54437a", "#2f5a86", "#5c5a54", "#3c6b3a", "#7d3f62", "#77601c", "#22696a")
-INKS = ("#a81c12", "#55289b", "#114f9e", "#36342f", "#14692a", "#97165f", "#7a5200", "#00656d")
+FILLS = (
+    "#f0b3a6", "#cdbdea", "#acd0f2", "#bdb9ae", "#b0daa8", "#f2c4dc", "#f5dc8c", "#a6e0dc",
+    "#efa464", "#dc9de4", "#68ceaa", "#a2b2fd", "#b2c25b", "#f996a6", "#67c6e5", "#d4ae9d",
+    "#e1957a", "#a5a4dc", "#70b4dc", "#94b96d", "#82ba95", "#d293c4", "#d3a056", "#adac97",
+)  # fmt: skip
+"""Owned land in light pictures, by slot; from the ninth on so deep that pale stripes and dots show on it."""
+FILLS_DARK = (
+    "#7c3f36", "#54437a", "#2f5a86", "#5c5a54", "#3c6b3a", "#7d3f62", "#77601c", "#22696a",
+    "#834b11", "#76457c", "#066b51", "#495594", "#576204", "#8a404e", "#07657d", "#705447",
+    "#753a24", "#494773", "#125373", "#3b5714", "#29593b", "#6a3860", "#684503", "#4f4e3d",
+)  # fmt: skip
+INKS = (
+    "#a81c12", "#55289b", "#114f9e", "#36342f", "#14692a", "#97165f", "#7a5200", "#00656d",
+    "#7e4503", "#7c2e86", "#00654b", "#3e47aa", "#525c06", "#971f41", "#045f76", "#734936",
+    "#6f2200", "#3c3377", "#014563", "#2e4902", "#064d2a", "#69165c", "#573900", "#434126",
+)  # fmt: skip
 """Units and orders, by slot: dark enough for white letters (contrast 5:1 and more) and for lines on land and sea."""
-INKS_DARK = ("#ff9a8c", "#cdb4ff", "#8fc7ff", "#d6d2c6", "#93dc97", "#ff9fd2", "#f4cf5f", "#74e0dd")
+INKS_DARK = (
+    "#ff9a8c", "#cdb4ff", "#8fc7ff", "#d6d2c6", "#93dc97", "#ff9fd2", "#f4cf5f", "#74e0dd",
+    "#fba860", "#e7a0ef", "#63d7af", "#a9b9ff", "#b8c954", "#fe9ead", "#62cef0", "#ddb3a1",
+    "#eb9070", "#a4a2e5", "#60b6e5", "#8fbb5e", "#78bd90", "#d98dc9", "#db9e3d", "#aead93",
+)  # fmt: skip
 """The same in dark pictures: light, and their letters are dark."""
 
-
+BAND = 8
+"""Slots that are told apart by hue alone; the next so many have the same signs in another pattern."""
 USUAL = 7
 """Slots that every picture's style sheet has; one with more sides has as many as it needs."""
 
@@ -67,6 +87,48 @@ def style(most: int = USUAL) -> str:
             "@media print{.cm{", variables(light), "}}",
         )
     )  # fmt: skip
+
+
+def slot_of(side: Side | None) -> int:
+    """A side's place among the colours; 0, which has none, for whoever is no side."""
+    return (side.slot - 1) % len(FILLS) + 1 if side is not None else 0
+
+
+def band_of(slot: int) -> int:
+    """Which eight a slot is one of: 0, which is drawn plainly, 1 or 2."""
+    return max(slot - 1, 0) // BAND
+
+
+def letters(names: Sequence[str]) -> dict[str, str]:
+    """Each name's initial where all differ; else two letters of each: the first, and the first later one that is free.
+
+    Names come in the order of their slots: one that is added at the end changes no other's pair, unless it is the first
+    that needs pairs at all, or has no other way.
+    """
+    spelt = {name: [one for one in normalize("NFC", name) if one.isalnum()] or ["?"] for name in names}
+    initials = {name: one[0].upper()[:1] for name, one in spelt.items()}
+    if len(set(initials.values())) == len(initials):
+        return initials
+    taken: dict[str, str] = {}
+    """Pair -> whose it is."""
+
+    def settle(name: str, tried: set[str]) -> bool:
+        ways = [initials[name] + one.lower()[:1] for one in spelt[name][1:]]
+        # First what is free; then whatever its owner can do without, so that Anna makes way for Ann.
+        for pair in sorted(dict.fromkeys(ways), key=lambda one: one in taken):
+            if pair not in tried:
+                tried.add(pair)
+                if pair not in taken or settle(taken[pair], tried):
+                    taken[pair] = name
+                    return True
+        return False
+
+    for name in names:
+        if not settle(name, set()):
+            spare = (f"{initials[name]}{one}" for one in "23456789abcdefghijklmnopqrstuvwxyz")
+            taken[next(pair for pair in spare if pair not in taken)] = name
+    found = {name: pair for pair, name in taken.items()}
+    return {name: found[name] for name in names}
 
 
 def most_slot(sides: Mapping[str, Side]) -> int:

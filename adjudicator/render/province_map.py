@@ -9,13 +9,16 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import svgwrite
 from svgwrite.base import BaseElement
 
 from adjudicator.core.resolution import SeatId
+from adjudicator.render import sides
+from adjudicator.render.kinship import width, wrapped
 from adjudicator.render.outlines import Outlines, Point, load_outlines, names_that_fit
-from adjudicator.render.palette import FILLS, most_slot, style
+from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.scenes import Arrow, Mark, ProvinceScene, Token
 
 LEGEND = 92
@@ -35,6 +38,26 @@ RETINUE = (
 )
 """How attendants and leaders are written."""
 
+ENTRY = 62
+"""Height of a line in a strip of many sides."""
+GROWN = 1.4
+"""How much its entries grow in narrow pictures."""
+SAID, BESIDE = 27, 24
+"""The sizes of what is said there of sides, and of those beside them."""
+MARGIN = 12
+"""Around all entries of a strip of many sides."""
+AT, FROM = 34, 74
+"""From an entry's left to the middle of its disc, and to its text."""
+INWARD = 22
+"""How far those beside a side are set in."""
+DISC = 16
+"""Half the height of a disc there, which has a second rim and must not touch that of the next line on a phone."""
+MANY = (
+    ".cm .k3{font-size:27px}.cm .k4{font-size:24px;font-weight:400}.cm .kz .q{display:none}"
+    f"@media(max-width:640px){{.cm .kz{{transform:scale({GROWN})}}.cm .kz .q{{display:inline}}}}"
+)
+"""How such a strip is written, over what other strips have."""
+
 Vector = tuple[float, float]
 
 
@@ -44,11 +67,14 @@ def render(scene: ProvinceScene) -> str:
     width, height = outlines.size
     drawing = svgwrite.Drawing(debug=False, size=None)
     drawing.attribs.clear()
-    drawing.attribs.update({"class": "cm", "viewBox": f"0 0 {width} {height + _strip(scene)}", "role": "img"})
+    drawing.attribs.update({"class": "cm", "viewBox": f"0 0 {width} {height + _strip(scene, width)}", "role": "img"})
     drawing.attribs["xmlns"] = "http://www.w3.org/2000/svg"
     drawing.set_desc(title=scene.title, desc=scene.description)
     # What only some pictures need is in these alone: a picture that did not change keeps its bytes.
-    drawing.defs.add(drawing.style(style(most_slot(scene.sides)) + (RETINUE if scene.attendants else "")))
+    many = MANY if sides.crowded(scene.sides.values()) else ""
+    retinue = RETINUE if scene.attendants else ""
+    signs = sides.signs(drawing, scene.sides, f"{scene.title} {scene.description}")
+    drawing.defs.add(drawing.style(style(most_slot(scene.sides)) + retinue + many + signs))
     for kind, shape in scene.markers.items():
         drawing.defs.add(drawing.path(shape, id=kind))
     painter = _Painter(drawing, outlines, scene)
@@ -80,7 +106,7 @@ class _Painter:
 
     def slot(self, seat: SeatId | None) -> int:
         """The side's place in the palette."""
-        return (self.scene.sides[seat].slot - 1) % len(FILLS) + 1 if seat is not None else 0
+        return slot_of(self.scene.sides[seat]) if seat is not None else 0
 
     def titled(self, element: BaseElement, title: str) -> BaseElement:
         """The element with a tooltip."""
@@ -98,7 +124,7 @@ class _Painter:
     def board(self) -> None:
         draw, outlines, scene = self.drawing, self.outlines, self.scene
         width, height = outlines.size
-        draw.add(draw.rect((0, 0), (width, height + _strip(scene)), class_="s"))
+        draw.add(draw.rect((0, 0), (width, height + _strip(scene, width)), class_="s"))
         for code, shape in outlines.provinces.items():
             if code in scene.seas:
                 draw.add(self.named(draw.path(shape.path, class_="s"), code))
@@ -133,13 +159,24 @@ class _Painter:
                 owner = self.slot(area.owner)
                 group = draw.g(transform=f"translate({spot[0]} {spot[1]})")
                 if owner and area.owner is not None:
+                    side = self.scene.sides[area.owner]
                     group.attribs["class"] = f"o{owner}"
-                    group.add(draw.circle(r=CENTRE, class_="h w"))
-                    group.add(draw.text(self.scene.sides[area.owner].letter, (0, 4.6), class_="hl"))
+                    x, y = self.aside(area.region) if len(side.letter) > 1 else (0, 0)
+                    sides.disc(draw, group, (x, y), CENTRE, side, "h w")
+                    group.add(draw.text(side.letter, (x, y + 4.6), class_=f"hl{sides.paired(side.letter)}"))
                 else:
                     group.add(draw.circle(r=CENTRE, class_="h"))
                     group.add(draw.circle(r=3.4, class_="h"))
                 draw.add(group)
+
+    def aside(self, region: str) -> Vector:
+        """How far a mark with two letters, which is larger, goes from the region's unit to stay beside it."""
+        shape = self.outlines.provinces[region]
+        assert shape.centre is not None
+        (x, y), (at, level) = shape.centre, shape.unit
+        if abs(x - at) > abs(y - level):
+            return math.copysign(CENTRE * (sides.PILL - 1) + 2, x - at), 0
+        return 0, math.copysign(4, y - level)
 
     # Orders --------------------------------------------------------------------------------------------------------
 
@@ -271,24 +308,31 @@ class _Painter:
         self.titled(group, token.title)
         self.piece(group, token.kind, token.owner, token.state)
         if token.leader is not None:
-            badge = self.drawing.g(class_=f"o{self.slot(token.leader)}", transform="translate(-37 0)")
-            badge.add(self.drawing.circle(r=LEADER, class_="h w"))
-            badge.add(self.drawing.text(self.scene.sides[token.leader].letter, (0, 6), class_="hl gl"))
+            side = self.scene.sides[token.leader]
+            aside = -37 if len(side.letter) == 1 else -43
+            badge = self.drawing.g(class_=f"o{self.slot(token.leader)}", transform=f"translate({aside} 0)")
+            sides.disc(self.drawing, badge, (0, 0), LEADER, side, "h w")
+            badge.add(self.drawing.text(side.letter, (0, 6), class_=f"hl gl{sides.paired(side.letter)}"))
             group.add(badge)
         return group
 
     def piece(self, group: BaseElement, kind: str, owner: SeatId, state: str = "") -> None:
         """A unit at the group's origin: the marker of its kind, with its side's letter."""
         draw = self.drawing
+        letter = self.scene.sides[owner].letter
+        sides.rimmed(group, self.slot(owner), draw.use(f"#{kind}"), draw.use(f"#{kind}"), "rt")
         group.add(draw.use(f"#{kind}", class_="y" if state else "t"))
-        group.add(draw.text(self.scene.sides[owner].letter, y=[7.5], class_="tl"))
+        group.add(draw.text(letter, y=[7.5 if len(letter) == 1 else 6], class_=f"tl{sides.paired(letter)}"))
 
     def legend(self) -> None:
         draw, scene = self.drawing, self.scene
         if not scene.standings:
             return
         width, height = self.outlines.size
-        draw.add(draw.rect((0, height), (width, _strip(scene)), class_="l"))
+        draw.add(draw.rect((0, height), (width, _strip(scene, width)), class_="l"))
+        if sides.crowded(scene.sides.values()):
+            self.many()
+            return
         middle = height + LEGEND / 2
         labels = [f"{scene.sides[seat].name} {text}".strip() for seat, text in scene.standings]
         beside = {one.at: one for one in scene.attendants if one.at is not None}
@@ -321,14 +365,77 @@ class _Painter:
         group.add(draw.text(short, (x + 50, y + 15), class_=f"{size} q"))
         draw.add(group)
 
+    def many(self) -> None:
+        """The legend of many sides: each with those beside it, in as many columns as there is room for on a phone."""
+        draw = self.drawing
+        across, height = self.outlines.size
+        blocks = _blocks(self.scene)
+        spots, _, room = _columns(blocks, across)
+        for (left, above), block in zip(spots, blocks, strict=True):
+            for line, entry in enumerate(block):
+                x, y = round(MARGIN + left), height + MARGIN + ENTRY * (above + line) + ENTRY // 2
+                side = self.scene.sides[entry.who] if entry.who is not None else None
+                place = draw.g(class_=f"o{slot_of(side)}" if side is not None else "o", transform=f"translate({x} {y})")
+                group = draw.g(class_="kz")
+                at, cls = AT + entry.inward, "w" if side is not None else "h"
+                sides.disc(draw, group, (at, 0), DISC, side, cls)
+                if side is not None:
+                    group.add(draw.text(side.letter, (at, 8), class_=f"kl{sides.paired(side.letter)}"))
+                says = ((entry.text, ""),) if entry.text == entry.short else ((entry.text, " n2"), (entry.short, " q"))
+                for text, where in says:
+                    (shown,) = wrapped(text, entry.size, room - entry.inward, 1) or ("",)
+                    cls = "k k3" if entry.size == SAID else "k k4"
+                    group.add(draw.text(shown, (FROM + entry.inward, 9), class_=f"{cls}{where}"))
+                place.add(group)
+                draw.add(place)
 
-def _strip(scene: ProvinceScene) -> int:
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A line in a strip of many sides: whose, what it says, also in short; its size, and how far it is set in."""
+
+    who: SeatId | None
+    text: str
+    short: str
+    size: int = BESIDE
+    inward: int = 0
+
+
+def _blocks(scene: ProvinceScene) -> list[list[_Entry]]:
+    """Each side with those beside it, then each of those beside none."""
+    found = []
+    for seat, text in scene.standings:
+        said = f"{scene.sides[seat].name} {text}".strip()
+        beside = [_Entry(one.who, one.text, one.short, inward=INWARD) for one in scene.attendants if one.at == seat]
+        found.append([_Entry(seat, said, said, SAID), *beside])
+    return found + [[_Entry(one.who, one.text, one.short)] for one in scene.attendants if one.at is None]
+
+
+def _columns(blocks: list[list[_Entry]], across: float) -> tuple[list[tuple[float, int]], int, float]:
+    """Where the blocks stand and how many lines they take, in a picture so wide; and the most room of a text in it."""
+    room = across - 2 * MARGIN
+    # Narrow pictures have larger letters, and short texts.
+    needs = [
+        max(
+            GROWN * (FROM + 12 + one.inward + width(one.short, one.size)),
+            FROM + 12 + one.inward + width(one.text, one.size),
+        )
+        for block in blocks
+        for one in block
+    ]
+    spots, lines = sides.columns([len(block) for block in blocks], max(needs), room)
+    return spots, lines, room / GROWN - FROM - 12
+
+
+def _strip(scene: ProvinceScene, across: float) -> int:
     """The height of the strip below the map: one row, one more for attendants, one more for those beside no side.
 
-    Nothing where nobody is counted.
+    As many as they need where there are many sides; nothing where nobody is counted.
     """
     if not scene.standings:
         return 0
+    if sides.crowded(scene.sides.values()):
+        return 2 * MARGIN + ENTRY * _columns(_blocks(scene), across)[1]
     if not scene.attendants:
         return LEGEND
     return LEGEND + ROW * (2 if any(one.at is None for one in scene.attendants) else 1)

@@ -8,17 +8,34 @@ from itertools import groupby
 import svgwrite
 
 from adjudicator.core.resolution import SeatId, Side, Timeline
-from adjudicator.render.palette import FILLS, most_slot, style
+from adjudicator.render import sides as looks
+from adjudicator.render.kinship import REGULAR, width, wrapped
+from adjudicator.render.palette import most_slot, slot_of, style
 
 WIDTH, LEFT, RIGHT, TOP, FOOT = 760, 14, 14, 8, 36
 ROW, BAR = 62, 30
 LETTER = 17
 """The room that a letter needs in a bar."""
+NAME, SAID = 20, 19
+"""The sizes that rows and the key have on a phone."""
+ENTRY, DISC = 40, 13
+"""In the key of many sides: the height of a line, and half that of a disc."""
+KEY = 25
+"""Half the room of a disc there, with its second rim."""
+PAIR = (15, 11)
+"""The sizes of two letters: the first that fits into a bar is taken."""
 
 
 def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
     """The timeline as one SVG document; its description says every span in words."""
-    height = TOP + ROW * len(chart.rows) + FOOT
+    shown = {seat: side for seat, side in sides.items() if any(seat in values for values in chart.rows.values())}
+    many = looks.crowded(shown.values())
+    low = TOP + ROW * len(chart.rows) + FOOT
+    key = list(shown.values()) if many else []
+    room = WIDTH - LEFT - RIGHT
+    need = max((2 * KEY + 24 + width(side.name, SAID * REGULAR) for side in key), default=room)
+    spots, lines = looks.columns([1] * len(key), need, room)
+    height = low + ENTRY * lines
     drawing = svgwrite.Drawing(debug=False, size=None)
     drawing.attribs.clear()
     drawing.attribs.update({"class": "cm ch", "viewBox": f"0 0 {WIDTH} {height}", "role": "img"})
@@ -26,11 +43,15 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
     count = max(len(chart.labels), 1)
     step = (WIDTH - LEFT - RIGHT) / count
     words = []
-    drawing.defs.add(drawing.style(style(most_slot(sides)) + STYLE))
+    signs = looks.signs(drawing, shown, f"{chart.title} {chart.labels} {dict(chart.rows)}", looks.FINE)
+    drawing.defs.add(drawing.style(style(most_slot(sides)) + STYLE + (MANY if many else "") + signs))
     for number, (row, values) in enumerate(chart.rows.items()):
         top = TOP + ROW * number
         last = values[-1]
-        drawing.add(drawing.text(f"{row}: {last or chart.none}", (LEFT, top + 18), class_="rw"))
+        said = f"{row}: {last or chart.none}"
+        if many:
+            (said,) = wrapped(said, NAME, WIDTH - LEFT - RIGHT, 1)
+        drawing.add(drawing.text(said, (LEFT, top + 18), class_="rw"))
         middle = top + 25 + BAR / 2
         drawing.add(drawing.path(f"M{LEFT} {middle:g}H{WIDTH - RIGHT}", class_="gr"))
         spans = []
@@ -43,13 +64,16 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
             if value is not None:
                 x, wide = round(LEFT + at * step, 1), round(length * step, 1)
                 side = sides.get(value)
-                slot = (side.slot - 1) % len(FILLS) + 1 if side is not None else 0
+                slot = slot_of(side)
                 group = drawing.g(class_=f"o{slot}" if slot else "o")
                 group.set_desc(title=f"{row}: {value}, {when}")
                 group.add(drawing.rect((x, top + 25), (wide, BAR), rx=4, class_=f"bar l{slot}" if slot else "bar u"))
                 letter = side.letter if side is not None else "×"
-                if wide >= LETTER:
-                    group.add(drawing.text(letter, (round(x + wide / 2, 1), top + 25 + BAR / 2 + 6), class_="lt"))
+                fits = [one for one in PAIR if wide >= width(letter, one) + 3] if len(letter) > 1 else [LETTER]
+                if fits and wide >= LETTER:
+                    spot = (round(x + wide / 2, 1), top + 25 + BAR / 2 + 6)
+                    cls = f"lt{looks.paired(letter)}{' sm' if fits[0] == PAIR[-1] else ''}"
+                    group.add(drawing.text(letter, spot, class_=cls))
                 drawing.add(group)
             at += length
         words.append(f"{row}: {', '.join(spans)}.")
@@ -59,7 +83,15 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
     for index in range(0, count, every):
         x = LEFT + index * step
         if x + 9 * longest < WIDTH - RIGHT:
-            drawing.add(drawing.text(chart.labels[index], (round(x, 1), height - 10), class_="ax st"))
+            drawing.add(drawing.text(chart.labels[index], (round(x, 1), low - 10), class_="ax st"))
+    for side, (left, line) in zip(key, spots, strict=True):
+        x = LEFT + KEY + round(left)
+        group = drawing.g(class_=f"o{slot_of(side)}")
+        y = low + ENTRY * line + ENTRY / 2
+        looks.disc(drawing, group, (x, y), DISC, side, "w")
+        group.add(drawing.text(side.letter, (x, y + 6), class_=f"kd{looks.paired(side.letter)}"))
+        group.add(drawing.text(side.name, (x + KEY + 8, y + 6), class_="kt"))
+        drawing.add(group)
     drawing.set_desc(title=chart.title, desc=f"{chart.title}. {' '.join(words)}")
     text: str = drawing.tostring()
     for unused in (' xmlns:ev="http://www.w3.org/2001/xml-events"', ' xmlns:xlink="http://www.w3.org/1999/xlink"'):
@@ -73,3 +105,11 @@ STYLE = (
     ".ch .bar{stroke:var(--o,var(--edge));stroke-width:2}.ch .lt{font-size:17px;font-weight:700;fill:var(--ink)}"
     "@media(max-width:640px){.cm.ch .ax{font-size:20px}.cm.ch .rw{font-size:20px}}"
 )
+MANY = (
+    # On stripes and dots letters have a seam of their own.
+    ".cm.ch .lt{paint-order:stroke;stroke:var(--halo);stroke-width:3;stroke-opacity:.8}"
+    ".cm.ch .kt{text-anchor:start;font-size:16px}.cm.ch .kd{font-size:17px;font-weight:700;fill:var(--on)}"
+    f".cm.ch .pr{{font-size:{PAIR[0]}px}}.cm.ch .pr.sm{{font-size:{PAIR[1]}px}}"
+    f"@media(max-width:640px){{.cm.ch .kt{{font-size:{SAID}px}}}}"
+)
+"""What many sides' letters and their key need."""

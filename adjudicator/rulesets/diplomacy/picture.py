@@ -13,6 +13,7 @@ from adjudicator.core.resolution import Verdict as CoreVerdict
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
 from adjudicator.mechanics.notation import Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Board, outlines_path
+from adjudicator.render.palette import letters
 from adjudicator.render.scenes import Area, Arrow, Mark, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Standoff
 from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, field_of
@@ -56,7 +57,8 @@ LEGENDS = {
 
 @functools.cache
 def _sides(board: Board) -> dict[SeatId, Side]:
-    return {power: Side(slot, power, power[0]) for slot, power in enumerate(board.powers, 1)}
+    found = letters(tuple(board.powers))
+    return {power: Side(slot, power, found[power]) for slot, power in enumerate(board.powers, 1)}
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> ProvinceScene:

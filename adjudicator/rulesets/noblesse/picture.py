@@ -6,6 +6,7 @@ from pathlib import Path
 
 from adjudicator.core.codec import load
 from adjudicator.core.resolution import Resolution, Side
+from adjudicator.render.palette import letters
 from adjudicator.render.scenes import Arrow, GridScene, Mark, Plot, Signs, Token
 from adjudicator.rulesets.noblesse.events import AnyEvent, Gone, Moved, Raised, Rumour
 from adjudicator.rulesets.noblesse.position import Phase, Position, Unit
@@ -95,16 +96,8 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Gri
 
 def sides_of(scenario: Scenario) -> dict[str, Side]:
     """The factions as sides of a picture."""
-    letters = _letters(tuple(scenario.factions))
-    return {name: Side(slot, name, letters[name]) for slot, name in enumerate(scenario.factions, 1)}
-
-
-def _letters(names: tuple[str, ...]) -> dict[str, str]:
-    """A letter for each faction, the first of its name that is still free."""
-    found: dict[str, str] = {}
-    for name in names:
-        found[name] = next((one for one in name.upper() if one.isalpha() and one not in found.values()), "?")
-    return found
+    found = letters(tuple(scenario.factions))
+    return {name: Side(slot, name, found[name]) for slot, name in enumerate(scenario.factions, 1)}
 
 
 def faction_at(position: Position, estate: str) -> str | None:

@@ -1,0 +1,141 @@
+"""How sides are told apart that have no plain colour left, or no letter of their own: patterns, rims, markers, pairs.
+
+Sides of the slots 1 to 8 are drawn plainly. Those of 9 to 16 have striped land, a second rim around their discs and
+units, and square markers on their lines; those of 17 to 24 dotted or checked land, a beaded rim and diamonds. What only
+such pictures need is written into these alone, so that all others keep their bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from zlib import crc32
+
+import svgwrite
+from svgwrite.base import BaseElement
+
+from adjudicator.core.resolution import SeatId, Side
+from adjudicator.render.palette import band_of, slot_of
+
+RIM = 5
+"""How far a second rim reaches beyond what it is around."""
+PILL = 1.5
+"""Half the width of a disc with two letters, in half its height."""
+
+COARSE, FINE = "coarse", "fine"
+"""The patterns of maps, and those of charts, which are drawn in smaller units."""
+TILES = {COARSE: (20, 6, 3, 4), FINE: (12, 3, 2, 2)}
+"""The size of a pattern's tile, how broad its stripes and its checks are, and half of how broad its dots are."""
+TURNS = {"stripes to the right": "rotate(-45)", "stripes to the left": "rotate(45)", "checks": "rotate(45)", "dots": ""}
+
+RULES = (
+    # Without what they are in, for what is drawn by a reference stands in nothing.
+    ".cm-r2,.cm-r3{stroke-width:10;fill:var(--o);stroke:var(--o)}"
+    ".cm-rg{stroke-width:5;fill:var(--halo);stroke:var(--halo)}"
+    # Dots of no length with round ends: beads, of which the gap covers the inner half.
+    ".cm-r3{stroke-dasharray:.1 12;stroke-linecap:round;stroke-width:11}"
+    ".cm .hz{fill:none;stroke:var(--halo)}.cm .hd{fill:var(--halo)}"
+    "@media(max-width:640px){.cm .rt{transform:scale(1.2)}}"
+)
+PAIRS = ".cm .tl.pr{font-size:16px}.cm .hl.pr{font-size:12px}.cm .hl.gl.pr{font-size:15px}.cm .kl.pr{font-size:21px}"
+"""Two letters where one is meant to stand."""
+
+
+def crowded(sides: Iterable[Side]) -> bool:
+    """Whether a picture of these sides needs more than colours and initials."""
+    return any(band_of(slot_of(side)) or len(side.letter) > 1 for side in sides)
+
+
+def signs(drawing: svgwrite.Drawing, sides: Mapping[SeatId, Side], words: str, kind: str = COARSE) -> str:
+    """Defines the patterns of the sides that have one; what the sheet of a picture with these words has beyond others'."""
+    slots = _hatched(sides)
+    pairs = PAIRS if any(len(side.letter) > 1 for side in sides.values()) else ""
+    if not slots:
+        return pairs
+    # A page may have several pictures, and hide the first: none is to look for its patterns, or rules, in another.
+    seen = f"{words} {slots}".encode()
+    tag = f"p{crc32(seen):x}"
+    drawing.attribs["class"] += f" {tag}"
+    for slot in slots:
+        drawing.defs.add(_pattern(drawing, slot, f"{tag}-{slot}", kind))
+    fills = (f".cm.{tag} .l{n}{{fill:url(#{tag}-{n}) var(--f{n})}}.cm .hf{n}{{fill:var(--f{n})}}" for n in slots)
+    return "".join(fills) + RULES + pairs
+
+
+def _pattern(drawing: svgwrite.Drawing, slot: int, name: str, kind: str) -> BaseElement:
+    """The pattern of a slot: every other one's leans or lies differently."""
+    size, stripe, check, dot = TILES[kind]
+    half, quarter = size // 2, size // 4
+    pattern = drawing.pattern(
+        id=name, size=(size, size), patternUnits="userSpaceOnUse", patternTransform=TURNS[pattern_of(slot)]
+    )
+    pattern.add(drawing.rect((0, 0), (size, size), class_=f"hf{slot}"))
+    match pattern_of(slot):
+        case "dots":
+            for at in (quarter, half + quarter):
+                pattern.add(drawing.circle((at, at), dot, class_="hd"))
+        case "checks":
+            pattern.add(drawing.path(f"M0 {half}h{size}M{half} 0v{size}", class_="hz", stroke_width=check))
+        case _:
+            pattern.add(drawing.path(f"M0 {half}h{size}", class_="hz", stroke_width=stripe))
+    return pattern
+
+
+def _hatched(sides: Mapping[SeatId, Side]) -> list[int]:
+    """The slots in a picture that have patterns."""
+    return sorted({slot for side in sides.values() if band_of(slot := slot_of(side))})
+
+
+def pattern_of(slot: int) -> str:
+    """What a slot's land has on its colour."""
+    kinds = (("", ""), ("stripes to the left", "stripes to the right"), ("checks", "dots"))
+    return kinds[band_of(slot)][slot % 2]
+
+
+def rimmed(group: BaseElement, slot: int, shape: BaseElement, more: BaseElement, cls: str = "") -> None:
+    """Adds the second rim below what stands there, from two elements of its shape; nothing for the first eight."""
+    band = band_of(slot)
+    if band:
+        for element, layer in ((shape, f"cm-r{band + 1}"), (more, "cm-rg")):
+            element.attribs["class"] = f"{layer} {cls}".strip()
+            group.add(element)
+
+
+def disc(
+    drawing: svgwrite.Drawing, group: BaseElement, at: tuple[float, float], radius: float, side: Side | None, cls: str
+) -> None:
+    """Adds a side's disc with its rim: round for one letter, longer for two."""
+
+    def body() -> BaseElement:
+        if side is None or len(side.letter) == 1:
+            return drawing.circle(at, radius)
+        half = PILL * radius
+        return drawing.rect((at[0] - half, at[1] - radius), (2 * half, 2 * radius), rx=radius)
+
+    rimmed(group, slot_of(side), body(), body())
+    shown = body()
+    shown.attribs["class"] = cls
+    group.add(shown)
+
+
+def paired(letter: str) -> str:
+    """The class of a text that has two letters, after its others."""
+    return " pr" if len(letter) > 1 else ""
+
+
+def marker(drawing: svgwrite.Drawing, slot: int, at: tuple[float, float], cls: str) -> BaseElement:
+    """A point on a slot's line: round, square or a diamond."""
+    x, y = (f"{value:g}" for value in at)
+    shapes = (None, f"M{x} {y}m-4.5-4.5h9v9h-9z", f"M{x} {y}m0-6.5l6.5 6.5-6.5 6.5-6.5-6.5z")
+    path = shapes[band_of(slot)]
+    return drawing.circle(at, 4.5, class_=cls) if path is None else drawing.path(path, class_=cls)
+
+
+def columns(depths: Sequence[int], need: float, room: float) -> tuple[list[tuple[float, int]], int]:
+    """Blocks of so many lines in columns that have the room they need: left and upper line of each, and lines in all."""
+    if not depths:
+        return [], 0
+    count = max(1, min(len(depths), int(room / need)))
+    count = -(-len(depths) // -(-len(depths) // count))
+    lines = [max(depths[at : at + count]) for at in range(0, len(depths), count)]
+    step = room / count
+    return [(step * (n % count), sum(lines[: n // count])) for n in range(len(depths))], sum(lines)
