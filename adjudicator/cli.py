@@ -22,6 +22,7 @@ from adjudicator import __version__
 if TYPE_CHECKING:
     from adjudicator.core.archive import Archive
     from adjudicator.core.problems import Problem
+    from adjudicator.core.turn import Turn
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -269,12 +270,19 @@ def pair(text: str, option: str) -> tuple[str, str]:
 
 @main.command()
 @click.argument("files", nargs=-1, type=click.Path())
+@click.option(
+    "-i",
+    "--identity",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Your key's file: check by what your seat sees.",
+)
 @clean_errors
-def check(files: tuple[str, ...]) -> None:
+def check(files: tuple[str, ...], identity: Path | None) -> None:
     """Say what is wrong with sheets and games, with line and column, before the deadline.
 
     FILES are sheets (games/GAME/TURN/orders/SEAT.yaml); without any, every game in the archive and every sheet of its
-    open turn is checked.
+    open turn is checked. In a game with hidden information a sheet is checked by what everybody can see, or, with your
+    key, by what your seat was told.
 
     \b
     Example:
@@ -282,8 +290,18 @@ def check(files: tuple[str, ...]) -> None:
     """
     from adjudicator.core.checking import check_archive, check_file
 
+    if identity is not None and not files:
+        raise click.UsageError("name your sheet with -i")
     place = archive()
-    problems = [p for file in files for p in check_file(place, Path(file))] if files else check_archive(place)
+
+    def seen(turn: Turn, seat: str) -> Any:
+        from adjudicator.core.sealing import seat_view
+
+        assert identity is not None
+        return seat_view(place, turn, seat, identity)
+
+    told = seen if identity is not None else None
+    problems = [p for file in files for p in check_file(place, Path(file), told)] if files else check_archive(place)
     errors = sum(one.level == "error" for one in problems)
     show(problems)
     if as_json() and not problems:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -35,9 +35,12 @@ from adjudicator.core.turn import (
 )
 from adjudicator.core.yamltext import read
 
+Seen = Callable[[Turn, str], Any]
+"""Gives what a seat sees of an open turn, for whoever has the seat's key."""
 
-def check_file(archive: Archive, path: Path) -> tuple[Problem, ...]:
-    """Everything that is wrong with one sheet at `games/GAME/TURN/orders/SEAT.yaml`."""
+
+def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[Problem, ...]:
+    """Everything that is wrong with one sheet at `games/GAME/TURN/orders/SEAT.yaml`, as far as the public can see, or the seat."""
     # A path may be meant from here or from the archive's folder.
     absolute = next((p for p in (Path.cwd() / path, archive.root / path) if p.exists()), Path.cwd() / path)
     absolute = Path(os.path.normpath(absolute))
@@ -56,12 +59,12 @@ def check_file(archive: Archive, path: Path) -> tuple[Problem, ...]:
                 raise problem("", f"{game.title} has no turn {name!r:.60}", nearest(name, names))
             turn = load_turn(archive, game, name)
             sheet_files(archive, turn.folder)
-            return _check_one(archive, turn, absolute)
+            return _check_one(archive, turn, absolute, seen)
     except Problems as error:
         return error.problems
 
 
-def _check_one(archive: Archive, turn: Turn, path: Path) -> tuple[Problem, ...]:
+def _check_one(archive: Archive, turn: Turn, path: Path, seen: Seen | None = None) -> tuple[Problem, ...]:
     shown = display(path, archive.root)
     file = read_name(turn.game, path.name)
     if file is None:
@@ -71,7 +74,8 @@ def _check_one(archive: Archive, turn: Turn, path: Path) -> tuple[Problem, ...]:
         if file.sealed:
             problems = check_sealed(turn, source, shown)
         else:
-            problems = check_sheet(turn.game, turn.data, file.seat, read(source, shown))
+            view = seen(turn, file.seat) if seen is not None and turn.game.ruleset.secrecy is not None else None
+            problems = check_sheet(turn.game, turn.data, file.seat, read(source, shown), view)
     except Problems as error:
         return error.problems
     if turn.data.status != "open":

@@ -1,6 +1,7 @@
 """What lines of orders look like: forms with blanks, and what may stand in each.
 
-A ruleset reads its orders by them. So does the order desk of a game with hidden information, which cannot know what is legal.
+A ruleset reads its orders by them (`Lines.read`), in open games and in hidden ones. So does the order desk where nobody in public
+knows what is legal; of blanks that it does not know yet (`ways`, `terms`) it takes any text.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from adjudicator.core.conditions import Condition, Terms, Wrong, read_condition
 from adjudicator.core.problems import nearest
 
 BLANK = re.compile(r"\{(\w+)\}")
@@ -30,8 +32,12 @@ class Blank:
     """A regular expression for the text in capitals."""
     forms: tuple[str, ...] = ()
     """Texts with blanks of their own, as `noble of {estate}`."""
+    terms: Terms | None = None
+    """What a condition may speak of that stands here; the blanks of its arguments are others of these."""
     of: str = ""
     """The blank of which there may be several here."""
+    ways: Mapping[str, tuple[str, ...]] | None = None
+    """For a path: each place that `of` has -> where one can go from there. The first may be any place."""
     between: str = ""
     """A regular expression for what stands between two of them."""
     number: str = ""
@@ -60,6 +66,11 @@ class Lines:
     def fill(self, name: str, given: str) -> str | Misfit:
         """A blank's text, canonically written; else what is wrong with it."""
         blank, text = self.blanks[name], given.strip()
+        if blank.terms is not None:
+            read = read_condition(text, blank.terms, self._argument)
+            return Misfit(read.what, read.right) if isinstance(read, Wrong) else str(read)
+        if blank.of and blank.ways is not None:
+            return self._path(blank, blank.ways, text)
         if blank.of:
             return self._several(blank, text)
         found = _named(text, blank.words)
@@ -81,6 +92,39 @@ class Lines:
         words = blank.words
         return Misfit(f"no {name} is called {given[:40]!r}", nearest(text, words) or ", ".join(words[:MOST_WORDS]))
 
+    def condition(self, name: str, text: str) -> Condition:
+        """What a condition that `fill` took asks for."""
+        terms = self.blanks[name].terms
+        assert terms is not None, f"the blank {name} holds no condition"
+        read = read_condition(text, terms, self._argument)
+        assert isinstance(read, Condition), text
+        return read
+
+    def _argument(self, name: str, given: str) -> str | Wrong:
+        found = self.fill(name, given)
+        return Wrong(found.what, found.right) if isinstance(found, Misfit) else found
+
+    def read(self, line: str) -> tuple[str, dict[str, str]] | Misfit:
+        """The form that a line has and what fills its blanks, canonically written; else what is wrong with it.
+
+        Of several forms the one with the most words of its own goes first. Case, white space and a full stop at the end say nothing.
+        """
+        whole = " ".join(line.split())
+        forms = _closest_first(tuple(self.forms.values()))
+        fault: Misfit | None = None
+        for form in forms:
+            args = self.fit(_pattern(form), whole if "{text}" in form else whole.rstrip(".;"))
+            if isinstance(args, Misfit):
+                fault = fault or args
+            elif args is not None:
+                return form, args
+        if fault is not None:
+            return fault
+        verb = whole.partition(" ")[0].casefold()
+        alike = [form for form in forms if form.casefold().split(" ", 1)[0] == verb]
+        right = " or ".join(alike) if alike else nearest(whole, forms) or (f"such as `{forms[0]}`" if forms else "")
+        return Misfit(f"{line[:60]!r} is no order", re.sub(r"[{}]", "", right))
+
     def fit(self, form: re.Pattern[str], line: str) -> dict[str, str] | Misfit | None:
         """What a line fills the blanks of a form with, and what is wrong with that; None if it has another form."""
         match = form.fullmatch(line)
@@ -93,6 +137,20 @@ class Lines:
                 return found
             args[name] = found
         return args
+
+    def _path(self, blank: Blank, ways: Mapping[str, tuple[str, ...]], given: str) -> str | Misfit:
+        """Places one after the other, each to be reached from the one before."""
+        places: list[str] = []
+        for part in re.split(blank.between, given, flags=re.IGNORECASE):
+            place = self.fill(blank.of, part)
+            if isinstance(place, Misfit):
+                return place
+            if places and place not in ways.get(places[-1], ()):
+                near = ", ".join(ways.get(places[-1], ())[:MOST_WORDS])
+                what = f"from {places[-1]} there is no way to {place}"
+                return Misfit(what, f"from {places[-1]} one goes to {near}" if near else "from there one goes nowhere")
+            places.append(place)
+        return ", ".join(places)
 
     def _several(self, blank: Blank, given: str) -> str | Misfit:
         """Some of another blank; of what is named twice the numbers are added."""
@@ -116,6 +174,16 @@ def pattern(form: str) -> re.Pattern[str]:
     """A form as a regular expression with a group for each blank."""
     text = re.escape(form).replace(r"\{", "{").replace(r"\}", "}")
     return re.compile(BLANK.sub(lambda blank: f"(?P<{blank[1]}>.+?)", text), re.IGNORECASE)
+
+
+@functools.lru_cache(maxsize=256)
+def _closest_first(parts: tuple[tuple[str, ...], ...]) -> list[str]:
+    return closest_first(form for part in parts for form in part)
+
+
+@functools.cache
+def _pattern(form: str) -> re.Pattern[str]:
+    return pattern(form)
 
 
 def filled(form: str, args: Mapping[str, str]) -> str:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from adjudicator.core import seal
 from adjudicator.core.archive import Archive, display, read_file, write_file
@@ -26,7 +27,7 @@ from adjudicator.core.turn import (
     load_turn,
     sheet_name,
 )
-from adjudicator.core.yamltext import OWN_LIMIT, read
+from adjudicator.core.yamltext import OWN_LIMIT, Text, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,15 +146,25 @@ def seen_map(archive: Archive, slug: str, name: str, seat: str, identity: Path |
         view = game.ruleset.view(data.position, whose)
         heard = tuple(event for event in before if game.ruleset.hears(event, whose))
         return game.ruleset.pictures.picture(view, Resolution(view, (), heard, None)).svg.encode()
-    path = archive.game_folder(slug) / name / "dispatches" / f"{seat_file(whose)}.age"
-    shown = display(path, archive.root)
-    if not path.is_file():
-        raise problem(shown, "there is no dispatch", "only games with hidden information have any")
-    text = read(open_file(archive, path, identity), shown, limit=OWN_LIMIT)
+    text = _dispatch(archive, game, name, whose, identity)
     position = game.position(text.under("position"))
     told = text.data.get("events") if isinstance(text.data, dict) else None
     events = decode(tuple[game.ruleset.types.event, ...], replace(text.under("events"), data=told or []))  # type: ignore[name-defined]
     return game.ruleset.pictures.picture(position, Resolution(position, (), events, None)).svg.encode()
+
+
+def _dispatch(archive: Archive, game: Game, turn: str, seat: str, identity: Path | None) -> Text:
+    """What a seat was told when a turn opened; raises `Problems` when there is nothing, or the key is another's."""
+    path = archive.game_folder(game.slug) / turn / "dispatches" / f"{seat_file(seat)}.age"
+    shown = display(path, archive.root)
+    if not path.is_file():
+        raise problem(shown, "there is no dispatch", "only games with hidden information have any")
+    return read(open_file(archive, path, identity), shown, limit=OWN_LIMIT)
+
+
+def seat_view(archive: Archive, turn: Turn, seat: str, identity: Path) -> Any:
+    """What a seat sees of an open turn, from its own dispatch; raises `Problems`."""
+    return turn.game.position(_dispatch(archive, turn.game, turn.name, seat, identity).under("position"))
 
 
 def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:

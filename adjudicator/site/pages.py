@@ -19,8 +19,8 @@ from adjudicator.core.resolution import Cell, Chapter, Example, Table, Timeline,
 from adjudicator.core.ruleset import Ruleset, find, slugs
 from adjudicator.core.rulings import said
 from adjudicator.core.scene import Drawing, drawing_of
-from adjudicator.core.schedule import WEEKDAYS, read_time
-from adjudicator.core.turn import Turn, holder, scene_of
+from adjudicator.core.schedule import WEEKDAYS, Judge, judge_or_wait, read_time
+from adjudicator.core.turn import Turn, as_open, holder, scene_of
 from adjudicator.render import line_chart, timeline
 from adjudicator.site.luck import rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
@@ -122,6 +122,7 @@ def _card(story: Story, root: str, latest: Drawing) -> Markup:
         ),
         tag("h3", link(game.title, address)),
         tag("p", f"{game.ruleset.about.title} · {len(game.seats)} seats · {_state(story)}"),
+        tag("p", headline, class_="courtly-small") if (headline := story.latest_headline()) else None,
         class_="courtly-card",
         data_ruleset=game.ruleset.about.slug,
         data_state=story.state,
@@ -481,13 +482,13 @@ def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Ma
 def _open(story: Story, turn: Turn, root: str) -> Markup:
     """What an open turn waits for, and how to send a sheet."""
     game, data = story.game, turn.data
-    if data.paused:
-        deadline = "The game is paused by the host."
-    elif data.deadline:
-        deadline = f"Deadline: {in_words(data.deadline)}."
+    answer = judge_or_wait(as_open(game, data), None)
+    if isinstance(answer, Judge):
+        deadline, waited = "Nothing is waited for:", "the turn is judged with the next run."
     else:
-        deadline = "This game has no deadlines."
-    waited = f"Sheets are awaited from {', '.join(data.owing)}." if data.owing else "Nobody’s sheet is awaited."
+        set_ = f"Deadline: {in_words(answer.until)}." if answer.until else "This game has no deadlines."
+        deadline = "The game is paused by the host." if answer.why == "paused" else set_
+        waited = f"Sheets are awaited from {', '.join(data.owing)}." if data.owing else "Nobody’s sheet is awaited."
     sent = story.sent(turn)
     rows = [
         (seat, holder(game, data, seat).player, sent.get(seat, "nothing yet" if seat in data.owing else "nothing"))

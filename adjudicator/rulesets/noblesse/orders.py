@@ -15,8 +15,7 @@ from typing import Annotated
 from pydantic import Field as Choice
 
 from adjudicator.core.codec import record
-from adjudicator.core.lines import Blank, Lines, Misfit, closest_first, filled, pattern
-from adjudicator.core.problems import nearest
+from adjudicator.core.lines import Blank, Lines, Misfit, filled
 from adjudicator.core.sheet import StandingWords
 from adjudicator.rulesets.noblesse.position import Option, Phase, Position
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Priced, Scenario, Stock, counted, tables
@@ -221,31 +220,19 @@ class Reader:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self.lines = Lines({}, blanks_of(scenario))
-        kinds = {form: kind for kind, (_, form) in FORMS.items()}
-        self.forms = {kinds[form]: pattern(form) for form in closest_first(kinds)}
+        self.lines = Lines({"": tuple(form for _, form in FORMS.values())}, blanks_of(scenario))
+        self.kinds = {form: kind for kind, (_, form) in FORMS.items()}
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its scenario
     def read(self, text: str) -> Order | Unreadable:
         """A line as an order; else what is wrong with it."""
-        whole = " ".join(text.split())
-        line = whole.rstrip(".;")
-        fault: Misfit | None = None
-        for kind, form in self.forms.items():
-            args = self.lines.fit(form, whole if "text" in form.groupindex else line)  # what one says stays as it is
-            if isinstance(args, Misfit):
-                fault = fault or args
-            elif args is not None:
-                if "amounts" in args:
-                    args["amounts"] = str(stock_of(args["amounts"]))
-                return Order(kind, args)
-        if fault is not None:
-            return Unreadable(fault.what, fault.right)
-        shown = [form for _, form in FORMS.values()]
-        verb = line.partition(" ")[0].casefold()
-        alike = [form for form in shown if form.casefold().startswith(f"{verb} ")]
-        right = " or ".join(alike) if alike else nearest(line, shown) or "such as `Move U3 to B2`"
-        return Unreadable(f"{text[:60]!r} is no order", re.sub(r"[{}]", "", right))
+        found = self.lines.read(text)
+        if isinstance(found, Misfit):
+            return Unreadable(found.what, found.right)
+        form, args = found
+        if "amounts" in args:
+            args["amounts"] = str(stock_of(args["amounts"]))
+        return Order(self.kinds[form], args)
 
 
 def lines(position: Position) -> Lines:
