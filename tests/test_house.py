@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,11 @@ import pytest
 
 import adjudicator
 from adjudicator.core.archive import Archive
-from adjudicator.core.codec import decode, encode
-from adjudicator.core.dice import GivenDice, NamedDice
 from adjudicator.core.game import GameKind
 from adjudicator.core.proof import verify_game
 from adjudicator.core.ruleset import RULESETS, Ruleset, find, slugs
 from adjudicator.core.turn import load_game, load_turn, turn_text
-from adjudicator.core.yamltext import Text
+from tests import laws
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "adjudicator"
@@ -97,18 +96,15 @@ def rules(request: pytest.FixtureRequest) -> Ruleset[Any, Any, Any]:
     return find(request.param)
 
 
-def test_every_ruleset_has_the_same_rooms(rules: Ruleset[Any, Any, Any]) -> None:
-    assert rules.about.slug == rules.folder.name
-    assert (rules.folder / "RULES.md").is_file()
-    assert sorted((rules.folder / "cases").glob("*.yaml")) != []
-    for room in ("position", "orders", "events", "resolve", "prose", "picture"):
-        assert (rules.folder / f"{room}.py").is_file()
+def test_every_ruleset_says_who_it_is(rules: Ruleset[Any, Any, Any]) -> None:
+    laws.says_who_it_is(rules)
+    others = [find(slug).about.prefix for slug in slugs() if slug != rules.about.slug]
+    assert rules.about.prefix not in others
 
 
 def test_every_rule_is_cited_by_a_case_or_a_test(rules: Ruleset[Any, Any, Any]) -> None:
     book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
-    ids = re.findall(r"^\*\*([A-Z]{2,3}-[A-Z]{1,2}-\d+)\.\*\*", book, re.MULTILINE)
-    assert len(ids) == len(set(ids))
+    ids = laws.RULE.findall(book)
     sources = [*(rules.folder / "cases").glob("*.yaml"), *(ROOT / "tests").rglob("*.py")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     missing = [rule for rule in ids if not re.search(rf"{rule}\b", text)]
@@ -116,35 +112,9 @@ def test_every_rule_is_cited_by_a_case_or_a_test(rules: Ruleset[Any, Any, Any]) 
     assert missing == []
 
 
-def first(rules: Ruleset[Any, Any, Any]) -> Any:
-    settings = decode(rules.types.settings, Text("settings", {}, {}))
-    return rules.rules.setup(settings, NamedDice(b"setup" * 8))
-
-
-def test_a_position_survives_writing_and_reading(rules: Ruleset[Any, Any, Any]) -> None:
-    position = first(rules)
-    assert decode(rules.types.position, Text("position", encode(position), {})) == position
-
-
-def test_every_option_is_legal(rules: Ruleset[Any, Any, Any]) -> None:
-    position = first(rules)
-    count = 0
-    for seat in sorted(rules.due(position)):
-        for sheet in rules.rules.options(position, seat):
-            count += 1
-            assert [r.what for r in rules.rules.check(position, seat, sheet) if r.level == "error"] == []
-    assert count > 100
-
-
-def test_resolve_gives_the_same_twice_and_leaves_its_input_alone(rules: Ruleset[Any, Any, Any]) -> None:
-    position = first(rules)
-    sheets = {seat: next(iter(rules.rules.options(position, seat))) for seat in sorted(rules.due(position))}
-    before = encode(position), encode(sheets)
-    one, two = (rules.rules.resolve(position, sheets, GivenDice({})) for _ in range(2))
-    assert one == two
-    assert (encode(position), encode(sheets)) == before
-    for fact in (*one.verdicts, *one.events):
-        assert rules.words.tell(position, fact).endswith(".")
+@pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
+def test_every_ruleset_keeps_the_laws(rules: Ruleset[Any, Any, Any], law: Callable[[Any, int], None]) -> None:
+    law(rules, 4)
 
 
 # The archive is the test suite ------------------------------------------------------------------------------------
@@ -208,15 +178,6 @@ def test_the_readme_names_commands_that_exist() -> None:
             assert name in main.commands, (path.name, name)
         for name in re.findall(r"nox -s ([a-z]+)", text):
             assert name in sessions, (path.name, name)
-
-
-def test_every_setting_is_explained_to_hosts() -> None:
-    import dataclasses
-
-    text = (ROOT / "site_src" / "host.md").read_text(encoding="utf-8")
-    for slug in slugs():
-        for field in dataclasses.fields(find(slug).types.settings):
-            assert f"`{field.name}`" in text, field.name
 
 
 def test_the_worked_turn_of_the_readme_is_played_as_written(tmp_path: Path) -> None:

@@ -135,7 +135,12 @@ def schema(kind: type[Any], title: str, url: str) -> dict[str, Any]:
 
 def _explained(body: dict[str, Any], kind: type[Any]) -> None:
     """Adds to a record's schema, wherever it stands, what its source says of its fields, and which of them a form has."""
-    fields = body.get("properties", {})
+    # In the order of the record: pydantic has what is inherited first.
+    body["properties"] = fields = {
+        field.name: body["properties"][field.name]
+        for field in dataclasses.fields(kind)
+        if field.name in body.get("properties", {})
+    }
     for key, words in _described(kind).items():
         if key in fields:
             fields[key] = {"description": words} | fields[key]

@@ -22,7 +22,7 @@ Argument = Callable[[str, str], "str | Wrong"]
 TERM = re.compile(r"([a-z_]\w*)\s*(?:\((.*)\)|of\s+(.+))?", re.IGNORECASE | re.ASCII | re.DOTALL)
 SUM = re.compile(r"(.+?)\s*([+-])\s*([0-9]{1,6})", re.ASCII | re.DOTALL)
 NUMBER = re.compile(r"-?[0-9]{1,6}", re.ASCII)
-COMPARISON = re.compile(r"(.+?)\s*(<=|>=|!=|=|<|>)\s*(.+)", re.DOTALL)
+COMPARISON = re.compile(r"(.*?)\s*(<=|>=|!=|=|<|>)\s*(.*)", re.DOTALL)
 AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 NOT = re.compile(r"not\s+(.+)", re.IGNORECASE | re.DOTALL)
 OPERATORS: Mapping[str, Callable[[int, int], bool]] = {
@@ -169,6 +169,8 @@ def _clause(text: str, terms: Terms, argument: Argument) -> Clause | Wrong:
 def _number(text: str, terms: Terms, argument: Argument) -> Term | int | Wrong:
     if NUMBER.fullmatch(text):
         return int(text)
+    if not text:
+        return Wrong("a comparison has a number on one side alone", f"such as `{_example(terms)}`")
     summed = SUM.fullmatch(text)
     term = _term((summed[1] if summed else text).strip(), terms.numbers, "number", argument, terms)
     if isinstance(term, Wrong) or summed is None:

@@ -71,7 +71,7 @@ class Types(Generic[P, S]):
     settings: type[Any]
     """House rules: enums and numbers, with defaults."""
     verdict: type[Verdict]
-    """`Verdict`, or a subclass whose `ok`, `also` and `idle` know the game's facts."""
+    """`Verdict`, or a subclass without fields of its own whose `ok`, `also` and `idle` know the game's facts."""
     sheets: Mapping[str, type[S]]
     """Every type of sheet by the name of its schema: `sheet`, or `prince-sheet` and `wazir-sheet`."""
     sheet: Callable[[P, SeatId], type[S]]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from adjudicator.core.archive import Archive, display, read_file
 from adjudicator.core.codec import decode, encode, load, record
 from adjudicator.core.game import CHARTER, SCHEMA, Charter, Game, GameKind, Player, check_schema, seat_file
 from adjudicator.core.problems import Problem, Problems, nearest, problem
-from adjudicator.core.resolution import Ending, Remark, Resolution
+from adjudicator.core.resolution import Ending, Remark, Resolution, Verdict
 from adjudicator.core.rulings import Ruling, corrected, decided, load_rulings, new_deadline, replaced, without_void
 from adjudicator.core.scene import Scene
 from adjudicator.core.schedule import Judge, MissingSheets, OpenTurn, judge_or_wait, next_deadline, read_time
@@ -92,7 +92,7 @@ class TurnData:
     """Seat -> the earlier turn whose standing sheet was judged."""
     refused: Mapping[str, str] | None = None
     """Sealed sheets that could not be judged -> why."""
-    verdicts: tuple[Any, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
     events: tuple[Any, ...] = ()
     rolls: tuple[luck.Roll, ...] = ()
     ended: Ending | None = None
@@ -183,6 +183,8 @@ def has_keys(game: Game, data: TurnData) -> bool:
     return True
 
 
+VERDICT_KEYS = tuple(one.name for one in fields(Verdict))
+
 # Reading ----------------------------------------------------------------------------------------------------------
 
 
@@ -237,13 +239,10 @@ def typed(game: Game, name: str, text: Text) -> TurnData:
     if faults:
         raise Problems(faults)
     position, types = game.position(text.under("position")), game.ruleset.types
-    verdicts, events = (replace(one, data=one.data or []) for one in (text.under("verdicts"), text.under("events")))
-    return replace(
-        data,
-        position=position,
-        verdicts=decode(tuple[types.verdict, ...], verdicts),  # type: ignore[name-defined]
-        events=decode(tuple[types.event, ...], events),  # type: ignore[name-defined]
-    )
+    events_text = text.under("events")
+    events = decode(tuple[types.event, ...], replace(events_text, data=events_text.data or []))  # type: ignore[name-defined]
+    verdicts = tuple(types.verdict(**{key: getattr(one, key) for key in VERDICT_KEYS}) for one in data.verdicts)
+    return replace(data, position=position, verdicts=verdicts, events=events)
 
 
 def load_all(archive: Archive, turn: Turn) -> TurnData:

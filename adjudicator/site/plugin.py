@@ -25,12 +25,13 @@ from adjudicator.core.archive import Archive
 from adjudicator.core.checking import schemas
 from adjudicator.core.game import seat_file
 from adjudicator.core.problems import Problem, Problems, contained, placed
-from adjudicator.core.ruleset import RULESETS, Ruleset, find, slugs
+from adjudicator.core.ruleset import Ruleset, find, folders, slugs
 from adjudicator.core.scene import Drawing, drawing_of
 from adjudicator.core.turn import load_charter
 from adjudicator.render.palette import page_style
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files
+from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import feeds
 from adjudicator.site.init import template
 from adjudicator.site.luck import luck_page
@@ -92,7 +93,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
     def on_serve(self, server: Any, config: MkDocsConfig, builder: Any) -> Any:
         """Watches the archive and the rulebooks while serving."""
         server.watch(str(self.archive.games))
-        server.watch(str(RULESETS))
+        for folder in folders():
+            server.watch(str(folder))
         return server
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
@@ -103,7 +105,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         for slug in slugs():
             rules = find(slug)
             book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
-            text = with_examples(with_anchors(introduced(book, rules)), rules)
+            text = f"{with_examples(with_anchors(introduced(book, rules)), rules)}\n{appendix(rules)}"
             files.append(File.generated(config, f"rulesets/{slug}.md", content=text))
             for page in beside(rules):
                 address = f"rulesets/{slug}-{page.stem.lower()}.md"
@@ -120,6 +122,10 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         security = (template() / "SECURITY.md").read_text(encoding="utf-8")
         files.append(File.generated(config, "security.md", content=security))
         return files
+
+    def on_page_markdown(self, markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Puts the tables of settings where the page for hosts has its place for them."""
+        return markdown.replace(SETTINGS, all_settings()) if SETTINGS in markdown else markdown
 
     def on_page_content(self, content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Puts the list of games where the home page has its place for it."""

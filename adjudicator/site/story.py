@@ -58,8 +58,8 @@ class Story:
 
     def latest_headline(self) -> str | None:
         """The headline of the latest turn that was judged, under the turn's name; None before the first is."""
-        told = [(turn.data.phase, headline) for turn in self.turns if (headline := self.headline(turn)) is not None]
-        return f"{told[-1][0]}: {told[-1][1]}" if told and not self.record else None
+        turn = next((turn for turn in reversed(self.turns) if turn.data.status != "open"), None)
+        return f"{turn.data.phase}: {self.headline(turn)}" if turn is not None and not self.record else None
 
     def events(self, turn: Turn) -> Iterator[str]:
         """The facts of a turn in sentences; while the game runs, only those the public may hear."""

@@ -307,7 +307,8 @@ def test_schemas_are_valid_and_name_themselves(ruleset: str, kind: str) -> None:
 def test_schemas_say_of_a_field_what_stands_below_it() -> None:
     fields = schemas("al_andalus")["wazir-sheet"]["properties"]
     assert fields["plunder"]["description"].startswith("Plunder: all units of my prince hold. ")
-    assert "description" not in fields["final"]
+    assert fields["final"]["description"].startswith("This is final: ")
+    assert list(fields)[-2:] == ["final", "standing"]
     made_up: type[Any] = record(
         type("Unseen", (), {"__annotations__": {"one": int}})
     )  # of what has no source, nothing is said

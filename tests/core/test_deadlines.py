@@ -1069,8 +1069,11 @@ def test_a_game_that_waits_for_nobody_is_due_at_its_deadline(absent: Callable[..
     game = absent()
     game.run("2026-11-24T00:00Z")
     assert game.turn().data.owing == ()
-    assert not might_be_due(game.archive, "game", "2026-11-25T23:59Z")
+    # A head says who is waited for, not who owes: the game is read, and waits. They may come back until then.
+    assert might_be_due(game.archive, "game", "2026-11-25T23:59Z")
+    assert game.run("2026-11-25T23:59Z") == []
     assert might_be_due(game.archive, "game", "2026-11-26T00:00Z")
+    assert game.run("2026-11-26T00:00Z") == ["resolved 003", "opened 004"]
 
 
 @both

@@ -261,7 +261,7 @@ def test_every_unit_of_a_stand_in_has_one_order_also_without_worth() -> None:
 
 def test_without_worth_a_game_is_not_over_after_its_first_turn() -> None:
     rules = replace(find("diplomacy"), stand_in=None)
-    assert rehearse(rules, diplomacy.Settings(), "0", 3).ended is None
+    assert rehearse(rules, diplomacy.Settings(draws=diplomacy.Draws.NONE), "0", 3).ended is None
 
 
 def test_stand_ins_agree_to_a_draw_when_a_war_goes_on_and_on() -> None:

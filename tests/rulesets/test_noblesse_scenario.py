@@ -302,7 +302,7 @@ def test_a_ruling_that_names_what_is_not_there_is_a_problem(tmp_path: Path) -> N
     list(play(archive, SLUG, SEATS, "3", "2026-11-22T18:00Z", 3))
     ruling = archive.games / SLUG / archive.turns(SLUG)[-1] / "ruling.yaml"
     for change, said in (
-        ("players.Ash.role: Jester", "the position would name what is not in this game ('Jester')"),
+        ("players.Ash.role: Jester", "'Jester' is no role of this game"),
         ("settings.scenario: farna", "the position is of the scenario 'farna'"),
     ):
         ruling.write_text(f"rulings:\n  - correct: {{{change}}}\n    reason: A test.\n", encoding="utf-8")

@@ -30,13 +30,15 @@ class Settings:
     """House rules. The defaults are the text of the rules; the others are what the one game on record was ruled by."""
 
     board: str = "taifas"
+    """The board (AA-A-1)."""
     victory: Annotated[Whole, Choice(ge=1)] | None = None
     """Supply centres that win; the board says 14 (AA-K-1)."""
     wazir_solo: WazirSolo = WazirSolo.MORE_THAN_3
+    """How many dinars for each centre of the strongest prince a wazir needs to win (AA-K-6)."""
     wazir_solo_ends_game: Flag = False
     """Whether a wazir who has enough ends the game, after the centres of a fall changed hands (AA-K-7)."""
     generals: Flag = False
-    """Whether wazirs may be appointed generals (section L)."""
+    """Whether wazirs may be appointed generals (AA-L-1)."""
 
     @property
     def war(self) -> diplomacy.Settings:

@@ -64,21 +64,35 @@ class Settings:
     """House rules. The defaults are the 2023 rules as the DATC prefers to read them."""
 
     board: str = "standard"
+    """The board: `standard`, `fleet_rome`, or one that another ruleset brings (DP-G-4)."""
     draws: Draws = Draws.VOTE
+    """Whether powers can vote for a draw (DP-V-3)."""
     victory: Annotated[Whole, Choice(ge=1)] | None = None
-    """Supply centres that win; the board says how many if this does not."""
+    """Supply centres that win; the board says how many if this does not (DP-V-1)."""
     adjacent_convoys: AdjacentConvoys = AdjacentConvoys.INTENT
+    """When an army that could walk goes by convoy instead (DP-C-5)."""
     multi_route: MultiRoute = MultiRoute.ANY
+    """Whether one unbroken route is enough for a convoy, or all must be whole (DP-C-4)."""
     convoyed_attack: ConvoyedAttack = ConvoyedAttack.ORIGIN
+    """Where an attack by convoy on a supporting unit counts as coming from (DP-S-4)."""
     disengaged: Disengaged = Disengaged.BOUNCES
+    """Whether a unit dislodged by one that swapped past it by convoy still stands others off (DP-M-8)."""
     coasts: Coasts = Coasts.LENIENT
+    """What becomes of a coast that is left out or wrong in a fleet's move (DP-O-8)."""
     impossible: Impossible = Impossible.IGNORED
+    """Whether a unit whose move is impossible holds, or counts as one that tried to move (DP-O-3)."""
     support_coasts: SupportCoasts = SupportCoasts.LENIENT
+    """Whether a support may leave out the coast that a fleet moves to (DP-S-6)."""
     unit_coast: UnitCoast = UnitCoast.IGNORED
+    """What a coast means that is written on the ordered fleet and is not the one it is on (DP-O-9)."""
     convoyed_retreat: ConvoyedRetreat = ConvoyedRetreat.OPEN
+    """Whether a unit may retreat to where its attacker came from by convoy (DP-R-3)."""
     surplus_orders: SurplusOrders = SurplusOrders.FIRST
+    """Which orders count in winter if there are too many (DP-W-5)."""
     disband_distance: DisbandDistance = DisbandDistance.OWNED
+    """From where the distance is counted when units are removed for want of orders (DP-W-8)."""
     build_sites: BuildSites = BuildSites.HOME
+    """Where a power may build: in its home centres, or in all that it owns (DP-W-3)."""
 
     @property
     def movement(self) -> MovementRules:
@@ -109,7 +123,7 @@ class Position:
     contested: tuple[str, ...] = ()
     """Provinces left empty by a standoff, closed to retreats."""
     others: tuple[SeatId, ...] = ()
-    """Powers that no player leads: they are on the board as long as they have something there (DP-M-14)."""
+    """Powers that no player leads: they are on the board as long as they have something there."""
     settings: Settings
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from adjudicator.mechanics.adjustments import AdjustReason
 from adjudicator.mechanics.movement import Reason
 from adjudicator.mechanics.retreats import RetreatReason
@@ -11,7 +13,7 @@ UNREADABLE = "unreadable"
 NOT_NOW = "not-now"
 """The reason of a build, removal or waiver in a turn in which units move."""
 
-RULE_OF: dict[str, str] = {
+RULE_OF: Mapping[str, str] = {
     UNREADABLE: "DP-O-7",
     NOT_NOW: "DP-O-1",
     Reason.NO_UNIT: "DP-O-4",
@@ -45,7 +47,6 @@ RULE_OF: dict[str, str] = {
     Reason.CONVOY_MISSING: "DP-C-2",
     Reason.CONVOY_BROKEN: "DP-C-3",
     Reason.PARADOX: "DP-C-8",
-    Reason.SORTIE: "DP-M-13",
     Reason.SUPPORTED: "DP-S-2",
     Reason.AGAINST_OWN: "DP-M-9",
     Reason.CUT_BY_ATTACK: "DP-S-4",
@@ -86,3 +87,4 @@ RULE_OF: dict[str, str] = {
     AdjustReason.FLEET_INLAND: "DP-G-6",
     AdjustReason.COAST_NEEDED: "DP-W-4",
 }
+"""`Reason.SORTIE` is not among them: standard Diplomacy has no units that never leave their place."""

@@ -347,13 +347,16 @@ def adjust_units(war: War) -> None:
 # Printing: one verdict an order -----------------------------------------------------------------------------------
 
 
-def verdicts(start: Field, judged: Iterable[Judged]) -> list[UnitVerdict]:
-    """The verdict on each of these orders, with units named as people write them on the board as it was."""
+def verdicts(start: Field, judged: Iterable[Judged], rules: Mapping[str, str] = RULE_OF) -> list[UnitVerdict]:
+    """The verdict on each of these orders, with units named as people write them on the board as it was.
+
+    `rules` has the rule behind each reason, in a game that has others than this one.
+    """
     names = start.names()
-    return [verdict_on(start, names, one) for one in judged]
+    return [verdict_on(start, names, one, rules) for one in judged]
 
 
-def verdict_on(start: Field, names: Mapping[str, Unit], one: Judged) -> UnitVerdict:
+def verdict_on(start: Field, names: Mapping[str, Unit], one: Judged, rules: Mapping[str, str]) -> UnitVerdict:
     """The verdict on one order; `names` has the unit of each province."""
     board, outcome = start.board, one.outcome
     text = start.notation.write(one.order, names)
@@ -384,7 +387,7 @@ def verdict_on(start: Field, names: Mapping[str, Unit], one: Judged) -> UnitVerd
         order=text,
         result=outcome.result.value,
         reason=outcome.reason.value,
-        rule=RULE_OF[outcome.reason],
+        rule=rules[outcome.reason],
         implied=True if one.implied else None,
         facts=facts or None,
     )
@@ -448,7 +451,7 @@ def adjusts(field: Field, position: Position, power: SeatId) -> bool:
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """The powers of the board that have something to order in this turn; who is led by no player owes nothing (DP-M-14)."""
+    """The powers of the board that have something to order in this turn; who is led by no player owes nothing."""
     field = field_of(position)
     if position.phase is Phase.RETREATS:
         return frozenset(power for power, _, _ in field.dislodged.values() if power in field.board.powers)

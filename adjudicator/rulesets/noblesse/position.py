@@ -37,11 +37,11 @@ class Settings:
 
     scenario: str = "farna"
     """The scenario: a board with its factions, roles and companies. `farna`, or a file of the host's own beside
-    game.yaml, such as `islands.yaml`."""
+    game.yaml, such as `islands.yaml` (NB-C-1)."""
     dynastic: Annotated[Whole, Choice(ge=1)] | None = None
     """Nobles that win; twice the starting factions if it is not said (NB-V-4)."""
     last_cycle: Annotated[Whole, Choice(ge=1)] | None = None
-    """The cycle with whose Day the game ends undecided, if nobody has won."""
+    """The cycle with whose Day the game ends undecided, if nobody has won; none if it is not said (NB-V-12)."""
     digest: str | None = None
     """Of a scenario in a file of the host's own: the file's SHA-256, which the program writes into positions."""
 

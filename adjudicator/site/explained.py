@@ -1,0 +1,94 @@
+"""Tables of what can be set and written, made from a ruleset's own types: no page has to be edited for a new one.
+
+Text of ours alone goes in: names of fields and what their source says of them. It is ordinary Markdown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from adjudicator.core.codec import schema
+from adjudicator.core.ruleset import Ruleset, find, slugs
+
+RULE_ID = re.compile(r"\b([A-Z]{2,3})-([A-Z]{1,2}-\d+)\b")
+SETTINGS = "<!-- every setting of every ruleset -->"
+"""Stands in the page for hosts where the tables of settings go."""
+Rules = Ruleset[Any, Any, Any]
+
+
+def all_settings(here: str = "rulesets/") -> str:
+    """The settings of every ruleset, each under its title, as Markdown."""
+    parts = []
+    for slug in slugs():
+        rules = find(slug)
+        rows = list(_settings(rules, here))
+        body = _table(("setting", "values, default first", ""), rows) if rows else "No house rules."
+        parts.append(f"### {rules.about.title}\n\n{body}")
+    return "\n\n".join(parts)
+
+
+def appendix(rules: Rules) -> str:
+    """What stands below a rulebook: its settings, and what each type of sheet may say, as Markdown."""
+    parts = []
+    if rows := list(_settings(rules, "")):
+        parts.append("## House rules\n\n" + _table(("setting", "values, default first", ""), rows))
+    for name, kind in rules.types.sheets.items():
+        title = "What a sheet may say" if name == "sheet" else f"What a {name.replace('-', ' ')} may say"
+        rows = list(_rows(schema(kind, "", ""), ""))
+        parts.append(f"## {title}\n\n" + _table(("key", "is", ""), rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _settings(rules: Rules, here: str) -> Iterator[tuple[str, str, str]]:
+    yield from _rows(schema(rules.types.settings, "", ""), here)
+
+
+def _rows(body: Mapping[str, Any], here: str) -> Iterator[tuple[str, str, str]]:
+    for key, spec in body.get("properties", {}).items():
+        yield f"`{key}`", _values(spec, body.get("$defs", {})), _linked(spec.get("description", ""), here)
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, str, str]]) -> str:
+    lines = [head, ("---",) * len(head), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _values(spec: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
+    """What a field may be: its values with the default first, or in words."""
+    options = [spec, *spec.get("anyOf", ())]
+    options = [definitions.get(one.get("$ref", "").rpartition("/")[2], {}) | one for one in options]
+    default = spec.get("default")
+    for one in options:
+        if choices := one.get("enum"):
+            first = [default] if default in choices else []
+            return ", ".join(f"`{choice}`" for choice in [*first, *(each for each in choices if each not in first)])
+    kinds = {one.get("type") for one in options}
+    least, most = ([one[word] for one in options if word in one] for word in ("minimum", "maximum"))
+    words = "text"
+    if "boolean" in kinds:
+        words = "`true`, `false`" if default is True else "`false`, `true`"
+    elif "integer" in kinds:
+        words = "a number" + (f" from {least[0]}" if least else "") + (f" to {most[0]}" if most else "")
+        words = f"`{default}`, or {words}" if isinstance(default, int) else words
+    elif "array" in kinds:
+        words = "a list"
+    elif "object" in kinds:
+        words = "keys with values"
+    elif any(one.get("format") == "seat" for one in options):
+        words = "a seat"
+    elif isinstance(default, str) and default:
+        words = f"`{default}`, or another name"
+    return words
+
+
+def _linked(text: str, here: str) -> str:
+    """A text with every rule's number as a link to where it is written."""
+    books = {find(slug).about.prefix: slug for slug in slugs()}
+
+    def link(match: re.Match[str]) -> str:
+        slug = books.get(match[1])
+        return f"[{match[0]}]({here}{slug}.md#{match[0].lower()})" if slug else match[0]
+
+    return RULE_ID.sub(link, text)

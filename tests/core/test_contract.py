@@ -1,0 +1,558 @@
+"""The contract: what a ruleset may leave out and what not, and what small rulesets do that the large ones do not."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import MISSING, fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.core import ruleset
+from adjudicator.core.archive import Archive
+from adjudicator.core.batch import MOST_ALONE, might_be_due, run_game
+from adjudicator.core.checking import check_archive, schemas
+from adjudicator.core.codec import decode, encode, record
+from adjudicator.core.enter import new_game
+from adjudicator.core.lines import Misfit
+from adjudicator.core.play import play, stand_in_sheets
+from adjudicator.core.problems import Problems
+from adjudicator.core.proof import verify_game
+from adjudicator.core.rehearsal import rehearse
+from adjudicator.core.resolution import DONE, Ending, Verdict
+from adjudicator.core.ruleset import (
+    Decisions,
+    Desk,
+    HostFiles,
+    Rules,
+    Ruleset,
+    Secrecy,
+    Tables,
+    Types,
+    Words,
+    find,
+    slugs,
+)
+from adjudicator.core.scene import drawing_of
+from adjudicator.core.sheet import SheetWords, StandingWords
+from adjudicator.core.turn import load_ending, load_game, load_turn
+from adjudicator.core.yamltext import Text
+from adjudicator.mechanics.standing import StandingParts
+from adjudicator.render import line_chart
+from adjudicator.render.palette import slot_of
+from adjudicator.site.desk import desk_files
+from adjudicator.site.pages import game_page, map_of, turn_page
+from adjudicator.site.story import load_story
+from tests import hazard, laws, moot
+from tests.conftest import ROOT
+from tests.core.test_secrets import cli
+
+SMALL = {"hazard": hazard, "moot": moot}
+
+
+@pytest.fixture(autouse=True)
+def _among_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The small rulesets stand among the others for these tests."""
+    real = ruleset.slugs
+    for name, module in SMALL.items():
+        monkeypatch.setitem(sys.modules, f"adjudicator.rulesets.{name}", module)
+    monkeypatch.setattr(ruleset, "slugs", lambda: (*real(), *SMALL))
+
+
+# What has to be said -----------------------------------------------------------------------------------------------
+
+
+def test_no_secret_can_be_left_out() -> None:
+    """Each call is a type error as well: with mypy's `warn_unused_ignores` an ignore that is not needed is one itself."""
+    secrets: dict[str, Any] = {
+        "seen_by": hazard.seen_by, "heard_by": hazard.heard_by, "public_roll": lambda name: False, "brief": hazard.brief,
+    }  # fmt: skip
+    assert {one.name for one in fields(Secrecy)} == set(secrets)
+    seen_by, heard_by, public_roll, brief = secrets.values()
+    with pytest.raises(TypeError, match="seen_by"):
+        Secrecy(heard_by=heard_by, public_roll=public_roll, brief=brief)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="heard_by"):
+        Secrecy(seen_by=seen_by, public_roll=public_roll, brief=brief)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="public_roll"):
+        Secrecy(seen_by=seen_by, heard_by=heard_by, brief=brief)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="brief"):
+        Secrecy(seen_by=seen_by, heard_by=heard_by, public_roll=public_roll)  # type: ignore[call-arg]
+
+
+def test_a_ruleset_says_that_it_has_no_secrets() -> None:
+    said = {one.name: getattr(hazard.RULESET, one.name) for one in fields(Ruleset)}
+    with pytest.raises(TypeError, match="secrecy"):
+        Ruleset(**{name: group for name, group in said.items() if name != "secrecy"})
+
+
+@pytest.mark.parametrize("group", [Ruleset, Types, Rules, Words, Tables, Secrecy, Desk, HostFiles, Decisions])
+def test_nothing_in_a_group_has_a_default(group: Any) -> None:
+    assert [one.name for one in fields(group) if (one.default, one.default_factory) != (MISSING, MISSING)] == []
+
+
+@pytest.mark.parametrize("left_out", ["seen_by", "heard_by", "public_roll"])
+def test_every_secret_of_hazard_would_be_told_if_it_were_left_open(left_out: str, tmp_path: Path) -> None:
+    """So the test above is of something: an open answer in its place is seen in the public bytes of the first two turns."""
+    from tests.core.test_secrets import Table, public_bytes
+
+    opened: dict[str, Any] = {
+        "seen_by": lambda position, seat: position,
+        "heard_by": lambda fact, seat: True,
+        "public_roll": lambda name: True,
+    }
+    assert hazard.RULESET.secrecy is not None
+
+    def told(secrecy: Secrecy[Any, Any], where: Path) -> bytes:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(hazard, "RULESET", replace(hazard.RULESET, secrecy=secrecy))
+            table = Table(where)
+            for seat in hazard.SEATS:
+                table.sheet(seat, "nothing")
+            table.run("2026-11-21T00:00Z")
+            return b"".join(body for path, body in public_bytes(table.root).items() if path.endswith("turn.yaml"))
+
+    secrets = {"seen_by": rb"card-\d\d", "heard_by": rb"Play card-\d\d", "public_roll": rb"secret:draw|setup:deck"}
+    assert not re.search(secrets[left_out], told(hazard.RULESET.secrecy, tmp_path / "shut"))
+    left_open: Any = replace(hazard.RULESET.secrecy, **{left_out: opened[left_out]})
+    assert re.search(secrets[left_out], told(left_open, tmp_path / "open"))
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
+def test_small_rulesets_keep_the_laws_of_all(name: str, law: Callable[[Any, int], None]) -> None:
+    laws.says_who_it_is(SMALL[name].RULESET)
+    law(SMALL[name].RULESET, 5)
+
+
+def test_every_rule_of_the_small_ones_is_in_use() -> None:
+    """HZ-H-1, HZ-H-2, HZ-P-1 to HZ-P-5, HZ-V-1; MT-A-1 to MT-A-5."""
+    for name, module in SMALL.items():
+        book = laws.RULE.findall((module.RULESET.folder / "RULES.md").read_text(encoding="utf-8"))
+        code = (module.RULESET.folder / "__init__.py").read_text(encoding="utf-8")
+        assert [rule for rule in book if not re.search(rf"\({rule}|{rule}[,\")]", code)] == [], name
+
+
+def test_the_cases_of_hazard_turn_out_as_they_say() -> None:
+    from adjudicator.core import cases
+
+    files = cases.case_files(hazard.RULESET.folder / "cases", hazard.CaseFile)
+    for case in (one for file in files.values() for one in file.cases):
+        _, done = hazard.play(case)
+        assert (done.verdicts, done.position.points) == (case.verdicts, case.points), case.id
+
+
+# Words of sheets ---------------------------------------------------------------------------------------------------
+
+
+def test_what_a_record_inherits_comes_last() -> None:
+    """In files, in schemas and in forms; a sheet says what it is about first."""
+
+    @record
+    class Own(StandingWords):
+        bid: int = 0
+
+    assert [one.name for one in fields(Own)] == ["bid", "final", "standing"]
+    assert [*encode(Own())] == ["bid", "final", "standing"]
+    assert [*schemas("diplomacy")["sheet"]["properties"]] == ["orders", "draw", "concede", "final", "standing"]
+    assert issubclass(hazard.Sheet, SheetWords)
+    assert not issubclass(hazard.Sheet, StandingWords)
+
+
+def test_the_core_reads_of_sheets_what_is_declared() -> None:
+    for path in (ROOT / "adjudicator/core").glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r'getattr\([^)]*"(final|standing|draw|concede)"', text), path
+
+
+def test_a_sheet_may_have_a_key_called_draw() -> None:
+    """In hazard it asks for a card (HZ-P-4); in moot it names a seat, and the desk has a choice for it."""
+    position = laws.first(hazard.RULESET)
+    sheets = {"Birch": hazard.Sheet(draw=True)}
+    drew = [
+        event.seat
+        for number in range(9)
+        for event in hazard.resolve(position, sheets, laws.dice(str(number))).events
+        if isinstance(event, hazard.Drew)
+    ]
+    assert drew == ["Birch"] * 9
+    assert rehearse(hazard.RULESET, hazard.Settings(), "0", 9).turns == hazard.LAST
+
+
+# Standing parts ----------------------------------------------------------------------------------------------------
+
+
+def test_what_is_said_stands_until_it_is_said_again() -> None:
+    """HZ-P-3: key by key; an empty list is an answer, silence is none."""
+    reserve, other = ("card-01", "card-02"), ("card-03",)
+    said = hazard.STANDING.after({}, {"Ash": hazard.Sheet(reserve=reserve), "Birch": hazard.Sheet(play="card-09")})
+    assert said == {"Ash": hazard.Kept(reserve=reserve)}
+    assert hazard.STANDING.after(said, {"Ash": hazard.Sheet(play="card-01")}) == said
+    assert hazard.STANDING.after(said, {}) == said
+    assert hazard.STANDING.after(said, {"Ash": hazard.Sheet(reserve=other)})["Ash"].reserve == other
+    assert hazard.STANDING.after(said, {"Ash": hazard.Sheet(reserve=())})["Ash"].reserve == ()
+    assert hazard.STANDING.of(said, "Cedar") == hazard.Kept()
+
+
+def test_standing_parts_are_hidden_with_the_position() -> None:
+    kept = {seat: hazard.Kept(reserve=(f"card-0{at}",)) for at, seat in enumerate(hazard.SEATS, 1)}
+    position = replace(laws.first(hazard.RULESET), standing=kept)
+    assert hazard.RULESET.view(position, None).standing == {}
+    assert hazard.RULESET.view(position, "Ash").standing == {"Ash": kept["Ash"]}
+
+
+def test_a_part_that_stands_is_on_the_sheet_with_none_for_what_is_not_said() -> None:
+    @record
+    class Bad(SheetWords):
+        reserve: tuple[str, ...] = ()
+
+    with pytest.raises(AssertionError, match="Bad needs reserve with None"):
+        StandingParts(hazard.Kept, [Bad])
+    with pytest.raises(AssertionError, match="GiftSheet needs reserve"):
+        StandingParts(hazard.Kept, [moot.GiftSheet])
+
+
+# Moot: an open game in the archive ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Archive:
+    """An archive with a game of moot."""
+    archive = Archive(tmp_path)
+    archive.games.mkdir()
+    data = {
+        "ruleset": "moot", "title": "A moot", "opened": "2026-11-20", "seed": "s", "schedule": {"turn": "2d"},
+        "seats": {seat: {"player": f"{seat}’s elder"} for seat in moot.VILLAGES},
+    }  # fmt: skip
+    new_game(archive, "ring", data)
+    return archive
+
+
+def steps(place: Archive, at: str, *, now: bool = False) -> list[str]:
+    return [f"{step.what} {step.turn}" for step in run_game(place, "ring", at=at, now=now)]
+
+
+def sheet(place: Archive, seat: str, body: str) -> Path:
+    path = place.games / "ring" / place.turns("ring")[-1] / "orders" / f"{seat.lower()}.yaml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(body, encoding="utf-8")
+    return path
+
+
+def turn(place: Archive, number: int = -1) -> Any:
+    return load_turn(place, load_game(place, "ring"), place.turns("ring")[number])
+
+
+def test_each_window_has_its_own_type_of_sheet(place: Archive) -> None:
+    assert set(schemas("moot")) == {"game", "gift-sheet", "speech-sheet"}
+    wrong = sheet(place, "Firle", "orders: [Speak for Firle]\n")
+    assert [str(one) for one in check_archive(place)] == [
+        "games/ring/001-moot-1-gifts/orders/firle.yaml:1:9: unknown key 'orders'; allowed: gift, draw, final"
+    ]
+    wrong.write_text("gift: 3\ndraw: Corfe\n")
+    assert check_archive(place) == []
+    steps(place, "2026-11-22T00:00Z")
+    assert turn(place).data.position.drawn == {"Firle": "Corfe"}
+    sheet(place, "Firle", "gift: 3\n")
+    assert "unknown key 'gift'" in str(check_archive(place)[0])
+    sheet(place, "Firle", "orders: [Walk Elstow]\n")
+    assert check_archive(place) == []
+    sheet(place, "Firle", "orders: ['Walk Firle, Elstow']\n")
+    assert [(one.what, one.right) for one in check_archive(place)] == [
+        ("from Firle there is no way to Elstow", "from Firle one goes to Fenwick, Glynde")
+    ]
+
+
+def test_conditions_of_lines_are_read_canonically_and_decide(place: Archive) -> None:
+    sheet(place, "Firle", "gift: 3\n")
+    sheet(place, "Corfe", "gift: 5\n")
+    steps(place, "2026-11-22T00:00Z")
+    sheet(
+        place,
+        "Ashford",
+        "orders:\n"
+        "- walk ashford THEN bourne, bramley\n"
+        "- speak for colne if gift of colne > 0\n"
+        "- speak for firle if GIFT(firle) >= most\n"
+        "- Speak for Corfe if gift of corfe=most and not burnt(corfe)\n"
+        "- Speak for Firle\n",
+    )
+    assert [str(one) for one in check_archive(place)] == []
+    assert steps(place, "2026-11-24T00:00Z")[0] == "resolved 002-moot-1-speeches"
+    told = [(one.order, one.result, one.reason, one.ok) for one in turn(place, 1).data.verdicts]
+    assert told == [
+        ("Walk Ashford, Bourne, Bramley", "succeeds", "walked", True),
+        ("Speak for Colne if gift(Colne) > 0", "fails", "does-not-hold", False),
+        ("Speak for Firle if gift(Firle) >= most", "fails", "does-not-hold", False),
+        ("Speak for Corfe if gift(Corfe) = most and not burnt(Corfe)", "succeeds", "spoke", True),
+        ("Speak for Firle", "fails", "spoke-already", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("Speak for Firle if gift(Firle) > ", "a comparison has a number on one side alone"),
+        ("Speak for Firle if gold > 3", "no number is called 'gold'"),
+        ("Speak for Firle if gift > 3", "'gift' names nothing"),
+        ("Speak for Firle if gift(Nowhere) > 3", "no village is called 'Nowhere'"),
+        ("Speak for Firle if round", "'round' is a number and no flag"),
+        ("Speak for Firle if home = 3", "'home' is a flag and no number"),
+        ("Speak for Firle if not", "no flag is called 'not'"),
+        ("Speak for Firle if home and and home", "no flag is called 'and home'"),
+        ("Speak for Firle if home or drawn", "no flag is called 'home or drawn'"),
+        ("Speak for Firle if __import__('os')", "no flag is called"),
+        ("Speak for Firle if home" + " and home" * 12, "the condition has 13 clauses"),
+        ("Walk Firle, Corfe", "from Firle there is no way to Corfe"),
+        ("Walk Atlantis", "no village is called 'Atlantis'"),
+        ("Sing", "'Sing' is no order"),
+    ],
+)
+def test_what_is_no_line_is_said_with_what_would_be_right(line: str, what: str) -> None:
+    read = moot.LINES.read(line)
+    assert isinstance(read, Misfit)
+    assert read.what.startswith(what)
+    assert read.right
+
+
+def test_a_name_that_means_nothing_makes_its_clause_false_either_way() -> None:
+    position = replace(laws.first(moot.RULESET), gifts={"Firle": 2})
+    for text, expected in {
+        "gift(Firle) = 2": True, "gift(Corfe) = 0": False, "gift(Corfe) != 0": False, "not drawn": True, "home": True,
+        "gift(Firle) + 1 > round and round <= 1": True, "gift(Firle) - 2 > 0": False, "1 < 2": True,
+    }.items():  # fmt: skip
+        assert moot.holds(position, "Ashford", text) is expected, text
+
+
+def test_a_turn_that_nobody_owes_a_sheet_for_is_judged_at_once(place: Archive) -> None:
+    assert steps(place, "2026-11-22T00:00Z") == ["resolved 001-moot-1-gifts", "opened 002-moot-1-speeches"]
+    assert not might_be_due(place, "ring", "2026-11-23T00:00Z")
+    # The count follows in the same run, long before its deadline; nobody spoke, so nobody wins (MT-A-4).
+    assert steps(place, "2026-11-24T00:00Z") == [
+        "resolved 002-moot-1-speeches", "opened 003-moot-1-count", "resolved 003-moot-1-count", "ended 003-moot-1-count",
+    ]  # fmt: skip
+    checked = verify_game(place, "ring")
+    assert ([str(one) for one in checked.problems], checked.turns) == ([], 3)
+
+
+def test_an_end_without_winners_is_told(place: Archive) -> None:
+    steps(place, "2026-11-22T00:00Z")
+    steps(place, "2026-11-24T00:00Z")
+    assert load_ending(place, load_game(place, "ring")).ended.winners == ()
+    story = load_story(place, "ring")
+    assert story is not None
+    page = str(game_page(story, "../../", map_of(story, story.last)))
+    assert "moot: nobody wins, Moot 1, count" in page
+    assert "The game ended here: moot: nobody wins" in str(turn_page(story, 2, "<svg></svg>", "../../../"))
+    assert story.headline(story.turns[2]) == "Nobody spoke for anybody."
+    assert story.headline(story.turns[0]) == "Nobody said a word."
+    assert 'width="700" height="90"' in page
+
+
+def test_a_game_that_nobody_plays_any_more_stops_the_run(place: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = replace(moot.RULESET.rules, due=lambda view: frozenset())
+    monkeypatch.setattr(moot, "RULESET", replace(moot.RULESET, rules=replace(alone, resolve=_on_and_on)))
+    with pytest.raises(Problems, match=f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"):
+        steps(place, "2026-11-20T00:00Z")
+
+
+def _on_and_on(position: moot.Position, sheets: Any, dice: Any) -> Any:
+    return replace(moot.resolve(position, sheets, dice), ended=None)
+
+
+def test_a_decision_is_checked_applied_kept_and_judged_again(place: Archive) -> None:
+    ruling = place.games / "ring/001-moot-1-gifts/ruling.yaml"
+    ruling.write_text("rulings:\n- reason: lightning\n  decide: {village: Firel, left: 2}\n")
+    assert [str(one) for one in check_archive(place)] == [
+        f"games/ring/001-moot-1-gifts/ruling.yaml:3:21: 'Firel' is no village; villages: {', '.join(moot.VILLAGES)}"
+    ]
+    ruling.write_text("rulings:\n- reason: lightning\n  decide: {vilage: Firle}\n")
+    assert {one.what for one in check_archive(place)} == {"unknown key 'vilage'", "'village' is missing"}
+    ruling.write_text("rulings:\n- reason: lightning\n  decide: {village: Firle, left: 2}\n")
+    assert check_archive(place) == []
+    assert steps(place, "2026-11-20T00:00Z") == ["ruled 001-moot-1-gifts"]
+    kept = turn(place).source.decode()
+    assert "rulings:\n- {reason: lightning, decide: {village: Firle, left: 2}}\n" in kept
+    assert (turn(place).data.position.burnt, turn(place).data.position.gifts["Firle"]) == (("Firle",), 2)
+    steps(place, "2026-11-22T00:00Z")
+    assert [str(one) for one in verify_game(place, "ring").problems] == []
+    story = load_story(place, "ring")
+    assert story is not None
+    assert "Firle burnt down; 2 of its gifts are left. Reason: lightning" in str(
+        turn_page(story, 0, "<svg></svg>", "../")
+    )
+    ruling.write_text("rulings:\n- reason: lightning\n  decide: {village: Firle, left: 3}\n")
+    assert "a ruling that was applied was changed" in str(verify_game(place, "ring").problems)
+
+
+def test_where_nothing_is_left_to_the_host_there_is_nothing_to_decide(tmp_path: Path) -> None:
+    archive = Archive(tmp_path)
+    archive.games.mkdir()
+    people = {seat: {"player": seat} for seat in find("diplomacy").rules.seats(find("diplomacy").types.settings())}
+    new_game(
+        archive, "war", {"ruleset": "diplomacy", "title": "A war", "opened": "2026-11-20", "seed": "s", "seats": people}
+    )
+    ruling = archive.games / "war/001-spring-1901-movement/ruling.yaml"
+    ruling.write_text("rulings:\n- reason: so\n  decide: {who: Austria}\n")
+    (fault,) = check_archive(archive)
+    assert (fault.what, fault.right) == (
+        "Diplomacy leaves nothing to the host",
+        "use another kind of ruling, as `correct`",
+    )
+
+
+def test_a_stand_in_may_write_a_whole_sheet(place: Archive) -> None:
+    written = stand_in_sheets(place, "ring", ["Firle"], "7")
+    assert written == ["Firle"]
+    body = (place.games / "ring/001-moot-1-gifts/orders/firle.yaml").read_text()
+    assert re.fullmatch(r"# By a stand-in\.\n(gift: \d\n)?draw: (Fenwick|Glynde)\nfinal: true\n", body)
+    done = list(play(place, "ring", moot.VILLAGES, "7", "2026-11-22T00:00Z", 4))
+    assert done[-1].what == "ended"
+    assert [str(one) for one in verify_game(place, "ring").problems] == []
+    assert not [one for one in turn(place, 1).data.verdicts if one.result == "unreadable"]
+
+
+def test_twelve_sides_have_their_own_slots_and_lines(place: Archive) -> None:
+    scene = moot.draw(turn(place).data.position, None)
+    assert (
+        len({side.letter for side in scene.sides.values()})
+        == len({slot_of(side) for side in scene.sides.values()})
+        == 12
+    )
+    (chart,) = moot.chart([turn(place).data.position] * 2)
+    assert len(set(re.findall(r'class="o(\d+)', line_chart(chart, scene.sides)))) == 12
+
+
+def test_the_desk_of_an_open_game_has_the_forms_of_its_lines(place: Archive) -> None:
+    story = load_story(place, "ring")
+    assert story is not None
+    desk = json.loads(desk_files(story, None)["desk.json"])
+    assert desk["hidden"] is False
+    assert desk["lines"]["forms"] == {
+        "Speeches": ["Walk {path}", "Speak for {village}", "Speak for {village} if {condition}"]
+    }
+    (form,) = desk["forms"]
+    assert [(field["key"], field["kind"]) for field in form] == [
+        ("gift", "number"),
+        ("draw", "choice"),
+        ("final", "flag"),
+    ]
+    assert form[1]["choices"] == list(moot.VILLAGES)
+
+
+# Verdicts, endings, pictures ---------------------------------------------------------------------------------------
+
+
+def test_whether_an_order_did_what_it_was_to_do_is_derived_and_never_written() -> None:
+    for result in (*DONE, "fails", "illegal", "cut", "void", "held"):
+        verdict = Verdict(seat="A", order="x", result=result, reason="r", rule="X-Y-1")
+        assert verdict.ok is (result in DONE)
+        assert [*encode(verdict)] == ["seat", "order", "result", "reason", "rule"]
+    war = find("diplomacy").types.verdict
+    lost = war(seat="A", order="x", result="stands", reason="overcome", rule="DP-M-3", facts={"dislodged_by": "A Ruhr"})
+    assert (lost.ok, lost.also, lost.idle) == (False, "dislodged", False)
+    assert decode(Verdict, Text("", encode(lost), {})).ok is True, "of what befell a unit only its ruleset knows"
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_every_ruleset_has_words_for_ends_that_are_not_its_own(slug: str) -> None:
+    words = find(slug).words
+    assert words.ended(Ending(how="stopped", winners=(), when="Spring", rule="")) == "the record ends with Spring"
+    assert words.ended(Ending(how="weather", winners=(), when="Spring", rule="")) == "weather: nobody wins, Spring"
+    assert words.ended(Ending(how="weather", winners=("A", "B"), when="Spring", rule="")) == "weather: A, B, Spring"
+
+
+def test_a_picture_that_does_not_say_its_size_is_none() -> None:
+    assert (
+        drawing_of('<svg role="img" viewBox="0 0 12 34.5">').width,
+        drawing_of('<svg viewBox="0 0 1 2">').height,
+    ) == (12, 2)
+    with pytest.raises(AssertionError, match="a picture says its size"):
+        drawing_of("<svg></svg>")
+
+
+# Checking with a key -----------------------------------------------------------------------------------------------
+
+
+def test_with_its_key_a_seat_is_told_what_it_alone_can_see(tmp_path: Path) -> None:
+    from tests.core.test_secrets import Table
+
+    table = Table(tmp_path / "archive")
+    keys = {seat: tmp_path / f"{seat}.txt" for seat in hazard.SEATS}
+    for seat, path in keys.items():
+        path.write_text(table.identities[seat])
+    path = table.turn.folder / "orders/ash.yaml"
+    path.parent.mkdir()
+    path.write_text("play: card-99\n")
+    where = str(path.relative_to(table.root))
+    assert cli(table.root, "check", where).exit_code == 0
+    told = cli(table.root, "check", where, "-i", str(keys["Ash"]))
+    assert told.exit_code == 1
+    assert "'card-99' is not in your hand (HZ-P-1); your hand: card-" in told.output
+    other = cli(table.root, "check", where, "-i", str(keys["Birch"]))
+    assert other.exit_code == 1
+    assert "hand" not in other.output
+    assert cli(table.root, "check", "-i", str(keys["Ash"])).exit_code == 2
+
+
+# A ruleset outside the package -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    """A folder of rulesets with a copy of hazard under another name."""
+    folder = tmp_path / "rulesets" / "dragons"
+    shutil.copytree(ROOT / "tests/hazard", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (folder / "__init__.py", folder / "RULES.md", *(folder / "cases").glob("*.yaml")):
+        text = path.read_text(encoding="utf-8").replace("HZ-", "DR-").replace('prefix="HZ"', 'prefix="DR"')
+        path.write_text(text.replace('slug="hazard"', 'slug="dragons"').replace("Hazard", "Dragons"), encoding="utf-8")
+    return folder.parent
+
+
+def test_a_ruleset_is_added_played_and_published_by_its_folder_alone(elsewhere: Path, tmp_path: Path) -> None:
+    """Nothing of the package is touched: the folder is named in COURTLY_RULESETS, and the command does the rest."""
+    master = tmp_path / "master.txt"
+    env = {**os.environ, ruleset.MORE: str(elsewhere), "COURTLY_MASTER_FILE": str(master), "COURTLY_MASTER": ""}
+    root = tmp_path / "ours"
+    root.mkdir()
+
+    def courtly(*words: str) -> str:
+        command = [sys.executable, "-m", "adjudicator", "-C", str(root), *words]
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    before = {
+        path: path.stat().st_mtime_ns for path in (ROOT / "adjudicator").rglob("*") if "__pycache__" not in str(path)
+    }
+    courtly("keygen", "--master", "-o", str(master))
+    courtly("init", "--title", "Ours")
+    keys = []
+    for seat in hazard.SEATS:
+        courtly("keygen", "-o", str(tmp_path / f"{seat}.txt"))
+        public = (tmp_path / f"{seat}.txt").read_text().splitlines()[0].removeprefix("# public key: ")
+        keys += ["--key", f"{seat}={public}"]
+    assert "Opened" in courtly("new", "lair", "--ruleset", "dragons", "--title", "The lair", "--set", "rounds=2", *keys)
+    assert "ended Round 2, cards" in courtly("play", "lair", "--all", "--seed", "1", "--turns", "3")
+    assert "2 turns judged again: the same bytes" in courtly("verify")
+    assert "| points | 3 |" in courtly("rehearse", "dragons", "--games", "3", "--jobs", "2")
+    assert "play" in json.loads(courtly("schema", "sheet", "--ruleset", "dragons"))["properties"]
+    assert "every rule" not in courtly("doctor")
+    courtly("site")
+    book = (root / "public/rulesets/dragons.html").read_text(encoding="utf-8")
+    assert 'id="dr-p-1"' in book
+    assert "The highest card scores" in book
+    assert "<code>rounds</code>" in book
+    assert "<code>reserve</code>" in book
+    assert "points: " in (root / "public/games/lair/index.html").read_text(encoding="utf-8")
+    assert "<code>rounds</code>" in (root / "public/host.html").read_text(encoding="utf-8")
+    after = {
+        path: path.stat().st_mtime_ns for path in (ROOT / "adjudicator").rglob("*") if "__pycache__" not in str(path)
+    }
+    assert after == before

@@ -1,0 +1,168 @@
+"""What every ruleset keeps, whatever it plays: asked of each that is found, and of the small ones of the tests.
+
+A new ruleset meets these on arrival. Nothing here asks for a number of options, of turns, of files or of anything else that a small
+game has no use for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from adjudicator.core.codec import decode, encode, schema
+from adjudicator.core.dice import NamedDice, turn_key
+from adjudicator.core.resolution import Resolution
+from adjudicator.core.ruleset import Ruleset
+from adjudicator.core.stand_in import chance_of, stand_in
+from adjudicator.core.yamltext import Text
+
+Rules = Ruleset[Any, Any, Any]
+RULE = re.compile(r"^\*\*([A-Z]{2,3}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
+
+
+def dice(*names: str) -> NamedDice:
+    """Dice that are the same for the same names."""
+    return NamedDice(turn_key(b"laws", "/".join(names), "", ""))
+
+
+def first(rules: Rules) -> Any:
+    """The first position under the usual house rules."""
+    return rules.rules.setup(decode(rules.types.settings, Text("settings", {}, {})), dice("setup"))
+
+
+def turns(rules: Rules, most: int) -> Iterator[tuple[Any, dict[str, Any], Resolution[Any, Any]]]:
+    """The first turns of a game that stand-ins play: position, sheets, resolution."""
+    position = first(rules)
+    for number in range(1, most + 1):
+        chance = chance_of("laws", str(number))
+        sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        done = rules.rules.resolve(position, sheets, dice(str(number)))
+        yield position, sheets, done
+        if done.ended is not None:
+            return
+        position = done.position
+
+
+def says_who_it_is(rules: Rules) -> None:
+    """Its slug is its folder's name; its rules have its prefix, and no number twice."""
+    assert rules.about.slug == rules.folder.name
+    assert re.fullmatch(r"[A-Z]{2,3}", rules.about.prefix)
+    ids = RULE.findall((rules.folder / "RULES.md").read_text(encoding="utf-8"))
+    assert ids
+    assert len(ids) == len(set(ids))
+    assert {rule.partition("-")[0] for rule in ids} == {rules.about.prefix}
+
+
+def keeps_positions(rules: Rules, most: int) -> None:
+    """Positions and facts survive writing and reading; a position it made has no fault; what stands on file is plain data."""
+    types = rules.types
+    for position, _, done in turns(rules, most):
+        plain = encode(position)
+        again = decode(types.position, Text("position", plain, {}))
+        assert encode(again) == plain
+        assert [one.what for one in rules.rules.faults(position)] == []
+        events = decode(tuple[types.event, ...], Text("events", encode(done.events), {}))  # type: ignore[name-defined]
+        assert events == done.events
+        verdicts = decode(tuple[types.verdict, ...], Text("verdicts", encode(done.verdicts), {}))  # type: ignore[name-defined]
+        assert verdicts == done.verdicts
+
+
+def keeps_its_word(rules: Rules, most: int) -> None:
+    """Seats, kinds and sheet types are those that it names; every seat writes a type that has a schema."""
+    for position, sheets, _ in turns(rules, most):
+        seats = rules.rules.seats(position.settings) if hasattr(position, "settings") else tuple(sheets)
+        assert rules.due(position) <= set(seats)
+        assert rules.kind(position) in rules.rules.kinds
+        assert rules.when(position)
+        for seat in seats:
+            kind = rules.sheet_for(position, seat)
+            assert kind in rules.types.sheets.values()
+            assert isinstance(kind().final, bool)
+    for name, kind in rules.types.sheets.items():
+        assert "final" in schema(kind, name, name)["properties"]
+
+
+def offers_what_is_legal(rules: Rules, most: int) -> None:
+    """Every option is a sheet of the seat's type with which nothing is wrong; a stand-in's sheet too."""
+    offered = 0
+    for position, sheets, _ in turns(rules, most):
+        for seat, sent in sheets.items():
+            view = rules.view(position, seat)
+            for sheet in rules.rules.options(view, seat):
+                offered += 1
+                assert type(sheet) is rules.sheet_for(position, seat)
+                assert [one.what for one in rules.rules.check(view, seat, sheet) if one.level == "error"] == []
+            assert [one.what for one in rules.rules.check(view, seat, sent) if one.level == "error"] == []
+    assert offered
+
+
+def is_pure(rules: Rules, most: int) -> None:
+    """The same twice; the sheets in any order; and its input left alone."""
+    for number, (position, sheets, done) in enumerate(turns(rules, most), 1):
+        before = encode(position), encode(sheets)
+        again = rules.rules.resolve(position, dict(reversed(sheets.items())), dice(str(number)))
+        assert again == done
+        assert (encode(position), encode(sheets)) == before
+
+
+def has_words(rules: Rules, most: int) -> None:
+    """A sentence for every verdict, fact and ending; rules cited by their numbers; a heading and a weight for every fact."""
+    words = rules.words
+    assert words.quiet.endswith(".")
+    for position, _, done in turns(rules, most):
+        for fact in (*done.verdicts, *done.events):
+            assert words.tell(position, fact).endswith(".")
+        for verdict in done.verdicts:
+            assert re.fullmatch(r"[A-Z]{2,3}-[A-Z]{1,2}-\d+", verdict.rule)
+            assert isinstance(verdict.ok, bool)
+        for event in done.events:
+            assert words.weight(position, event) >= 0
+            assert len(words.part(position, event)) == 2
+        headline = rules.headline(position, done.events)
+        assert headline is None or headline.endswith(".")
+        if done.ended is not None:
+            assert words.ended(done.ended)
+            assert set(done.ended.winners) <= set(rules.rules.seats(position.settings))
+
+
+def can_be_seen(rules: Rules, most: int) -> None:
+    """A picture with a size, a title and a description for everybody who looks; standings and charts."""
+    views = []
+    for position, _, done in turns(rules, most):
+        view = rules.view(position, None)
+        views.append(view)
+        for shown in (None, Resolution(view, done.verdicts, done.events)) if rules.secrecy is None else (None,):
+            drawn = rules.pictures.picture(view, shown)
+            assert drawn.width > 0
+            assert drawn.height > 0
+            assert "<title>" in drawn.svg
+            assert "<desc>" in drawn.svg
+        scene = rules.pictures.draw(view, None)
+        assert scene.legend
+        assert rules.pictures.paint(scene.uncounted())
+        assert rules.pictures.paint(scene.to_click())
+        for table in rules.tables.tally(view):
+            assert all(len(row) == len(table.head) for row in table.rows)
+    for chart in rules.tables.chart(views):
+        assert chart.title
+
+
+def keeps_secrets_by_views(rules: Rules, most: int) -> None:
+    """The public view of a public view is itself; who owes, and what the turn is called, is the same by both."""
+    if rules.secrecy is None:
+        return
+    for position, _, _ in turns(rules, most):
+        public = rules.view(position, None)
+        assert encode(rules.view(public, None)) == encode(public)
+        assert (rules.due(public), rules.when(public), rules.kind(public)) == (
+            rules.due(position), rules.when(position), rules.kind(position),
+        )  # fmt: skip
+        for seat in rules.due(position):
+            assert all(line.endswith((".", "!", "?")) for line in rules.secrecy.brief(rules.view(position, seat), seat))
+
+
+LAWS = (
+    keeps_positions, keeps_its_word, offers_what_is_legal, is_pure, has_words, can_be_seen, keeps_secrets_by_views,
+)  # fmt: skip
+"""Each is asked of a ruleset and a number of turns."""
