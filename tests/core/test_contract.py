@@ -19,7 +19,7 @@ from adjudicator.core import ruleset
 from adjudicator.core.archive import Archive
 from adjudicator.core.batch import MOST_ALONE, might_be_due, run_game
 from adjudicator.core.checking import check_archive, schemas
-from adjudicator.core.codec import decode, encode, record
+from adjudicator.core.codec import decode, encode, record, schema
 from adjudicator.core.enter import new_game
 from adjudicator.core.lines import Misfit
 from adjudicator.core.play import play, stand_in_sheets
@@ -30,10 +30,13 @@ from adjudicator.core.resolution import DONE, Ending, Verdict
 from adjudicator.core.ruleset import (
     Decisions,
     Desk,
+    Exchange,
     HostFiles,
+    Pictures,
     Rules,
     Ruleset,
     Secrecy,
+    StandIn,
     Tables,
     Types,
     Words,
@@ -253,7 +256,7 @@ def test_each_window_has_its_own_type_of_sheet(place: Archive) -> None:
     assert set(schemas("moot")) == {"game", "gift-sheet", "speech-sheet"}
     wrong = sheet(place, "Firle", "orders: [Speak for Firle]\n")
     assert [str(one) for one in check_archive(place)] == [
-        "games/ring/001-moot-1-gifts/orders/firle.yaml:1:9: unknown key 'orders'; allowed: gift, draw, final"
+        "games/ring/001-moot-1-gifts/orders/firle.yaml:1:1: unknown key 'orders'; allowed: gift, draw, final"
     ]
     wrong.write_text("gift: 3\ndraw: Corfe\n")
     assert check_archive(place) == []
@@ -556,3 +559,42 @@ def test_a_ruleset_is_added_played_and_published_by_its_folder_alone(elsewhere: 
         path: path.stat().st_mtime_ns for path in (ROOT / "adjudicator").rglob("*") if "__pycache__" not in str(path)
     }
     assert after == before
+
+
+# What the documentation says ---------------------------------------------------------------------------------------
+
+
+def test_the_page_for_authors_has_every_member_of_every_group() -> None:
+    text = (ROOT / "site_src/rulesets.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (?:`(\w+)`)? ?\| ?(?:`(\w+)`)? ?\|", text, re.MULTILINE)
+    told: dict[str, set[str]] = {}
+    group = ""
+    for name, member in rows:
+        group = name or group
+        told.setdefault(group, set()).update({member} if member else ())
+    parts: dict[str, Any] = {
+        "types": Types, "rules": Rules, "words": Words, "pictures": Pictures, "tables": Tables, "secrecy": Secrecy, "desk": Desk,
+        "stand_in": StandIn, "host_files": HostFiles, "decisions": Decisions, "exchange": Exchange,
+    }  # fmt: skip
+    assert {one.name for one in fields(Ruleset)} <= set(told)
+    for name, kind in parts.items():
+        assert told[name] == {one.name for one in fields(kind)}, name
+    assert "tests/hazard" in text
+    for law in laws.LAWS:
+        assert f"| {law.__name__.replace('_', ' ')} |" in text
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_the_ruleset_of_each_game_is_on_one_screen(slug: str) -> None:
+    text = (find(slug).folder / "__init__.py").read_text(encoding="utf-8")
+    assert text[text.index("RULESET: ") :].count("\n") <= 60
+
+
+def test_every_setting_and_every_key_of_a_sheet_is_explained() -> None:
+    """The tables are made from the types, so a field without a text below it would be a row without words."""
+    for slug in slugs():
+        rules = find(slug)
+        kinds = {"settings": rules.types.settings, **rules.types.sheets}
+        for name, kind in kinds.items():
+            for key, spec in schema(kind, "", "")["properties"].items():
+                assert spec.get("description") or key == "orders", (slug, name, key)

@@ -804,11 +804,11 @@ class _Phase:
                 counted_for,
                 winner,
             )
-        # Neither an army whose convoy failed nor a unit of the same power (DP-M-9) threatens it.
+        # Neither an army whose convoy failed nor a unit of the same power (DP-M-9) threatens it, nor one that never comes.
         foes = {
             comer: self.strength(comer, power)[0]
             for comer in comers
-            if self.route.get(comer, True) and self.units[comer][0] != power
+            if self.route.get(comer, True) and self.units[comer][0] != power and comer not in self.stationary
         }
         if not foes:
             return Outcome(Result.STANDS, Reason.UNATTACKED, self.summed(province, counted_for), supporters=counted_for)
