@@ -57,9 +57,9 @@ class Story:
         return rules.headline(self.position(turn), self.heard(turn)) or rules.words.quiet
 
     def latest_headline(self) -> str | None:
-        """The headline of the latest turn that was judged, under the turn's name; None before the first is."""
+        """The headline of a running game's latest judged turn, under the turn's name; None before there is one."""
         turn = next((turn for turn in reversed(self.turns) if turn.data.status != "open"), None)
-        return f"{turn.data.phase}: {self.headline(turn)}" if turn is not None and not self.record else None
+        return f"{turn.data.phase}: {self.headline(turn)}" if turn is not None and self.state == "running" else None
 
     def events(self, turn: Turn) -> Iterator[str]:
         """The facts of a turn in sentences; while the game runs, only those the public may hear."""
