@@ -69,6 +69,25 @@ def test_nothing_imports_outward(path: Path) -> None:
         assert private == []
 
 
+GAMES_OWN = re.compile(
+    r"provinc|\barm(y|ies)\b|fleet|convoy|steward|wazir|\bprinces?\b|courtier|supply cent|\bestates?\b|regiment|dislodg",
+    re.IGNORECASE,
+)
+"""Words of one game or another."""
+SHARED = [
+    *(PACKAGE / "core").glob("*.py"),
+    *(PACKAGE / "site").glob("*.py"),
+    *(PACKAGE / "ci").glob("*.py"),
+    *(PACKAGE / f"render/{name}.py" for name in ("chart", "palette", "timeline", "kinship", "sides")),
+]
+
+
+@pytest.mark.parametrize("path", SHARED, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_what_all_games_share_knows_none(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert [f"{number}: {line.strip()}" for number, line in enumerate(lines, 1) if GAMES_OWN.search(line)] == []
+
+
 def test_the_version_is_the_same_everywhere() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert adjudicator.__version__ == project["version"]

@@ -31,7 +31,7 @@ class Blank:
     shape: str = ""
     """A regular expression for the text in capitals."""
     forms: tuple[str, ...] = ()
-    """Texts with blanks of their own, as `noble of {estate}`."""
+    """Texts with blanks of their own, as `lord of {place}`."""
     terms: Terms | None = None
     """What a condition may speak of that stands here; the blanks of its arguments are others of these."""
     of: str = ""

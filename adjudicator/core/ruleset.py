@@ -73,7 +73,7 @@ class Types(Generic[P, S]):
     verdict: type[Verdict]
     """`Verdict`, or a subclass without fields of its own whose `ok`, `also` and `idle` know the game's facts."""
     sheets: Mapping[str, type[S]]
-    """Every type of sheet by the name of its schema: `sheet`, or `prince-sheet` and `wazir-sheet`."""
+    """Every type of sheet by the name of its schema: `sheet`, or one for each kind of seat or of turn."""
     sheet: Callable[[P, SeatId], type[S]]
     """Public view and seat -> the type of sheet that the seat writes in this turn."""
 

@@ -1,7 +1,7 @@
 """Colours by role, in light and in dark, and the style sheet that every picture carries.
 
 Sides have slots, not colours: slot 1 is the first power in alphabetical order. Nothing is told by colour alone: a
-side's letter stands on its units and its supply centres, and failed orders are dashed and crossed. Nobody tells 24
+side's letter stands on its units and on what it owns, and failed orders are dashed and crossed. Nobody tells 24
 colours apart, so there are three bands of eight: the second and the third have hues of their own, and patterns, rims and
 markers (`sides`).
 """
