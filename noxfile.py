@@ -16,6 +16,8 @@ nox.options.sessions = ["lint", "types", "tests", "verify", "archive"]
 
 HERE = Path(__file__).parent
 TOOLS = ("ruff>=0.9", "mypy>=1.15", "types-networkx", "types-jsonschema")
+# A process for every core. What is said behind it counts more: `nox -s tests -- -n 0` runs all in one.
+PYTEST = ("pytest", "-n", "auto", "--dist", "loadgroup")
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 
 
@@ -33,7 +35,14 @@ def archive(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests: cases, laws, real games, the archive, the site in a real browser."""
     session.install("-e", ".[test]")
-    session.run("pytest", *session.posargs)
+    session.run(*PYTEST, *session.posargs)
+
+
+@nox.session(default=False)
+def quick(session: nox.Session) -> None:
+    """Run the tests that take little time, all of them in less than a minute: while one works."""
+    session.install("-e", ".[test]")
+    session.run(*PYTEST, "-m", "not slow", *session.posargs)
 
 
 @nox.session
@@ -74,7 +83,7 @@ def minimums(session: nox.Session) -> None:
     wanted = [*project["dependencies"], *project["optional-dependencies"]["test"]]
     oldest = [line.partition(",")[0].replace(">=", "==") for line in wanted]
     session.install("-e", ".", *oldest)
-    session.run("pytest", *session.posargs)
+    session.run(*PYTEST, *session.posargs)
 
 
 @nox.session(default=False)
@@ -89,7 +98,7 @@ def corpus(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def bench(session: nox.Session) -> None:
-    """Measure against the diplomacy package: nox -s bench -- PATH-TO-JSONL [--write]. Writes the table with --write."""
+    """Measure against the diplomacy package: nox -s bench -- PATH [PATH ...] [--write]. Writes the table with --write."""
     session.install(".", "diplomacy==1.1.2", "setuptools<81")
     session.run("python", "tests/bench.py", *session.posargs)
 

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).parent.parent
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A file's tests stay in one process, so that what the file builds is built once; some say of another group themselves."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(scope="session")
@@ -33,9 +48,29 @@ def chromium() -> str:
     return tool("chromium")
 
 
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """A browser for one file of tests."""
+    with sync_playwright() as play:
+        found = play.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield found
+        found.close()
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
-    """The archive's site, built once."""
+    """The archive's site, built once: whoever asks for it is in the group `site`, so that two processes do not build it."""
     from adjudicator.site.build import build
 
     return build(root, tmp_path_factory.mktemp("site")).parent
+
+
+@pytest.fixture(scope="module")
+def plain_maps() -> Iterator[None]:
+    """Maps are no pictures here, but say all that is to be seen: it takes a third of the time."""
+    from adjudicator.rulesets import diplomacy
+
+    with pytest.MonkeyPatch.context() as patch:
+        words = replace(diplomacy.RULESET.pictures, paint=lambda scene: f'<svg viewBox="0 0 1 1">{scene!r}</svg>\n')
+        patch.setattr(diplomacy, "RULESET", replace(diplomacy.RULESET, pictures=words))
+        yield

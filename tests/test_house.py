@@ -88,6 +88,13 @@ def test_what_all_games_share_knows_none(path: Path) -> None:
     assert [f"{number}: {line.strip()}" for number, line in enumerate(lines, 1) if GAMES_OWN.search(line)] == []
 
 
+@pytest.mark.xdist_group("kept")
+def test_groups_are_kept_together(request: pytest.FixtureRequest) -> None:
+    """Else every process would build the site, and nothing would say so: see `pytest` in pyproject.toml."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        assert request.node.nodeid.endswith("@kept")
+
+
 def test_the_version_is_the_same_everywhere() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert adjudicator.__version__ == project["version"]
@@ -153,6 +160,7 @@ def test_the_archive_has_whole_real_games_and_one_in_progress() -> None:
         assert turn.data.status == "open"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_archived_turn_is_judged_again_to_the_same_bytes(slug: str) -> None:
     checked = verify_game(Archive(ROOT), slug)
@@ -160,6 +168,7 @@ def test_every_archived_turn_is_judged_again_to_the_same_bytes(slug: str) -> Non
     assert checked.turns == 0 if slug in RECORDS else checked.turns >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_turn_survives_reading_and_writing(slug: str) -> None:
     archive = Archive(ROOT)
@@ -169,6 +178,7 @@ def test_every_turn_survives_reading_and_writing(slug: str) -> None:
         assert turn_text(turn.data) == turn.source
 
 
+@pytest.mark.slow
 def test_hash_seeds_make_no_difference() -> None:
     digests = set()
     for seed in ("0", "1", "4711"):

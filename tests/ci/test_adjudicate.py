@@ -113,6 +113,8 @@ def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
     return count
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("plain_maps")
 def test_killed_at_every_step_and_run_again_it_ends_the_same(
     alike: Callable[[], World], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -139,6 +141,7 @@ def test_killed_at_every_step_and_run_again_it_ends_the_same(
     print(f"killed at {len(range(1, total + 1, stride))} of {total} steps")
 
 
+@pytest.mark.slow
 def test_two_at_once_end_as_one(alike: Callable[[], World], tmp_path: Path) -> None:
     calm = alike()
     calm.adjudicate(LATE)
@@ -171,6 +174,7 @@ def test_two_at_once_end_as_one(alike: Callable[[], World], tmp_path: Path) -> N
     proved(world, tmp_path)
 
 
+@pytest.mark.slow
 def test_somebody_pushes_between_commit_and_push(alike: Callable[[], World], monkeypatch: pytest.MonkeyPatch) -> None:
     world = alike()
     real = Clone.push
@@ -190,6 +194,7 @@ def test_somebody_pushes_between_commit_and_push(alike: Callable[[], World], mon
     assert world.fake.git("rev-list", "--count", "--merges", "main~1..main") == "0"
 
 
+@pytest.mark.slow
 def test_a_push_that_is_refused_for_good_is_said(alike: Callable[[], World]) -> None:
     world = alike()
     before = world.fake.main()
@@ -204,6 +209,7 @@ def test_a_push_that_is_refused_for_good_is_said(alike: Callable[[], World]) -> 
     assert world.adjudicate(LATE).pushed
 
 
+@pytest.mark.slow
 def test_everything_fed_twice_changes_nothing_the_second_time(alike: Callable[[], World]) -> None:
     world = alike()
     for number in world.fake.pulls:
@@ -250,6 +256,7 @@ def test_only_games_that_may_be_due_are_read(worlds: Callable[..., World], monke
     assert (done.read, {step.game for step in done.steps}) == (1, {"due"})
 
 
+@pytest.mark.slow
 def test_the_history_shows_what_the_files_alone_cannot(alike: Callable[[], World], tmp_path: Path) -> None:
     world = alike()
     world.adjudicate(LATE)

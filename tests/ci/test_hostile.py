@@ -49,6 +49,8 @@ from tests.ci.conftest import ACCOUNTS, FIRST, HOST, MASTER, World, game_data, s
 from tests.ci.fake import ENVIRONMENT, OWNER, FakeGitHub, git
 from tests.ci.mutants import PACKAGE, Instead, Site, Watch, refusals, without
 
+pytestmark = pytest.mark.slow
+
 NEXT = "002-fall-1901-movement"
 STRANGER = 999
 LATE = "2026-11-22T06:00:00Z"

@@ -174,6 +174,7 @@ def whole(root: Path) -> None:
             load_inputs(place, turn)
 
 
+@pytest.mark.slow
 @needs_fork
 def test_a_run_killed_at_any_write_is_finished_by_the_next(template: Path, tmp_path: Path) -> None:
     calm = Path(shutil.copytree(template, tmp_path / "calm"))
@@ -211,6 +212,7 @@ def test_the_same_command_again_finishes_the_turn_and_judges_no_other(template: 
     assert snapshot(root / "games") == expected
 
 
+@pytest.mark.slow
 @needs_fork
 def test_a_run_killed_again_and_again_gets_there(root: Path, tmp_path: Path) -> None:
     calm = Path(shutil.copytree(root, tmp_path / "calm"))
@@ -223,6 +225,7 @@ def test_a_run_killed_again_and_again_gets_there(root: Path, tmp_path: Path) -> 
     assert snapshot(root / "games") == snapshot(calm / "games")
 
 
+@pytest.mark.slow
 @needs_fork
 def test_the_end_of_a_game_killed_at_any_write_is_finished_by_the_next(template: Path, tmp_path: Path) -> None:
     voted = Path(shutil.copytree(template, tmp_path / "voted"))
@@ -245,6 +248,7 @@ def test_the_end_of_a_game_killed_at_any_write_is_finished_by_the_next(template:
     assert nth > 12
 
 
+@pytest.mark.slow
 @needs_fork
 def test_a_new_game_killed_at_any_write_is_there_or_not(tmp_path: Path) -> None:
     args = ("new", "b", "--opened", "2026-11-20", "--turn", "3d")
@@ -279,6 +283,7 @@ def tampered(root: Path, path: str, old: bytes, new: bytes) -> list[str]:
     return [str(one) for one in found]
 
 
+@pytest.mark.slow
 def test_verify_sees_every_change(root: Path) -> None:
     for power in POWERS:
         sheet(root, "a", power, "orders: []\nfinal: true\n")
@@ -478,6 +483,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_broken_file_stops_its_game_and_no_other(three: Path, tmp_path: Path, what: str) -> None:
     root = Path(shutil.copytree(three, tmp_path / "archive"))
@@ -536,6 +542,7 @@ WORDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "nth"), [(number, nth) for number in WORDS for nth in range(1, 8)])
 def test_a_failing_disk_is_one_line_and_leaves_nothing_half_written(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, nth: int

@@ -44,7 +44,8 @@ from adjudicator.core.schedule import (
 from adjudicator.core.seal import Envelope, encrypted, envelope_text, read_masters
 from adjudicator.core.turn import Turn, load_game, load_turn, sheet_name
 from adjudicator.core.yamltext import read, write
-from adjudicator.rulesets import diplomacy
+
+pytestmark = pytest.mark.usefixtures("plain_maps")
 
 LAW = settings(derandomize=True, max_examples=150, deadline=None, database=None)
 MASTER = "courtly-master-1-" + "5a" * 32
@@ -138,15 +139,6 @@ class Play:
         assert [str(fault) for fault in with_keys.problems] == []
         assert verify_game(Archive(self.root), "game") == with_keys
         assert with_keys.turns == sum(self.turn(at).data.status == "resolved" for at in range(1, len(self.turns) + 1))
-
-
-@pytest.fixture(scope="module", autouse=True)
-def plain_maps() -> Iterator[None]:
-    """Maps are no pictures here, but say all that is to be seen: it takes a third of the time."""
-    with pytest.MonkeyPatch.context() as patch:
-        words = replace(diplomacy.RULESET.pictures, paint=lambda scene: f'<svg viewBox="0 0 1 1">{scene!r}</svg>\n')
-        patch.setattr(diplomacy, "RULESET", replace(diplomacy.RULESET, pictures=words))
-        yield
 
 
 @pytest.fixture
@@ -839,6 +831,7 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+@pytest.mark.slow
 @both
 @pytest.mark.parametrize("missing_rule", list(MissingSheets))
 def test_a_standing_sheet_is_used_again_in_turns_of_its_kind_and_in_no_others(
@@ -1028,6 +1021,7 @@ RULED: dict[str, dict[str, Any]] = {
 TIMES = (BEFORE, STROKE, "2026-11-22T12:00Z")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sealed", "missing_rule"), [(False, "host"), (True, "civil_disorder")])
 @pytest.mark.parametrize("ruling", RULED)
 def test_a_game_in_which_a_run_does_something_is_never_said_not_to_be_due(
@@ -1139,6 +1133,7 @@ ACTIONS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(LAW, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.booleans(),

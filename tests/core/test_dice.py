@@ -70,6 +70,7 @@ def test_rejection_goes_on_to_the_next_counter() -> None:
         assert rolled(b"k", str(n), sides) == by_hand(b"k", str(n), sides) != 1 + first[n] % sides
 
 
+@pytest.mark.slow
 @LAW
 @given(ASKED, st.randoms(use_true_random=False))
 def test_values_depend_on_names_alone(asked: dict[str, int], random: Any) -> None:

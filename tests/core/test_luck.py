@@ -28,7 +28,8 @@ from adjudicator.core.yamltext import read
 from tests import hazard
 from tests.core.test_deadlines import FIRST, STROKE, Play, both
 from tests.core.test_rulings import Table
-from tests.core.test_secrets import _hazard  # noqa: F401 - a fixture: hazard stands among the rulesets
+
+pytestmark = pytest.mark.usefixtures("with_hazard")
 
 LAW = settings(derandomize=True, max_examples=100, deadline=None, database=None)
 
@@ -390,6 +391,7 @@ def faults_after(
         path.write_bytes(kept)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(1, hazard.LAST + 1))
 @pytest.mark.parametrize("what", CHANGES)
 def test_luck_that_was_changed_in_any_turn_is_found_out(over: dict[bool, Path], what: str, number: int) -> None:
@@ -400,6 +402,7 @@ def test_luck_that_was_changed_in_any_turn_is_found_out(over: dict[bool, Path], 
     assert any(line.startswith(f"games/cards/{name}/") for line in found), found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gather", "what"), [*((False, what) for what in SETUP_CHANGES), *((True, what) for what in GATHERED_CHANGES)]
 )
@@ -411,6 +414,7 @@ def test_a_setup_that_was_changed_is_found_out(over: dict[bool, Path], what: str
     assert any(line.startswith("games/cards/001-round-1-cards/") for line in found), found
 
 
+@pytest.mark.slow
 @both
 @pytest.mark.parametrize("what", ["the secret", "the digest", "the commitment", "a sheet’s digest", "no dice"])
 def test_the_same_holds_for_games_in_which_nothing_is_rolled(tmp_path: Path, sealed: bool, what: str) -> None:

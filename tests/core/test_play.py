@@ -15,9 +15,11 @@ from adjudicator.core.proof import verify_game
 from adjudicator.core.turn import load_all, load_turn
 from tests import hazard
 from tests.conftest import ROOT
-from tests.core.test_deadlines import FIRST, MASTER, SEATS, Play, plain_maps  # noqa: F401 - a fixture: maps cost time
+from tests.core.test_deadlines import FIRST, MASTER, SEATS, Play
 from tests.core.test_secrets import MASTER as TABLE
-from tests.core.test_secrets import Table, _hazard  # noqa: F401 - a fixture: hazard stands among the rulesets
+from tests.core.test_secrets import Table
+
+pytestmark = pytest.mark.usefixtures("with_hazard", "plain_maps")
 
 AT = "2026-12-01T00:00Z"
 SAVED = ROOT / "tests" / "data" / "saved-by-diplomacy.json"
@@ -128,6 +130,7 @@ def test_a_stand_in_plays_the_position_as_it_was_ruled(game: Play) -> None:
 # Whole games ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_game_is_played_to_its_end_and_verified(tmp_path: Path) -> None:
     said = courtly(tmp_path, "new", "trial", "--opened", "2026-11-20", "--set", "victory=6", "--title", "A trial")
     assert said.exit_code == 0

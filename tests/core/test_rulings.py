@@ -28,7 +28,8 @@ from adjudicator.core.yamltext import read, write
 from tests import hazard
 from tests.core.test_deadlines import FIRST, JUDGED, SEATS, STROKE, Play, both, missing
 from tests.core.test_secrets import Table as Cards
-from tests.core.test_secrets import _hazard  # noqa: F401 - a fixture: hazard stands among the rulesets
+
+pytestmark = pytest.mark.usefixtures("with_hazard")
 
 EARLY, NOON = "2026-11-20T06:00Z", "2026-11-20T12:00Z"
 WHERE = f"games/game/{FIRST}/ruling.yaml"
@@ -148,6 +149,7 @@ def test_there_is_a_test_for_every_kind() -> None:
     }  # of those rulesets that leave any
 
 
+@pytest.mark.slow
 @both
 @pytest.mark.parametrize("name", EFFECTS)
 def test_a_ruling_is_kept_with_its_reason_and_has_its_effect(
@@ -207,6 +209,7 @@ def test_rulings_apply_in_their_order(play: Callable[..., Play], sealed: bool) -
     assert game.run(NOON) == []
 
 
+@pytest.mark.slow
 def test_rulings_one_after_the_other_lead_where_they_lead_together(play: Callable[..., Play]) -> None:
     rulings: list[dict[str, Any]] = [{"reason": "So.", **decision} for decision, *_ in list(EFFECTS.values())[:-2]]
     together, apart = play(), play()
@@ -393,6 +396,7 @@ TAMPERED = {
 CHANGED = f"{WHERE}: a ruling that was applied was changed or removed; "
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", TAMPERED)
 def test_a_ruling_that_was_applied_can_be_neither_changed_nor_removed(play: Callable[..., Play], how: str) -> None:
     game = play()
@@ -410,6 +414,7 @@ def test_a_ruling_that_was_applied_can_be_neither_changed_nor_removed(play: Call
     assert game.run("2026-11-21T00:00Z") == JUDGED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", TAMPERED)
 def test_a_ruling_changed_after_its_turn_was_judged_is_noticed(play: Callable[..., Play], how: str) -> None:
     game = play()
@@ -424,6 +429,7 @@ def test_a_ruling_changed_after_its_turn_was_judged_is_noticed(play: Callable[..
     path.write_text(TWO)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", ["", TWO])
 def test_a_ruling_added_after_its_turn_was_judged_is_noticed_and_changes_nothing(
     play: Callable[..., Play], before: str
@@ -829,6 +835,7 @@ def turn_files(root: Path) -> dict[str, bytes]:
     return {name: body for name, body in files(root).items() if not name.endswith(".age")}
 
 
+@pytest.mark.slow
 @both
 def test_a_run_killed_between_the_writes_of_a_ruling_goes_on_to_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sealed: bool
@@ -918,6 +925,7 @@ def test_a_run_killed_while_it_judges_what_is_hidden_has_judged_nothing(
     assert steps == [["ruled"], ["ruled"], ["ruled"], ["mended"], []]
 
 
+@pytest.mark.slow
 def test_a_run_killed_while_a_game_with_hidden_information_ends_ends_it_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

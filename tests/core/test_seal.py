@@ -66,7 +66,9 @@ from adjudicator.core.yamltext import read, write
 from tests import hazard
 from tests.conftest import tool
 from tests.core.test_deadlines import FIRST, JUDGED, MASTER, SEATS, STROKE, Play
-from tests.core.test_secrets import Table, _hazard  # noqa: F401 - a fixture: hazard stands among the rulesets
+from tests.core.test_secrets import Table
+
+pytestmark = pytest.mark.usefixtures("with_hazard")
 
 LAW = settings(derandomize=True, max_examples=100, deadline=None, database=None)
 IDENTITY = bech32("age-secret-key-", bytes(range(32))).upper()
@@ -109,6 +111,7 @@ ENVELOPES = st.builds(
 )
 
 
+@pytest.mark.slow
 @LAW
 @given(ENVELOPES, st.booleans())
 def test_a_sealed_envelope_opens_to_the_very_same(sent: Envelope, armored: bool) -> None:
@@ -120,6 +123,7 @@ def test_a_sealed_envelope_opens_to_the_very_same(sent: Envelope, armored: bool)
     assert body.startswith(b"-----BEGIN AGE ENCRYPTED FILE-----\n" if armored else b"age-encryption.org/v1\n")
 
 
+@pytest.mark.slow
 @LAW
 @given(ENVELOPES, st.data())
 def test_an_envelope_meant_for_another_place_does_not_open(sent: Envelope, data: st.DataObject) -> None:
@@ -196,6 +200,7 @@ def opened(body: bytes) -> str:
         return str(error)
 
 
+@pytest.mark.slow
 def test_no_bit_of_a_sealed_sheet_can_be_flipped() -> None:
     body = encrypted(envelope_text(envelope()), [RECIPIENT])
     assert opened(body) == str(envelope().sheet)
@@ -285,6 +290,7 @@ TRIPLES = st.tuples(
 )
 
 
+@pytest.mark.slow
 @LAW
 @given(st.lists(TRIPLES, min_size=2, max_size=12, unique=True), st.binary(min_size=32, max_size=32))
 def test_no_two_turns_of_no_two_archives_share_a_key(triples: list[tuple[str, str, str]], other: bytes) -> None:
@@ -674,6 +680,7 @@ def test_a_sheet_that_lies_where_open_ones_do_is_sealed_as_the_first(game: Play,
     lies.unlink()
 
 
+@pytest.mark.slow
 def test_seal_for_several_readers(
     game: Play, sheet: Path, ssh: dict[str, Path], key_file: Path, tmp_path: Path
 ) -> None:
@@ -926,6 +933,7 @@ def pieces(text: str) -> set[str]:
     return set(re.findall(r"(?=([0-9a-fA-F]{8}|é{8}))", text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", MALFORMED)
 @pytest.mark.parametrize("through", ["COURTLY_MASTER", "COURTLY_MASTER_FILE"])
 def test_a_malformed_master_secret_is_refused_and_never_repeated(
@@ -974,6 +982,7 @@ def test_a_master_secret_s_file_that_is_none_is_refused_in_one_line(
     assert (done.exit_code, done.output) == (1, f"error: {line}\n")
 
 
+@pytest.mark.slow
 def test_the_master_secret_stands_in_nothing_that_is_printed_or_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1035,6 +1044,7 @@ def kids(archive: Archive, slug: str) -> list[str]:
     return [turn.data.seal.kid for turn in turns if turn.data.seal]
 
 
+@pytest.mark.slow
 def test_after_a_rotation_open_turns_keep_their_key_and_new_ones_take_the_newest(game: Play) -> None:
     game.sheet("Austria", "A Vienna - Galicia")
     game.archive.masters = read_masters(f"{NEWER}\n{MASTER}\n", "")

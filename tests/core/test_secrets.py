@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from adjudicator.cli import main
-from adjudicator.core import ruleset
 from adjudicator.core.archive import Archive
 from adjudicator.core.batch import might_be_due, reveal, run_game
 from adjudicator.core.enter import new_charter, new_game, setup_commitment
@@ -26,17 +24,11 @@ from adjudicator.site.build import build
 from tests import hazard
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.usefixtures("with_hazard")
+
 MASTER = "courtly-master-1-" + "7e" * 32
 MARK = "XYZZYmarked"
 """In every whisper, so that a whisper can be found wherever it leaks."""
-
-
-@pytest.fixture(autouse=True)
-def _hazard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hazard stands among the rulesets for these tests."""
-    real = ruleset.slugs
-    monkeypatch.setitem(sys.modules, "adjudicator.rulesets.hazard", hazard)
-    monkeypatch.setattr(ruleset, "slugs", lambda: (*real(), "hazard"))
 
 
 class Table:
@@ -132,6 +124,7 @@ def table(tmp_path: Path) -> Table:
     return made
 
 
+@pytest.mark.slow
 def test_nothing_secret_stands_in_any_public_byte_while_the_game_runs(table: Table, tmp_path: Path) -> None:
     secrets = table.play(3)
     said = ""
@@ -159,6 +152,7 @@ def test_nothing_secret_stands_in_any_public_byte_while_the_game_runs(table: Tab
             assert set(whispers) <= {seat}  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_when_it_is_over_everything_is_revealed_and_proved_without_the_master(table: Table, tmp_path: Path) -> None:
     secrets = table.play()
     assert table.archive.has_ended("cards")
@@ -177,6 +171,7 @@ def test_when_it_is_over_everything_is_revealed_and_proved_without_the_master(ta
     assert load_all(Archive(table.root), second).position.whispers["Ash"] == f"{MARK}-Ash-1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["hand", "roll", "secret", "identity", "public event", "whisper sheet", "setup roll"])
 def test_a_host_who_cheats_is_found_out_at_the_end(table: Table, what: str) -> None:
     table.play()
@@ -216,6 +211,7 @@ def test_a_host_who_cheats_is_found_out_at_the_end(table: Table, what: str) -> N
     assert found.problems, what
 
 
+@pytest.mark.slow
 def test_a_game_with_dice_has_a_page_of_luck_and_one_without_has_none(table: Table, tmp_path: Path) -> None:
     table.play(2)
     pages = build(table.root, tmp_path / "running").parent / "games/cards"

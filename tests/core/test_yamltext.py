@@ -271,6 +271,7 @@ PLAIN = st.recursive(
 )
 
 
+@pytest.mark.slow
 @LAW
 @given(st.dictionaries(WORDS, PLAIN, max_size=5))
 def test_what_is_written_reads_back_the_same(data: dict[str, Any]) -> None:
@@ -285,6 +286,7 @@ def test_what_is_written_reads_back_the_same(data: dict[str, Any]) -> None:
     assert not any(line != line.rstrip() for line in text.split("\n"))
 
 
+@pytest.mark.slow
 @LAW
 @given(st.dictionaries(UNDATED, UNDATED, max_size=5))
 def test_other_readers_of_yaml_1_2_read_the_same_text(data: dict[str, str]) -> None:

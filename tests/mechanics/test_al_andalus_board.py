@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from adjudicator.core.resolution import Side
 from adjudicator.core.ruleset import RULESETS
@@ -309,17 +310,14 @@ def test_the_busiest_picture_is_small_enough(board: Board) -> None:
     assert size <= 60_000
 
 
-def test_no_text_covers_other_text(board: Board, chromium: str) -> None:
-    from playwright.sync_api import sync_playwright
-
-    from tests.site.test_browser import FLAGS, OVERLAPS, SIZES
+@pytest.mark.slow
+def test_no_text_covers_other_text(board: Board, browser: Browser) -> None:
+    from tests.site.test_browser import OVERLAPS, SIZES
 
     pictures = {"start": render(scene(board)), "full": render(scene(board, everywhere(board)))}
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=chromium, args=FLAGS)
-        for width, height in SIZES:
-            page = browser.new_page(viewport={"width": width, "height": height})
-            for name, picture in pictures.items():
-                page.set_content(f"<!doctype html><style>body{{margin:0}}</style>{picture}")
-                assert page.evaluate(OVERLAPS) == [], (name, width)
-        browser.close()
+    for width, height in SIZES:
+        page = browser.new_page(viewport={"width": width, "height": height})
+        for name, picture in pictures.items():
+            page.set_content(f"<!doctype html><style>body{{margin:0}}</style>{picture}")
+            assert page.evaluate(OVERLAPS) == [], (name, width)
+        page.close()

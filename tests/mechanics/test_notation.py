@@ -296,6 +296,7 @@ def test_any_text_is_an_order_or_a_fault(text: str) -> None:
         assert read(notation_of("standard").write(found)) == found
 
 
+@pytest.mark.slow
 @settings(max_examples=1500, derandomize=True, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 def test_any_words_are_an_order_or_a_fault(text: str) -> None:
@@ -463,6 +464,7 @@ def sample(orders: list[tuple[str, AnyOrder]], dice: random.Random, count: int) 
     return orders if len(orders) <= count else dice.sample(orders, count)
 
 
+@pytest.mark.slow
 def test_legal_orders_survive_writing_and_reading() -> None:
     """In full names, in codes, in lower case and without the letters of the units."""
     count = 0
@@ -486,6 +488,7 @@ def test_legal_orders_survive_writing_and_reading() -> None:
     assert count > 5000
 
 
+@pytest.mark.slow
 def test_all_spellings_adjudicate_the_same() -> None:
     dice = random.Random(11)
     for position in positions()[::4]:
@@ -502,6 +505,7 @@ def test_all_spellings_adjudicate_the_same() -> None:
         assert RULESET.rules.resolve(position, short, DICE) == RULESET.rules.resolve(position, sheets, DICE)
 
 
+@pytest.mark.slow
 def test_no_legal_order_is_reported_and_none_is_illegal_alone() -> None:
     """`legal_orders`, `check` and `resolve` agree on what is legal, convoys included."""
     dice = random.Random(5)
@@ -521,6 +525,7 @@ def test_no_legal_order_is_reported_and_none_is_illegal_alone() -> None:
     assert convoys > 30
 
 
+@pytest.mark.slow
 def test_whole_turns_of_any_words_are_judged_and_told() -> None:
     """Sheets of words thrown together: every line gets one verdict and every verdict and event its sentence."""
     dice = random.Random(13)
@@ -547,6 +552,7 @@ def test_whole_turns_of_any_words_are_judged_and_told() -> None:
     assert {"unreadable", "illegal", "succeeds", "fails", "stands"} <= results
 
 
+@pytest.mark.slow
 def test_check_and_resolve_agree_on_random_orders() -> None:
     """An order, alone on its sheet, is reported as an error exactly when it is ruled illegal or cannot be read."""
     dice = random.Random(9)

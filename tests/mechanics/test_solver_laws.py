@@ -566,6 +566,7 @@ def test_the_same_order_twice_counts_once_wherever_it_is_listed() -> None:
         assert {outcome.reason for outcome in done.outcomes} == {Reason.ORDERED_TWICE}, listed
 
 
+@pytest.mark.slow
 def test_two_thousand_positions_hold_every_kind_of_conflict() -> None:
     dice = random.Random(1901)
     seen: Counter[str] = Counter()
@@ -616,6 +617,7 @@ def pushing(dice: random.Random, units: Units) -> Orders:
     return orders
 
 
+@pytest.mark.slow
 def test_small_positions_have_the_only_answer() -> None:
     """Where only one answer agrees with itself, it is ours; where several do, a ring moves on (DATC 5.B, 6.C)."""
     dice = random.Random(1971)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from adjudicator.core.resolution import Side
 from adjudicator.render import render_grid
@@ -29,7 +28,6 @@ from adjudicator.render.grid_map import (
 from adjudicator.render.palette import page_style
 from adjudicator.render.scenes import Arrow, Attendant, GridScene, Mark, Plot, Token
 from adjudicator.rulesets.noblesse.picture import SIGNS
-from tests.site.test_browser import FLAGS
 
 BUILDINGS, POSTS, UNITS = SIGNS.buildings, SIGNS.posts, SIGNS.units
 SVG = "{http://www.w3.org/2000/svg}"
@@ -413,14 +411,6 @@ def test_names_are_whole_or_end_in_a_full_stop() -> None:
 # In a browser ------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as play:
-        found = play.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield found
-        found.close()
-
-
 MEASURED = """
 () => {
   const svg = document.querySelector("svg.gm");
@@ -451,6 +441,7 @@ MEASURED = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 1200])
 @pytest.mark.parametrize("scene", [board(), board(longest=True), herbs()], ids=["board", "longest", "herbs"])
 def test_nothing_collides_on_a_phone_or_a_desk(browser: Browser, scene: GridScene, wide: int) -> None:

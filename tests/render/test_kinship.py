@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from adjudicator.core.resolution import Family, Kin, Kinship, Side
 from adjudicator.render import kinship
 from adjudicator.render.kinship import CARD, NAME, NOTE, PAD, REGULAR, RIM, SMALL, WIDTH, width, wrapped
-from tests.site.test_browser import FLAGS
 
 SVG = "{http://www.w3.org/2000/svg}"
 SEATS = ("Marot", "Fleurs", "Pape", "TCK", "Alliance", "Lys d’Or", "Brabant", "Orage", "Ixelles", "Vaux")
@@ -199,6 +197,7 @@ FAMILY = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=80)
 @given(st.builds(Kinship, PLAIN, st.lists(FAMILY, max_size=5).map(tuple)))
 def test_any_tree_is_well_formed_and_names_everyone(tree: Kinship) -> None:
@@ -222,14 +221,6 @@ def test_any_tree_is_well_formed_and_names_everyone(tree: Kinship) -> None:
 
 
 # In a browser ------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as play:
-        found = play.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield found
-        found.close()
 
 
 MEASURED = """
@@ -277,6 +268,7 @@ def within(one: Box, two: Box) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 760])
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
 def test_no_text_runs_into_anything(browser: Browser, tree: Kinship, wide: int) -> None:
@@ -305,6 +297,7 @@ def test_no_text_runs_into_anything(browser: Browser, tree: Kinship, wide: int) 
         assert not any(shared(card, other) for other in cards[:index])
 
 
+@pytest.mark.slow
 def test_letters_are_no_wider_than_we_reckon(browser: Browser) -> None:
     letters = [chr(code) for code in range(0x20, 0x180) if chr(code).isprintable()] + list("‘’“”–—…†")
     page = browser.new_page()

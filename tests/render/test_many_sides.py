@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -12,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from adjudicator.core.resolution import Chart, Family, Kin, Kinship, Side, Timeline
 from adjudicator.render import kinship, line_chart, render, render_grid, timeline
@@ -29,7 +28,6 @@ from tests.render.test_grids import MEASURED as GRID_MEASURED
 from tests.render.test_kinship import MEASURED as KIN_MEASURED
 from tests.render.test_kinship import shared, within
 from tests.render.test_maps import contrast
-from tests.site.test_browser import FLAGS
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = (
@@ -317,14 +315,6 @@ def test_no_two_sides_are_alike_without_colour(kind: str, count: int) -> None:
 
 
 # In a browser ------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as play:
-        found = play.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield found
-        found.close()
 
 
 MEASURED = """

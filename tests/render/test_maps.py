@@ -142,6 +142,7 @@ def scenes() -> list[tuple[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 def test_convoys_are_drawn_through_the_fleets_that_carry_them() -> None:
     seen = 0
     for name, (turn, scene) in scenes():
@@ -156,11 +157,13 @@ def test_convoys_are_drawn_through_the_fleets_that_carry_them() -> None:
     assert seen > 15
 
 
+@pytest.mark.slow
 def test_the_army_from_edinburgh_sails_the_norwegian_sea() -> None:
     scene = dict(scenes())["austria-alone/002-fall-1901-movement"][1]
     assert ("EDI", "NWG", "NWY") in {arrow.path for arrow in scene.arrows}
 
 
+@pytest.mark.slow
 def test_supports_and_convoys_end_on_the_arrow_they_are_for() -> None:
     """Every support and convoy line ends on the drawn line of its move, or rings the fleet that the line passes."""
     checked = 0
@@ -176,6 +179,7 @@ def test_supports_and_convoys_end_on_the_arrow_they_are_for() -> None:
     assert checked > 250
 
 
+@pytest.mark.slow
 def test_the_busiest_map_is_small_enough() -> None:
     """34 units, the most there can be, every one with a long order."""
     board = board_named("standard")

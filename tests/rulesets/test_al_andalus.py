@@ -567,6 +567,7 @@ SEEDS = st.integers(0, 2**63)
 """Turns are made from a number, so that every kind of them is as likely as chosen above."""
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=200, deadline=None)
 @given(SEEDS)
 def test_laws(seed: int) -> None:
@@ -613,6 +614,7 @@ def acted(verdict: Verdict, prince: str) -> bool:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=150, deadline=None)
 @given(SEEDS)
 def test_a_unit_stays_at_home(seed: int) -> None:
@@ -632,6 +634,7 @@ def test_a_unit_stays_at_home(seed: int) -> None:
             assert not acting, (prince, acting)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=150, deadline=None)
 @given(SEEDS)
 def test_what_is_offered_is_legal(seed: int) -> None:

@@ -334,6 +334,7 @@ def test_a_second_working_agrees(one: Strength, other: Strength) -> None:
     assert (len(rounds), done.left) == another(one, other)
 
 
+@pytest.mark.slow
 @given(st.lists(strengths, min_size=2, max_size=5), st.data())
 @LAWS
 def test_battles_of_many_sides(many: list[Strength], data: st.DataObject) -> None:

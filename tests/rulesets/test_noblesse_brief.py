@@ -161,6 +161,7 @@ def test_offers_and_treaties_wait_for_an_answer() -> None:
     assert told(board.dead("Basil").now, "Basil") == ("Basil is out of the game.",)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 5), st.integers(0, 25))
 @settings(max_examples=25, deadline=None)
 def test_the_news_names_nothing_that_the_seat_does_not_see(seed: int, turns: int) -> None:

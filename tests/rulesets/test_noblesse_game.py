@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeAlias, get_args
 
 import pytest
 from click.testing import CliRunner
@@ -27,7 +27,7 @@ from adjudicator.core.sealing import open_file
 from adjudicator.core.turn import check_sheet, load_all, load_charter, load_game, load_turn
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read
 from adjudicator.rulesets.noblesse import RULESET
-from adjudicator.rulesets.noblesse.events import Agreed, AnyEvent, Event, HeirBorn, HeirDied, Proposed
+from adjudicator.rulesets.noblesse.events import Agreed, AnyEvent, Event, HeirBorn, HeirDied, Proposed, Rumour
 from adjudicator.rulesets.noblesse.examples import cast
 from adjudicator.rulesets.noblesse.orders import FORMS, Order, lines, reader_of
 from adjudicator.rulesets.noblesse.position import Phase
@@ -38,13 +38,17 @@ from adjudicator.site.desk import desk_files
 from adjudicator.site.pages import game_page, map_of, seats_told, turn_page
 from adjudicator.site.story import Story, load_story
 
+pytestmark = pytest.mark.slow
+
 SLUG = "farna"
 SEATS = scenario_named("farna").players
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> tuple[Archive, dict[str, str]]:
-    root = tmp_path_factory.mktemp("noblesse")
+Place: TypeAlias = tuple[Archive, dict[str, str]]
+"""An archive with a game, and the keys of its seats."""
+
+
+def played(root: Path, seed: str, last_cycle: int, turns: int) -> Place:
     archive = Archive(root, Masters((b"m" * 32,)))
     new_charter(archive)
     keys = {seat: seal.new_identity() for seat in SEATS}
@@ -56,13 +60,25 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> tuple[Archive, dict[str, 
         "sealed": True,
         "seats": seats,
     }
-    data["settings"] = {"last_cycle": 40}
+    data["settings"] = {"last_cycle": last_cycle}
     new_game(archive, SLUG, data)
-    list(play(archive, SLUG, SEATS, "2", "2026-11-20T18:00Z", 12))
+    list(play(archive, SLUG, SEATS, seed, "2026-11-20T18:00Z", turns))
     return archive, keys
 
 
-def test_each_seat_reads_its_own_news_and_no_other(place: tuple[Archive, dict[str, str]], tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """A game that goes on."""
+    return played(tmp_path_factory.mktemp("noblesse"), "2", 40, 12)
+
+
+@pytest.fixture(scope="module")
+def over(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """A game of five Nights that is over. Its dice fall anew every time, and whether anybody fights is theirs to say."""
+    return played(tmp_path_factory.mktemp("over"), "8", 5, 40)
+
+
+def test_each_seat_reads_its_own_news_and_no_other(place: Place, tmp_path: Path) -> None:
     archive, keys = place
     name = archive.turns(SLUG)[7]
     for seat in SEATS[:3]:
@@ -77,7 +93,7 @@ def test_each_seat_reads_its_own_news_and_no_other(place: tuple[Archive, dict[st
             open_file(archive, path, other)
 
 
-def test_a_seats_map_is_drawn_from_its_own_dispatch(place: tuple[Archive, dict[str, str]], tmp_path: Path) -> None:
+def test_a_seats_map_is_drawn_from_its_own_dispatch(place: Place, tmp_path: Path) -> None:
     """What a seat sees: its own estates, with fog over the rest."""
     archive, keys = place
     name = archive.turns(SLUG)[7]
@@ -104,7 +120,7 @@ def test_a_seats_map_is_drawn_from_its_own_dispatch(place: tuple[Archive, dict[s
         assert "Traceback" not in other.output
 
 
-def test_the_running_game_is_public_as_far_as_the_rules_say(place: tuple[Archive, dict[str, str]]) -> None:
+def test_the_running_game_is_public_as_far_as_the_rules_say(place: Place) -> None:
     """What stands open in the archive names no living player's role, faction, home or unit (NB-C-9)."""
     archive, _ = place
     game = load_game(archive, SLUG)
@@ -132,7 +148,7 @@ def test_the_running_game_is_public_as_far_as_the_rules_say(place: tuple[Archive
     assert "votes were needed" in text
 
 
-def test_lengths_do_not_tell_who_leads(place: tuple[Archive, dict[str, str]]) -> None:
+def test_lengths_do_not_tell_who_leads(place: Place) -> None:
     """Leaders are told more, and propose treaties; a file's length says nothing of either (NB-C-9)."""
     archive, _ = place
     for name in archive.turns(SLUG):
@@ -142,7 +158,7 @@ def test_lengths_do_not_tell_who_leads(place: tuple[Archive, dict[str, str]]) ->
         assert {examined(path.read_bytes(), "sheet").length for path in folder.glob("orders/*.age")} <= {WIDE}, name
 
 
-def test_a_short_sealed_sheet_is_refused_where_its_length_would_tell(place: tuple[Archive, dict[str, str]]) -> None:
+def test_a_short_sealed_sheet_is_refused_where_its_length_would_tell(place: Place) -> None:
     archive, _ = place
     turn = load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1])
     assert turn.data.seal is not None
@@ -160,7 +176,7 @@ def test_a_short_sealed_sheet_is_refused_where_its_length_would_tell(place: tupl
         assert [f"{one.what}; {one.right}" for one in check_sealed(turn, body, "anise.yaml.age")] == said
 
 
-def test_a_sheet_is_checked_as_far_as_anybody_can_see(place: tuple[Archive, dict[str, str]], tmp_path: Path) -> None:
+def test_a_sheet_is_checked_as_far_as_anybody_can_see(place: Place, tmp_path: Path) -> None:
     """Before the deadline: what cannot be read, and what is for another turn; what hangs on secrets is not touched."""
     archive, _ = place
     turn = load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1])
@@ -178,7 +194,7 @@ def test_a_sheet_is_checked_as_far_as_anybody_can_see(place: tuple[Archive, dict
     assert [one.what for one in faults] == ["no faction is called 'Pap'", "'enter' needs 'estates'"]
 
 
-def test_the_order_desk_takes_sheets_and_knows_no_secret(place: tuple[Archive, dict[str, str]]) -> None:
+def test_the_order_desk_takes_sheets_and_knows_no_secret(place: Place) -> None:
     """What can be clicked is for everybody to see: votes by day; the rest is typed."""
     archive, _ = place
     story = load_story(archive, SLUG)
@@ -202,7 +218,7 @@ def test_the_order_desk_takes_sheets_and_knows_no_secret(place: tuple[Archive, d
     assert not [unit for unit in whole.position.units if unit in files["desk.json"] + files["desk.svg"]]
 
 
-def test_the_forms_of_a_turn_are_those_it_can_work_out(place: tuple[Archive, dict[str, str]]) -> None:
+def test_the_forms_of_a_turn_are_those_it_can_work_out(place: Place) -> None:
     """Every form stands in just one kind of turn; what may stand in its blanks is said, and is the same for everybody."""
     at = {phase: lines(replace(cast(), phase=phase)) for phase in Phase}
     assert all(at.values())
@@ -220,7 +236,7 @@ def test_the_forms_of_a_turn_are_those_it_can_work_out(place: tuple[Archive, dic
             assert set(BLANK.findall(form)) <= set(public.blanks)
 
 
-def test_every_turn_is_judged_again_and_every_fact_survives(place: tuple[Archive, dict[str, str]]) -> None:
+def test_every_turn_is_judged_again_and_every_fact_survives(place: Place) -> None:
     archive, _ = place
     checked = verify_game(archive, SLUG)
     assert [str(one) for one in checked.problems] == []
@@ -231,28 +247,31 @@ def test_every_turn_is_judged_again_and_every_fact_survives(place: tuple[Archive
         assert decode(tuple[Event, ...], Text("events", encode(list(data.events)), {})) == data.events
 
 
-def test_at_the_end_all_is_revealed(place: tuple[Archive, dict[str, str]]) -> None:
-    archive, _ = place
-    list(play(archive, SLUG, SEATS, "2", "2026-11-20T18:00Z", 200))
+CHAPTERS = (
+    "factions",
+    "players",
+    "courts",
+    "estates",
+    "income",
+    "battles",
+    "treaties",
+    "votes",
+    "families",
+    "scenario",
+)
+"""What is told of a game that is over."""
+
+
+def test_at_the_end_all_is_revealed(over: Place) -> None:
+    archive, _ = over
     assert archive.has_ended(SLUG)
     open_to_all = Archive(archive.root)
     assert [str(one) for one in verify_game(open_to_all, SLUG).problems] == []
     story = load_story(open_to_all, SLUG)
     assert story is not None
     told = chapters_of(story)
-    names = [
-        "factions",
-        "players",
-        "courts",
-        "estates",
-        "income",
-        "battles",
-        "treaties",
-        "votes",
-        "families",
-        "scenario",
-    ]
-    assert [one.name for one in told] == names
+    fought = any(isinstance(event, Rumour) for turn in story.told() for event in turn.events)
+    assert [one.name for one in told] == [name for name in CHAPTERS if fought or name != "battles"]
     page = str(game_page(story, "../../", map_of(story, story.last), told))
     for one in told:
         assert f'href="{one.name}.html"' in page
@@ -280,9 +299,9 @@ def _whole_chapter(story: Story, chapter: Chapter) -> None:
                     assert cell.anchor in {report.anchor for report in reports}
 
 
-def test_a_seats_page_says_what_its_dispatches_said(place: tuple[Archive, dict[str, str]], tmp_path: Path) -> None:
+def test_a_seats_page_says_what_its_dispatches_said(over: Place, tmp_path: Path) -> None:
     """The game as a seat saw it is the news that was sealed to it, turn by turn, and no more."""
-    archive, keys = place
+    archive, keys = over
     open_to_all = Archive(archive.root)
     story = load_story(open_to_all, SLUG)
     assert story is not None
@@ -305,10 +324,8 @@ def test_a_seats_page_says_what_its_dispatches_said(place: tuple[Archive, dict[s
             assert len(told) == len(orders) + len(heard)
 
 
-def test_what_a_seat_saw_is_drawn_without_its_key_when_the_game_is_over(
-    place: tuple[Archive, dict[str, str]], tmp_path: Path
-) -> None:
-    archive, keys = place
+def test_what_a_seat_saw_is_drawn_without_its_key_when_the_game_is_over(over: Place, tmp_path: Path) -> None:
+    archive, keys = over
     own, one, other = tmp_path / "Anise.key", tmp_path / "one.svg", tmp_path / "other.svg"
     own.write_text(keys["Anise"], encoding="utf-8")
     name = archive.turns(SLUG)[7]
@@ -339,6 +356,16 @@ def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
     assert orders == set(FORMS)
     assert {*get_args(AnyEvent)} - facts == {HeirDied}
     assert Proposed in facts
+
+
+def test_the_archived_game_is_told_in_every_chapter() -> None:
+    """Ten of them: in a whole game there is something to tell in each."""
+    story = load_story(Archive(Path(__file__).parent.parent.parent), "fighting-over-farna")
+    assert story is not None
+    told = chapters_of(story)
+    assert tuple(one.name for one in told) == CHAPTERS
+    for one in told:
+        _whole_chapter(story, one)
 
 
 def test_the_family_tree_has_every_marriage_and_every_heir_under_his_parents() -> None:

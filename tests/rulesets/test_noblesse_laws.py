@@ -49,6 +49,8 @@ from adjudicator.rulesets.noblesse.world import World
 from adjudicator.rulesets.noblesse.worth import worth
 from tests.rulesets.noblesse_world import Outcome, dice, grown, resolve, units_of
 
+pytestmark = pytest.mark.slow
+
 NOISE = (
     "Dance", "", "Move U1 to Z9", "Move U999999 to A2", "Recruit regiment at A1 led by Pikes: 99 Pikes", "vote night", "Field surgeon",
     "Recruit garrison at A1 led by noble of D4: 5 Pikes, 3 Crossbows", "Share 9999 money with Anise", "Create heir", "Lead U1 with heir",

@@ -71,6 +71,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Archive:
     return Archive(root)
 
 
+@pytest.mark.slow
 def test_the_file_is_laid_beside_the_game_and_only_named_in_it(place: Archive) -> None:
     folder = place.games / SLUG
     assert (folder / "islands.yaml").read_bytes() == FILE.read_bytes()
@@ -83,11 +84,13 @@ def test_the_file_is_laid_beside_the_game_and_only_named_in_it(place: Archive) -
         assert "two islands" not in dump(whole)
 
 
+@pytest.mark.slow
 def test_the_game_is_judged_again_and_nothing_in_it_is_stray(place: Archive) -> None:
     assert [str(one) for one in verify_game(place, SLUG).problems] == []
     assert [str(one) for one in check_archive(place)] == []
 
 
+@pytest.mark.slow
 def test_the_site_tells_the_hosts_scenario(place: Archive) -> None:
     story = load_story(place, SLUG)
     assert story is not None
@@ -124,6 +127,7 @@ def test_stand_ins_rehearse_a_hosts_scenario() -> None:
     assert {party for game in games for party in game.parties} == {"North", "South"}
 
 
+@pytest.mark.slow
 def test_a_file_that_was_changed_in_mid_game_stops_it(place: Archive, tmp_path: Path) -> None:
     """The position keeps the file's digest: nothing is judged, and nothing verified, by other companies or roles."""
     import shutil
@@ -157,6 +161,7 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path, name: str, what: str) 
     assert what in said
 
 
+@pytest.mark.slow
 def test_a_link_beside_the_game_is_refused(place: Archive, tmp_path: Path) -> None:
     import shutil
 
@@ -290,6 +295,7 @@ def test_a_levy_is_spent_by_one_unit() -> None:
     assert prices == [2 + 4 - 1 + 1 - 1, 2]
 
 
+@pytest.mark.slow
 def test_a_ruling_that_names_what_is_not_there_is_a_problem(tmp_path: Path) -> None:
     """A host's correction is tried before it is applied, in words and with its line."""
     master = tmp_path / "master.txt"

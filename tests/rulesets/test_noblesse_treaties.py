@@ -136,6 +136,7 @@ FILLED: Mapping[str, Any] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("side", "kind", "forms"),
     [

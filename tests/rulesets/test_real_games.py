@@ -22,6 +22,7 @@ def test_the_files_are_whole() -> None:
     assert {path.name: gzip.decompress(path.read_bytes()).count(b"\n") for path in FILES} == PHASES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_phase_is_judged_as_recorded(path: Path) -> None:
     games: list[PlayedGame[Position]] = list(read_played(path.read_bytes()))
@@ -33,6 +34,7 @@ def test_every_phase_is_judged_as_recorded(path: Path) -> None:
     assert sum(turn.reworded for turn in turns) <= 32
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_changed_result_is_noticed(path: Path) -> None:
     """The comparison can fail: a record with one result turned round is reported."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import http.server
 import json
 import re
 import shutil
 import subprocess
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +15,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import jsonschema
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Dialog, Page, Route, expect
 from pydantic import Field as Choice
 
@@ -43,7 +39,9 @@ from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise,
 from adjudicator.site.build import build
 from adjudicator.site.desk import form, offered, words
 from tests.conftest import tool
-from tests.site.test_browser import Quiet, browser, opened  # noqa: F401 - a fixture
+from tests.site.conftest import COLOURS, opened, serious, served
+
+pytestmark = pytest.mark.slow
 
 ID = "0011223344556677"
 SUMMER, FIRST = "sealed-summer", "001-spring-1901-movement"
@@ -110,13 +108,8 @@ def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Made]
     data = {"ruleset": "noblesse", "title": "Farna", "opened": "2026-11-20", "sealed": True, "seats": seats}
     new_game(archive, NOBLES, data)
     site = build(folder, folder / "public").parent
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield Made(archive, masters, site, f"http://127.0.0.1:{server.server_port}/")
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with served(site) as address:
+        yield Made(archive, masters, site, address)
 
 
 # What a reader does -----------------------------------------------------------------------------------------------
@@ -197,7 +190,7 @@ def changed(page: Page, name: str, **values: object) -> None:
 # Writing and sealing ----------------------------------------------------------------------------------------------
 
 
-def test_orders_by_the_map_alone_are_sealed_sent_and_opened(browser: Browser, made: Made, tmp_path: Path) -> None:  # noqa: F811
+def test_orders_by_the_map_alone_are_sealed_sent_and_opened(browser: Browser, made: Made, tmp_path: Path) -> None:
     with opened(browser) as page:
         page.goto(made.desk())
         expect(page.get_by_role("heading", name="Choose a unit")).to_be_visible()
@@ -264,7 +257,7 @@ def tab_to(page: Page, name: str) -> None:
     pytest.fail(f"the keyboard does not reach {name}")
 
 
-def test_a_turn_by_the_keyboard_alone(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_a_turn_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.address + "desk.html")
         page.locator(".card").first.wait_for()
@@ -326,7 +319,7 @@ def test_a_turn_by_the_keyboard_alone(browser: Browser, made: Made) -> None:  # 
     ],
 )  # fmt: skip
 def test_lines_are_read_as_the_archive_reads_them(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     made: Made,
     seat: str,
     lines: list[str],
@@ -350,7 +343,7 @@ def desk_data(made: Made, slug: str = SUMMER) -> Any:
     return json.loads((made.site / f"games/{slug}/desk.json").read_text(encoding="utf-8"))
 
 
-def test_a_sheet_can_be_sealed_to_the_players_own_keys_too(browser: Browser, made: Made, tmp_path: Path) -> None:  # noqa: F811
+def test_a_sheet_can_be_sealed_to_the_players_own_keys_too(browser: Browser, made: Made, tmp_path: Path) -> None:
     own, other = new_identity(), new_identity()
     with opened(browser) as page:
         page.goto(made.desk(f"{SUMMER}/turkey"))
@@ -387,7 +380,7 @@ PASTE = """
 """
 
 
-def test_what_is_too_long_for_an_address_is_copied_or_downloaded(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_what_is_too_long_for_an_address_is_copied_or_downloaded(browser: Browser, made: Made) -> None:
     lines = [
         f"Build F {place}/NC - Mid-Atlantic Ocean via convoy" for place in ("St Petersburg", "Spain") for _ in range(50)
     ]
@@ -414,7 +407,7 @@ def test_what_is_too_long_for_an_address_is_copied_or_downloaded(browser: Browse
         assert page.evaluate("navigator.clipboard.readText()") == text
 
 
-def test_a_draft_survives_a_reload_and_ends_with_its_turn(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_a_draft_survives_a_reload_and_ends_with_its_turn(browser: Browser, made: Made) -> None:
     with opened(browser, timezone_id="Europe/Berlin") as page:
         page.goto(made.desk(f"{SUMMER}/italy"))
         page.get_by_label("Or type an order").fill("a ven - tri")
@@ -447,7 +440,7 @@ def test_a_draft_survives_a_reload_and_ends_with_its_turn(browser: Browser, made
         wrote(page, "Italy", "A Venice - Trieste")
 
 
-def test_builds_in_a_game_that_is_not_sealed(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_builds_in_a_game_that_is_not_sealed(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk("first-lessons/england"))
         expect(page.get_by_text("This game is not sealed.")).to_be_visible()
@@ -475,7 +468,7 @@ def test_builds_in_a_game_that_is_not_sealed(browser: Browser, made: Made) -> No
         assert (path.rpartition("/")[2], text) == ("austria.yaml", "{}\n")
 
 
-def test_a_retreat_takes_the_place_of_a_disbanding(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_a_retreat_takes_the_place_of_a_disbanding(browser: Browser, made: Made) -> None:
     lines = ["A Vienna - Bohemia", "A Vienna - Tyrolia", "Disband A Vienna", "Disband F Trieste"]
     seats = [seat | {"options": {"orders": lines}} for seat in desk_data(made)["seats"]]
     with opened(browser) as page:
@@ -493,7 +486,7 @@ def test_a_retreat_takes_the_place_of_a_disbanding(browser: Browser, made: Made)
         expect(page.locator(".picker .note")).to_have_text("No legal order of yours names Spain.")
 
 
-def test_the_form_of_another_ruleset(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_the_form_of_another_ruleset(browser: Browser, made: Made) -> None:
     form = [
         {"key": "bids", "label": "Bids", "kind": "lines", "most": 2},
         {"key": "gold", "label": "Gold", "kind": "number"},
@@ -518,7 +511,7 @@ def test_the_form_of_another_ruleset(browser: Browser, made: Made) -> None:  # n
         }  # fmt: skip
 
 
-def test_a_single_order_is_given_on_the_map(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_a_single_order_is_given_on_the_map(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/first-wazir"))
         expect(page.get_by_role("heading", name="Choose a unit")).to_be_visible()
@@ -554,7 +547,7 @@ def test_a_single_order_is_given_on_the_map(browser: Browser, made: Made) -> Non
         assert seal(page, "Make my sheet")[1] == "{}\n"
 
 
-def test_a_single_order_without_the_map(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_a_single_order_without_the_map(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/first-wazir"))
         page.locator(".pick", has_text="F Cadiz").press("Enter")
@@ -590,7 +583,7 @@ def test_a_single_order_without_the_map(browser: Browser, made: Made) -> None:  
         assert seal(page, "Make my sheet")[1] == 'order: "A Niebla - Seville"\n'
 
 
-def test_what_a_field_says_comes_from_its_sheet(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_what_a_field_says_comes_from_its_sheet(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/first-wazir"))
         court = page.get_by_label("Go to the court of")
@@ -620,7 +613,7 @@ def test_what_a_field_says_comes_from_its_sheet(browser: Browser, made: Made) ->
         assert text == 'orders:\n- "A Niebla - Azuaga"\nhire: "Third Wazir"\n'
 
 
-def test_a_vote_is_given_taken_back_or_left_as_it_is(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_a_vote_is_given_taken_back_or_left_as_it_is(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/granada"))
         vote = page.get_by_label("I vote for a draw")
@@ -636,7 +629,7 @@ def test_a_vote_is_given_taken_back_or_left_as_it_is(browser: Browser, made: Mad
         expect(page.get_by_role("checkbox", name="I vote for a draw")).to_be_visible()
 
 
-def test_a_choice_for_each_name(browser: Browser, made: Made, tmp_path: Path) -> None:  # noqa: F811
+def test_a_choice_for_each_name(browser: Browser, made: Made, tmp_path: Path) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{FALLEN}/granada"))
         group = page.get_by_role("group", name="The fate of the wazirs I conquered")
@@ -783,7 +776,7 @@ def bid(page: Page) -> Bid:
     return load(Bid, seal(page, "Make my sheet")[1].encode(), "")
 
 
-def test_a_record_is_written_as_far_as_it_is_not_as_usual(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_a_record_is_written_as_far_as_it_is_not_as_usual(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         bidding(page, made)
         assert bid(page) == Bid()
@@ -813,7 +806,7 @@ def test_a_record_is_written_as_far_as_it_is_not_as_usual(browser: Browser, made
         assert bid(page) == Bid()
 
 
-def test_a_form_shows_its_own_blanks_and_misses_what_it_must_have(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_a_form_shows_its_own_blanks_and_misses_what_it_must_have(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         bidding(page, made)
         page.get_by_role("button", name="Add big oath").press("Enter")
@@ -885,7 +878,7 @@ def test_a_form_shows_its_own_blanks_and_misses_what_it_must_have(browser: Brows
         {"oaths": [{"sort": "swear", "marks": {"a": 1}, "oath": ["x"]}], "purse": {"metal": "lead"}},
     ],
 )
-def test_a_draft_of_another_make_breaks_nothing(browser: Browser, made: Made, values: object) -> None:  # noqa: F811
+def test_a_draft_of_another_make_breaks_nothing(browser: Browser, made: Made, values: object) -> None:
     with opened(browser) as page:
         draft = json.dumps(json.dumps({"orders": [], "values": values}))
         place = f"courtly-desk:draft:{ID}:{SUMMER}:{FIRST}:austria"
@@ -989,7 +982,7 @@ def propose(page: Page) -> None:
     ends.get_by_role("group", name="expiration 2").get_by_label("When it ends").select_option("all kept")
 
 
-def test_an_income_and_a_treaty_are_filled_in_and_sent(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_an_income_and_a_treaty_are_filled_in_and_sent(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{NOBLES}/anise"))
         propose(page)
@@ -1026,7 +1019,7 @@ def test_an_income_and_a_treaty_are_filled_in_and_sent(browser: Browser, made: M
         assert seal(page, "Make my sheet")[1] == WRITTEN
 
 
-def test_a_treaty_by_the_keyboard_alone(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_a_treaty_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{NOBLES}/anise"))
         page.locator(".who").wait_for()
@@ -1080,13 +1073,8 @@ def courts(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Mad
         new_game(archive, slug, data)
         list(play(archive, slug, players, "2", "2026-11-20T18:00Z", turns))
     site = build(folder, folder / "public").parent
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield Made(archive, masters, site, f"http://127.0.0.1:{server.server_port}/")
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with served(site) as address:
+        yield Made(archive, masters, site, address)
 
 
 BY_NIGHT = {
@@ -1111,7 +1099,7 @@ BY_NIGHT = {
 """What is typed by Night -> how it is read, if otherwise."""
 
 
-def test_orders_of_a_night_are_read_by_their_forms(browser: Browser, courts: Made) -> None:  # noqa: F811
+def test_orders_of_a_night_are_read_by_their_forms(browser: Browser, courts: Made) -> None:
     with opened(browser) as page:
         page.goto(courts.desk("night/anise"))
         expect(page.get_by_role("heading", name="Begin an order")).to_be_visible()
@@ -1159,7 +1147,7 @@ def test_orders_of_a_night_are_read_by_their_forms(browser: Browser, courts: Mad
     ],
 )  # fmt: skip
 def test_a_line_without_a_form_is_told_what_is_wrong(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     courts: Made,
     line: str,
     words: str,
@@ -1187,7 +1175,7 @@ def test_a_line_without_a_form_is_told_what_is_wrong(
             expect(page.locator(".orders .odd")).to_have_count(0)
 
 
-def test_a_form_is_picked_and_filled_in(browser: Browser, courts: Made) -> None:  # noqa: F811
+def test_a_form_is_picked_and_filled_in(browser: Browser, courts: Made) -> None:
     with opened(browser) as page:
         page.goto(courts.desk("night/anise"))
         page.get_by_text("Courtiers and family").click()
@@ -1221,14 +1209,13 @@ def test_a_form_is_picked_and_filled_in(browser: Browser, courts: Made) -> None:
         page.reload()
         wrote(page, "Anise", "Tax money at A3", "Tax money at A3", "Create heir")
         expect(page.locator(".orders .fits")).to_have_count(3)
-        found = Axe().run(page).response["violations"]
-        assert [fault["id"] for fault in found if fault["impact"] in ("serious", "critical")] == []
+        assert serious(page) == []
         for width in (390, 320):
             page.set_viewport_size({"width": width, "height": 844})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_several_lines_are_pasted_by_their_forms(browser: Browser, courts: Made) -> None:  # noqa: F811
+def test_several_lines_are_pasted_by_their_forms(browser: Browser, courts: Made) -> None:
     with opened(browser) as page:
         page.goto(courts.desk("night/anise"))
         page.get_by_label("Or type an order").evaluate(
@@ -1243,7 +1230,7 @@ def test_several_lines_are_pasted_by_their_forms(browser: Browser, courts: Made)
         expect(page.locator("#reading .bad").first).to_have_text("2 orders added. Not understood: Tax mony at A3.")
 
 
-def test_by_day_the_forms_of_a_day_are_offered(browser: Browser, courts: Made) -> None:  # noqa: F811
+def test_by_day_the_forms_of_a_day_are_offered(browser: Browser, courts: Made) -> None:
     by_day = [form for when, form in FORMS.values() if when == "day"]
     with opened(browser) as page:
         page.goto(courts.desk("day/anise"))
@@ -1260,7 +1247,7 @@ def test_by_day_the_forms_of_a_day_are_offered(browser: Browser, courts: Made) -
         expect(page.locator("#reading")).to_contain_text("has no form of an order of this turn")
 
 
-def test_before_the_start_no_lines_are_asked_for(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_before_the_start_no_lines_are_asked_for(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{NOBLES}/anise"))
         expect(page.locator(".picker h2")).to_have_text("No lines of orders")
@@ -1282,7 +1269,7 @@ def test_a_label_is_a_short_first_sentence(key: str, description: str, label: st
     assert words(key, description) == (label, note)
 
 
-def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
         page.goto(made.desk())
@@ -1319,7 +1306,7 @@ def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Ma
 # Strangers, readers, screens --------------------------------------------------------------------------------------
 
 
-def test_what_strangers_wrote_runs_nothing_and_the_policy_holds(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_what_strangers_wrote_runs_nothing_and_the_policy_holds(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         dialogs: list[str] = []
 
@@ -1361,7 +1348,7 @@ ACTS = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="aler
 <rect data-region="Vienna" width="9" height="9" onclick="alert(5)" fill="url(https://example.org/)"/></svg>"""
 
 
-def test_a_picture_that_acts_is_disarmed(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_a_picture_that_acts_is_disarmed(browser: Browser, made: Made) -> None:
     with browser.new_context() as context:  # the policy holds even while it is read, and the console says so
         page = context.new_page()
         page.on("dialog", lambda dialog: pytest.fail(dialog.message))
@@ -1425,22 +1412,18 @@ def states(page: Page, made: Made) -> Iterator[str]:
     yield "dice, wrong"
 
 
-def test_axe_finds_no_serious_fault_by_day_or_night(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_axe_finds_no_serious_fault_by_day_or_night(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         found = []
         for name in states(page, made):
-            for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-                found += [
-                    f"{name}, {scheme}: {fault['id']}: {node['html'][:150]}"
-                    for fault in Axe().run(page).response["violations"]
-                    if fault["impact"] in ("serious", "critical")
-                    for node in fault["nodes"]
-                ]
+            page.emulate_media(color_scheme="light")
+            found += [f"{name}: {fault}" for fault in serious(page)]
+            page.emulate_media(color_scheme="dark")
+            found += [f"{name}, dark: {fault}" for fault in serious(page, only=COLOURS)]
         assert found == []
 
 
-def test_nothing_scrolls_sideways_on_a_phone(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_nothing_scrolls_sideways_on_a_phone(browser: Browser, made: Made) -> None:
     with opened(browser, 390, 844, has_touch=True, is_mobile=True) as page:
         wide = []
         for name in states(page, made):
@@ -1456,7 +1439,7 @@ def test_nothing_scrolls_sideways_on_a_phone(browser: Browser, made: Made) -> No
         wrote(page, "Italy", "A Venice - Tyrolia")
 
 
-def test_without_script_or_server_the_pages_say_what_to_do(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_without_script_or_server_the_pages_say_what_to_do(browser: Browser, made: Made) -> None:
     with opened(browser, java_script_enabled=False) as page:
         for name in ("desk", "dice-check"):
             page.goto(f"{made.address}{name}.html")
@@ -1472,7 +1455,7 @@ def test_without_script_or_server_the_pages_say_what_to_do(browser: Browser, mad
             expect(page.locator("#stand-in")).to_contain_text("courtly serve")
 
 
-def test_on_paper_the_orders_remain(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_on_paper_the_orders_remain(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{SUMMER}/italy"))
         page.get_by_label("Or type an order").fill("a ven - tri")
@@ -1512,7 +1495,7 @@ def rolls(luck: dice.NamedDice) -> list[dict[str, Any]]:
     return [{"name": roll.name, "sides": roll.sides, "value": roll.value} for roll in luck.rolls]
 
 
-def test_a_true_proof_holds_and_every_change_is_found(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_a_true_proof_holds_and_every_change_is_found(browser: Browser, made: Made) -> None:
     true = proof_of()
     given = {"proof": true}
     setup = true["setup"]
@@ -1556,7 +1539,7 @@ def test_a_true_proof_holds_and_every_change_is_found(browser: Browser, made: Ma
             assert steps.locator("> .sign").all_inner_texts() == [signs[state] for state in wanted]
 
 
-def test_the_archives_own_proofs_hold(browser: Browser, made: Made) -> None:  # noqa: F811
+def test_the_archives_own_proofs_hold(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(f"{made.address}dice-check.html#first-lessons/{FIRST}")
         expect(page.locator("#verdict")).to_contain_text("✓ Everything holds.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from adjudicator.cli import main
@@ -20,6 +21,7 @@ def init(root: Path, *args: str) -> Result:
     return CliRunner().invoke(main, ["-C", str(root), "init", *args])
 
 
+@pytest.mark.slow
 def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
     root = tmp_path / "ours"
     done = init(root, "--title", TITLE, "--repository", "anna/our-games")

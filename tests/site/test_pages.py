@@ -17,17 +17,20 @@ from adjudicator.site.build import build
 from adjudicator.site.pages import anchor
 from adjudicator.site.plugin import ADDRESS, BODY, TITLE
 
+of_the_site = pytest.mark.xdist_group("site")
+
 HOSTILE = "</title><script>alert(1)</script>{{ config }}<img src=x onerror=alert(2)> [a](javascript:alert(3)) &amp; \"'"
 
 
 class Links(HTMLParser):
-    """Collects a page's links, pictures and ids."""
+    """Collects a page's links, pictures and ids, and what a browser loads by itself for it."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.links: list[str] = []
         self.ids: set[str] = set()
         self.tags: list[str] = []
+        self.loads: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -37,12 +40,21 @@ class Links(HTMLParser):
                 self.links.append(value)
             if key == "id" and value:
                 self.ids.add(value)
+        values = dict(attrs)
+        if tag in ("script", "img", "iframe", "source") and values.get("src"):
+            self.loads.append(str(values["src"]))
+        if tag == "link" and values.get("rel") in ("stylesheet", "icon", "preload", "preconnect", "dns-prefetch"):
+            self.loads.append(str(values.get("href")))
 
 
+@pytest.fixture(scope="module")
 def pages(site: Path) -> dict[Path, Links]:
+    """Every page of the site, read once."""
     return {path: Links(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
 
 
+@pytest.mark.slow
+@of_the_site
 def test_every_game_and_every_turn_has_its_page(site: Path, root: Path) -> None:
     archive = Archive(root)
     wanted = {"index.html", "play.html", "host.html", "command.html", "rulesets/diplomacy.html"}
@@ -54,16 +66,19 @@ def test_every_game_and_every_turn_has_its_page(site: Path, root: Path) -> None:
     assert not [path for path in found if "shell" in path]
 
 
+@pytest.mark.slow
+@of_the_site
 def test_no_page_shows_how_it_was_made(site: Path) -> None:
     for path in site.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         assert not [mark for mark in ("COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS") if mark in text], path
 
 
-def test_every_link_leads_somewhere(site: Path) -> None:
-    found = pages(site)
+@pytest.mark.slow
+@of_the_site
+def test_every_link_leads_somewhere(site: Path, pages: dict[Path, Links]) -> None:
     lost = []
-    for path, page in found.items():
+    for path, page in pages.items():
         for href in page.links:
             parts = urlsplit(href)
             if parts.scheme or parts.netloc or href.startswith(("#", "data:")) or path.name == "404.html":
@@ -75,40 +90,24 @@ def test_every_link_leads_somewhere(site: Path) -> None:
                 asked = "games/desks.json" if not parts.fragment else f"games/{parts.fragment}"
                 if not (site / asked).exists():
                     lost.append(f"{path.relative_to(site)} -> {href} (nothing to open)")
-            elif parts.fragment and target in found and parts.fragment not in found[target].ids:
+            elif parts.fragment and target in pages and parts.fragment not in pages[target].ids:
                 lost.append(f"{path.relative_to(site)} -> {href} (no such place)")
     assert lost == []
 
 
-def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
-    for path, page in pages(site).items():
+@pytest.mark.slow
+@of_the_site
+def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Links]) -> None:
+    assert sum(len(page.loads) for page in pages.values()) > len(pages)
+    for path, page in pages.items():
         outside = [
-            link
-            for tag, link in _loading(path)
-            if urlsplit(link).netloc and not link.startswith("https://courtly.example/")
+            link for link in page.loads if urlsplit(link).netloc and not link.startswith("https://courtly.example/")
         ]
-        assert outside == [], (path, page.tags[:1])
+        assert outside == [], path
 
 
-def _loading(path: Path) -> list[tuple[str, str]]:
-    """What a browser loads by itself for a page."""
-
-    class Loads(HTMLParser):
-        found: list[tuple[str, str]]
-
-        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            values = dict(attrs)
-            if tag in ("script", "img", "iframe", "source") and values.get("src"):
-                self.found.append((tag, str(values["src"])))
-            if tag == "link" and values.get("rel") in ("stylesheet", "icon", "preload", "preconnect", "dns-prefetch"):
-                self.found.append((tag, str(values.get("href"))))
-
-    loads = Loads()
-    loads.found = []
-    loads.feed(path.read_text(encoding="utf-8"))
-    return loads.found
-
-
+@pytest.mark.slow
+@of_the_site
 def test_every_rule_has_an_anchor(site: Path, root: Path) -> None:
     import re
 
@@ -119,6 +118,8 @@ def test_every_rule_has_an_anchor(site: Path, root: Path) -> None:
     assert {anchor(rule) for rule in rules} <= ids
 
 
+@pytest.mark.slow
+@of_the_site
 def test_a_turn_page_tells_every_order_with_its_rule(site: Path) -> None:
     text = (site / "games/first-lessons/001-spring-1901-movement/index.html").read_text(encoding="utf-8")
     assert "A Munich - Burgundy bounced: strength 1 against strength 2 of A Paris, supported by A Marseilles" in text
@@ -126,6 +127,8 @@ def test_a_turn_page_tells_every_order_with_its_rule(site: Path) -> None:
     assert text.count('class="courtly-order"') == 22
 
 
+@pytest.mark.slow
+@of_the_site
 def test_feeds_are_atom_and_whole(site: Path) -> None:
     atom = "{http://www.w3.org/2005/Atom}"
     feeds = sorted(site.rglob("feed.xml"))
@@ -144,12 +147,16 @@ def test_feeds_are_atom_and_whole(site: Path) -> None:
         assert times == sorted(times, reverse=True)
 
 
+@pytest.mark.slow
+@of_the_site
 def test_the_search_finds_games_and_the_sitemap_lists_them(site: Path) -> None:
     docs = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
     assert any(doc["location"] == "games/austria-alone/index.html" for doc in docs)
     assert not any("shell" in doc["location"] for doc in docs)
 
 
+@pytest.mark.slow
+@of_the_site
 def test_two_builds_give_the_same_pages(root: Path, site: Path, tmp_path: Path) -> None:
     again = build(root, tmp_path / "again").parent
     names = [path.relative_to(site) for path in sorted((site / "games").rglob("*")) if path.is_file()]
@@ -180,6 +187,7 @@ def hostile_copy(root: Path, target: Path) -> Path:
     return target
 
 
+@pytest.mark.slow
 def test_what_players_write_is_text_everywhere(root: Path, tmp_path: Path) -> None:
     built = build(hostile_copy(root, tmp_path), tmp_path / "public").parent
     clean = Links((built / "play.html").read_text(encoding="utf-8")).tags.count("script")
@@ -197,6 +205,7 @@ def test_what_players_write_is_text_everywhere(root: Path, tmp_path: Path) -> No
         assert "alert(1)" in page.partition(f"{heading}</h")[2][:400], heading
 
 
+@pytest.mark.slow
 def test_the_shells_own_marks_are_only_text_in_a_players_hands(root: Path, tmp_path: Path) -> None:
     copy = hostile_copy(root, tmp_path)
     path = copy / "games/first-lessons/game.yaml"
@@ -208,6 +217,7 @@ def test_the_shells_own_marks_are_only_text_in_a_players_hands(root: Path, tmp_p
     assert len(page) < 200_000
 
 
+@pytest.mark.slow
 def test_a_picture_in_the_archive_is_not_trusted_with_a_place_in_a_page(root: Path, tmp_path: Path) -> None:
     copy = hostile_copy(root, tmp_path)
     for path in sorted(copy.glob("games/*/*/map.svg")):
@@ -217,6 +227,7 @@ def test_a_picture_in_the_archive_is_not_trusted_with_a_place_in_a_page(root: Pa
         assert b"alert(4)" not in path.read_bytes(), path
 
 
+@pytest.mark.slow
 def test_house_rules_are_on_the_games_page(root: Path, tmp_path: Path) -> None:
     copy = hostile_copy(root, tmp_path)
     path = copy / "games/first-lessons/game.yaml"
@@ -225,6 +236,7 @@ def test_house_rules_are_on_the_games_page(root: Path, tmp_path: Path) -> None:
     assert "<li>coasts: strict</li>" in (built / "games/first-lessons/index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_broken_game_is_left_out_and_said_with_its_line(root: Path, tmp_path: Path) -> None:
     copy = hostile_copy(root, tmp_path)
     path = copy / "games/first-lessons/game.yaml"

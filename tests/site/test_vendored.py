@@ -15,7 +15,9 @@ import pytest
 from playwright.sync_api import Browser, Error, Page
 
 from tests.conftest import tool
-from tests.site.test_browser import address, browser, opened  # noqa: F401 - fixtures
+from tests.site.conftest import opened
+
+pytestmark = pytest.mark.slow
 
 NAMES = ["Decrypter", "Encrypter", "armor", "generateIdentity", "identityToRecipient"]
 ICON = "data:,"
@@ -141,7 +143,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, bundle: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, address: str) -> Iterator[Page]:  # noqa: F811 - the fixtures imported above
+def page(browser: Browser, address: str) -> Iterator[Page]:
     with opened(browser) as page:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url) if request.url != ICON else None)

@@ -1,0 +1,18 @@
+"""What the tests of the core share: a ruleset of their own. A file asks for it by name."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from adjudicator.core import ruleset
+from tests import hazard
+
+
+@pytest.fixture
+def with_hazard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hazard stands among the rulesets."""
+    real = ruleset.slugs
+    monkeypatch.setitem(sys.modules, "adjudicator.rulesets.hazard", hazard)
+    monkeypatch.setattr(ruleset, "slugs", lambda: (*real(), "hazard"))

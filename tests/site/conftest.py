@@ -1,0 +1,76 @@
+"""What the tests of the site share: a server for what was built, and pages that fail the test for what they complain of."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page
+
+COLOURS = ("color-contrast", "link-in-text-block")
+"""What axe says of colours: the only rules of which something else can come in the dark."""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves the site without talking."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that is overridden
+        """Says nothing."""
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serves a folder, which may be made later; its address."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """Where the site of a file of tests is served."""
+    with served(site) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def opened(browser: Browser, width: int = 1280, height: int = 900, **options: object) -> Iterator[Page]:
+    """A page that fails the test for every error it says on its console."""
+    context: BrowserContext = browser.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    # What a page was still loading when the test went on is no fault.
+    page.on(
+        "requestfailed", lambda request: errors.append(request.url) if request.failure != "net::ERR_ABORTED" else None
+    )
+    yield page
+    context.close()
+    assert errors == []
+
+
+def serious(page: Page, *, within: str = "html", only: tuple[str, ...] = (), but: tuple[str, ...] = ()) -> list[str]:
+    """What axe finds that is a serious fault or a critical one: by all its rules, by these only, or by all but these."""
+    options: dict[str, Any] = {"resultTypes": ["violations"], "rules": {rule: {"enabled": False} for rule in but}}
+    if only:
+        options["runOnly"] = {"type": "rule", "values": list(only)}
+    found = Axe().run(page, context={"include": [[within]]}, options=options)
+    return [
+        f"{fault['id']}: {node['html'][:150]}"
+        for fault in found.response["violations"]
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
