@@ -104,7 +104,7 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
 
 
 MOST_ALONE = 100
-"""Turns in a row that one run judges though nobody owes a sheet for them: a game of which nobody is left has no end."""
+"""Turns in a row that are judged though nobody owes a sheet for them: a game of which nobody is left has no end."""
 
 # Running ----------------------------------------------------------------------------------------------------------
 
@@ -121,6 +121,16 @@ def run_game(archive: Archive, slug: str, *, at: str | None = None, now: bool = 
         game = load_game(archive, slug)
         with contained(f"games/{slug}", quiet=game.ruleset.secrecy is not None):
             yield from _run(archive, game, at, now=now)
+
+
+def _alone(archive: Archive, game: Game, names: list[str]) -> int:
+    """How many turns up to the last one in a row nobody owed a sheet for; it is not counted beyond what is allowed."""
+    count = 1
+    for name in reversed(names[:-1]):
+        if count > MOST_ALONE or game.ruleset.due(load_turn(archive, game, name).data.position):
+            break
+        count += 1
+    return count
 
 
 def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator[Step]:
@@ -178,7 +188,8 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
             return
         _check_founded(archive, turn, names)
         now = False
-        alone = 0 if game.ruleset.due(whole.position) else alone + 1
+        owed = bool(game.ruleset.due(whole.position))
+        alone = 0 if owed else (alone + 1 if alone else _alone(archive, game, names))
         if alone > MOST_ALONE:
             what = f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"
             raise problem(f"games/{slug}", what, "end the game with a ruling `end:`, or mend the ruleset's `due`")
@@ -230,7 +241,7 @@ def _ruled_files(
     if game.ruleset.secrecy is not None:
         files["secret.age"] = secret_file(whole)
         before = load_all(archive, load_turn(archive, game, names[-2])) if len(names) > 1 else None
-        moved = [ruling for ruling in whole.rulings[-len(rulings) :] if ruling.correct or ruling.decide]
+        moved = [ruling for ruling in whole.rulings[-len(rulings) :] if ruling.correct or ruling.decide is not None]
         new = {ruling.replace.seat for ruling in whole.rulings[-len(rulings) :] if ruling.replace}
         files |= dispatches(game, whole, before, [seat for seat in game.seats if moved or seat in new])
     files["map.svg"] = map_text(game, whole)

@@ -16,7 +16,7 @@ from adjudicator.core.codec import schema
 from adjudicator.core.game import Game, GameData, GameKind
 from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.proof import Checked, unfounded, verify_game
-from adjudicator.core.ruleset import find, slugs
+from adjudicator.core.ruleset import MORE, find, folders, slugs
 from adjudicator.core.seal import STEP, WIDE, examined
 from adjudicator.core.turn import (
     Turn,
@@ -28,8 +28,10 @@ from adjudicator.core.turn import (
     load_inputs,
     load_turn,
     not_a_sheet,
+    possible_decisions,
     read_name,
     ruled_anew,
+    ruling_text,
     rulings_of,
     sheet_files,
 )
@@ -120,7 +122,9 @@ def check_archive(archive: Archive) -> list[Problem]:
                     if turn.data.status == "open":
                         ruled_anew(archive, turn, load_all(archive, turn))
                 found.extend(_strays(archive, slug, names, game.files))
-                rulings_of(archive, turn)
+                given = rulings_of(archive, turn)
+                if turn.data.status == "open" and game.ruleset.secrecy is not None:
+                    possible_decisions(game, turn.data, given, ruling_text(archive, turn))
                 if turn.data.status == "open":
                     for path in sheet_files(archive, turn.folder):
                         found.extend(_check_one(archive, turn, path))
@@ -182,6 +186,10 @@ def schemas(ruleset: str) -> dict[str, dict[str, Any]]:
     found = {"game": game}
     for name, kind in rules.types.sheets.items():
         found[name] = schema(kind, f"a {name.replace('-', ' ')} of {rules.about.title}", f"{base}/{slug}/{name}.json")
+    if rules.decisions is not None:
+        found["decision"] = schema(
+            rules.decisions.kind, f"a decision of the host in {rules.about.title}", f"{base}/{slug}/decision.json"
+        )
     for name, kind in rules.host_files.kinds.items() if rules.host_files is not None else ():
         found[name] = schema(kind, f"a {name} of {rules.about.title}", f"{base}/{slug}/{name}.json")
     return found
@@ -198,6 +206,11 @@ def examine(archive: Archive) -> list[tuple[bool, str]]:
         except PackageNotFoundError:
             found.append((False, f"{package} is not installed: run `python3 -m pip install courtly`"))
     found.append((True, f"rulesets: {', '.join(slugs())}"))
+    found.extend(
+        (False, f"{MORE} names {folder}, and no folder in it is a ruleset: name the folder that holds them")
+        for folder in folders()[1:]
+        if not any(folder.glob("*/__init__.py"))
+    )
     git = shutil.which("git")
     found.append((git is not None, "git" if git else "git is not installed: pull requests need it"))
     try:

@@ -52,6 +52,10 @@ class Terms:
     most: int = 12
     """Clauses that a condition may have."""
 
+    def __post_init__(self) -> None:
+        """The words of the language itself name nothing."""
+        assert not {"and", "or", "not", "of"} & {*self.numbers, *self.flags}, "and, or, not and of are no names"
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -131,7 +135,8 @@ def _holds(
 
 def read_condition(text: str, terms: Terms, argument: Argument) -> Condition | Wrong:
     """What a text asks for, by what the table has; else what is wrong with it. `argument` reads what stands in brackets."""
-    parts = AND.split(text.strip()) if text.strip() else []
+    text = " ".join(text.split())
+    parts = AND.split(text) if text else []
     if not parts:
         return Wrong("the condition is empty", "such as `" + _example(terms) + "`")
     if len(parts) > terms.most:
@@ -187,6 +192,11 @@ def _term(text: str, known: Mapping[str, tuple[str, ...]], what: str, argument: 
         if match is not None and name in (terms.numbers if what == "flag" else terms.flags):
             right = f"compare it, as `{name} > 3`" if what == "flag" else f"write `{name}` or `not {name}` by itself"
             return Wrong(f"{name!r} is a {other} and no {what}", right)
+        if re.search(r"\bor\b", text, re.IGNORECASE):
+            return Wrong(
+                f"{text[:40]!r} is no clause",
+                "clauses are joined by `and` alone; write another line for the other case",
+            )
         return Wrong(f"no {what} is called {text[:40]!r}", nearest(name, known) or f"{what}s: " + ", ".join(known))
     inside = match[2] if match[2] is not None else match[3]
     given: Sequence[str] = [part.strip() for part in inside.split(",")] if inside is not None and inside.strip() else []

@@ -28,6 +28,7 @@ from adjudicator.core.turn import (
     holder,
     load_game,
     load_turn,
+    possible_decisions,
     read_name,
     ruled,
     rulings_of,
@@ -214,9 +215,11 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
             raise problem(
                 place.path, "a ruling that was given is changed or missing", "keep it, and add another below it"
             )
+        now = load_turn(archive, turn.game, turn.name).data
         if turn.game.ruleset.secrecy is None:
-            now = load_turn(archive, turn.game, turn.name).data
             ruled(turn.game, now, rulings[len(now.rulings) :], text)
+        else:
+            possible_decisions(turn.game, now, rulings, text)
         return Accepted(place, digest, ())
     for seat, files in by_seat(archive, turn)[0].items():
         for _, path in files:

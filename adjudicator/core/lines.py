@@ -15,6 +15,8 @@ from adjudicator.core.conditions import Condition, Terms, Wrong, read_condition
 from adjudicator.core.problems import nearest
 
 BLANK = re.compile(r"\{(\w+)\}")
+MOST_LETTERS = 2000
+"""Letters that a line may have: a hostile one of ten thousand would be tried at length against every form."""
 MOST_WORDS = 12
 """Known words that a fault shows."""
 
@@ -62,6 +64,21 @@ class Lines:
 
     forms: Mapping[str, tuple[str, ...]]
     blanks: Mapping[str, Blank]
+    example: str = ""
+    """A line that a player who wrote none of these is shown; the first form, if there is none."""
+
+    def __post_init__(self) -> None:
+        """Every blank that is named is there: else a player's line would find it out."""
+        named = {name for part in self.forms.values() for form in part for name in BLANK.findall(form)}
+        for blank in self.blanks.values():
+            named |= {name for form in blank.forms for name in BLANK.findall(form)} | (
+                {blank.of} if blank.of else set()
+            )
+            if blank.terms is not None:
+                named |= {
+                    name for terms in (blank.terms.numbers, blank.terms.flags) for one in terms.values() for name in one
+                }
+        assert named <= set(self.blanks), f"no blank is called {', '.join(sorted(named - set(self.blanks)))}"
 
     def fill(self, name: str, given: str) -> str | Misfit:
         """A blank's text, canonically written; else what is wrong with it."""
@@ -109,6 +126,8 @@ class Lines:
 
         Of several forms the one with the most words of its own goes first. Case, white space and a full stop at the end say nothing.
         """
+        if len(line) > MOST_LETTERS:
+            return Misfit(f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
         whole = " ".join(line.split())
         forms = _closest_first(tuple(self.forms.values()))
         fault: Misfit | None = None
@@ -120,9 +139,12 @@ class Lines:
                 return form, args
         if fault is not None:
             return fault
-        verb = whole.partition(" ")[0].casefold()
-        alike = [form for form in forms if form.casefold().split(" ", 1)[0] == verb]
-        right = " or ".join(alike) if alike else nearest(whole, forms) or (f"such as `{forms[0]}`" if forms else "")
+        shown = [form for part in self.forms.values() for form in part]
+        plain = whole.rstrip(".;")
+        verb = plain.partition(" ")[0].casefold()
+        alike = [form for form in shown if form.casefold().startswith(f"{verb} ")]
+        such = self.example or next(iter(shown), "")
+        right = " or ".join(alike) if alike else nearest(plain, shown) or (f"such as `{such}`" if such else "")
         return Misfit(f"{line[:60]!r} is no order", re.sub(r"[{}]", "", right))
 
     def fit(self, form: re.Pattern[str], line: str) -> dict[str, str] | Misfit | None:

@@ -104,6 +104,9 @@ def report(found: Iterable[Rehearsal]) -> tuple[Table, Table]:
     winning: list[tuple[str | int, ...]] = [
         (seat, alone[seat], _share(alone[seat], len(games)), shared[seat]) for seat in seats
     ]
+    nobody = sum(game.ended is not None and not game.winners for game in games)
+    if nobody:
+        winning.append(("nobody", nobody, _share(nobody, len(games)), 0))
     return (
         Table("Endings", ("Ending", "Games", "Share", "Shortest", "Median", "Longest"), tuple(rows)),
         Table("Winners", ("Side", "Won alone", "Share", "Won with others"), tuple(winning)),

@@ -174,6 +174,10 @@ class Kinship:
     families: tuple[Family, ...]
 
 
+MOST_SIDES = 24
+"""Sides that pictures can tell apart."""
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """A side in a picture: its slot in the palette (from 1), its name and the one or two letters that stand for it."""

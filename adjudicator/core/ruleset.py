@@ -264,7 +264,7 @@ class Decisions(Generic[P]):
     kind: type[Any]
     """The record of one decision, whatever it is about."""
     faults: Callable[[P, Any], tuple[Remark, ...]]
-    """View (intake knows the public view alone) and decision -> why it cannot be made; places are within the decision."""
+    """Public view and decision -> why it cannot be made, for everybody to read; places are within the decision."""
     apply: Callable[[P, Any], P]
     """Position and decision -> the position after it."""
     tell: Callable[[Any], str]
@@ -372,4 +372,7 @@ def find(slug: str) -> Ruleset[Any, Any, Any]:
     package.__path__.extend(str(folder) for folder in folders() if str(folder) not in package.__path__)
     found = importlib.import_module(f"adjudicator.rulesets.{name}").RULESET
     assert isinstance(found, Ruleset)
+    if found.about.slug != name:
+        what = f"the ruleset in the folder {name} calls itself {found.about.slug!r}"
+        raise problem("", what, f'write slug="{name}" in its __init__.py')
     return found

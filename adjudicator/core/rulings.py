@@ -90,7 +90,8 @@ def load_rulings(game: Game, text: Text) -> tuple[Ruling, ...]:
     for index, ruling in enumerate(data.rulings):
         place = ("rulings", index)
         chosen = [name for name in KINDS if getattr(ruling, name) is not None]
-        if len(chosen) != 1 or getattr(ruling, chosen[0]) in (False, {}):
+        empty = [name for name in chosen if getattr(ruling, name) in (False, {}) and name != "decide"]
+        if len(chosen) != 1 or empty:
             faults.append(text.problem(place, "a ruling decides one thing", "give one of: " + ", ".join(KINDS)))
         if not ruling.reason.strip():
             faults.append(text.problem((*place, "reason"), "the reason is empty", "say why"))
@@ -113,7 +114,7 @@ def load_rulings(game: Game, text: Text) -> tuple[Ruling, ...]:
         )
         if ruling.replace and ruling.replace.seat in game.seats:
             faults.extend(_key_faults(game, text, (*place, "replace"), ruling.replace))
-        if ruling.decide:
+        if ruling.decide is not None:
             try:
                 decision_of(game, ruling, text, index)
             except Problems as error:
@@ -148,20 +149,30 @@ def decision_of(game: Game, ruling: Ruling, text: Text, index: int) -> Any:
     return decode(decisions.kind, replace(text.under(*place), data=dict(ruling.decide or {})))
 
 
-def decided(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
-    """The position after a decision of the ruleset's own kind; raises `Problems` when it cannot be made."""
+def possible_decision(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
+    """A decision of the ruleset's own kind; raises `Problems` with what anybody can see to be wrong with it.
+
+    The public view is asked, whoever asks: what is said of a ruling stands in a workflow's public log.
+    """
     decision = decision_of(game, ruling, text, index)
     decisions = game.ruleset.decisions
     assert decisions is not None
     place: Place = ("rulings", index, "decide")
     faults = [
         text.problem((*place, *one.place), one.what, one.right)
-        for one in decisions.faults(position, decision)
+        for one in decisions.faults(game.ruleset.view(position, None), decision)
         if one.level == "error"
     ]
     if faults:
         raise Problems(faults)
-    return _sound(game, decisions.apply(position, decision), text, place)
+    return decision
+
+
+def decided(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
+    """The position after a decision of the ruleset's own kind; raises `Problems` when it cannot be made."""
+    decision = possible_decision(game, position, ruling, text, index)
+    assert game.ruleset.decisions is not None
+    return _sound(game, game.ruleset.decisions.apply(position, decision), text, ("rulings", index, "decide"))
 
 
 def corrected(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
@@ -196,7 +207,10 @@ def corrected(game: Game, position: Any, ruling: Ruling, text: Text, place: Plac
 
 def _sound(game: Game, position: Any, text: Text, place: Place) -> Any:
     """The position; raises `Problems` with everything that makes it none of this game."""
-    faults = [text.problem(place, one.what, one.right) for one in game.ruleset.rules.faults(position)]
+    try:
+        faults = [text.problem(place, one.what, one.right) for one in game.ruleset.rules.faults(position)]
+    except Problems as error:
+        faults = [text.problem(place, one.what, one.right) for one in error.problems]
     if faults:
         raise Problems(faults)
     return position

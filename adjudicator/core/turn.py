@@ -22,7 +22,16 @@ from adjudicator.core.codec import decode, encode, load, record
 from adjudicator.core.game import CHARTER, SCHEMA, Charter, Game, GameKind, Player, check_schema, seat_file
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.resolution import Ending, Remark, Resolution, Verdict
-from adjudicator.core.rulings import Ruling, corrected, decided, load_rulings, new_deadline, replaced, without_void
+from adjudicator.core.rulings import (
+    Ruling,
+    corrected,
+    decided,
+    load_rulings,
+    new_deadline,
+    possible_decision,
+    replaced,
+    without_void,
+)
 from adjudicator.core.scene import Scene
 from adjudicator.core.schedule import Judge, MissingSheets, OpenTurn, judge_or_wait, next_deadline, read_time
 from adjudicator.core.sheet import SheetWords, StandingWords
@@ -363,6 +372,7 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
     counts: nobody could have seen the fault before.
     """
     found, faults = by_seat(archive, turn)
+    void = {ruling.void.seat for ruling in whole.rulings if ruling.void is not None and ruling.void.order is None}
     sheets: dict[str, Any] = {}
     digests: dict[str, str] = {}
     refused: dict[str, str] = {}
@@ -374,7 +384,7 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
                 sheets[seat] = decode(turn.game.ruleset.sheet_for(turn.data.position, seat), text)
                 digests[seat] = hashlib.sha256(source).hexdigest()
             except Problems as error:
-                if file.sealed:
+                if file.sealed or seat in void:  # a sheet that does not count need not be readable
                     refused[path.name] = why_refused(turn.game, error)
                     continue
                 faults.extend(error.problems)
@@ -477,7 +487,7 @@ def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = N
     found = [place_remark(text, remark) for remark in remarks]
     if seat not in game.ruleset.due(position):
         owing = ", ".join(sorted(game.ruleset.due(position))) or "none"
-        what = f"{seat} has nothing to order in this turn (a vote on the sheet counts all the same)"
+        what = f"{seat} has nothing to order in this turn (what else the sheet says counts all the same)"
         found.append(text.problem((), what, f"seats that do: {owing}", level="warning"))
     return tuple(sorted(found))
 
@@ -592,7 +602,7 @@ def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | s
         index, position = len(data.rulings), data.position
         if ruling.correct:
             position = corrected(game, position, ruling, text, ("rulings", index, "correct"))
-        elif ruling.decide:
+        elif ruling.decide is not None:
             position = decided(game, position, ruling, text, index)
         given = ruling.replace.seat if ruling.replace else None
         absent = tuple(seat for seat in data.absent if seat != given)
@@ -610,6 +620,18 @@ def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | s
             owing=owing(game, position, absent),
         )
     return data
+
+
+def possible_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], text: Text) -> None:
+    """Raises `Problems` with what anybody can see to be wrong with the decision that is to be applied next.
+
+    What comes after one, or after a correction, is of a position that in a game with secrets only the master secret shows.
+    """
+    for index, ruling in enumerate(rulings[len(data.rulings) :], len(data.rulings)):
+        if ruling.decide is not None:
+            possible_decision(game, data.position, ruling, text, index)
+        if ruling.decide is not None or ruling.correct:
+            return
 
 
 def ruled_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[TurnData, tuple[Ruling, ...]]:

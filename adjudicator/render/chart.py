@@ -63,7 +63,7 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
         if index % every == 0:
             # A long label at either end would run out of the picture.
             side = "" if longest <= 4 else " st" if index == 0 else " en" if index == count else ""
-            drawing.add(drawing.text(("end" if "," in label else label), (x(index), tall - 14), class_=f"ax{side}"))
+            drawing.add(drawing.text(label, (x(index), tall - 14), class_=f"ax{side}"))
     ends: list[tuple[float, SeatId]] = []
     for seat, values in chart.lines.items():
         slot = slot_of(sides[seat])

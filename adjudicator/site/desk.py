@@ -108,12 +108,13 @@ def offered(sheets: Iterable[Any]) -> tuple[dict[str, list[str]], dict[str, dict
     texts: dict[str, dict[str, None]] = {}
     tables: dict[str, dict[str, dict[str, None]]] = {}
     for sheet in sheets:
+        flags = {field.name for field in dataclasses.fields(sheet) if field.default is False}
         for key, value in encode(sheet).items():
             if isinstance(value, Mapping):
                 for name, choice in value.items():
                     if isinstance(choice, str):
                         tables.setdefault(key, {}).setdefault(name, {})[choice] = None
-            elif value is not False:
+            elif value or key not in flags:  # `false` answers a question that can be left open
                 lines = value if isinstance(value, list) else [value]
                 texts.setdefault(key, {}).update((line, None) for line in lines if isinstance(line, str))
     plain = {key: {name: list(values) for name, values in rows.items()} for key, rows in tables.items()}

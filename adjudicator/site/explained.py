@@ -38,6 +38,9 @@ def appendix(rules: Rules) -> str:
         title = "What a sheet may say" if name == "sheet" else f"What a {name.replace('-', ' ')} may say"
         rows = list(_rows(schema(kind, "", ""), ""))
         parts.append(f"## {title}\n\n" + _table(("key", "is", ""), rows))
+    if rules.decisions is not None:
+        rows = list(_rows(schema(rules.decisions.kind, "", ""), ""))
+        parts.append("## What the host may decide (`decide:` in a ruling)\n\n" + _table(("key", "is", ""), rows))
     return "\n\n".join(parts) + "\n"
 
 

@@ -419,7 +419,9 @@ def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
         if not verdicts:
             continue
         groups.append(tag("div", tag("h3", seat), order_list(story, turn, verdicts, root, slug)))
-    return tag("div", join(groups) if groups else tag("p", "Nobody had anything to order."), class_="courtly-sheets")
+    secret = game.ruleset.secrecy is not None and not story.ending
+    none = "What was ordered is told when the game is over." if secret else "Nobody had anything to order."
+    return tag("div", join(groups) if groups else tag("p", none), class_="courtly-sheets")
 
 
 def order_list(story: Story, turn: Turn, verdicts: Iterable[Verdict], root: str, slug: str) -> Markup:
@@ -570,7 +572,11 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
         if turn.data.seal.identity:
             rows += [("Key that opens them", turn.data.seal.identity)]
     rolls = [(roll.name, roll.sides, roll.value) for roll in turn.data.rolls]
-    words = "Nothing in this turn was rolled." if not rolls else f"{len(rolls)} rolls."
+    secret = story.game.ruleset.secrecy is not None and not story.ending
+    none = (
+        "Nothing was rolled that everybody sees while the game runs." if secret else "Nothing in this turn was rolled."
+    )
+    words = none if not rolls else f"{len(rolls)} rolls{' that everybody sees' if secret else ''}."
     check = link("Check it in your browser", f"{root}dice-check.html#{story.slug}/{turn.name}")
     return tag(
         "details",

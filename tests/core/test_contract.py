@@ -21,12 +21,12 @@ from adjudicator.core.batch import MOST_ALONE, might_be_due, run_game
 from adjudicator.core.checking import check_archive, schemas
 from adjudicator.core.codec import decode, encode, record, schema
 from adjudicator.core.enter import new_game
-from adjudicator.core.lines import Misfit
+from adjudicator.core.lines import Blank, Lines, Misfit
 from adjudicator.core.play import play, stand_in_sheets
 from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
 from adjudicator.core.rehearsal import rehearse
-from adjudicator.core.resolution import DONE, Ending, Verdict
+from adjudicator.core.resolution import DONE, Ending, Remark, Verdict
 from adjudicator.core.ruleset import (
     Decisions,
     Desk,
@@ -253,7 +253,7 @@ def turn(place: Archive, number: int = -1) -> Any:
 
 
 def test_each_window_has_its_own_type_of_sheet(place: Archive) -> None:
-    assert set(schemas("moot")) == {"game", "gift-sheet", "speech-sheet"}
+    assert set(schemas("moot")) == {"game", "gift-sheet", "speech-sheet", "decision"}
     wrong = sheet(place, "Firle", "orders: [Speak for Firle]\n")
     assert [str(one) for one in check_archive(place)] == [
         "games/ring/001-moot-1-gifts/orders/firle.yaml:1:1: unknown key 'orders'; allowed: gift, draw, final"
@@ -309,7 +309,7 @@ def test_conditions_of_lines_are_read_canonically_and_decide(place: Archive) -> 
         ("Speak for Firle if home = 3", "'home' is a flag and no number"),
         ("Speak for Firle if not", "no flag is called 'not'"),
         ("Speak for Firle if home and and home", "no flag is called 'and home'"),
-        ("Speak for Firle if home or drawn", "no flag is called 'home or drawn'"),
+        ("Speak for Firle if home or drawn", "'home or drawn' is no clause"),
         ("Speak for Firle if __import__('os')", "no flag is called"),
         ("Speak for Firle if home" + " and home" * 12, "the condition has 13 clauses"),
         ("Walk Firle, Corfe", "from Firle there is no way to Corfe"),
@@ -363,6 +363,11 @@ def test_a_game_that_nobody_plays_any_more_stops_the_run(place: Archive, monkeyp
     monkeypatch.setattr(moot, "RULESET", replace(moot.RULESET, rules=replace(alone, resolve=_on_and_on)))
     with pytest.raises(Problems, match=f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"):
         steps(place, "2026-11-20T00:00Z")
+    judged = place.turns("ring")
+    assert len(judged) == MOST_ALONE + 1
+    with pytest.raises(Problems, match="turns in a row"):  # the next run does not go on from there
+        steps(place, "2026-11-21T00:00Z")
+    assert place.turns("ring") == judged
 
 
 def _on_and_on(position: moot.Position, sheets: Any, dice: Any) -> Any:
@@ -392,6 +397,78 @@ def test_a_decision_is_checked_applied_kept_and_judged_again(place: Archive) -> 
     )
     ruling.write_text("rulings:\n- reason: lightning\n  decide: {village: Firle, left: 3}\n")
     assert "a ruling that was applied was changed" in str(verify_game(place, "ring").problems)
+
+
+@record
+class Burn:
+    """A card that leaves a hand."""
+
+    seat: str
+    card: str
+
+
+def test_a_decision_in_a_game_with_secrets_is_judged_by_what_everybody_sees(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.core.test_secrets import MASTER, Table
+
+    asked: list[Any] = []
+
+    def faults(view: hazard.Position, decision: Burn) -> tuple[Remark, ...]:
+        asked.append(view.hands)
+        hand = view.hands.get(decision.seat, ())
+        if hand and decision.card not in hand and hazard.BACK not in hand:
+            return (Remark(("card",), f"{decision.card} is not in the hand", "the hand: " + ", ".join(hand)),)
+        return () if hand else (Remark(("seat",), f"{decision.seat!r} has no hand", "name a seat"),)
+
+    burns: Any = Decisions(
+        kind=Burn, faults=faults, apply=lambda position, _: position, tell=lambda one: f"{one.card} is burnt."
+    )
+    monkeypatch.setattr(hazard, "RULESET", replace(hazard.RULESET, decisions=burns))
+    table = Table(tmp_path)
+    ruling = table.turn.folder / "ruling.yaml"
+    ruling.write_text("rulings:\n- reason: so\n  decide: {seat: Asche, card: card-12}\n")
+    for said in (cli(table.root, "check"), cli(table.root, "run", "--at", "2026-11-20T01:00Z", COURTLY_MASTER=MASTER)):
+        assert said.exit_code == 1
+        assert "ruling.yaml:3:18: 'Asche' has no hand; name a seat" in said.output
+    ruling.write_text("rulings:\n- reason: so\n  decide: {seat: Ash, card: card-12}\n")
+    assert cli(table.root, "check").exit_code == 0
+    said = cli(table.root, "run", "--at", "2026-11-20T01:00Z", COURTLY_MASTER=MASTER)
+    assert said.exit_code == 0
+    assert "card-" not in said.output
+    assert asked
+    assert all(card == hazard.BACK for hands in asked for hand in hands.values() for card in hand)
+
+
+def test_a_sheet_that_a_correction_made_unreadable_can_be_declared_void(place: Archive) -> None:
+    sheet(place, "Firle", "gift: 3\n")
+    ruling = place.games / "ring/001-moot-1-gifts/ruling.yaml"
+    corrected = "rulings:\n- reason: no gifts\n  correct: {window: speeches}\n"
+    ruling.write_text(corrected)
+    with pytest.raises(Problems, match=r"firle.yaml:1:7: unknown key 'gift'"):
+        steps(place, "2026-11-20T01:00Z")
+    ruling.write_text(corrected + "- reason: it is of the other window\n  void: {seat: Firle}\n")
+    assert steps(place, "2026-11-20T02:00Z") == ["ruled 001-moot-1-gifts"]
+    assert "resolved 001-moot-1-gifts" in steps(place, "2026-12-20T02:00Z")
+    assert verify_game(place, "ring")
+
+
+def test_a_ruleset_is_called_like_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(ROOT / "tests/hazard", tmp_path / "misnamed")
+    monkeypatch.setenv("COURTLY_RULESETS", str(tmp_path))
+    with pytest.raises(Problems, match="the ruleset in the folder misnamed calls itself 'hazard'"):
+        find("misnamed")
+    monkeypatch.delitem(sys.modules, "adjudicator.rulesets.misnamed")
+
+
+def test_a_form_with_a_blank_that_is_not_there_is_a_fault_of_its_ruleset() -> None:
+    with pytest.raises(AssertionError, match="no blank is called place"):
+        Lines({"": ("Go to {place}",)}, {})
+
+
+def test_a_line_without_end_is_not_tried_against_every_form() -> None:
+    read = Lines({"": ("Go to {place}",)}, {"place": Blank()}).read("Go to " + "a" * 2000)
+    assert read == Misfit("the line has 2006 letters", "at most 2000 are allowed")
 
 
 def test_where_nothing_is_left_to_the_host_there_is_nothing_to_decide(tmp_path: Path) -> None:
@@ -518,6 +595,7 @@ def elsewhere(tmp_path: Path) -> Path:
     return folder.parent
 
 
+@pytest.mark.slow
 def test_a_ruleset_is_added_played_and_published_by_its_folder_alone(elsewhere: Path, tmp_path: Path) -> None:
     """Nothing of the package is touched: the folder is named in COURTLY_RULESETS, and the command does the rest."""
     master = tmp_path / "master.txt"

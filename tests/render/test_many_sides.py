@@ -352,6 +352,7 @@ def measured(browser: Browser, text: str, wide: int, script: str = MEASURED) -> 
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 1200])
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("kind", ["provinces", "courts"])
@@ -378,6 +379,7 @@ def test_a_legend_of_many_wraps(browser: Browser, kind: str, count: int, wide: i
             assert text["pixels"] >= 9, text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 1200])
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("kind", ["chart", "timeline"])
@@ -393,6 +395,7 @@ def test_keys_of_many_collide_with_nothing(browser: Browser, kind: str, count: i
     assert all(name in said for name in NAMES[:count])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 1200])
 @pytest.mark.parametrize("count", COUNTS)
 def test_estates_of_many_collide_with_nothing(browser: Browser, count: int, wide: int) -> None:
@@ -409,6 +412,7 @@ def test_estates_of_many_collide_with_nothing(browser: Browser, count: int, wide
         assert min(across, down) <= 6, (one, two)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 760])
 @pytest.mark.parametrize("count", COUNTS)
 def test_cards_of_many_hold_their_texts(browser: Browser, count: int, wide: int) -> None:

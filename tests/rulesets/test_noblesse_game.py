@@ -406,3 +406,20 @@ def test_a_night_is_told_by_its_steps() -> None:
         else:
             assert headings in ([], [""])
     assert {name for name, _ in STEPS[1:-1]} <= seen
+
+
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("Hello there", "such as `Move U3 to B2`"),
+        ("Vote.", "Vote seat or Vote night"),
+        ("Sign;", "Sign treaty or Sign treaty saying: text"),
+        ("Hie officer ", "such as `Move U3 to B2`"),
+    ],
+)
+def test_what_would_be_right_is_kept_with_the_turn_word_by_word(line: str, right: str) -> None:
+    """It stands in turn.yaml among the facts of an order that could not be read."""
+    from adjudicator.rulesets.noblesse.orders import Reader, Unreadable
+    from adjudicator.rulesets.noblesse.scenario import scenario_named
+
+    assert Reader(scenario_named("farna")).read(line) == Unreadable(f"{line!r} is no order", right)

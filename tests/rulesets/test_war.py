@@ -189,3 +189,28 @@ def test_an_order_of_another_kind_of_turn_has_no_outcome() -> None:
     winter = replace(START, phase=diplomacy.Phase.ADJUSTMENTS, season=diplomacy.Season.WINTER, others=("Swiss",))
     judged = diplomacy.judge(winter, [("Swiss", Hold(Named("A", "VIE")))])
     assert [one.outcome for one in judged.judged] == [None]
+
+
+@pytest.mark.parametrize("phase", diplomacy.Phase)
+def test_powers_that_are_no_seats_are_drawn_and_counted(phase: diplomacy.Phase) -> None:
+    units = {**START.units, "Swiss": ("A Bohemia",)}
+    position = replace(
+        START, phase=phase, others=("Swiss",), units=units, centres={**START.centres, "Swiss": ("Belgium",)}
+    )
+    assert list(RULES.faults(position)) == []
+    pictures = find("diplomacy").pictures
+    drawn = pictures.paint(pictures.draw(position, None))
+    assert "Swiss: A Bohemia" in drawn
+    assert "Swiss, 1 supply centres: A Bohemia." in drawn
+    assert "supply centre of Swiss" in drawn
+
+
+def test_others_are_each_a_power_of_their_own() -> None:
+    position = replace(START, others=("Austria", "", "Swiss", "Swiss"))
+    assert [(one.place, one.what) for one in RULES.faults(position)] == [
+        (("others", 0), "'Austria' is a power already"),
+        (("others", 1), "a power that no player leads has no name"),
+        (("others", 3), "'Swiss' is a power already"),
+    ]
+    many = replace(START, others=tuple(f"Canton {number}" for number in range(18)))
+    assert [one.what for one in RULES.faults(many)] == ["there would be 25 powers"]

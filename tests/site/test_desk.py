@@ -683,13 +683,15 @@ def test_the_kinds_of_a_forms_fields() -> None:
     assert seat_alone["order"] == "choice"  # places alone are no orders
     assert kinds(WazirSheet, listed=False)["order"] == "text"
     fates = [PrinceSheet(fate={"First Wazir": fate}) for fate in Fate]
-    prince = kinds(PrinceSheet, *fates, PrinceSheet(orders=("A Niebla H",)), PrinceSheet(appoint="A Niebla"))
+    vote = PrinceSheet(draw=False)  # a vote that can be taken back
+    prince = kinds(PrinceSheet, *fates, PrinceSheet(orders=("A Niebla H",)), PrinceSheet(appoint="A Niebla"), vote)
     assert (prince["orders"], prince["appoint"], prince["draw"], prince["hire"], prince["fate"]) == (
         "lines", "choice", "answer", "text idle", "table",
     )  # fmt: skip
     assert "fate" not in kinds(PrinceSheet)
     assert offered(fates)[1] == {"fate": {"First Wazir": ["take", "execute", "free"]}}
-    assert kinds(diplomacy.Sheet, diplomacy.Sheet(orders=("A Niebla H",))) == {
+    assert kinds(diplomacy.Sheet, diplomacy.Sheet(orders=("A Niebla H",)))["draw"] == "flag idle"  # nobody votes here
+    assert kinds(diplomacy.Sheet, diplomacy.Sheet(orders=("A Niebla H",)), diplomacy.Sheet(draw=True)) == {
         "orders": "lines", "draw": "flag", "concede": "choice", "final": "flag", "standing": "flag",
     }  # fmt: skip
 

@@ -131,7 +131,8 @@ def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     labels = tuple(label for label in years if label.isdigit() or label in last)
     powers = sorted({power for label in labels for power in years[label].centres})
     lines = {power: tuple(len(years[label].centres.get(power, ())) for label in labels) for power in powers}
-    return (Chart("Supply centres", "centres", labels, lines),)
+    shown = tuple(label if label.isdigit() else "end" for label in labels)
+    return (Chart("Supply centres", "centres", shown, lines),)
 
 
 RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(

@@ -56,9 +56,9 @@ LEGENDS = {
 
 
 @functools.cache
-def _sides(board: Board) -> dict[SeatId, Side]:
-    found = letters(tuple(board.powers))
-    return {power: Side(slot, power, found[power]) for slot, power in enumerate(board.powers, 1)}
+def _sides(powers: tuple[SeatId, ...]) -> dict[SeatId, Side]:
+    found = letters(powers)
+    return {power: Side(slot, power, found[power]) for slot, power in enumerate(powers, 1)}
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> ProvinceScene:
@@ -95,12 +95,12 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
             for event in done.events
             if isinstance(event, Standoff)
         ]
-    standings = tuple((power, str(len(field.owned(power)))) for power in board.powers)
+    standings = tuple((power, str(len(field.owned(power)))) for power in field.powers)
     return ProvinceScene(
         outlines=str(outlines_path(board)),
         title=when(position),
         description=_describe(field),
-        sides=_sides(board),
+        sides=_sides(field.powers),
         names={code: province.name for code, province in board.provinces.items()},
         seas=board.seas,
         markers={marker.name: marker.path for marker in MARKERS.values()},
@@ -125,7 +125,7 @@ def _describe(field: Field) -> str:
     """The position in words."""
     board = field.board
     parts = []
-    for power in board.powers:
+    for power in field.powers:
         units = [board.unit_name(unit) for whose, unit in field.units.values() if whose == power]
         owned = len(field.owned(power))
         if units or owned:

@@ -11,7 +11,7 @@ from pydantic import Field as Choice
 
 from adjudicator.core.codec import Whole, record
 from adjudicator.core.problems import Problems, nearest, problem
-from adjudicator.core.resolution import Remark, SeatId
+from adjudicator.core.resolution import MOST_SIDES, Remark, SeatId
 from adjudicator.core.ruleset import folders as ruleset_folders
 from adjudicator.mechanics.adjustments import BuildSites, DisbandDistance, SurplusOrders
 from adjudicator.mechanics.movement.solver import (
@@ -239,6 +239,12 @@ def faults(position: Position) -> Iterator[Remark]:
         yield from (Remark((), fault.what, fault.right) for fault in error.problems)
         return
     board = field.board
+    for index, power in enumerate(position.others):
+        if not power.strip() or power in (*board.powers, *position.others[:index]):
+            what = f"{power!r:.60} is a power already" if power.strip() else "a power that no player leads has no name"
+            yield Remark(("others", index), what, "name each once, and no power of the board")
+    if len(field.powers) > MOST_SIDES:
+        yield Remark(("others",), f"there would be {len(field.powers)} powers", f"at most {MOST_SIDES} can be drawn")
     known = {board.provinces[code].name for code in board.centres} | set(board.centres)
     owners: dict[str, SeatId] = {}
     for power, texts in position.centres.items():

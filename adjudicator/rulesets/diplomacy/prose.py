@@ -34,7 +34,7 @@ def ended(ending: Ending) -> str:
             return f"won by {winners}, {ending.when}"
         case "draw" if winners:
             return f"drawn between {winners}, {ending.when}"
-        case "concession":
+        case "concession" if winners:
             return f"conceded to {winners}, {ending.when}"
         case _:  # a host's own word, or a record that breaks off
             return ruleset.ended(ending)

@@ -133,6 +133,10 @@ class Plan:
                     )
                 case Convoy(_, target, to):
                     done.carried[target.province] = to
+                case Hold() | Build() | Disband():
+                    pass
+                case _:
+                    assert_never(order)
         self._done = done
         return done
 

@@ -117,6 +117,11 @@ class Sheet(StandingWords):
     """A leader's proposals to other factions, each with promises, penalties and ends by the listed forms (NB-T)."""
 
     @property
+    def choices(self) -> Mapping[str, object]:
+        """What is chosen before the start, by key (NB-C-2)."""
+        return {"homes": self.homes, "income": self.income, "without": self.without, "unit": self.unit}
+
+    @property
     def founding(self) -> tuple[str, ...]:
         """What is said for the setup alone, as lines."""
         lines = [f"Home {home}"[:40] for home in self.homes]
@@ -220,7 +225,8 @@ class Reader:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self.lines = Lines({"": tuple(form for _, form in FORMS.values())}, blanks_of(scenario))
+        forms = tuple(form for _, form in FORMS.values())
+        self.lines = Lines({"": forms}, blanks_of(scenario), "Move U3 to B2")
         self.kinds = {form: kind for kind, (_, form) in FORMS.items()}
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its scenario

@@ -14,7 +14,7 @@ from adjudicator.core.codec import UNWRITTEN, Flag, Whole, record
 from adjudicator.core.problems import nearest, problem
 from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenario, scenario_named, tables
-from adjudicator.rulesets.noblesse.treaties import Treaty
+from adjudicator.rulesets.noblesse.treaties import Treaty, unlisted
 
 Post = Literal["court", "tax", "lobby", "steward", "spy", "commander", "overseer", "staff"]
 """Where a Courtier is (NB-K-2). Envoys and Messengers are back before a Night is over, and so are never found at their post."""
@@ -305,6 +305,20 @@ def faults(position: Position) -> Iterator[Remark]:
     for what, place, name in _named(position):
         if name not in known[what]:
             yield Remark(place, f"{name!r:.40} is no {what} of this game", nearest(name, known[what]))
+    for name, treaty in position.treaties.items():
+        for place, form, listed in unlisted(treaty):
+            what = f"{form!r:.40} is no form of a treaty's clauses (NB-T-3)"
+            yield Remark(("treaties", name, *place), what, nearest(form, listed) or ", ".join(listed))
+        for party in treaty.promises:
+            if party not in treaty.parties:
+                what = f"{party!r:.40} promises in a treaty of {' and '.join(treaty.parties)}"
+                yield Remark(("treaties", name, "promises", party), what, "only its parties do")
+    if position.phase is not Phase.SETUP:
+        for seat, player in position.players.items():
+            if player.home is None:
+                yield Remark(
+                    ("players", seat, "home"), f"{seat} has no Home Estate (NB-C-2)", "name one of the estates"
+                )
     for seat in board.players:
         if seat not in position.players:
             yield Remark(("players",), f"{seat} is missing", "name every player, the dead too")

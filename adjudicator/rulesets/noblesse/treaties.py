@@ -294,6 +294,20 @@ def reportable(treaty: Treaty, cycle: int) -> bool:
     return treaty.status == "in force" or treaty.challenged == cycle
 
 
+def unlisted(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], str, Iterable[str]]]:
+    """Clauses of a treaty that have no listed form: where in it, the form, and those that are listed (NB-T-3)."""
+    for party, promises in treaty.promises.items():
+        yield from (
+            (("promises", party, at), one.form, PROMISES) for at, one in enumerate(promises) if one.form not in PROMISES
+        )
+    yield from (
+        (("penalties", at), one.form, PENALTIES) for at, one in enumerate(treaty.penalties) if one.form not in PENALTIES
+    )
+    yield from (
+        (("ends", at), one.form, EXPIRATIONS) for at, one in enumerate(treaty.ends) if one.form not in EXPIRATIONS
+    )
+
+
 # What is wrong with a proposal --------------------------------------------------------------------------------------
 
 

@@ -58,8 +58,8 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
         for place_, what, right in faults(proposal, position.settings.board):
             yield Remark(("treaties", index, *place_), what, right)
     if position.phase is not Phase.SETUP:
-        for name in ("homes", "income", "without", "unit"):
-            if getattr(sheet, name):
+        for name, chosen in sheet.choices.items():
+            if chosen:
                 yield Remark((name,), "this is chosen before the first Night (NB-C-2)", "leave it out")
         return
     scenario = position.settings.board

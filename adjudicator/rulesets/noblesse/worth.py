@@ -80,8 +80,8 @@ class _Mind:
     def found(self, sheet: Sheet, more: Sheet) -> int | None:
         """Choices before the start, by lot; three wishes for a home."""
         for key in ("income", "without", "unit"):
-            if getattr(more, key):
-                return None if getattr(sheet, key) else 1 + self.chance(f"{self.seat}:{getattr(more, key)}", 100)
+            if wanted := more.choices[key]:
+                return None if sheet.choices[key] else 1 + self.chance(f"{self.seat}:{wanted}", 100)
         if len(sheet.homes) >= 3:
             return None
         return 1 + self.chance(f"{self.seat}:{more.homes}", 100)
