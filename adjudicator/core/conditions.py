@@ -19,7 +19,7 @@ from adjudicator.core.problems import nearest
 
 Argument = Callable[[str, str], "str | Wrong"]
 """Blank and text -> the text canonically written, or what is wrong with it."""
-TERM = re.compile(r"([a-z_]\w*)\s*(?:\((.*)\)|of\s+(.+))?", re.IGNORECASE | re.ASCII | re.DOTALL)
+TERM = re.compile(r"([a-z_]\w*)(?:\s*\((.*)\)|\s+of\s+(.+))?", re.IGNORECASE | re.ASCII | re.DOTALL)
 SUM = re.compile(r"(.+?)\s*([+-])\s*([0-9]{1,6})", re.ASCII | re.DOTALL)
 NUMBER = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 COMPARISON = re.compile(r"(.*?)\s*(<=|>=|!=|=|<|>)\s*(.*)", re.DOTALL)

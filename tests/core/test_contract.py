@@ -305,6 +305,7 @@ def test_conditions_of_lines_are_read_canonically_and_decide(place: Archive) -> 
         ("Speak for Firle if gold > 3", "no number is called 'gold'"),
         ("Speak for Firle if gift > 3", "'gift' names nothing"),
         ("Speak for Firle if gift(Nowhere) > 3", "no village is called 'Nowhere'"),
+        ("Speak for Firle if giftof Firle > 3", "no number is called 'giftof Firle'"),
         ("Speak for Firle if round", "'round' is a number and no flag"),
         ("Speak for Firle if home = 3", "'home' is a flag and no number"),
         ("Speak for Firle if not", "no flag is called 'not'"),
