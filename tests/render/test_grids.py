@@ -221,7 +221,7 @@ SIZES = {
 
 def texts(root: ET.Element, *, narrow: bool) -> list[tuple[str, Box]]:
     """Every text that is seen, and its box, from the size of its letters."""
-    shapes = {element.get("id"): element for element in root.find(f"{SVG}defs") or []}
+    shapes = {element.get("id"): element for element in root.iterfind(f"{SVG}defs/*")}
     found: list[tuple[str, Box]] = []
 
     def visit(element: ET.Element, at: tuple[float, float], size: float, classes: tuple[str, ...]) -> None:
