@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adjudicator.core.conditions import Condition, Terms, Wrong, read_condition
@@ -129,17 +129,16 @@ class Lines:
         if len(line) > MOST_LETTERS:
             return Misfit(f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
         whole = " ".join(line.split())
-        forms = _closest_first(tuple(self.forms.values()))
+        shown = tuple(form for part in self.forms.values() for form in part)
         fault: Misfit | None = None
-        for form in forms:
-            args = self.fit(_pattern(form), whole if "{text}" in form else whole.rstrip(".;"))
+        for form in _closest_first(shown):
+            args = self.fit(pattern(form), whole if "{text}" in form else whole.rstrip(".;"))
             if isinstance(args, Misfit):
                 fault = fault or args
             elif args is not None:
                 return form, args
         if fault is not None:
             return fault
-        shown = [form for part in self.forms.values() for form in part]
         plain = whole.rstrip(".;")
         verb = plain.partition(" ")[0].casefold()
         alike = [form for form in shown if form.casefold().startswith(f"{verb} ")]
@@ -192,20 +191,11 @@ class Lines:
         return ", ".join(name if blank.bare and count == 1 else f"{count} {name}" for name, count in counts.items())
 
 
+@functools.cache
 def pattern(form: str) -> re.Pattern[str]:
     """A form as a regular expression with a group for each blank."""
     text = re.escape(form).replace(r"\{", "{").replace(r"\}", "}")
     return re.compile(BLANK.sub(lambda blank: f"(?P<{blank[1]}>.+?)", text), re.IGNORECASE)
-
-
-@functools.lru_cache(maxsize=256)
-def _closest_first(parts: tuple[tuple[str, ...], ...]) -> list[str]:
-    return closest_first(form for part in parts for form in part)
-
-
-@functools.cache
-def _pattern(form: str) -> re.Pattern[str]:
-    return pattern(form)
 
 
 def filled(form: str, args: Mapping[str, str]) -> str:
@@ -213,7 +203,8 @@ def filled(form: str, args: Mapping[str, str]) -> str:
     return BLANK.sub(lambda blank: args[blank[1]], form)
 
 
-def closest_first(forms: Iterable[str]) -> list[str]:
+@functools.lru_cache(maxsize=256)
+def _closest_first(forms: tuple[str, ...]) -> list[str]:
     """Forms with the most words of their own first: what fits these halfway is most likely meant so."""
     return sorted(forms, key=lambda form: -len(BLANK.sub("", form)))
 

@@ -303,10 +303,6 @@ class Ruleset(Generic[P, S, E]):
         """Whether a seat, or the public (None), learns of a verdict or a fact while the game runs."""
         return self.secrecy is None or self.secrecy.heard_by(fact, seat)
 
-    def rolled_openly(self, name: str) -> bool:
-        """Whether the public sees a roll while the game runs."""
-        return self.secrecy is None or self.secrecy.public_roll(name)
-
     def due(self, position: P) -> frozenset[SeatId]:
         """Who owes a sheet, by what the public sees: who is waited for must not hang on what is hidden."""
         return self.rules.due(self.view(position, None))

@@ -301,8 +301,4 @@ def judge_or_wait(turn: OpenTurn, at: str | None) -> Judge | Wait:
 
 def takes_sheet(answer: Judge | Wait, *, first: bool) -> bool:
     """Whether an open turn still takes a seat's sheet: any before its deadline, after it the first, while it waits."""
-    match answer:
-        case Judge():
-            return not answer.past
-        case Wait():
-            return not answer.past or first
+    return not answer.past or (first and isinstance(answer, Wait))

@@ -12,14 +12,15 @@ from adjudicator.core.codec import Flag, record
 from adjudicator.core.problems import nearest
 from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.core.sheet import SeatName, StandingWords
-from adjudicator.mechanics.adjustments import adjust, build_sites
+from adjudicator.mechanics.adjustments import build_sites
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove, solve, step
 from adjudicator.mechanics.movement.convoys import connected, on_route
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Unit
-from adjudicator.mechanics.retreats import open_retreats, retreat
+from adjudicator.mechanics.retreats import open_retreats
 from adjudicator.rulesets.diplomacy.position import Draws, Field, Phase, Position, field_of
 from adjudicator.rulesets.diplomacy.prose import MOVING, because
+from adjudicator.rulesets.diplomacy.war import adjusted, retreated
 
 
 @record
@@ -107,28 +108,12 @@ def _faults(
             found.append((bad, because(field, outcome.reason, order)))
         return found
     if position.phase is Phase.RETREATS:
-        done = retreat(
-            board,
-            field.dislodged,
-            set(field.units),
-            field.contested,
-            [(power, o) for _, o in orders],
-            settings.movement,
-        )
+        done = retreated(field, settings, [(power, order) for _, order in orders])
         return [
             (o.result.value == "illegal", because(field, o.reason, order))
             for o, (_, order) in zip(done.outcomes, orders, strict=True)
         ]
-    made = adjust(
-        board,
-        power,
-        field.owned(power),
-        field.units,
-        [order for _, order in orders],
-        distance=settings.disband_distance,
-        sites=settings.build_sites,
-        surplus_orders=settings.surplus_orders,
-    )
+    made = adjusted(field, settings, power, [order for _, order in orders])
     return [
         (o.result.value in ("illegal", "fails"), because(field, o.reason, order))
         for o, (_, order) in zip(made.outcomes, orders, strict=True)
@@ -168,16 +153,7 @@ def on_adjustments(position: Position, field: Field, power: SeatId, read: Read) 
     if position.phase is not Phase.ADJUSTMENTS:
         return
     board, settings, place = field.board, position.settings, ("orders",)
-    made = adjust(
-        board,
-        power,
-        field.owned(power),
-        field.units,
-        [order for _, order in read.orders],
-        distance=settings.disband_distance,
-        sites=settings.build_sites,
-        surplus_orders=settings.surplus_orders,
-    )
+    made = adjusted(field, settings, power, [order for _, order in read.orders])
     if made.unused:
         what = f"{made.unused} build{'s' if made.unused > 1 else ''} left unused"
         yield Remark(place, what, "build or waive", level="warning")

@@ -14,7 +14,7 @@ from dataclasses import field as default
 from typing import Protocol, assert_never
 
 from adjudicator.core.resolution import Fact, SeatId
-from adjudicator.mechanics.adjustments import AdjustReason, adjust, build_sites
+from adjudicator.mechanics.adjustments import Adjustments, AdjustReason, adjust, build_sites
 from adjudicator.mechanics.movement import (
     Convoy,
     Hold,
@@ -30,7 +30,7 @@ from adjudicator.mechanics.movement import (
 from adjudicator.mechanics.movement.orders import Result
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Unit
-from adjudicator.mechanics.retreats import RetreatOutcome, RetreatReason, open_retreats, retreat
+from adjudicator.mechanics.retreats import RetreatOutcome, RetreatReason, Retreats, open_retreats, retreat
 from adjudicator.rulesets.diplomacy.events import (
     AnyEvent,
     Built,
@@ -53,6 +53,7 @@ from adjudicator.rulesets.diplomacy.position import (
     Phase,
     Position,
     Season,
+    Settings,
     centre_texts,
     field_of,
     unit_texts,
@@ -267,12 +268,29 @@ def move_units(war: War) -> None:
     field.units.update(sorted((still | after).items()))
 
 
+def retreated(field: Field, settings: Settings, orders: Sequence[tuple[SeatId, AnyOrder]]) -> Retreats:
+    """What becomes of retreat orders by the house rules (DP-R): for the turn, and for whoever is told of their sheet."""
+    return retreat(field.board, field.dislodged, set(field.units), field.contested, orders, settings.movement)
+
+
+def adjusted(field: Field, settings: Settings, power: SeatId, orders: Sequence[AnyOrder]) -> Adjustments:
+    """What becomes of a power's winter by the house rules (DP-W): for the turn, and for whoever is told of their sheet."""
+    return adjust(
+        field.board,
+        power,
+        field.owned(power),
+        field.units,
+        orders,
+        distance=settings.disband_distance,
+        sites=settings.build_sites,
+        surplus_orders=settings.surplus_orders,
+    )
+
+
 def retreat_units(war: War) -> None:
     """The retreat phase (DP-R)."""
     field, board = war.field, war.field.board
-    done = retreat(
-        board, field.dislodged, set(field.units), field.contested, war.orders, war.position.settings.movement
-    )
+    done = retreated(field, war.position.settings, war.orders)
     why: dict[str, str] = dict.fromkeys(done.unordered, "no-order")
     for (power, order), outcome in zip(war.orders, done.outcomes, strict=True):
         province = province_of(order)
@@ -312,16 +330,7 @@ def adjust_units(war: War) -> None:
     changes: list[tuple[SeatId, Unit | None, Unit | None]] = []
     for power in board.powers:
         own = [(index, order) for index, (whose, order) in enumerate(war.orders) if whose == power]
-        done = adjust(
-            board,
-            power,
-            field.owned(power),
-            field.units,
-            [order for _, order in own],
-            distance=settings.disband_distance,
-            sites=settings.build_sites,
-            surplus_orders=settings.surplus_orders,
-        )
+        done = adjusted(field, settings, power, [order for _, order in own])
         for (index, order), outcome in zip(own, done.outcomes, strict=True):
             judged[index] = Judged(power, order, outcome)
         for unit in done.built:
