@@ -132,7 +132,11 @@ def init(title: str, repository: str | None) -> None:
 @click.argument("game")
 @click.option("--ruleset", default="diplomacy", show_default=True, help="Which game to play.")
 @click.option("--title", help="The game's title (default: its name).")
-@click.option("--opened", metavar="DAY", help="The day it opens, as 2026-11-20 (default: today).")
+@click.option(
+    "--opened",
+    metavar="DAY",
+    help="The day it opens, from whose beginning deadlines count, as 2026-11-20 (default: now).",
+)
 @click.option("--seat", "seats", multiple=True, metavar="SEAT=PLAYER", help="Who plays a seat; once for each seat.")
 @click.option("--account", "accounts", multiple=True, metavar="SEAT=NUMBER", help="The account that plays a seat.")
 @click.option("--key", "keys", multiple=True, metavar="SEAT=KEY", help="The age or SSH key for a seat's private news.")
@@ -181,12 +185,14 @@ def new(
     """
     from datetime import UTC, datetime
 
-    from adjudicator.core.enter import found_in, laid_beside, new_charter, new_game, seated, setup_commitment
+    from adjudicator.core.enter import found_in, laid_beside, new_charter, new_game, new_id, seated, setup_commitment
     from adjudicator.core.game import house_rules
     from adjudicator.core.problems import problem
     from adjudicator.core.ruleset import find
+    from adjudicator.core.schedule import write_time
     from adjudicator.core.yamltext import Text, plain_value
 
+    now = datetime.now(UTC)
     if ask:
         ruleset = click.prompt("Ruleset", default=ruleset)
         title = click.prompt("Title", default=title or game)
@@ -215,13 +221,13 @@ def new(
     data: dict[str, Any] = {
         "ruleset": rules.about.slug,
         "title": title or game,
-        "opened": opened or datetime.now(UTC).strftime("%Y-%m-%d"),
+        "opened": opened or now.strftime("%Y-%m-%d"),
         "seats": seated(all_seats, players, numbers, pinned),
     }
     place = archive()
     place.game_folder(game)
     if sealed:
-        data["sealed"] = True
+        data = {"ruleset": data.pop("ruleset"), "id": new_id(), **data, "sealed": True}
         if place.masters is None:
             right = "make one with `courtly keygen --master`, and give it in COURTLY_MASTER or COURTLY_MASTER_FILE"
             raise problem("", "a sealed game needs the archive's master secret", right)
@@ -247,8 +253,8 @@ def new(
         if sealed:
             new_charter(place)
         if gather:
-            data["setup"] = setup_commitment(place, game)
-        made = new_game(place, game, data, own)
+            data["setup"] = setup_commitment(place, game, data["id"])
+        made = new_game(place, game, data, own, at=None if opened else write_time(now))
     names = place.turns(game)
     if not names:
         say(f"Made {made.title} in games/{game}. It opens when every seat in its game.yaml has a `nonce`.", game=game)
@@ -479,12 +485,15 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
         place.turns(game)
     found = list(progress(verify_all(place, todo, jobs or os.cpu_count() or 1), "Verifying", len(todo)))
     problems = [p for one in found for p in one.problems]
-    proved = None
+    proved, told = None, None
     if history:
         from adjudicator.ci.history import check_history
 
-        proved, faults = check_history(place.root)
-        problems += faults
+        told = check_history(place.root)
+        proved = told.seen
+        problems += told.problems
+        if not as_json():
+            show(told.notes)
     turns = sum(one.turns for one in found)
     stands = sum(one.as_played for one in found)
     sealed = sum(one.sealed for one in found)
@@ -500,6 +509,7 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
                     "digest": total,
                     "committed": proved,
                 }
+                | {"notes": [p.as_data() for p in told.notes] if told is not None else []}
                 | {"problems": [p.as_data() for p in problems]},
                 ensure_ascii=False,
             )

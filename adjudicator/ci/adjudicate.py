@@ -20,6 +20,7 @@ from adjudicator.ci.github import LATER, GitHub
 from adjudicator.ci.intake import Outcome, intake
 from adjudicator.core.archive import Archive, sentence
 from adjudicator.core.batch import Step, might_be_due, run_game
+from adjudicator.core.guard import strangers
 from adjudicator.core.problems import Problem, Problems, contained, plain
 from adjudicator.core.schedule import read_time
 from adjudicator.core.turn import load_game, load_turn
@@ -111,12 +112,17 @@ def accounts(archive: Archive) -> frozenset[int]:
 
 
 def judged(archive: Archive, at: str) -> Batch:
-    """Judges what is due in a folder; games in which nothing can be due are not read."""
+    """Judges what is due in a folder; games in which nothing can be due are not read, but that their keys are looked at.
+
+    A game whose open turn shows other keys than this archive's is not touched.
+    """
     batch = Batch()
     with archive.writing():
+        stopped = strangers(archive)
+        batch.problems.extend(fault for faults in stopped.values() for fault in faults)
         for slug in archive.slugs():
             try:
-                if might_be_due(archive, slug, at):
+                if slug not in stopped and might_be_due(archive, slug, at):
                     batch.read += 1
                     batch.steps.extend(run_game(archive, slug, at=at))
             except Problems as error:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 TURN = re.compile(r"([0-9]{3,4})-[a-z0-9-]{1,80}")
 UNFINISHED = ".courtly-"
+UNDONE = "undone"
+"""The folder of a game in which turns that were put back are kept."""
 
 
 class Archive:

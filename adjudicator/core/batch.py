@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from adjudicator.core.archive import Archive, display, write_file, write_folder
 from adjudicator.core.codec import decode
 from adjudicator.core.game import Game, GameKind, seat_file
+from adjudicator.core.guard import strange_keys
 from adjudicator.core.problems import Problems, contained, placed, problem
 from adjudicator.core.proof import difference, unfounded
 from adjudicator.core.schedule import Judge, OpenTurn, counts_from, judge_or_wait
@@ -22,6 +23,7 @@ from adjudicator.core.turn import (
     Given,
     Turn,
     TurnData,
+    all_news,
     carried,
     changed_sheets,
     dispatches,
@@ -41,6 +43,7 @@ from adjudicator.core.turn import (
     secret_file,
     shown,
     turn_text,
+    with_digests,
 )
 from adjudicator.core.yamltext import OWN_LIMIT, read
 
@@ -142,7 +145,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
     if not names:
         if game.data.setup is not None and not now and any(not p.nonce for p in game.data.seats.values()):
             return  # the game waits until every player has given a share in the dice of the setup
-        data = first_turn(game)
+        data = first_turn(game, at=at)
         write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
         yield Step(slug, "opened", data.turn, data.phase)
         names = [data.turn]
@@ -150,6 +153,8 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
     alone = 0
     while True:
         turn = load_turn(archive, game, names[-1])
+        if faults := strange_keys(archive, turn):
+            raise Problems(faults)
         keys = keys_for(game, turn.name, turn.data)
         whole = load_all(archive, turn)
         if turn.data.status == "resolved":
@@ -239,11 +244,13 @@ def _ruled_files(
     game = turn.game
     files: dict[str, bytes] = {}
     if game.ruleset.secrecy is not None:
-        files["secret.age"] = secret_file(whole)
         before = load_all(archive, load_turn(archive, game, names[-2])) if len(names) > 1 else None
+        texts = all_news(game, whole, before, keys_for(game, whole.turn, whole))
+        whole = with_digests(whole, texts)
+        files["secret.age"] = secret_file(whole)
         moved = [ruling for ruling in whole.rulings[-len(rulings) :] if ruling.correct or ruling.decide is not None]
         new = {ruling.replace.seat for ruling in whole.rulings[-len(rulings) :] if ruling.replace}
-        files |= dispatches(game, whole, before, [seat for seat in game.seats if moved or seat in new])
+        files |= dispatches(game, whole, texts, [seat for seat in game.seats if moved or seat in new])
     files["map.svg"] = map_text(game, whole)
     files["turn.yaml"] = turn_text(shown(game, whole, over=False))
     return files

@@ -14,10 +14,11 @@ from typing import Any
 from adjudicator.core.archive import UNFINISHED, Archive, display, read_file
 from adjudicator.core.codec import schema
 from adjudicator.core.game import Game, GameData, GameKind
+from adjudicator.core.guard import strange_keys
 from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.proof import Checked, unfounded, verify_game
 from adjudicator.core.ruleset import MORE, find, folders, slugs
-from adjudicator.core.seal import STEP, WIDE, examined
+from adjudicator.core.seal import examined
 from adjudicator.core.turn import (
     Turn,
     by_seat,
@@ -34,6 +35,7 @@ from adjudicator.core.turn import (
     ruling_text,
     rulings_of,
     sheet_files,
+    sheet_width,
 )
 from adjudicator.core.yamltext import read
 
@@ -91,12 +93,9 @@ def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
     """What anyone can see to be wrong with a sealed sheet; what it says nobody sees. Raises `Problems`."""
     if turn.data.seal is None:
         return (Problem(path, 0, 0, "this game is not sealed", "send the sheet as it is, ending in .yaml"),)
-    shape = examined(source, path)
-    wide = turn.game.ruleset.secrecy is not None
-    if shape.length < (WIDE if wide else STEP) or shape.length % STEP:
-        what = f"the sealed text has {shape.length} bytes"
-        size = f"a multiple of {STEP}{f', {WIDE} at the least' if wide else ''}"
-        return (Problem(path, 0, 0, what, f"pad it to {size}, so that its length tells nothing"),)
+    shape, lengths = examined(source, path), sheet_width(turn.game, turn.data)
+    if not lengths.holds(shape.length):
+        return (Problem(path, 0, 0, f"the sealed text has {shape.length} bytes", lengths.right),)
     if "X25519" not in shape.recipients:
         right = "seal it to the key in this turn's turn.yaml"
         return (Problem(path, 0, 0, "it is not sealed to this turn's key", right),)
@@ -115,6 +114,9 @@ def check_archive(archive: Archive) -> list[Problem]:
                     continue
                 turn = load_turn(archive, game, names[-1])
                 if game.data.kind is GameKind.RECORD:
+                    continue
+                if faults := strange_keys(archive, turn):
+                    found.extend(faults)
                     continue
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
                 if game.ruleset.secrecy is None or has_keys(game, turn.data):

@@ -19,6 +19,7 @@ from adjudicator.core.turn import (
     Carried,
     Turn,
     TurnData,
+    all_news,
     carried,
     changed_sheets,
     ending_files,
@@ -39,6 +40,7 @@ from adjudicator.core.turn import (
     shown,
     stopped,
     turn_text,
+    with_digests,
 )
 
 RESTORE = "restore the file from the history"
@@ -112,6 +114,8 @@ class _Audit:
         """Where the turn before led to."""
         self.carried = Carried()
         self.last: TurnData | None = None
+        self.before: TurnData | None = None
+        """The turn before, with nothing left out; None for the first, and after one that could not be opened."""
         self.found: Resolution[Any, Any] | None = None
         """What the last turn led to; None when it is open or could not be verified."""
 
@@ -138,7 +142,7 @@ class _Audit:
                         "run `courtly reveal`",
                     )
                 self.sealed += turn.data.status == "resolved"
-                self.last, self.found, self.position = turn.data, None, None
+                self.last, self.before, self.found, self.position = turn.data, None, None, None
                 continue
             self.one_turn(game, turn, number, over=over)
         self.ending(game)
@@ -180,6 +184,7 @@ class _Audit:
             self.fault(where, "the folder's name does not fit its phase", f"it is {start.turn}")
         start = ruled(game, start, known.rulings, ruling_text(archive, turn))
         start = replace(start, deadline=known.deadline)
+        start = self.with_news(game, start, known, number)
         rulings = rulings_of(archive, turn)
         if rulings[: len(known.rulings)] != known.rulings:
             self.fault(f"{where}/ruling.yaml", "a ruling that was applied was changed or removed", RESTORE)
@@ -218,7 +223,14 @@ class _Audit:
             if read_file(turn.folder / "map.svg", archive.root, own=True) != picture:
                 self.fault(f"{where}/map.svg", "the map is not the one this turn draws", "render it again")
         self.last, self.found = (known if as_played else again), found
+        self.before = whole if as_played else again
         self.position = found.position if found is not None else None
+
+    def with_news(self, game: Game, start: TurnData, known: TurnData, number: int) -> TurnData:
+        """A turn with the digests of the dispatches that its seats should have got (FS-13)."""
+        if game.ruleset.secrecy is None or (number > 1 and self.before is None):
+            return replace(start, dispatches=known.dispatches)
+        return with_digests(start, all_news(game, start, self.before, keys_for(game, known.turn, known)))
 
     def ending(self, game: Game) -> None:
         """What is wrong with a game's ending, given its last turn and what that led to."""

@@ -40,6 +40,7 @@ from adjudicator.core.sheet import SheetWords
 P = TypeVar("P")
 S = TypeVar("S", bound=SheetWords)
 E = TypeVar("E")
+Fact = TypeVar("Fact")
 
 Chance = Callable[[str, int], int]
 """A named number for a stand-in: `chance("bold:Granada", 6)` is one of 0 to 5, the same for the same name and turn."""
@@ -182,8 +183,11 @@ class Secrecy(Generic[P, E]):
 
     seen_by: Callable[[P, SeatId | None], P]
     """Position and seat -> the view of the seat; of the public for None. The public view of a public view is itself."""
-    heard_by: Callable[[Any, SeatId | None], bool]
-    """A verdict or a fact -> whether a seat, or the public (None), learns of it while the game runs."""
+    heard_by: Callable[[Any, SeatId | None], Any]
+    """A verdict or a fact -> the same as a seat, or the public (None), learns of it while the game runs; None when it does not.
+
+    What comes back is written to that reader word for word, so it names nobody whom the reader is not to know: of those who
+    hear a fact too, for one."""
     public_roll: Callable[[str], bool]
     """The name of a roll -> whether the public sees it while the game runs. Setup is rolled under names too."""
     brief: Callable[[P, SeatId], tuple[str, ...]]
@@ -299,9 +303,12 @@ class Ruleset(Generic[P, S, E]):
         """The position as a seat may see it; as the public may for None."""
         return self.secrecy.seen_by(position, seat) if self.secrecy is not None else position
 
-    def hears(self, fact: Verdict | E, seat: SeatId | None) -> bool:
-        """Whether a seat, or the public (None), learns of a verdict or a fact while the game runs."""
-        return self.secrecy is None or self.secrecy.heard_by(fact, seat)
+    def heard(self, facts: Iterable[Fact], seat: SeatId | None) -> tuple[Fact, ...]:
+        """Those of these verdicts or facts that a seat, or the public (None), learns of while the game runs, as it learns of them."""
+        if self.secrecy is None:
+            return tuple(facts)
+        told = (self.secrecy.heard_by(fact, seat) for fact in facts)
+        return tuple(fact for fact in told if fact is not None)
 
     def due(self, position: P) -> frozenset[SeatId]:
         """Who owes a sheet, by what the public sees: who is waited for must not hang on what is hidden."""

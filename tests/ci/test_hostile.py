@@ -37,6 +37,7 @@ from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
 from adjudicator.core.seal import (
     BINARY,
+    OPEN_WIDTH,
     decrypted,
     encrypted,
     new_identity,
@@ -261,9 +262,10 @@ class Scene:
     def inside(self, number: int, sheet: bytes, **changes: Any) -> bytes:
         """A sealed sheet of Russia that says this inside, as it is written here."""
         game = load_game(self.world.archive, "summer")
-        said = {"archive": game.archive, "game": "summer", "turn": FIRST, "seat": "Russia", "account": 106}
+        said = {"archive": game.archive, "game": "summer", "turn": FIRST, "attempt": 1, "seat": "Russia"}
+        said |= {"account": 106}
         said |= {"sequence": number, "nonce": "0" * 32} | changes
-        return encrypted(padded(write(said).encode() + sheet), [self.recipient], armored=True)
+        return encrypted(padded(write(said).encode() + sheet, OPEN_WIDTH), [self.recipient], armored=True)
 
     # Afterwards ---------------------------------------------------------------------------------------------------
 
@@ -865,7 +867,7 @@ SEALED.append(Sealed("a rival's sealed sheet without its armor", "sealed for ano
 
 OPENED = "this cannot be opened: it was sealed to another key, or is damaged; seal it again with the key in this turn"
 SEALED.append(Sealed("sealed to another key", OPENED,
-                     lambda scene, number: encrypted(padded(b"x"), [recipient_of(new_identity())])))  # fmt: skip
+                     lambda scene, number: encrypted(padded(b"x", OPEN_WIDTH), [recipient_of(new_identity())])))  # fmt: skip
 
 
 @case("an old sealed sheet in a later turn", OPENED)
@@ -924,7 +926,7 @@ def mac(body: bytes) -> int:
 
 CUT, BYTES = (
     "the sealed text is cut off; seal the sheet with",
-    "pad it to a multiple of 512, so that its length tells no",
+    "pad it to a multiple of 1024, so that its length tells no",
 )
 NO_AGE, NO_KEY = (
     "this is not an age file; seal the sheet with",
@@ -944,12 +946,12 @@ damaged("cut off in the header", CUT, lambda body: body[: mac(body) + 3])
 damaged("cut off before the text", CUT, lambda body: body[: mac(body) + 60])
 damaged("cut off in the text", BYTES, lambda body: body[:-1])
 damaged("something behind the text", BYTES, lambda body: body + b"x")
-damaged("512 bytes behind the text", OPENED, lambda body: body + b"x" * 512)
+damaged("1024 bytes behind the text", OPENED, lambda body: body + b"x" * 1024)
 damaged("a line without end in the header", CUT, lambda body: ONE_KEY + b"x" * 5000 + b"\n--- x\n" + b"y" * 900)
 damaged("forty keys", "it is sealed to more than 16 keys; seal the sheet with",
-        lambda body: encrypted(padded(b"x"), [recipient_of(new_identity()) for _ in range(40)]))  # fmt: skip
+        lambda body: encrypted(padded(b"x", OPEN_WIDTH), [recipient_of(new_identity()) for _ in range(40)]))  # fmt: skip
 damaged("a passphrase", NO_KEY,
-        lambda body: BINARY + b"-> scrypt YWJj 22\nYWJj\n--- YWJj\n" + b"y" * (16 + 512 + 16))  # fmt: skip
+        lambda body: BINARY + b"-> scrypt YWJj 22\nYWJj\n--- YWJj\n" + b"y" * (16 + 1024 + 16))  # fmt: skip
 damaged("a key and a passphrase", OPENED,
         lambda body: body.replace(b"\n--- ", b"\n-> scrypt YWJj 63\n" + b"A" * 43 + b"\n--- "))  # fmt: skip
 damaged("rubbish behind an age header", CUT, lambda body: ONE_KEY + b"\xff" * 2000)

@@ -107,7 +107,7 @@ def test_every_secret_of_hazard_would_be_told_if_it_were_left_open(left_out: str
 
     opened: dict[str, Any] = {
         "seen_by": lambda position, seat: position,
-        "heard_by": lambda fact, seat: True,
+        "heard_by": lambda fact, seat: fact,
         "public_roll": lambda name: True,
     }
     assert hazard.RULESET.secrecy is not None

@@ -35,6 +35,7 @@ from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
 from adjudicator.core.seal import (
     CHARSET,
+    GZIP,
     MOST_RECIPIENTS,
     NEWS_STEP,
     STEP,
@@ -171,7 +172,7 @@ def test_sheets_of_any_orders_are_padded(orders: str) -> None:
 
 
 @LAW
-@given(st.binary(max_size=20000))
+@given(st.binary(max_size=20000).filter(lambda text: not text.startswith(GZIP)))
 def test_private_news_doubles_and_comes_out_without_its_padding(text: bytes) -> None:
     body = padded_news(text)
     assert len(body) in {NEWS_STEP << n for n in range(10)}

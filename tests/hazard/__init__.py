@@ -288,9 +288,9 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
     )
 
 
-def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> bool:
+def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> Verdict | AnyEvent | None:
     """Everybody hears who scored; of cards those who play and draw them."""
-    return isinstance(fact, Scored) or fact.seat == seat
+    return fact if isinstance(fact, Scored) or fact.seat == seat else None
 
 
 def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
