@@ -15,6 +15,11 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}", re.ASC
 WORKFLOWS = ("intake.yml", "adjudicate.yml", "pages.yml")
 ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md")
 """Pages about the engine itself, which a group's site has no use for."""
+IGNORED = (
+    *("*master*", "!/games/*master*/", "!/games/*/**/*master*"),
+    *("/public/", ".courtly.lock", ".courtly-*", "__pycache__/"),
+)
+"""What git leaves alone: what is built or unfinished, and a master secret; but not games, turns and seats with that word."""
 
 
 def template() -> Path:
@@ -81,13 +86,20 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
         "mkdocs.yml": config.encode(),
         "site_src/index.md": home.encode(),
         "README.md": readme.encode(),
-        ".gitignore": b"/public/\n.courtly.lock\n.courtly-*\n__pycache__/\n",
     }
 
 
 def markdown(text: str) -> str:
     """A title as Markdown shows it, whatever is in it."""
     return re.sub(r"([\\`*_{}\[\]()<>#+!|])", r"\\\1", " ".join(text.split()))
+
+
+def ignored(path: Path) -> bytes:
+    """`.gitignore` with the lines that belong there below the group's own; a line that is one of its comments stays out."""
+    text = path.read_bytes() if path.is_file() else b""
+    said = {line.strip().lstrip(b"# ") for line in text.splitlines()}
+    missing = "".join(f"{line}\n" for line in IGNORED if line.encode() not in said).encode()
+    return (text if not text or text.endswith(b"\n") else text + b"\n") + missing if missing else text
 
 
 def init(root: Path, title: str, repository: str | None) -> tuple[list[str], bool]:
@@ -105,7 +117,7 @@ def init(root: Path, title: str, repository: str | None) -> tuple[list[str], boo
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             write_file(root / name, body)
             written.append(name)
-    for name, body in machinery().items():
+    for name, body in {".gitignore": ignored(root / ".gitignore"), **machinery()}.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         if write_file(root / name, body):
             written.append(name)

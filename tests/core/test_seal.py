@@ -601,6 +601,36 @@ def test_keygen_makes_a_master_secret(tmp_path: Path) -> None:
     assert len({secret, printed}) == 2
 
 
+@pytest.mark.parametrize(
+    ("made", "target"),
+    [
+        (".git/HEAD", "master.txt"),
+        (".git", "keys/deep/master.txt"),
+        ("games/archive.yaml", "master.txt"),
+        ("games/summer/game.yaml", "games/summer/master.txt"),
+        (".git/HEAD", "link/master.txt"),
+    ],
+)
+def test_a_master_secret_is_not_written_where_a_push_would_publish_it(tmp_path: Path, made: str, target: str) -> None:
+    """FH-2: in a repository, or a second work tree of one, or an archive, at any depth, through a link as well."""
+    place = tmp_path / "ours"
+    (place / made).parent.mkdir(parents=True)
+    (place / made).write_text("x")
+    (place / "keys/deep").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(place / "keys")
+    path = (tmp_path if target.startswith("link") else place) / target
+    before = sorted(tmp_path.rglob("*"))
+    done = courtly(tmp_path, "keygen", "--master", "-o", str(path))
+    right = os.path.relpath(tmp_path / "master.txt")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"error: {path}: the next push could publish the master secret from here; "
+        f"keep it outside of {place}, as with -o {right}\n"
+    )
+    assert sorted(tmp_path.rglob("*")) == before
+    assert courtly(tmp_path, "keygen", "--master", "-o", str(tmp_path / "master.txt")).exit_code == 0
+
+
 @pytest.mark.parametrize("umask", [0o000, 0o077])
 def test_a_key_is_never_readable_by_others(tmp_path: Path, umask: int) -> None:
     before = os.umask(umask)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -60,6 +61,44 @@ def test_again_it_renews_what_is_the_packages_and_nothing_else(tmp_path: Path) -
     assert (tmp_path / "README.md").read_text() == "Mine\n"
     assert (tmp_path / "games/archive.yaml").read_bytes() == charter
     assert (tmp_path / "site_src/assets/courtly.js").read_bytes() == machinery()["site_src/assets/courtly.js"]
+
+
+def test_a_master_secret_is_not_published_by_the_next_push(tmp_path: Path) -> None:
+    """FH-2. The file name that the page and `init` once proposed lies where `git add .` finds it: git leaves it alone.
+
+    Games, turns and sheets whose names have that word are taken all the same.
+    """
+    root = tmp_path / "ours"
+    done = init(root)
+    assert done.output.endswith(
+        "Next: `courtly keygen --master -o ../master.txt`, then `courtly new` (see the page Host).\n"
+    )
+    for name in (
+        "master.txt", "keys/my-master", "games/master.txt", "games/.courtly-x", "games/x/.courtly-master",
+        "games/grandmaster/game.yaml", "games/x/001-masters/turn.yaml", "games/x/001-a/orders/grand-master.yaml",
+    ):  # fmt: skip
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("x")
+    subprocess.run(["git", "init", "--quiet", str(root)], check=True)
+    subprocess.run(["git", "-C", str(root), "add", "."], check=True)
+    listed = subprocess.run(["git", "-C", str(root), "ls-files", "games"], capture_output=True, text=True, check=True)
+    assert listed.stdout.split() == [
+        "games/archive.yaml", "games/grandmaster/game.yaml", "games/x/001-a/orders/grand-master.yaml",
+        "games/x/001-masters/turn.yaml",
+    ]  # fmt: skip
+    listed = subprocess.run(["git", "-C", str(root), "ls-files"], capture_output=True, text=True, check=True)
+    assert not {"master.txt", "keys/my-master"} & set(listed.stdout.split())
+
+
+def test_what_git_is_to_leave_alone_is_added_below_the_groups_own_lines(tmp_path: Path) -> None:
+    """FH-2. A repository that was there before, or that an older courtly made, gets the line for the master secret too."""
+    mine = "# mine\n/public/\n  *.txt  \n!keep.txt\n#__pycache__/\n\n!*master"
+    (tmp_path / ".gitignore").write_text(mine)
+    added = "*master*\n!/games/*master*/\n!/games/*/**/*master*\n.courtly.lock\n.courtly-*\n"
+    assert "wrote .gitignore\n" in init(tmp_path).output
+    assert (tmp_path / ".gitignore").read_text() == f"{mine}\n{added}"
+    assert init(tmp_path).output == "0 files written.\n"
+    assert (tmp_path / ".gitignore").read_text() == f"{mine}\n{added}"
 
 
 def test_a_repository_that_is_none_is_refused(tmp_path: Path) -> None:
