@@ -6,11 +6,12 @@ import contextlib
 import difflib
 import os
 import traceback
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from adjudicator.core.unseen import kind
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -113,14 +114,10 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
 
 
 def plain(text: str) -> str:
-    """`text` on one line with control and direction-changing characters made visible.
+    """`text` on one line with what nobody sees made visible, as `\\u200b`.
 
     A stranger's file must not be able to colour, rewind or reorder a terminal or a workflow log.
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(char if unicodedata.category(char) not in HIDDEN else f"\\u{ord(char):04x}" for char in text)
-
-
-HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Unicode categories that a reader cannot see: controls, formats, surrogates, private, unassigned, separators."""
+    return "".join(f"\\u{ord(char):04x}" if kind(char) else char for char in text)

@@ -30,7 +30,7 @@ from adjudicator.core.scene import Drawing, drawing_of
 from adjudicator.core.turn import load_charter
 from adjudicator.render.palette import page_style
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
-from adjudicator.site.desk import desk_files
+from adjudicator.site.desk import desk_files, unseen_table
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import feeds
 from adjudicator.site.init import template
@@ -166,6 +166,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         ]
         (site / "games").mkdir(exist_ok=True)
         (site / "games/desks.json").write_text(json.dumps(desks, ensure_ascii=False) + "\n", encoding="utf-8")
+        (site / "assets/unseen.json").write_text(unseen_table(), encoding="utf-8")
         for path, data in feeds(self.stories, base).items():
             target = site / path
             target.parent.mkdir(parents=True, exist_ok=True)
