@@ -614,13 +614,17 @@ def seal(
 def open_(file: Path, identity: Path | None) -> None:
     """Print what a sealed file says: your own sheet or news with your key; a judged turn's with its published key.
 
+    Characters that nobody sees, as those that steer a terminal, are printed by number (\\u001b): anybody may have
+    sealed the file.
+
     \b
     Example:
       courtly open games/summer-2026/001-spring-1901-movement/orders/austria.yaml.age -i my-key.txt
     """
+    from adjudicator.core.problems import printable
     from adjudicator.core.sealing import open_file
 
-    click.echo(open_file(archive(), file, identity), nl=False)
+    click.echo(printable(open_file(archive(), file, identity)), nl=False)
 
 
 @main.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import os
+import re
 import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -12,6 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.unseen import kind
+
+ENDS = re.compile(r"(\r?\n|\t)")
+"""What a text may have between its parts, and stays as it is."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -121,3 +125,12 @@ def plain(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(f"\\u{ord(char):04x}" if kind(char) else char for char in text)
+
+
+def printable(source: bytes) -> bytes:
+    """A stranger's text as it may be printed: line by line what nobody sees made visible, and bytes that are no UTF-8.
+
+    A text in which there are none stays as it is, with its tabs and ends of lines, so that others can read what is printed.
+    """
+    text = source.decode("utf-8", "backslashreplace")
+    return "".join(part if part in ("\n", "\t", "\r\n") else plain(part) for part in ENDS.split(text)).encode()

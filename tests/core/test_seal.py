@@ -782,6 +782,31 @@ def test_a_sheet_that_the_age_command_sealed_is_played(game: Play, sheet: Path, 
     assert printed.stdout.startswith(opened_again.stdout)
 
 
+HOSTILE = b"a: \x1b]0;owned\x07\x1b[2J\rb \xc2\x9b31m \xe2\x80\xae\xe2\x80\x8b \xff\xf3\xa0\x81\x81\x00"
+HARMLESS = "# Žluťoučký kůň 👑\r\norders:\t[A Vienna H]\n\n- ends without an end".encode()
+
+
+@pytest.mark.parametrize("whose", ["one's own", "judged"])
+def test_what_a_rival_sealed_cannot_steer_the_terminal(game: Play, tmp_path: Path, whose: str) -> None:
+    """FS-19: on a terminal and in a pipe alike, which may end in a terminal; what harms nobody comes out as it went in."""
+    key, path = tmp_path / "key.txt", place(game)
+    path.parent.mkdir(exist_ok=True)
+    key.write_text(IDENTITY)
+    seal = game.turn().data.seal
+    assert seal is not None
+    path.write_bytes(encrypted(HOSTILE, [RECIPIENT, seal.recipient]))
+    place(game, "austria.2.yaml.age").write_bytes(encrypted(HARMLESS, [RECIPIENT, seal.recipient]))
+    options = ["-i", str(key)]
+    if whose == "judged":
+        game.run("2026-11-20T06:00Z", now=True)
+        options = []
+    done = courtly(game.root, "open", str(path), *options)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout_bytes == (rb"a: \u001b]0;owned\u0007\u001b[2J\u000db \u009b31m \u202e\u200b \xff\ue0041\u0000")
+    again = courtly(game.root, "open", str(path.with_name("austria.2.yaml.age")), *options)
+    assert (again.stderr, again.stdout_bytes) == ("", HARMLESS)
+
+
 def test_each_envelope_has_another_nonce(game: Play, sheet: Path) -> None:
     printed = {courtly(game.root, "seal", str(sheet), "--game", "game", "--envelope").stdout for _ in range(3)}
     assert len(printed) == 3
