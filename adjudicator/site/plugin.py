@@ -13,6 +13,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from markupsafe import escape
 from mkdocs.config import config_options
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
@@ -64,6 +65,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Reads the archive; puts the rulebooks, whichever there are, into the navigation."""
+        # The theme puts it into pages as it is, here and there.
+        config.site_name = escape(config.site_name)
         self.archive = Archive(Path(config.config_file_path or "mkdocs.yml").absolute().parent / self.config.archive)
         books = [{find(slug).about.title: f"rulesets/{slug}.md"} for slug in slugs()]
         if config.nav is not None:

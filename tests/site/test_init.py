@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import html
+import re
 import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from markupsafe import escape
+from ruamel.yaml import YAML
 
 from adjudicator.cli import main
 from adjudicator.core.archive import Archive
@@ -15,7 +19,7 @@ from adjudicator.core.turn import load_charter
 from adjudicator.site.build import build
 from adjudicator.site.init import WORKFLOWS, machinery, requirement, starters
 
-TITLE = "Friday *court* <b> `x`"
+TITLE = """A *court* <b> `x` &lt; a\\b "c" {: #d onclick=x } </title><script>alert(2)</script> # 'e' ${{ 7 }}"""
 
 
 def init(root: Path, *args: str) -> Result:
@@ -35,7 +39,14 @@ def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
     )
     assert opened.exit_code == 0, opened.output
     page = build(root, tmp_path / "public").read_text()
-    assert "Friday *court* &lt;b&gt; `x`" in page
+    # FS-24: the title is text wherever the theme and the pages show it, and in no page anything else.
+    for found in (page, (tmp_path / "public/play.html").read_text()):
+        assert f"{escape(TITLE)}</title>" in found
+        assert "<script>alert" not in found
+        assert "<b>" not in found
+    (heading,) = re.findall(r"<h1[^>]*>([^<]*)<", page)
+    assert html.unescape(heading) == TITLE
+    assert YAML(typ="safe", pure=True).load((root / "mkdocs.yml").read_text())["site_name"] == TITLE
     assert "games/summer/index.html" in page
     text = (tmp_path / "public/sitemap.xml").read_text()
     assert "https://anna.github.io/our-games/games/summer/index.html" in text
@@ -47,6 +58,28 @@ def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
         assert len(workflow.splitlines()) < 40
     assert (root / ".github/courtly.txt").read_text().startswith("courtly")
     assert not (root / "games/first-lessons").exists()
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("x\ny", "a control character (U+000A); leave it out"),
+        (
+            "x\u202ey\u200b",
+            "a character that changes the direction of text (U+202E RIGHT-TO-LEFT OVERRIDE); leave it out",
+        ),
+        ("x\u202ey\u200b", "a character that nobody sees (U+200B ZERO WIDTH SPACE); leave it out"),
+        ("x\udcff", "half of a character (U+DCFF); leave it out"),
+        (" ", "the title is empty; say what the site is called"),
+        ("x" * 101, "the title has 101 characters; at most 100 are allowed"),
+    ],
+)
+def test_a_title_that_nobody_could_read_is_refused(tmp_path: Path, title: str, said: str) -> None:
+    """FS-24: all that is wrong with it at once, and nothing is written."""
+    done = init(tmp_path, "--title", title)
+    assert done.exit_code == 1
+    assert f"error: --title: {said}\n" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_again_it_renews_what_is_the_packages_and_nothing_else(tmp_path: Path) -> None:
