@@ -124,7 +124,7 @@ def init(title: str, repository: str | None) -> None:
     for name in written:
         if not as_json():
             click.echo(f"wrote {name}")
-    todo = "Next: `courtly keygen --master -o master.txt`, then `courtly new` (see the page Host)." if new else ""
+    todo = "Next: `courtly keygen --master -o ../master.txt`, then `courtly new` (see the page Host)." if new else ""
     say(f"{len(written)} files written. {todo}".strip(), written=written, new=new)
 
 
@@ -535,16 +535,21 @@ def keygen(master: bool, output: Path | None) -> None:
     """Make a player's key for private news, or (--master) the secret from which an archive's keys come.
 
     A player gives the public line (age1...) to the host and keeps the file. The host puts a master secret into the
-    repository's secrets as COURTLY_MASTER, and keeps a copy: without it, sealed games cannot go on.
+    repository's secrets as COURTLY_MASTER, and keeps a copy: without it, sealed games cannot go on. It is never written into
+    a repository or an archive, where the next push could publish it.
 
     \b
     Example:
       courtly keygen -o my-key.txt
-      courtly keygen --master -o master.txt
+      courtly keygen --master -o ../master.txt
     """
+    from adjudicator.core.archive import shared_with
     from adjudicator.core.problems import problem
     from adjudicator.core.seal import kid, new_identity, new_master, read_masters, recipient_of
 
+    if master and output is not None and (place := shared_with(output)) is not None:
+        right = f"keep it outside of {place}, as with -o {os.path.relpath(place.parent / output.name)}"
+        raise problem(str(output), "the next push could publish the master secret from here", right)
     if master:
         secret = new_master()
         name = kid(read_masters(secret, "").secrets[0])
@@ -619,13 +624,17 @@ def seal(
 def open_(file: Path, identity: Path | None) -> None:
     """Print what a sealed file says: your own sheet or news with your key; a judged turn's with its published key.
 
+    Characters that nobody sees, as those that steer a terminal, are printed by number (\\u001b): anybody may have
+    sealed the file.
+
     \b
     Example:
       courtly open games/summer-2026/001-spring-1901-movement/orders/austria.yaml.age -i my-key.txt
     """
+    from adjudicator.core.problems import printable
     from adjudicator.core.sealing import open_file
 
-    click.echo(open_file(archive(), file, identity), nl=False)
+    click.echo(printable(open_file(archive(), file, identity)), nl=False)
 
 
 @main.command()

@@ -128,6 +128,18 @@ def read_file(path: Path, root: Path, *, own: bool = False) -> bytes:
     return path.read_bytes()
 
 
+def shared_with(path: Path) -> Path | None:
+    """The outermost repository or archive in which a file at `path` would lie, where the next push could publish it."""
+    home = path.absolute().parent.resolve()
+    found = None
+    for folder in (home, *home.parents):
+        # `.git` is a file where a repository has several work trees.
+        archive = (folder / "games/archive.yaml").is_file() or any(folder.glob("games/*/game.yaml"))
+        if archive or (folder / ".git").exists():
+            found = folder
+    return found
+
+
 def display(path: Path, root: Path) -> str:
     """A path as messages show it: from the archive's root where it lies below it, always with slashes."""
     with contextlib.suppress(ValueError):

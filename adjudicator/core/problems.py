@@ -5,12 +5,17 @@ from __future__ import annotations
 import contextlib
 import difflib
 import os
+import re
 import traceback
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from adjudicator.core.unseen import kind
+
+ENDS = re.compile(r"(\r?\n|\t)")
+"""What a text may have between its parts, and stays as it is."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -113,14 +118,19 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
 
 
 def plain(text: str) -> str:
-    """`text` on one line with control and direction-changing characters made visible.
+    """`text` on one line with what nobody sees made visible, as `\\u200b`.
 
     A stranger's file must not be able to colour, rewind or reorder a terminal or a workflow log.
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(char if unicodedata.category(char) not in HIDDEN else f"\\u{ord(char):04x}" for char in text)
+    return "".join(f"\\u{ord(char):04x}" if kind(char) else char for char in text)
 
 
-HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Unicode categories that a reader cannot see: controls, formats, surrogates, private, unassigned, separators."""
+def printable(source: bytes) -> bytes:
+    """A stranger's text as it may be printed: line by line what nobody sees made visible, and bytes that are no UTF-8.
+
+    A text in which there are none stays as it is, with its tabs and ends of lines, so that others can read what is printed.
+    """
+    text = source.decode("utf-8", "backslashreplace")
+    return "".join(part if part in ("\n", "\t", "\r\n") else plain(part) for part in ENDS.split(text)).encode()

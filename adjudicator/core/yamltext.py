@@ -1,7 +1,7 @@
 """Plain data <-> one canonical YAML text, with a line for every key.
 
 Reading takes the strict part of YAML 1.2 that people write by hand and refuses the rest: tags, anchors, aliases,
-merge keys, directives, second documents, repeated keys, bidirectional controls, depth over 20, files over 64 KiB
+merge keys, directives, second documents, repeated keys, characters that nobody sees, depth over 20, files over 64 KiB
 (a stranger's file) or 4 MiB (our own). Scalars are guessed at as little as possible: `true` and `false` are
 booleans, plain decimals are integers, `null` and nothing are null, everything else is text, so that NO is Norway
 and 0712 keeps its zero.
@@ -10,6 +10,7 @@ and 0712 keeps its zero.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -26,6 +27,8 @@ from ruamel.yaml.events import (
 )
 
 from adjudicator.core.problems import Problem, Problems, plain
+from adjudicator.core.unseen import kind as kind_of
+from adjudicator.core.unseen import unseen, what
 
 Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
 Place: TypeAlias = tuple[str | int, ...]
@@ -39,9 +42,6 @@ DEPTH = 20
 DIGITS = 18
 """Digits an integer may have; longer ones are text, so no stranger makes us multiply."""
 
-BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u2028\u2029\ufeff]")
-"""U+2028, U+2029 and a lone CR end a line for the parser and for few editors: an order could hide behind a comment."""
 INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
 
 
@@ -79,7 +79,11 @@ class Text:
 
 
 def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
-    """The plain data of a YAML file with its marks; raises `Problems` with every fault found."""
+    """The plain data of a YAML file with its marks; raises `Problems` with every fault found.
+
+    What nobody sees stands in no file as it is, and in those that people write not as an escape either (`"\\u200b"`); the
+    program's own may hold it so, since they repeat what was once accepted.
+    """
     if len(source) > limit:
         raise Problems([Problem(path, 0, 0, f"the file has {len(source)} bytes", f"at most {limit} are allowed")])
     source = source.removeprefix(b"\xef\xbb\xbf")  # Some editors begin a file with a mark that nobody sees.
@@ -88,31 +92,36 @@ def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
     except UnicodeDecodeError as error:
         line = source.count(b"\n", 0, error.start) + 1
         raise Problems([Problem(path, line, 0, "the file is not UTF-8 text", "save it as UTF-8")]) from None
-    faults = [
-        Problem(path, number, match.start() + 1, f"{what} (U+{ord(match[0]):04X})", "remove it")
-        for pattern, what in (
-            (BIDI, "a character that changes the direction of text"),
-            (CONTROL, "a control character"),
-        )
-        if pattern.search(text)
-        for number, line_text in enumerate(text.split("\n"), 1)
-        if (match := pattern.search(line_text.removesuffix("\r")))
-    ]
-    if faults:
-        raise Problems(faults)
-    builder = _Builder(path, source)
+    if unseen(text.replace("\r\n", "\n")):
+        raise Problems(_unseen(text, path))
+    builder = _Builder(path, source, escapes=limit > LIMIT)
     data = builder.build()
     if builder.faults:
         raise Problems(builder.faults)
     return Text(path, data, builder.marks)
 
 
+def _unseen(text: str, path: str) -> Iterator[Problem]:
+    """The first character of each kind in each line that nobody sees.
+
+    A CR that ends a line with LF is none. A lone one, U+2028 and U+2029 end a line for the parser and for few editors: an
+    order could hide behind a comment.
+    """
+    for number, line in enumerate(text.split("\n"), 1):
+        shown = line.removesuffix("\r")
+        kinds = {kind_of(char): char for char in sorted(unseen(shown), key=shown.index, reverse=True)}
+        for char in kinds.values():
+            yield Problem(path, number, shown.index(char) + 1, what(char), "remove it")
+
+
 class _Builder:
     """One pass over the C parser's events; never recursive, so depth cannot hurt."""
 
-    def __init__(self, path: str, source: bytes) -> None:
+    def __init__(self, path: str, source: bytes, *, escapes: bool) -> None:
         self.path = path
         self.source = source
+        self.escapes = escapes
+        """Whether a text in quotes may hold what nobody sees, as an escape."""
         self.marks: dict[Place, tuple[int, int]] = {}
         self.faults: list[Problem] = []
 
@@ -151,6 +160,9 @@ class _Builder:
                         self.fault(event, f"an anchor (&{event.anchor})", "remove it")
                     if event.tag is not None:
                         self.fault(event, f"a tag ({event.tag})", "remove the part that begins with !")
+                    if kind is ScalarEvent and not self.escapes and event.style == '"':
+                        for char in sorted(unseen(str(event.value))):
+                            self.fault(event, f"{what(char)}, written as an escape", "leave it out")
                     value = _scalar(event) if kind is ScalarEvent else ({} if kind is MappingStartEvent else [])
                 else:
                     continue
@@ -326,7 +338,7 @@ def scalar(value: bool | int | str | None, *, flow: bool = False) -> str:
     if isinstance(value, int):
         return str(value)
     # libyaml takes no colon in plain text between brackets, not even in a time.
-    bare = not (flow and ("," in value or ":" in value))
+    bare = not (flow and ("," in value or ":" in value)) and (value.isascii() or not unseen(value))
     if bare and PLAIN_TEXT.fullmatch(value) and value[-1] not in " :," and not MISREAD.fullmatch(value):
         return value
     if bare and PLAIN_DATE.fullmatch(value):
@@ -340,8 +352,8 @@ def scalar(value: bool | int | str | None, *, flow: bool = False) -> str:
             out.append("\\n")
         elif char == "\t":
             out.append("\\t")
-        elif code < 0x20 or 0x7F <= code <= 0x9F or BIDI.match(char) or char in "\u2028\u2029\ufeff\ufffe\uffff":
-            out.append(f"\\u{code:04x}")
+        elif not 0x20 <= code < 0x7F and kind_of(char) not in ("", "half"):  # a half of a character is in no UTF-8
+            out.append(f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}")
         else:
             out.append(char)
     return '"' + "".join(out) + '"'

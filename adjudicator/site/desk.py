@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
@@ -18,10 +19,13 @@ from adjudicator.core.game import Charter, seat_file
 from adjudicator.core.lines import Lines
 from adjudicator.core.sheet import SEAT, StandingWords
 from adjudicator.core.turn import MOST_SHEETS, attempt_said, holder, read_name, sheet_files, sheet_width
+from adjudicator.core.unseen import KINDS, ranges
 from adjudicator.site.story import Story
 
 SHARED = frozenset(field.name for field in dataclasses.fields(StandingWords))
 """The words that sheets share: they are asked for whatever is legal."""
+NAMED = frozenset(KINDS) - {"unknown", "half", "private"}
+"""Kinds of unseen characters that have names."""
 SHORT = 60
 """Letters that a label may have."""
 
@@ -90,6 +94,14 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     }
     picture = rules.pictures.paint(scene)
     return {"desk.json": json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "desk.svg": picture}
+
+
+def unseen_table() -> str:
+    """`assets/unseen.json`: the characters that no sheet may hold, so that the desk refuses what the archive would."""
+    numbers = (code for first, last, kind in ranges() if kind in NAMED for code in range(first, last + 1))
+    names = {f"{code:04X}": name for code in numbers if (name := unicodedata.name(chr(code), ""))}
+    data = {"kinds": KINDS, "ranges": ranges(), "names": names}
+    return json.dumps(data, separators=(",", ":")) + "\n"
 
 
 def written(lines: Lines) -> dict[str, Any]:

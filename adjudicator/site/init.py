@@ -9,12 +9,21 @@ from pathlib import Path
 
 from adjudicator.core.archive import Archive, write_file
 from adjudicator.core.enter import new_charter
-from adjudicator.core.problems import problem
+from adjudicator.core.problems import Problem, Problems, problem
+from adjudicator.core.unseen import kind, what
+from adjudicator.core.yamltext import scalar
 
+LONGEST = 100
+"""Characters that the title of a site may have."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}", re.ASCII)
 WORKFLOWS = ("intake.yml", "adjudicate.yml", "pages.yml")
 ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md")
 """Pages about the engine itself, which a group's site has no use for."""
+IGNORED = (
+    *("*master*", "!/games/*master*/", "!/games/*/**/*master*"),
+    *("/public/", ".courtly.lock", ".courtly-*", "__pycache__/"),
+)
+"""What git leaves alone: what is built or unfinished, and a master secret; but not games, turns and seats with that word."""
 
 
 def template() -> Path:
@@ -57,9 +66,7 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
     config = (source / "mkdocs.yml").read_text(encoding="utf-8")
     lines = [line for line in config.splitlines() if not any(line.endswith(f": {page}") for page in ENGINE_ONLY)]
     config = "\n".join(lines) + "\n"
-    config = re.sub(
-        r"^site_name:.*$", f"site_name: {json.dumps(title, ensure_ascii=False)}", config, flags=re.MULTILINE
-    )
+    config = re.sub(r"^site_name:.*$", lambda _: f"site_name: {scalar(title)}", config, flags=re.MULTILINE)
     config = re.sub(r"^site_(url|description|author):.*\n", "", config, flags=re.MULTILINE)
     config = re.sub(r"^(repo_url|repo_name|edit_uri|copyright):.*\n", "", config, flags=re.MULTILINE)
     if repository:
@@ -81,13 +88,33 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
         "mkdocs.yml": config.encode(),
         "site_src/index.md": home.encode(),
         "README.md": readme.encode(),
-        ".gitignore": b"/public/\n.courtly.lock\n.courtly-*\n__pycache__/\n",
     }
 
 
 def markdown(text: str) -> str:
-    """A title as Markdown shows it, whatever is in it."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+!|])", r"\\\1", " ".join(text.split()))
+    """A title in Markdown, whatever is in it: each sign by number, since not every reader of Markdown takes a backslash."""
+    return re.sub(r"[!-/:-@\[-`{-~]", lambda sign: f"&#{ord(sign[0])};", text)
+
+
+def check_title(title: str) -> None:
+    """Raises `Problems` for a site's title that nobody could read, or that is more than a line."""
+    faults = [Problem("--title", 0, 0, what(char), "leave it out") for char in sorted({*title}) if kind(char)]
+    if not title.strip():
+        faults.append(Problem("--title", 0, 0, "the title is empty", "say what the site is called"))
+    if len(title) > LONGEST:
+        faults.append(
+            Problem("--title", 0, 0, f"the title has {len(title)} characters", f"at most {LONGEST} are allowed")
+        )
+    if faults:
+        raise Problems(faults)
+
+
+def ignored(path: Path) -> bytes:
+    """`.gitignore` with the lines that belong there below the group's own; a line that is one of its comments stays out."""
+    text = path.read_bytes() if path.is_file() else b""
+    said = {line.strip().lstrip(b"# ") for line in text.splitlines()}
+    missing = "".join(f"{line}\n" for line in IGNORED if line.encode() not in said).encode()
+    return (text if not text or text.endswith(b"\n") else text + b"\n") + missing if missing else text
 
 
 def init(root: Path, title: str, repository: str | None) -> tuple[list[str], bool]:
@@ -97,6 +124,7 @@ def init(root: Path, title: str, repository: str | None) -> tuple[list[str], boo
     """
     if repository is not None and not NAME.fullmatch(repository):
         raise problem("--repository", f"{repository!r:.80} is no repository", "write it like OWNER/NAME")
+    check_title(title)
     archive = Archive(root)
     written = []
     new = not (root / "games").is_dir()
@@ -105,7 +133,7 @@ def init(root: Path, title: str, repository: str | None) -> tuple[list[str], boo
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             write_file(root / name, body)
             written.append(name)
-    for name, body in machinery().items():
+    for name, body in {".gitignore": ignored(root / ".gitignore"), **machinery()}.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         if write_file(root / name, body):
             written.append(name)

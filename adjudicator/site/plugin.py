@@ -13,6 +13,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from markupsafe import escape
 from mkdocs.config import config_options
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
@@ -30,7 +31,7 @@ from adjudicator.core.scene import Drawing, drawing_of
 from adjudicator.core.turn import load_charter
 from adjudicator.render.palette import page_style
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
-from adjudicator.site.desk import desk_files
+from adjudicator.site.desk import desk_files, unseen_table
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import feeds
 from adjudicator.site.init import template
@@ -64,6 +65,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Reads the archive; puts the rulebooks, whichever there are, into the navigation."""
+        # The theme puts it into pages as it is, here and there.
+        config.site_name = escape(config.site_name)
         self.archive = Archive(Path(config.config_file_path or "mkdocs.yml").absolute().parent / self.config.archive)
         books = [{find(slug).about.title: f"rulesets/{slug}.md"} for slug in slugs()]
         if config.nav is not None:
@@ -166,6 +169,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         ]
         (site / "games").mkdir(exist_ok=True)
         (site / "games/desks.json").write_text(json.dumps(desks, ensure_ascii=False) + "\n", encoding="utf-8")
+        (site / "assets/unseen.json").write_text(unseen_table(), encoding="utf-8")
         for path, data in feeds(self.stories, base).items():
             target = site / path
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -88,9 +88,34 @@ const helpOf = (field, id) =>
     field.help.split("`").map((text, index) => (index % 2 ? h("code", {}, text) : text)),
   );
 
-const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu;
-/** One line without what a reader cannot see: the archive refuses it. */
-const tidy = (text) => text.replace(INVISIBLE, "").replace(/\s+/gu, " ").trim();
+/** One line, with single spaces. */
+const tidy = (text) => text.replace(/\s+/gu, " ").trim();
+
+/** Characters that a reader cannot see, by the archive's own table: it refuses them. */
+const table = { kinds: {}, ranges: [], names: {} };
+const loadTable = async () => {
+  if (!table.ranges.length) Object.assign(table, await (await fetched("assets/unseen.json")).json());
+};
+const kindOf = (char) => {
+  const code = char.codePointAt(0);
+  const found = char !== "\n" && char !== "\t" && table.ranges.find(([, last]) => code <= last);
+  return found && code >= found[0] ? found[2] : "";
+};
+/** What the archive would say of the first character of a text that nobody sees; empty if there is none. */
+const unseenIn = (text) => {
+  const lines = text.split("\n").map((line) => [...line]);
+  for (const [row, line] of lines.entries())
+    for (const [column, char] of line.entries()) {
+      const kind = kindOf(char);
+      if (!kind) continue;
+      const number = char.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+      const name = table.names[number] ? ` ${table.names[number]}` : "";
+      const place = `${lines.length > 1 ? `line ${row + 1}, ` : ""}character ${column + 1}`;
+      return `${place}: ${table.kinds[kind]} (U+${number}${name}); remove it.`;
+    }
+  return "";
+};
+const seenOf = (text) => [...text].filter((char) => !kindOf(char)).join("");
 
 // Reading orders ----------------------------------------------------------------------------------------------------
 
@@ -856,6 +881,8 @@ const faultOf = (field, value, id, must = field.must === true, trail = []) => {
       const wrong = within(one, `${id}-${index}`, [`${label}, ${field.entry} ${index + 1}`]);
       if (wrong) return wrong;
     }
+  const unseen = (kind === "lines" || kind === "text") && typeof value === "string" ? unseenIn(value) : "";
+  if (unseen) return fault(unseen);
   if (Array.isArray(found) && found.length < (least ?? 0)) return fault(`${least} are needed.`);
   if (kind === "number" && typeof value === "string" && value) {
     const right = found !== undefined && found >= (least ?? found) && found <= (most ?? found);
@@ -962,6 +989,7 @@ const route = async (moved) => {
   try {
     if (!GAME.test(game)) throw new Error("404");
     const data = await (await fetched(`games/${game}/desk.json`)).json();
+    await loadTable();
     if (mine !== round) return;
     if (data.schema !== 1) throw new Error("another schema");
     for (const one of data.seats) one.form = data.forms[one.form];
@@ -1564,6 +1592,16 @@ const deskPage = (data, seat, mapSource, moved) => {
     const text = tidy(typed.value);
     reading.replaceChildren();
     clearTimeout(telling);
+    const unseen = unseenIn(typed.value);
+    if (unseen) {
+      box.replaceChildren();
+      closeBox();
+      reading.append(
+        h("p", { class: "bad" }, `${unseen} `, h("button", { type: "button", click: bare }, "Remove what nobody sees")),
+      );
+      telling = setTimeout(() => say(unseen), 700);
+      return;
+    }
     const found = text ? judged(text) : null;
     const lines = text ? (forms ? goingOn(text) : notation.suggestions(text)) : [];
     box.replaceChildren(
@@ -1631,9 +1669,21 @@ const deskPage = (data, seat, mapSource, moved) => {
       700,
     );
   };
+  /** Leaves in the field what can be seen of it. */
+  const bare = () => {
+    typed.value = seenOf(typed.value);
+    readTyped();
+    typed.focus();
+  };
   const addTyped = () => {
     const text = tidy(typed.value);
     if (!text) return;
+    const unseen = unseenIn(typed.value);
+    if (unseen) {
+      readTyped();
+      say(unseen);
+      return;
+    }
     clearTimeout(telling);
     if (active >= 0 && !box.hidden) {
       fromTyping(box.children[active].textContent);
@@ -1687,14 +1737,17 @@ const deskPage = (data, seat, mapSource, moved) => {
   typed.addEventListener("paste", (event) => {
     const lines = (event.clipboardData?.getData("text") ?? "")
       .split(/[\r\n]+/)
-      .map(tidy)
-      .filter(Boolean);
+      .filter((line) => tidy(line));
     if (lines.length < 2) return;
     event.preventDefault();
     const bad = [];
     let added = 0;
     for (const line of lines.slice(0, most)) {
-      const text = line.replace(/^[-*•]\s+/u, "");
+      if (unseenIn(line)) {
+        bad.push(line);
+        continue;
+      }
+      const text = tidy(line).replace(/^[-*•]\s+/u, "");
       const found = judged(text);
       if (found.unknown.length || found.open?.length) bad.push(text);
       else if (take(found.line, null)) added++;
@@ -2211,6 +2264,11 @@ const deskPage = (data, seat, mapSource, moved) => {
     if (tidy(typed.value)) {
       failed(`“${tidy(typed.value)}” is still in the field and not in your list. Add it, or empty the field.`);
       typed.focus();
+      return;
+    }
+    const unseen = state.orders.find((line) => unseenIn(line));
+    if (unseen !== undefined) {
+      failed(`In “${seenOf(unseen)}”, ${unseenIn(unseen)}`);
       return;
     }
     const [fault] = otherFields.flatMap((one) => faultOf(one, state.values[one.key], `field-${one.key}`) ?? []);

@@ -790,8 +790,27 @@ YAML = {
     "a key that is a list": (b"? [orders]\n: []\n", "a key that is a list or a mapping; a key is one word"),
     "an unknown key": (b"oders: []\n", "unknown key 'oders'; did you mean 'orders'?"),
     "a quote that is not closed": (b'orders: ["A Vienna\n', "not YAML: a quote that is not closed"),
-    "text against the grain": ("orders: [\u202eaicilaG]\n".encode(), "changes the direction of text (U+202E)"),
-    "a line that editors do not see": ("# x\u2028orders: []\n".encode(), "a control character (U+2028); remove it"),
+    "text against the grain": (
+        "orders: [\u202eaicilaG]\n".encode(),
+        "changes the direction of text (U+202E RIGHT-TO-LEFT OVERRIDE)",
+    ),
+    "a line that editors do not see": (
+        "# x\u2028orders: []\n".encode(),
+        "a control character (U+2028 LINE SEPARATOR); remove it",
+    ),
+    # FS-18
+    "a space without width": (
+        "orders: [A Vienna\u200b]\n".encode(),
+        "a character that nobody sees (U+200B ZERO WIDTH SPACE); remove",
+    ),
+    "a space without width, escaped": (
+        b'orders: ["A Vienna\\u200b"]\n',
+        "nobody sees (U+200B ZERO WIDTH SPACE), written as an",
+    ),
+    "an emoji of two": (
+        "draw: 👩\u200d👧\n".encode(),
+        "a character that nobody sees (U+200D ZERO WIDTH JOINER); remove it",
+    ),
     "a NUL": (b"orders: []\n\0", "a control character (U+0000); remove it"),
     "a colour": (b"orders: []\n# \x1b[31m\n", "a control character (U+001B); remove it"),
     "no UTF-8": (b"orders: [A M\xfcnchen - Berlin]\n", "the file is not UTF-8 text; save it as UTF-8"),

@@ -602,6 +602,36 @@ def test_keygen_makes_a_master_secret(tmp_path: Path) -> None:
     assert len({secret, printed}) == 2
 
 
+@pytest.mark.parametrize(
+    ("made", "target"),
+    [
+        (".git/HEAD", "master.txt"),
+        (".git", "keys/deep/master.txt"),
+        ("games/archive.yaml", "master.txt"),
+        ("games/summer/game.yaml", "games/summer/master.txt"),
+        (".git/HEAD", "link/master.txt"),
+    ],
+)
+def test_a_master_secret_is_not_written_where_a_push_would_publish_it(tmp_path: Path, made: str, target: str) -> None:
+    """FH-2: in a repository, or a second work tree of one, or an archive, at any depth, through a link as well."""
+    place = tmp_path / "ours"
+    (place / made).parent.mkdir(parents=True)
+    (place / made).write_text("x")
+    (place / "keys/deep").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(place / "keys")
+    path = (tmp_path if target.startswith("link") else place) / target
+    before = sorted(tmp_path.rglob("*"))
+    done = courtly(tmp_path, "keygen", "--master", "-o", str(path))
+    right = os.path.relpath(tmp_path / "master.txt")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"error: {path}: the next push could publish the master secret from here; "
+        f"keep it outside of {place}, as with -o {right}\n"
+    )
+    assert sorted(tmp_path.rglob("*")) == before
+    assert courtly(tmp_path, "keygen", "--master", "-o", str(tmp_path / "master.txt")).exit_code == 0
+
+
 @pytest.mark.parametrize("umask", [0o000, 0o077])
 def test_a_key_is_never_readable_by_others(tmp_path: Path, umask: int) -> None:
     before = os.umask(umask)
@@ -751,6 +781,31 @@ def test_a_sheet_that_the_age_command_sealed_is_played(game: Play, sheet: Path, 
     opened_again = courtly(game.root, "open", str(path))
     assert (opened_again.exit_code, opened_again.stderr) == (0, ""), "by anyone, once the turn is judged"
     assert printed.stdout.startswith(opened_again.stdout)
+
+
+HOSTILE = b"a: \x1b]0;owned\x07\x1b[2J\rb \xc2\x9b31m \xe2\x80\xae\xe2\x80\x8b \xff\xf3\xa0\x81\x81\x00"
+HARMLESS = "# Žluťoučký kůň 👑\r\norders:\t[A Vienna H]\n\n- ends without an end".encode()
+
+
+@pytest.mark.parametrize("whose", ["one's own", "judged"])
+def test_what_a_rival_sealed_cannot_steer_the_terminal(game: Play, tmp_path: Path, whose: str) -> None:
+    """FS-19: on a terminal and in a pipe alike, which may end in a terminal; what harms nobody comes out as it went in."""
+    key, path = tmp_path / "key.txt", place(game)
+    path.parent.mkdir(exist_ok=True)
+    key.write_text(IDENTITY)
+    seal = game.turn().data.seal
+    assert seal is not None
+    path.write_bytes(encrypted(HOSTILE, [RECIPIENT, seal.recipient]))
+    place(game, "austria.2.yaml.age").write_bytes(encrypted(HARMLESS, [RECIPIENT, seal.recipient]))
+    options = ["-i", str(key)]
+    if whose == "judged":
+        game.run("2026-11-20T06:00Z", now=True)
+        options = []
+    done = courtly(game.root, "open", str(path), *options)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout_bytes == (rb"a: \u001b]0;owned\u0007\u001b[2J\u000db \u009b31m \u202e\u200b \xff\ue0041\u0000")
+    again = courtly(game.root, "open", str(path.with_name("austria.2.yaml.age")), *options)
+    assert (again.stderr, again.stdout_bytes) == ("", HARMLESS)
 
 
 def test_each_envelope_has_another_nonce(game: Play, sheet: Path) -> None:

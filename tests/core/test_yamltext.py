@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import unicodedata
 from typing import Any
 
 import pytest
@@ -11,13 +12,15 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from adjudicator.core.problems import Problem, Problems
-from adjudicator.core.yamltext import DEPTH, LIMIT, PLAIN_DATE, Text, read, scalar, write
+from adjudicator.core.unseen import kind, ranges
+from adjudicator.core.yamltext import DEPTH, LIMIT, OWN_LIMIT, PLAIN_DATE, Text, read, scalar, write
+from tests import unseen as made
 
 LAW = settings(derandomize=True, max_examples=200, deadline=None, database=None)
 
 
-def data_of(source: str) -> Any:
-    return read(source.encode(), "f.yaml").data
+def data_of(source: str, **limits: int) -> Any:
+    return read(source.encode(), "f.yaml", **limits).data
 
 
 def faults_of(source: str | bytes, **limits: int) -> list[str]:
@@ -44,7 +47,7 @@ def faults_of(source: str | bytes, **limits: int) -> list[str]:
         ("٣", "٣"), ("=", "="), ('"true"', "true"), ("'7'", "7"), ('""', ""), ('"null"', "null"),
         ("[a, 1, true]", ["a", 1, True]), ("{a: NO}", {"a": "NO"}), ("[]", []), ("{}", {}),
         ("[a, ]", ["a"]), ("|\n  two\n  lines\n", "two\nlines\n"), (">-\n  one\n  line\n", "one line"),
-        ("a\n  b", "a b"), ('"\\u202e"', "\u202e"), ('"\\0"', "\0"),
+        ("a\n  b", "a b"), ('"\\u263a\\t\\n"', "\u263a\t\n"),
     ],
 )  # fmt: skip
 def test_scalars_are_guessed_at_as_little_as_possible(text: str, value: object) -> None:
@@ -100,15 +103,15 @@ def test_columns_count_characters_not_bytes() -> None:
         ("a: 1\n'a': 2\n", ["f.yaml:2:1: the key 'a' stands twice; keep one of them"]),
         ("? [a, b]\n: 1\n", ["f.yaml:1:3: a key that is a list or a mapping; a key is one word"]),
         ("? {a: 1}\n: 1\n", ["f.yaml:1:3: a key that is a list or a mapping; a key is one word"]),
-        ("a: \u202eb\n", ["f.yaml:1:4: a character that changes the direction of text (U+202E); remove it"]),
-        ("a: 1\nb: x\u2066y\n", ["f.yaml:2:5: a character that changes the direction of text (U+2066); remove it"]),
-        ("# \u200f\n", ["f.yaml:1:3: a character that changes the direction of text (U+200F); remove it"]),
+        ("a: \u202eb\n", ["f.yaml:1:4: a character that changes the direction of text (U+202E RIGHT-TO-LEFT OVERRIDE); remove it"]),
+        ("a: 1\nb: x\u2066y\n", ["f.yaml:2:5: a character that changes the direction of text (U+2066 LEFT-TO-RIGHT ISOLATE); remove it"]),
+        ("# \u200f\n", ["f.yaml:1:3: a character that changes the direction of text (U+200F RIGHT-TO-LEFT MARK); remove it"]),
         ("a: \x1b[31m\n", ["f.yaml:1:4: a control character (U+001B); remove it"]),
         ("a: b\x00\n", ["f.yaml:1:5: a control character (U+0000); remove it"]),
         ("a: b\x85c\n", ["f.yaml:1:5: a control character (U+0085); remove it"]),
-        ("a: \ufeff1\n", ["f.yaml:1:4: a control character (U+FEFF); remove it"]),
-        ("a: 1 # x\u2028b: 2\n", ["f.yaml:1:9: a control character (U+2028); remove it"]),
-        ("a: 1 # x\u2029b: 2\n", ["f.yaml:1:9: a control character (U+2029); remove it"]),
+        ("a: \ufeff1\n", ["f.yaml:1:4: a control character (U+FEFF ZERO WIDTH NO-BREAK SPACE); remove it"]),
+        ("a: 1 # x\u2028b: 2\n", ["f.yaml:1:9: a control character (U+2028 LINE SEPARATOR); remove it"]),
+        ("a: 1 # x\u2029b: 2\n", ["f.yaml:1:9: a control character (U+2029 PARAGRAPH SEPARATOR); remove it"]),
         ("a: 1 # x\rb: 2\n", ["f.yaml:1:9: a control character (U+000D); remove it"]),
         (b"a: 1\nb: \xff\n", ["f.yaml:2: the file is not UTF-8 text; save it as UTF-8"]),
         ("a: 1\n".encode("utf-16"), ["f.yaml:1: the file is not UTF-8 text; save it as UTF-8"]),
@@ -116,6 +119,85 @@ def test_columns_count_characters_not_bytes() -> None:
 )  # fmt: skip
 def test_the_rest_of_yaml_is_refused_with_its_place(source: str | bytes, expected: list[str]) -> None:
     assert faults_of(source) == expected
+
+
+UNSEEN = [
+    ("\x00", "a control character (U+0000)"),
+    ("\x0c", "a control character (U+000C)"),
+    ("\x9f", "a control character (U+009F)"),
+    ("\xad", "a character that nobody sees (U+00AD SOFT HYPHEN)"),
+    ("\u034f", "a character that nobody sees (U+034F COMBINING GRAPHEME JOINER)"),
+    ("\u0378", "a character that Unicode 14 does not know (U+0378)"),
+    ("\u0600", "a character that forms others (U+0600 ARABIC NUMBER SIGN)"),
+    ("\u115f", "a character that nobody sees (U+115F HANGUL CHOSEONG FILLER)"),
+    ("\u1160", "a character that nobody sees (U+1160 HANGUL JUNGSEONG FILLER)"),
+    ("\u17b4", "a character that nobody sees (U+17B4 KHMER VOWEL INHERENT AQ)"),
+    ("\u180b", "a character that nobody sees (U+180B MONGOLIAN FREE VARIATION SELECTOR ONE)"),
+    ("\u200b", "a character that nobody sees (U+200B ZERO WIDTH SPACE)"),
+    ("\u200d", "a character that nobody sees (U+200D ZERO WIDTH JOINER)"),
+    ("\u200e", "a character that changes the direction of text (U+200E LEFT-TO-RIGHT MARK)"),
+    ("\u2029", "a control character (U+2029 PARAGRAPH SEPARATOR)"),
+    ("\u2060", "a character that nobody sees (U+2060 WORD JOINER)"),
+    ("\u2064", "a character that nobody sees (U+2064 INVISIBLE PLUS)"),
+    ("\u2800", "a character that nobody sees (U+2800 BRAILLE PATTERN BLANK)"),
+    ("\u3164", "a character that nobody sees (U+3164 HANGUL FILLER)"),
+    ("\ue000", "a character for private use (U+E000)"),
+    ("\ufe0f", "a character that nobody sees (U+FE0F VARIATION SELECTOR-16)"),
+    ("\uffa0", "a character that nobody sees (U+FFA0 HALFWIDTH HANGUL FILLER)"),
+    ("\ufff9", "a character that nobody sees (U+FFF9 INTERLINEAR ANNOTATION ANCHOR)"),
+    ("\uffff", "a character that Unicode 14 does not know (U+FFFF)"),
+    ("\U0001d173", "a character that nobody sees (U+1D173 MUSICAL SYMBOL BEGIN BEAM)"),
+    ("\U0001fae8", "a character that Unicode 14 does not know (U+1FAE8)"),
+    ("\U000e0041", "a character that nobody sees (U+E0041 TAG LATIN CAPITAL LETTER A)"),
+    ("\U000e0100", "a character that nobody sees (U+E0100 VARIATION SELECTOR-17)"),
+    ("\U0010ffff", "a character that Unicode 14 does not know (U+10FFFF)"),
+]
+"""FS-18. A shaking face (U+1FAE8) is known to Unicode 15, so to Python 3.12 and not to 3.11: nobody takes it yet."""
+
+
+@pytest.mark.parametrize(("char", "said"), UNSEEN, ids=[f"U+{ord(char):04X}" for char, _ in UNSEEN])
+def test_what_nobody_sees_is_refused_with_its_name_and_place(char: str, said: str) -> None:
+    """FS-18: in orders, keys and comments, as it is and as an escape; what the program itself wrote is read."""
+    where = {"a: 'x": (1, 6), "a: 1\nb": (2, 2), "# ": (1, 3)}
+    for before, (line, column) in where.items():
+        assert faults_of(f"{before}{char}y'\n") == [f"f.yaml:{line}:{column}: {said}; remove it"]
+    escape = f"\\U{ord(char):08x}"
+    as_escape = f"{said}, written as an escape; leave it out"
+    assert faults_of(f'a: b\nc: [d, "x{escape}"]\n') == [f"f.yaml:2:8: {as_escape}"]
+    assert faults_of(f'"x{escape}": b\n') == [f"f.yaml:1:1: {as_escape}"]
+    for value in (f"x{char}y", f"{char}A", char):
+        text = write({"a": value, "b": [value]})
+        assert char not in text
+        assert data_of(text, limit=OWN_LIMIT) == {"a": value, "b": [value]}
+
+
+def test_what_nobody_sees_is_listed_whole() -> None:
+    """FS-18: the first of each kind in each line; what can be seen in any script is taken."""
+    assert faults_of("a: x\u200by\u200c\u202e\r\nb: 1\r\nc: \ue000\r\n") == [
+        "f.yaml:1:5: a character that nobody sees (U+200B ZERO WIDTH SPACE); remove it",
+        "f.yaml:1:8: a character that changes the direction of text (U+202E RIGHT-TO-LEFT OVERRIDE); remove it",
+        "f.yaml:3:4: a character for private use (U+E000); remove it",
+    ]
+    seen = "Žluťoučký kůň, Ωμέγα, 中文, العربية, हिन्दी, ไทย, 👩 🎲 → ’ ½ …\u00a0\u3000"
+    assert data_of(f"a: '{seen}'\n") == {"a": seen}
+
+
+def test_what_nobody_sees_is_the_same_on_every_machine() -> None:
+    """FS-18: the table is that of the oldest Python, and each newer one's categories agree with it about what it knows."""
+    listed = {chr(code): kind for first, last, kind in ranges() for code in range(first, last + 1)}
+    assert [first for first, _, _ in ranges()] == sorted(first for first, _, _ in ranges())
+    for char in map(chr, range(0x110000)):
+        category = unicodedata.category(char)
+        if category in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}:
+            assert listed.get(char), hex(ord(char))
+        elif listed.get(char) == "unseen":
+            assert category in {"Mn", "Lo", "So"}, hex(ord(char))  # what looks like nothing, by its name in the table
+        else:
+            # What this Python knows to be seen is refused only if the oldest does not know it.
+            assert listed.get(char) in {None, "unknown"}, hex(ord(char))
+        assert kind(char) == listed.get(char, "")
+    if unicodedata.unidata_version == made.UNICODE:
+        assert made.table() == made.TABLE.read_text(encoding="utf-8")
 
 
 def test_directives_are_refused() -> None:
@@ -154,7 +236,7 @@ def test_what_is_not_yaml_is_one_problem_with_a_line(source: str) -> None:
 
 
 def test_messages_show_hidden_characters() -> None:
-    (fault,) = faults_of('"\\e[31m\\u202e": 1\n"\\e[31m\\u202e": 2\n')
+    (fault,) = faults_of('"\\e[31m\\u202e": 1\n"\\e[31m\\u202e": 2\n', limit=OWN_LIMIT)
     assert "\x1b" not in fault
     assert "\u202e" not in fault
     assert fault.startswith("f.yaml:2:1: the key ")
@@ -212,7 +294,7 @@ def test_odd_text_survives_everywhere_it_can_stand(value: str) -> None:
     if len(value) < 1000:  # a key of more is no simple key
         data |= {f"{value}k": 1, "keys": {value: value}, "flow": [{value: 1}]}
     text = write(data)
-    assert data_of(text) == data
+    assert data_of(text, limit=OWN_LIMIT) == data
     if not PLAIN_DATE.fullmatch(value):  # YAML 1.2's core schema has no dates, but ruamel.yaml makes them all the same
         assert YAML(typ="safe", pure=True).load(text) == data
 
@@ -276,7 +358,7 @@ PLAIN = st.recursive(
 @given(st.dictionaries(WORDS, PLAIN, max_size=5))
 def test_what_is_written_reads_back_the_same(data: dict[str, Any]) -> None:
     text = write(data)
-    again = data_of(text)
+    again = data_of(text, limit=OWN_LIMIT)
     assert again == data
     assert same_types(again, data)
     assert write(again) == text, "writing what was read gives the same bytes"

@@ -12,6 +12,7 @@ import json
 import os
 import random
 import re
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,43 @@ def test_every_member_of_a_gzip_file_is_read_and_checked() -> None:
     for damaged in (packed[:-8], packed[:-40], packed[:30] + b"x" + packed[31:]):
         with pytest.raises(Problems, match="not gzip, or damaged"):
             list(read_played(damaged))
+
+
+def bomb(part: bytes, times: int, before: bytes = b"") -> bytes:
+    """A small gzip file that stands for a large one."""
+    return gzip.compress(before) + gzip.compress(part * 1024) * times
+
+
+GAME = LINE + b" " * (1024 - len(LINE) - 1) + b"\n"
+BOMBS = {
+    "zeros": (bomb(b"\0" * 1024, 512), ":1: the line has more than 8 MiB; one game, or one phase a line"),
+    "empty lines": (bomb(b"\n" * 1024, 257), "the file unpacks to more than 256 MiB; split it"),
+    "a long line after a game": (bomb(b" " * 1024, 9, GAME), ":2: the line has more than 8 MiB; one game, or"),
+    "a game without end": (bomb(GAME, 9), ":8193: the game 'x' has more than 8 MiB; leave it out"),
+    "a saved game": (
+        bomb(b"[],\n" * 256, 10, b'{\n"phases": ['),
+        "the game in this file has more than 8 MiB; leave out",
+    ),
+    "lines that are plain": (GAME + b" " * 9 * 1024 * 1024, ":2: the line has more than 8 MiB"),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_small_file_that_unpacks_to_a_large_one_is_refused_unread(name: str) -> None:
+    """FS-24: no more is held of it than a game may have, and nothing is judged before it is known to be whole."""
+    body, said = BOMBS[name]
+    games = []
+    tracemalloc.start()
+    try:
+        with pytest.raises(Problems) as caught:
+            games.extend(read_played(body))
+        held = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    (fault,) = caught.value.problems
+    assert said in f":{fault.line}: {fault}"
+    assert games == []
+    assert held < 64 * 1024 * 1024
 
 
 # With the package itself ------------------------------------------------------------------------------------------

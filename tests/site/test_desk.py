@@ -36,6 +36,7 @@ from adjudicator.core.seal import (
     turn_identity,
 )
 from adjudicator.core.turn import Turn, keys_for, load_game, load_turn, read_name, sheet_text, turn_text
+from adjudicator.core.unseen import ranges
 from adjudicator.core.yamltext import read, write
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.orders import Fate, PrinceSheet, WazirSheet
@@ -511,10 +512,10 @@ def test_the_form_of_another_ruleset(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         changed(page, "desk.json", form=form, spelling={}, names=[])
         page.goto(made.desk())
-        page.get_by_label("Bids").fill("  first: 1\n\n\u202esecond\t# 2\nthird")
+        page.get_by_label("Bids").fill("  first: 1\n\nsecond\t# 2\nthird")
         page.get_by_label("Gold").fill("-12")
         page.get_by_label("Card").select_option("true")
-        page.get_by_label("Word").fill('  “Žluťoučký”\u0007 \\ "kůň" \U0001f451 ')
+        page.get_by_label("Word").fill('  “Žluťoučký” \\ "kůň" \U0001f451 ')
         page.reload()
         page.get_by_label("Final").check()
         path, text = seal(page)
@@ -523,6 +524,63 @@ def test_the_form_of_another_ruleset(browser: Browser, made: Made) -> None:
             "word": '“Žluťoučký” \\ "kůň" \U0001f451',
             "final": True,
         }  # fmt: skip
+
+
+def test_what_nobody_sees_is_refused_in_the_archives_words(browser: Browser, made: Made) -> None:
+    """FS-18: typed, pasted, in an older draft and in the other fields; nothing is taken out in silence."""
+    with opened(browser) as page:
+        page.goto(made.desk())
+        field, said = page.get_by_label("Or type an order"), page.locator(".reading .bad")
+        for text, words in (
+            (
+                "A Vienna\u200b - Galicia",
+                "character 9: a character that nobody sees (U+200B ZERO WIDTH SPACE); remove it.",
+            ),
+            (
+                "\u202eA Vienna H",
+                "character 1: a character that changes the direction of text (U+202E RIGHT-TO-LEFT OVERRIDE); ",
+            ),
+            (
+                "A Vienna\ufe0f H",
+                "character 9: a character that nobody sees (U+FE0F VARIATION SELECTOR-16); remove it.",
+            ),
+            ("👑 A Vienna\U0001fae8", "character 11: a character that Unicode 14 does not know (U+1FAE8); remove it."),
+            (
+                "A Vienna\U000e0041 H",
+                "character 9: a character that nobody sees (U+E0041 TAG LATIN CAPITAL LETTER A); ",
+            ),
+        ):
+            field.fill(text)
+            expect(said).to_contain_text(words)
+            field.press("Enter")
+            expect(said).to_contain_text(words)
+            assert page.locator(".orders .order").count() == 0
+        field.fill("A Vie\u200dnna - Gali\xadcia")
+        page.get_by_role("button", name="Remove what nobody sees").click()
+        expect(field).to_have_value("A Vienna - Galicia")
+        field.press("Enter")
+        expect(page.locator(".orders .order")).to_have_text(["A Vienna - Galicia"])
+        page.evaluate(
+            "() => { for (const [key, value] of Object.entries(localStorage)) if (value.includes('Galicia'))"
+            " localStorage.setItem(key, value.replace('Galicia', 'Gali\\u2060cia')) }"
+        )
+        page.reload()
+        page.get_by_role("button", name="Seal my sheet").click()
+        expect(page.locator(".note.bad").last).to_contain_text(
+            "In “A Vienna - Galicia”, character 16: a character that nobody sees (U+2060 WORD JOINER); remove it."
+        )
+    form = [{"key": "bids", "label": "Bids", "kind": "lines", "most": 2}]
+    with opened(browser) as page:
+        changed(page, "desk.json", form=form, spelling={}, names=[])
+        page.goto(made.desk())
+        page.get_by_label("Bids").fill("first\nsec\u3164ond")
+        page.get_by_role("button", name="Seal my sheet").click()
+        expect(
+            page.get_by_text("Bids: line 2, character 4: a character that nobody sees (U+3164 HANGUL FILLER)")
+        ).to_have_count(2)
+    told = json.loads((made.site / "assets/unseen.json").read_text())
+    assert [tuple(one) for one in told["ranges"]] == list(ranges())
+    assert told["names"]["200B"] == "ZERO WIDTH SPACE"
 
 
 def test_a_single_order_is_given_on_the_map(browser: Browser, made: Made) -> None:

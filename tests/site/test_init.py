@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import html
+import re
+import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from markupsafe import escape
+from ruamel.yaml import YAML
 
 from adjudicator.cli import main
 from adjudicator.core.archive import Archive
@@ -14,7 +19,7 @@ from adjudicator.core.turn import load_charter
 from adjudicator.site.build import build
 from adjudicator.site.init import WORKFLOWS, machinery, requirement, starters
 
-TITLE = "Friday *court* <b> `x`"
+TITLE = """A *court* <b> `x` &lt; a\\b "c" {: #d onclick=x } </title><script>alert(2)</script> # 'e' ${{ 7 }}"""
 
 
 def init(root: Path, *args: str) -> Result:
@@ -34,7 +39,14 @@ def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
     )
     assert opened.exit_code == 0, opened.output
     page = build(root, tmp_path / "public").read_text()
-    assert "Friday *court* &lt;b&gt; `x`" in page
+    # FS-24: the title is text wherever the theme and the pages show it, and in no page anything else.
+    for found in (page, (tmp_path / "public/play.html").read_text()):
+        assert f"{escape(TITLE)}</title>" in found
+        assert "<script>alert" not in found
+        assert "<b>" not in found
+    (heading,) = re.findall(r"<h1[^>]*>([^<]*)<", page)
+    assert html.unescape(heading) == TITLE
+    assert YAML(typ="safe", pure=True).load((root / "mkdocs.yml").read_text())["site_name"] == TITLE
     assert "games/summer/index.html" in page
     text = (tmp_path / "public/sitemap.xml").read_text()
     assert "https://anna.github.io/our-games/games/summer/index.html" in text
@@ -46,6 +58,28 @@ def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
         assert len(workflow.splitlines()) < 40
     assert (root / ".github/courtly.txt").read_text().startswith("courtly")
     assert not (root / "games/first-lessons").exists()
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("x\ny", "a control character (U+000A); leave it out"),
+        (
+            "x\u202ey\u200b",
+            "a character that changes the direction of text (U+202E RIGHT-TO-LEFT OVERRIDE); leave it out",
+        ),
+        ("x\u202ey\u200b", "a character that nobody sees (U+200B ZERO WIDTH SPACE); leave it out"),
+        ("x\udcff", "half of a character (U+DCFF); leave it out"),
+        (" ", "the title is empty; say what the site is called"),
+        ("x" * 101, "the title has 101 characters; at most 100 are allowed"),
+    ],
+)
+def test_a_title_that_nobody_could_read_is_refused(tmp_path: Path, title: str, said: str) -> None:
+    """FS-24: all that is wrong with it at once, and nothing is written."""
+    done = init(tmp_path, "--title", title)
+    assert done.exit_code == 1
+    assert f"error: --title: {said}\n" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_again_it_renews_what_is_the_packages_and_nothing_else(tmp_path: Path) -> None:
@@ -60,6 +94,44 @@ def test_again_it_renews_what_is_the_packages_and_nothing_else(tmp_path: Path) -
     assert (tmp_path / "README.md").read_text() == "Mine\n"
     assert (tmp_path / "games/archive.yaml").read_bytes() == charter
     assert (tmp_path / "site_src/assets/courtly.js").read_bytes() == machinery()["site_src/assets/courtly.js"]
+
+
+def test_a_master_secret_is_not_published_by_the_next_push(tmp_path: Path) -> None:
+    """FH-2. The file name that the page and `init` once proposed lies where `git add .` finds it: git leaves it alone.
+
+    Games, turns and sheets whose names have that word are taken all the same.
+    """
+    root = tmp_path / "ours"
+    done = init(root)
+    assert done.output.endswith(
+        "Next: `courtly keygen --master -o ../master.txt`, then `courtly new` (see the page Host).\n"
+    )
+    for name in (
+        "master.txt", "keys/my-master", "games/master.txt", "games/.courtly-x", "games/x/.courtly-master",
+        "games/grandmaster/game.yaml", "games/x/001-masters/turn.yaml", "games/x/001-a/orders/grand-master.yaml",
+    ):  # fmt: skip
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("x")
+    subprocess.run(["git", "init", "--quiet", str(root)], check=True)
+    subprocess.run(["git", "-C", str(root), "add", "."], check=True)
+    listed = subprocess.run(["git", "-C", str(root), "ls-files", "games"], capture_output=True, text=True, check=True)
+    assert listed.stdout.split() == [
+        "games/archive.yaml", "games/grandmaster/game.yaml", "games/x/001-a/orders/grand-master.yaml",
+        "games/x/001-masters/turn.yaml",
+    ]  # fmt: skip
+    listed = subprocess.run(["git", "-C", str(root), "ls-files"], capture_output=True, text=True, check=True)
+    assert not {"master.txt", "keys/my-master"} & set(listed.stdout.split())
+
+
+def test_what_git_is_to_leave_alone_is_added_below_the_groups_own_lines(tmp_path: Path) -> None:
+    """FH-2. A repository that was there before, or that an older courtly made, gets the line for the master secret too."""
+    mine = "# mine\n/public/\n  *.txt  \n!keep.txt\n#__pycache__/\n\n!*master"
+    (tmp_path / ".gitignore").write_text(mine)
+    added = "*master*\n!/games/*master*/\n!/games/*/**/*master*\n.courtly.lock\n.courtly-*\n"
+    assert "wrote .gitignore\n" in init(tmp_path).output
+    assert (tmp_path / ".gitignore").read_text() == f"{mine}\n{added}"
+    assert init(tmp_path).output == "0 files written.\n"
+    assert (tmp_path / ".gitignore").read_text() == f"{mine}\n{added}"
 
 
 def test_a_repository_that_is_none_is_refused(tmp_path: Path) -> None:

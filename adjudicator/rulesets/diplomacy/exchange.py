@@ -14,6 +14,7 @@ A record may use another word for the same thing. Three such readings are accept
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import json
@@ -21,7 +22,7 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias, assert_never
+from typing import IO, Any, TypeAlias, assert_never, cast
 
 from adjudicator.core.codec import decode, record
 from adjudicator.core.dice import GivenDice
@@ -47,8 +48,11 @@ from adjudicator.rulesets.diplomacy.position import (
 )
 from adjudicator.rulesets.diplomacy.resolve import resolve
 
-LIMIT = 256 * 1024 * 1024
-"""Bytes a file of games may unpack to."""
+MIB = 1024 * 1024
+LIMIT = 256 * MIB
+"""Bytes a file of games may have, unpacked."""
+GAME_LIMIT = 8 * MIB
+"""Bytes a line, and a game, may have: no more than that is held at a time."""
 PHASE = re.compile(r"([SFW])(\d{4})([MRA])")
 SEASONS = {"S": Season.SPRING, "F": Season.FALL, "W": Season.WINTER}
 PHASES = {"M": Phase.MOVEMENT, "R": Phase.RETREATS, "A": Phase.ADJUSTMENTS}
@@ -79,44 +83,94 @@ class Recorded:
 
 def read_played(source: bytes) -> Iterator[PlayedGame[Position]]:
     """The games in a file, one after the other; raises `Problems` for a file in neither format."""
-    text = _text(source)
+    _check(source)
     notation = notation_of("standard")
-    if text.lstrip().startswith("{") and '"phases"' in text[:100_000] and '"phase":' not in text[:2_000]:
-        for number, line in enumerate(text.splitlines() if text.count('"phases"') > 1 else [text], 1):
-            if line.strip():
-                yield _saved_game(notation, _json(line, number), number)
+    with _opened(source) as stream:
+        head = stream.read(100_000).lstrip()
+    if head.startswith("{") and '"phases"' in head and '"phase":' not in head[:2_000]:
+        for number, line in _lines(source) if _is_whole(head) else [(1, _all(source))]:
+            yield _saved_game(notation, _json(line, number), number)
         return
     name = ""
     phases: list[Recorded] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
+    size = 0
+    for number, line in _lines(source):
         data = _json(line, number)
         phase = _recorded(data, number)
         game = str(data["game"])
         if game != name and phases:
             yield _game(notation, name, phases)
-            phases = []
-        name = game
+            phases, size = [], 0
+        name, size = game, size + len(line)
+        if size > GAME_LIMIT:
+            raise problem("", f"the game {game!r:.40} has more than {_mib(GAME_LIMIT)}", "leave it out", line=number)
         phases.append(phase)
     if not phases:
         raise problem("", "there is no game in this file", "one phase a line, as JSON")
     yield _game(notation, name, phases)
 
 
-def _text(source: bytes) -> str:
-    if source[:2] == b"\x1f\x8b":
-        try:
-            with gzip.GzipFile(fileobj=io.BytesIO(source)) as packed:  # every member, and its checksum
-                source = packed.read(LIMIT + 1)
-        except (zlib.error, EOFError, OSError) as error:
-            raise problem("", f"the file is not gzip, or damaged ({error})", "fetch it again") from None
-        if len(source) > LIMIT:
-            raise problem("", "the file unpacks to more than 256 MiB", "split it")
+def _mib(size: int) -> str:
+    return f"{size // MIB} MiB"
+
+
+def _unpacked(source: bytes) -> IO[bytes]:
+    """The bytes of a file as a stream, unpacked as they are read: a small file may stand for any amount."""
+    packed = io.BytesIO(source)
+    return cast("IO[bytes]", gzip.GzipFile(fileobj=packed)) if source[:2] == b"\x1f\x8b" else packed
+
+
+def _opened(source: bytes) -> IO[str]:
+    return io.TextIOWrapper(_unpacked(source), "utf-8", newline="\n")
+
+
+def _lines(source: bytes) -> Iterator[tuple[int, str]]:
+    """The lines of a file that was checked, with their numbers, but for empty ones."""
+    with _opened(source) as stream:
+        yield from ((number, line) for number, line in enumerate(stream, 1) if line.strip())
+
+
+def _is_whole(head: str) -> bool:
+    """Whether the first line of a file of saved games is a game; else the whole file is one."""
+    line, ended, _ = head.partition("\n")
+    return '"phases"' in line and (not ended or line.rstrip().endswith("}"))
+
+
+def _all(source: bytes) -> str:
+    with _opened(source) as stream:
+        text = stream.read(GAME_LIMIT + 1)
+    if len(text) > GAME_LIMIT:
+        raise problem("", f"the game in this file has more than {_mib(GAME_LIMIT)}", "leave out its messages")
+    return text
+
+
+def _check(source: bytes) -> None:
+    """Raises `Problems` for a file that is damaged, too large, or no text, before anything in it is taken for a game.
+
+    It is read in small parts, and none of them is kept.
+    """
+    size, line, number = 0, 0, 1
+    decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        return source.decode()
+        with _unpacked(source) as stream:  # every member, and its checksum
+            while part := stream.read(64 * 1024):
+                decoder.decode(part)
+                size += len(part)
+                if size > LIMIT:
+                    packed = "unpacks to" if source[:2] == b"\x1f\x8b" else "has"
+                    raise problem("", f"the file {packed} more than {_mib(LIMIT)}", "split it")
+                first, last = part.find(b"\n"), part.rfind(b"\n")
+                line += len(part) if first < 0 else first
+                if line > GAME_LIMIT:
+                    what = f"the line has more than {_mib(GAME_LIMIT)}"
+                    raise problem("", what, "one game, or one phase a line", line=number)
+                if first >= 0:
+                    line, number = len(part) - last - 1, number + part.count(b"\n")
+        decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         raise problem("", "the file is not UTF-8 text", "") from None
+    except (zlib.error, EOFError, OSError) as error:
+        raise problem("", f"the file is not gzip, or damaged ({error})", "fetch it again") from None
 
 
 def _json(line: str, number: int) -> dict[str, Any]:

@@ -1,0 +1,57 @@
+"""Characters that a reader cannot see, by one table for every machine: `unseen.txt`.
+
+Python's own tables differ from version to version, and what is refused, quoted or shown must not. Joiners and selectors
+that choose the look of an emoji or a letter are refused like all others: in a name or an order they tell nothing, and two
+texts that look alike would differ.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_right
+from functools import cache
+from pathlib import Path
+
+KINDS = {
+    "control": "a control character",
+    "direction": "a character that changes the direction of text",
+    "format": "a character that forms others",
+    "half": "half of a character",
+    "private": "a character for private use",
+    "unknown": "a character that Unicode 14 does not know",
+    "unseen": "a character that nobody sees",
+}
+"""What each kind in the table is called."""
+
+
+@cache
+def ranges() -> tuple[tuple[int, int, str], ...]:
+    """First, last and kind of all that the table lists, in ascending order."""
+    source = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
+    rows = (line.split() for line in source.splitlines() if not line.startswith("#"))
+    ends = ((where.partition("-"), kind) for where, kind in rows)
+    return tuple((int(first, 16), int(last or first, 16), kind) for (first, _, last), kind in ends)
+
+
+@cache
+def _starts() -> tuple[int, ...]:
+    return tuple(first for first, _, _ in ranges())
+
+
+def kind(char: str) -> str:
+    """Which of `KINDS` a character is; nothing if it can be seen."""
+    code = ord(char)
+    at = bisect_right(_starts(), code) - 1
+    _, last, found = ranges()[at]
+    return found if code <= last else ""
+
+
+def unseen(text: str) -> frozenset[str]:
+    """The characters of a text that cannot be seen, but for tabs and the ends of lines."""
+    return frozenset(char for char in set(text) if char not in "\t\n" and kind(char))
+
+
+def what(char: str) -> str:
+    """What an unseen character is, with its number and the name that Unicode gives it."""
+    name = unicodedata.name(char, "") if kind(char) != "unknown" else ""
+    return f"{KINDS[kind(char)]} (U+{ord(char):04X}{name and ' '}{name})"
