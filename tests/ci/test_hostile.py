@@ -945,9 +945,18 @@ damaged("cut off before the text", CUT, lambda body: body[: mac(body) + 60])
 damaged("cut off in the text", BYTES, lambda body: body[:-1])
 damaged("something behind the text", BYTES, lambda body: body + b"x")
 damaged("512 bytes behind the text", OPENED, lambda body: body + b"x" * 512)
-damaged("a line without end in the header", CUT, lambda body: ONE_KEY + b"x" * 5000 + b"\n--- x\n" + b"y" * 900)
+damaged(
+    "a line without end in the header",
+    "the header is longer than 4096 bytes; seal the sheet with",
+    lambda body: ONE_KEY + b"x" * 5000 + b"\n--- x\n" + b"y" * 900,
+)
 damaged("forty keys", "it is sealed to more than 16 keys; seal the sheet with",
         lambda body: encrypted(padded(b"x"), [recipient_of(new_identity()) for _ in range(40)]))  # fmt: skip
+# FS-11: what passed here took the job that holds the secret two seconds to refuse.
+damaged("thirteen hundred entries for nobody", "the header has more than 17 entries; seal the sheet with",
+        lambda body: body.replace(b"\n--- ", b"\n-> -grease" * 1300 + b"\n--- "))  # fmt: skip
+damaged("long entries for nobody", "the header is longer than 4096 bytes; seal the sheet with",
+        lambda body: body.replace(b"\n--- ", (b"\n-> x-grease" + b"\n" + b"A" * 64) * 15 + b"A" * 3000 + b"\n--- "))  # fmt: skip
 damaged("a passphrase", NO_KEY,
         lambda body: BINARY + b"-> scrypt YWJj 22\nYWJj\n--- YWJj\n" + b"y" * (16 + 512 + 16))  # fmt: skip
 damaged("a key and a passphrase", OPENED,
