@@ -172,19 +172,16 @@ class GitHub:
             raise trouble(f"GitHub answers {status} for {path}", "see the job's permissions")
         return hash_of(data["sha"])
 
-    def add_file(
-        self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str, merged: str | None
-    ) -> str:
+    def add_file(self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str) -> str:
         """A commit on `base` (whose tree is `tree`) that adds just these bytes, made the branch's head; its hash.
 
+        `base` is its one parent: nothing of the pull request's own commits, which say what their author likes, comes in.
         Raises `Moved` unless the branch was still at `base`: what was checked against an older archive goes in nowhere.
-        With `merged`, the pull request's commit, as second parent, GitHub shows the pull request as merged.
         """
         blob = self._make("/git/blobs", {"content": base64.b64encode(body).decode(), "encoding": "base64"})
         entry = {"path": path, "mode": "100644", "type": "blob", "sha": blob}
         made = self._make("/git/trees", {"base_tree": tree, "tree": [entry]})
-        parents = [base, merged] if merged else [base]
-        commit = self._make("/git/commits", {"message": message, "tree": made, "parents": parents})
+        commit = self._make("/git/commits", {"message": message, "tree": made, "parents": [base]})
         status, _ = self._call("PATCH", f"/git/refs/heads/{branch}", {"sha": commit, "force": False})
         if status in (409, 422):
             raise Moved
@@ -194,7 +191,9 @@ class GitHub:
 
     def close(self, number: int) -> None:
         """Closes a pull request; closed already is as well."""
-        self._call("PATCH", f"/pulls/{number}", {"state": "closed"})
+        status, _ = self._call("PATCH", f"/pulls/{number}", {"state": "closed"})
+        if status != 200:
+            raise trouble(f"GitHub answers {status} for closing a pull request", "see the job's permissions")
 
     def comment_once(self, number: int, mark: str, text: str) -> bool:
         """Comments on a pull request unless a comment with this mark is there; whether it did."""

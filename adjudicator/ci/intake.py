@@ -1,8 +1,9 @@
 """Intake: one pull request is looked at, and goes in, goes back, or is left to people.
 
-What goes in is the bytes that were checked, in a commit on the very archive they were checked against: GitHub moves the
-branch only if nobody else did. So neither a force-push nor an adjudication can come between check and merge. The merge
-button's own call knows no such condition, which is why it is not used.
+What goes in is the bytes that were checked, in a commit of our own on the very archive they were checked against: GitHub
+moves the branch only if nobody else did. So neither a force-push nor an adjudication can come between check and commit,
+and nothing else of a stranger's commit, no message, author or parent, enters the archive. The pull request is closed with
+its receipt. The merge button's own call knows no such condition, which is why it is not used.
 """
 
 from __future__ import annotations
@@ -61,7 +62,6 @@ def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outco
             return Outcome(number, "left", "changes no game")
         head = hash_of(pull["head"]["sha"])
         base, tree = clone.update(), clone.tree
-        merged = head if pull.get("commits") == 1 else None
         try:
             accepted, body, done = _checked(github, archive, pull, changes, head)
         except Trouble:
@@ -85,14 +85,12 @@ def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outco
                     path=accepted.place.path,
                     body=body,
                     message=message(accepted, pull, at),
-                    merged=merged,
                 )
             )
         except Moved:
             continue
         github.comment_once(number, f"accepted {accepted.digest}", receipt(accepted, at, "" if done else commit))
-        if merged is None or done:
-            github.close(number)
+        github.close(number)
         return Outcome(number, "accepted", f"{accepted.place.path} {accepted.digest}")
     raise trouble(f"the branch moved {ATTEMPTS} times while pull request {number} was checked", "run it again")
 

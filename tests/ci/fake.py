@@ -142,6 +142,7 @@ class FakeGitHub:
         parents: list[str] | None = None,
         author: str = "Somebody",
         date: str = "2026-11-20T12:00:00Z",
+        says: str = "My sheet",
     ) -> str:
         """A commit that changes files (None removes; a pair gives the mode as well), as a fork would hold it."""
         base = self.git("rev-parse", onto)
@@ -160,7 +161,7 @@ class FakeGitHub:
         tree = self.git("write-tree", GIT_INDEX_FILE=index)
         flags = [flag for parent in (parents or [base]) for flag in ("-p", parent)]
         dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date, "GIT_AUTHOR_NAME": author}
-        return self.git("commit-tree", tree, *flags, "-m", "My sheet", stdin=None, **dates)
+        return self.git("commit-tree", tree, *flags, stdin=says.encode(), **dates)
 
     def open_pull(
         self, account: int, login: str, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any
