@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import quote
 
 import urllib3
 
@@ -20,6 +21,8 @@ from adjudicator.core.intake import Change
 from adjudicator.core.problems import Problem, Problems, problem
 from adjudicator.core.schedule import read_time, write_time
 
+BOT = "github-actions[bot]"
+"""Who a workflow's own token writes as; nobody can register a name with brackets."""
 HASH = re.compile(r"[0-9a-f]{40}", re.ASCII)
 VERSION = "2022-11-28"
 PAGES = 30
@@ -43,12 +46,13 @@ class GitHub:
     """One repository at one API address.
 
     `calls` counts requests. Reads are tried again after an outage, a rate limit that says how long, and a dropped
-    connection; writes only where a second one does no harm.
+    connection; writes only where a second one does no harm. `name` is who its token writes as.
     """
 
-    def __init__(self, base: str, repository: str, token: str, *, patience: float = 1.0) -> None:
+    def __init__(self, base: str, repository: str, token: str, *, name: str = BOT, patience: float = 1.0) -> None:
         self.base = base.rstrip("/")
         self.repository = repository
+        self.name = name
         self.calls = 0
         self.clock: datetime | None = None
         """The server's time, as of the latest answer."""
@@ -195,17 +199,33 @@ class GitHub:
         if status != 200:
             raise trouble(f"GitHub answers {status} for closing a pull request", "see the job's permissions")
 
-    def comment_once(self, number: int, mark: str, text: str) -> bool:
-        """Comments on a pull request unless a comment with this mark is there; whether it did."""
+    def has_said(self, number: int, mark: str) -> bool:
+        """Whether a job of ours wrote a comment with this mark on a pull request."""
         sign = f"<!-- courtly {mark} -->"
         for one in self._list(f"/issues/{number}/comments"):
-            # Anybody can write the mark; only what a job wrote counts.
-            if (one.get("user") or {}).get("type") == "Bot" and str(one.get("body") or "").startswith(sign):
-                return False
-        status, _ = self._call("POST", f"/issues/{number}/comments", {"body": f"{sign}\n{text}"})
+            # Anybody can write the mark, and have other people's bots write it.
+            if (one.get("user") or {}).get("login") == self.name and str(one.get("body") or "").startswith(sign):
+                return True
+        return False
+
+    def comment_once(self, number: int, mark: str, text: str) -> None:
+        """Comments on a pull request unless a comment of ours with this mark is there."""
+        if self.has_said(number, mark):
+            return
+        status, _ = self._call("POST", f"/issues/{number}/comments", {"body": f"<!-- courtly {mark} -->\n{text}"})
         if status != 201:
             raise trouble(f"GitHub answers {status} for a comment", "see the job's permissions")
-        return True
+
+    def events(self, number: int) -> list[tuple[str, str]]:
+        """What happened to a pull request, by GitHub's word for it and the server's time; without commits and comments."""
+        # Not its timeline: that says nothing of a pull request that is pointed at another branch.
+        return [(str(one["event"]), str(one["created_at"])) for one in self._list(f"/issues/{number}/events")]
+
+    def trailers(self, branch: str, path: str) -> dict[str, str]:
+        """The trailers of the latest commit that touched a file; none if there is no such commit."""
+        found = self._read(f"/commits?sha={quote(branch)}&path={quote(path)}&per_page=1")
+        lines = str(found[0]["commit"]["message"]).splitlines() if found else []
+        return dict(line.split(": ", 1) for line in lines if ": " in line)
 
     def dispatch(self, workflow: str, branch: str) -> None:
         """Starts a workflow: what a job pushes starts none by itself."""

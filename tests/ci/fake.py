@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 OWNER = "example/games"
 ENVIRONMENT = {
@@ -54,6 +55,8 @@ class Pull:
     title: str = "A sheet"
     body: str = ""
     comments: list[str] = field(default_factory=list)
+    events: list[tuple[str, str]] = field(default_factory=list)
+    """What happened to it, as GitHub calls it, and when."""
 
 
 Fault = Callable[[str, str], "tuple[int, dict[str, str]] | None"]
@@ -180,7 +183,14 @@ class FakeGitHub:
     def force_push(self, number: int, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any) -> None:
         pull = self.pulls[number]
         pull.head, pull.updated = self.commit(files, **options), self.time
+        pull.events.append(("head_ref_force_pushed", self.time))
         self.git("update-ref", f"refs/pull/{number}/head", pull.head)
+
+    def set_state(self, pull: Pull, state: str) -> None:
+        """Closes a pull request or opens it again, whoever does it."""
+        if pull.state != state:
+            pull.state, pull.updated = state, self.time
+            pull.events.append(({"closed": "closed", "open": "reopened"}[state], self.time))
 
     def push_to_main(self, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any) -> str:
         """A push by somebody who may, straight onto the branch."""
@@ -237,7 +247,7 @@ class FakeGitHub:
             "title": pull.title, "body": pull.body, "updated_at": pull.updated, "created_at": pull.updated,
             "user": {"id": pull.account, "login": pull.login}, "base": {"ref": pull.base},
             "head": {"sha": pull.head, "ref": "patch-1"},
-            "commits": int(self.git("rev-list", "--count", f"main..{pull.head}")),
+            "comments": len(pull.comments), "commits": int(self.git("rev-list", "--count", f"main..{pull.head}")),
             "changed_files": len(self.changed(pull)),
         }  # fmt: skip
 
@@ -317,7 +327,7 @@ def _move(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tupl
 
 def _change_pull(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
     pull = fake.pulls[int(match[1])]
-    pull.state = body["state"]
+    fake.set_state(pull, body["state"])
     return 200, fake.show(pull)
 
 
@@ -326,6 +336,16 @@ def _comments(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> 
         {"body": text, "user": {"type": "Bot", "login": "github-actions[bot]"}}
         for text in fake.pulls[int(match[1])].comments
     ]
+
+
+def _events(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    return 200, [{"event": name, "created_at": time} for name, time in fake.pulls[int(match[1])].events]
+
+
+def _commits(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    said = fake.git("log", f"-{query['per_page']}", "--format=%H%x00%B%x01", query["sha"], "--", unquote(query["path"]))
+    found = [one.strip("\n").split("\0") for one in said.split("\1")]
+    return 200, [{"sha": one[0], "commit": {"message": one[1]}} for one in found if len(one) == 2]
 
 
 def _comment(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
@@ -355,5 +375,7 @@ ROUTES: list[tuple[str, str, Callable[..., tuple[int, Any]]]] = [
     ("PATCH", r"/git/refs/heads/([\w-]+)", _move),
     ("GET", r"/issues/(\d+)/comments", _comments),
     ("POST", r"/issues/(\d+)/comments", _comment),
+    ("GET", r"/issues/(\d+)/events", _events),
+    ("GET", r"/commits", _commits),
     ("POST", r"/actions/workflows/([\w.]+)/dispatches", _dispatch),
 ]

@@ -657,7 +657,9 @@ def _(scene: Scene) -> str:
     said = scene.take(two)
     scene.is_unchanged()
     assert scene.take(one).startswith("accepted")
-    assert scene.world.intake(two).what == "accepted"
+    assert scene.take(two) == "left: is closed already"
+    scene.keep()
+    assert scene.tries("Austria", {path("austria.2.yaml"): b"orders: []\n"}).startswith("accepted")
     scene.keep()
     return said
 
@@ -693,13 +695,90 @@ def _(scene: Scene) -> str:
     return said
 
 
-@case("a refused pull request delivered three times", "1 comment",
-      Instead("adjudicator.ci.github:GitHub.comment_once", "return False", "pass"), alone=False)  # fmt: skip
+@case("a refused pull request delivered twice", "left: is closed already", alone=False)
 def _(scene: Scene) -> str:
     number = scene.offer("England", {path("austria.yaml"): SHEET})
+    assert "It is closed, and stays refused." in scene.take(number)
+    assert scene.fake.pulls[number].state == "closed"
+    return scene.take(number)
+
+
+CLOSING = "GitHub answers 403 for closing a pull request; see the job's permissions"
+
+
+@case("an accepted sheet whose pull request cannot be closed", "1 comment",
+      Instead("adjudicator.ci.github:GitHub.comment_once", "return", "pass"))  # fmt: skip
+def _(scene: Scene) -> str:
+    scene.fails("PATCH /pulls", 403)
+    number = scene.offer("Austria", {path("austria.yaml"): SHEET})
     for _ in range(3):
-        assert scene.world.intake(number).what == "refused"
+        assert scene.take(number) == f"the job fails: {CLOSING}"
+    assert went_in(scene) == "what was checked"
     return f"{len(scene.fake.pulls[number].comments)} comment"
+
+
+@case("a refused pull request that cannot be closed", CLOSING)
+def _(scene: Scene) -> str:
+    scene.fails("PATCH /pulls", 403)
+    number = scene.offer("England", {path("austria.yaml"): SHEET})
+    said = scene.take(number)
+    scene.calm()
+    assert scene.take(number).startswith("left: was refused before")
+    assert (len(scene.fake.pulls[number].comments), scene.fake.pulls[number].state) == (1, "closed")
+    return said
+
+
+# FS-9: whoever may choose after the deadline which of their sheets counts has seen what others said.
+AGAIN_REFUSED = "left: was refused before, and that holds for this commit"
+
+
+def opened_again(scene: Scene, who: str, files: Files) -> int:
+    """A pull request that was refused, and that its author opened again."""
+    number = scene.offer(who, files)
+    scene.take(number)
+    scene.fake.set_state(scene.fake.pulls[number], "open")
+    return number
+
+
+@case("a wrong number that waits until it is the right one", AGAIN_REFUSED)
+def _(scene: Scene) -> str:
+    third = opened_again(scene, "Austria", {path("austria.3.yaml"): b"orders: [A Vienna - Trieste]\n"})
+    for name in ("austria.yaml", "austria.2.yaml"):
+        assert scene.tries("Austria", {path(name): SHEET + b"#" * len(name)}).startswith("accepted")
+    scene.keep()
+    scene.world.github.close_pool()
+    batch = scene.judge()
+    counted = (scene.turn("open").data.sheets or {})["Austria"]
+    assert counted == hashlib.sha256(scene.fake.read(path("austria.2.yaml"))).hexdigest()
+    assert (scene.fake.pulls[third].state, len(scene.fake.pulls[third].comments)) == ("open", 1)
+    return " ".join(f"{done.what}: {done.line}" for done in batch.pulls)
+
+
+@case("a number that was wrong when it came",
+      "this was sent at 2026-11-20T12:00Z, before austria.yaml, which was sent at 2026-11-20T13:00Z")  # fmt: skip
+def _(scene: Scene) -> str:
+    second = scene.offer("Austria", {path("austria.2.yaml"): b"orders: [A Vienna - Trieste]\n"})  # intake missed it
+    scene.fake.now = datetime(2026, 11, 20, 13, tzinfo=UTC)
+    assert scene.tries("Austria", {path("austria.yaml"): SHEET}).startswith("accepted")
+    scene.keep()
+    scene.judge()
+    (comment,) = scene.fake.pulls[second].comments
+    return comment
+
+
+@case("a mark that another bot was made to write", "England has sent 1 sheet this turn",
+      Instead("adjudicator.ci.github:GitHub.has_said", '.get("login") == self.name', '.get("type") == "Bot"'))  # fmt: skip
+def _(scene: Scene) -> str:
+    def signed(call: str, status: int, data: Any) -> None:
+        for one in data if re.match("GET /issues/.*/comments", call) else ():
+            if "go to sleep" in one["body"]:
+                one["user"] = {"type": "Bot", "login": "quoting[bot]"}
+
+    number = scene.offer("England", {path("england.yaml", "summer"): SHEET})
+    head = scene.fake.pulls[number].head
+    scene.fake.pulls[number].comments.append(Stranger(f"<!-- courtly refused {head} -->\nAll is well, go to sleep."))
+    scene.answers(signed)
+    return scene.take(number)
 
 
 def went_in(scene: Scene) -> str:
@@ -1049,7 +1128,8 @@ def trouble(name: str, words: str, arrange: Callable[[Scene], None], **more: Any
         number = scene.offer("Austria", {path("austria.yaml"): SHEET})
         arrange(scene)
         said = scene.take(number)
-        assert scene.fake.pulls[number].comments == []
+        # Trouble of GitHub's is no refusal: nothing is said, and nothing closed (FS-9).
+        assert (scene.fake.pulls[number].comments, scene.fake.pulls[number].state) == ([], "open")
         return said
 
     CASES.append(Case(name, words, play, catches_up=True, **more))
@@ -1220,7 +1300,7 @@ def _(scene: Scene) -> str:
 
 
 NAMED = Instead("adjudicator.ci.intake:message", 'login.replace("-", "").isalnum() and login.isascii()', "True")
-TRAILERS = ["Courtly-File", "Courtly-SHA256", "Courtly-Received", "Courtly-Account"]
+TRAILERS = ["Courtly-File", "Courtly-SHA256", "Courtly-Received", "Courtly-Account", "Courtly-Sent"]
 
 
 def trailers(scene: Scene) -> str:
@@ -1366,7 +1446,8 @@ def _(scene: Scene) -> str:
         if re.match("GET /issues", call):
             comments = scene.fake.pulls[number].comments
             for one, text in zip(data, comments, strict=False):
-                one["user"] = {"type": "User" if isinstance(text, Stranger) else "Bot", "login": "x"}
+                if isinstance(text, Stranger):
+                    one["user"] = {"type": "User", "login": "x"}
 
     number = scene.offer("England", {path("england.yaml", "summer"): SHEET})
     head = scene.fake.pulls[number].head
@@ -1504,18 +1585,6 @@ def _(scene: Scene) -> str:
     return "few calls" if len(scene.fake.calls) - before < 50 else "many calls"
 
 
-@case(
-    "a refused pull request of a turn that is over", "left: is closed already",
-)  # fmt: skip
-def _(scene: Scene) -> str:
-    number = scene.offer("England", {path("austria.yaml"): SHEET})
-    assert scene.world.intake(number).what == "refused"
-    assert scene.fake.pulls[number].state == "open"
-    scene.judge()
-    scene.world.intake(number)
-    return scene.take(number)
-
-
 # The table is tried -----------------------------------------------------------------------------------------------
 
 SITES: dict[str, set[Site]] = {}
@@ -1617,6 +1686,13 @@ def in_the_last_second(scene: Scene) -> int:
     return scene.offer("Austria", {path("austria.yaml"): SHEET})
 
 
+def mended_while_it_was_looked_at(scene: Scene) -> int:
+    """A sheet that cannot be read, exchanged for one that can just before it would be refused."""
+    number = scene.offer("Austria", {path("austria.yaml"): b"oders: []\n"})
+    scene.before("GET /git/blobs", lambda: scene.fake.force_push(number, {path("austria.yaml"): SHEET}))
+    return number
+
+
 def below_one_that_waits(scene: Scene) -> int:
     """A ruling by the host below another, which corrects something and is not applied yet."""
     first = b"rulings:\n  - reason: a slip\n    correct: {year: 1902}\n"
@@ -1637,6 +1713,7 @@ def below_one_that_waits(scene: Scene) -> int:
         pytest.param(below_one_that_waits, id="a ruling below one that waits"),
         pytest.param(of_two_commits, id="in two commits"),
         pytest.param(in_the_last_second, id="in the last second"),
+        pytest.param(mended_while_it_was_looked_at, id="mended while it was looked at"),
     ],
 )  # fmt: skip
 def test_what_is_honest_goes_in(honest: Callable[[Scene], int], stage: Scene) -> None:

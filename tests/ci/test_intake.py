@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
+import pytest
+
 from tests.ci.conftest import ACCOUNTS, FIRST, World
+from tests.ci.fake import OWNER
 
 
 def test_a_sealed_sheet_goes_in_and_gets_a_receipt(world: World) -> None:
@@ -49,3 +56,68 @@ def test_nothing_of_a_players_own_commit_enters_the_archive(world: World) -> Non
     pull = world.fake.pulls[number]
     assert (pull.state, pull.merged, len(pull.comments)) == ("closed", False, 1)
     assert pull.comments[0].startswith("<!-- courtly accepted ")
+
+
+def courtly(world: World, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs `courtly ci` as a workflow does, in a process of its own."""
+    variables = {
+        "GITHUB_API_URL": world.fake.address, "GITHUB_REPOSITORY": OWNER, "GITHUB_TOKEN": "token",
+        "COURTLY_MASTER": "courtly-master-1-" + "5a" * 32,
+    }  # fmt: skip
+    return subprocess.run(
+        [sys.executable, "-m", "adjudicator", "-C", str(world.root), "ci", *arguments],
+        env=os.environ | variables, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_player_cannot_choose_after_the_deadline_which_sheet_counts(world: World) -> None:
+    """FS-9: a sheet that was refused in time waited, open, until the adjudication found its number right."""
+
+    def sheet(name: str, order: str) -> int:
+        path = f"games/open/{FIRST}/orders/{name}"
+        return world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: f"orders: [{order}]\n".encode()})
+
+    third = sheet("austria.3.yaml", "A Vienna - Trieste")
+    said = courtly(world, "intake", "--pull", str(third))
+    assert "Austria has sent 0 sheets this turn; the next one is called austria.yaml" in said.stdout
+    for name, order in (("austria.yaml", "A Vienna - Galicia"), ("austria.2.yaml", "A Vienna - Tyrolia")):
+        assert "accepted" in courtly(world, "intake", "--pull", str(sheet(name, order))).stdout
+    world.fake.now = world.fake.now.replace(day=22)
+    judged = courtly(world, "adjudicate")
+    assert "open: resolved" in judged.stdout
+    orders = {name for name in world.fake.files() if name.startswith(f"games/open/{FIRST}/orders/")}
+    assert {name.rpartition("/")[2] for name in orders} == {"austria.yaml", "austria.2.yaml"}
+    assert "A Vienna - Tyrolia" in world.fake.read(f"games/open/{FIRST}/turn.yaml").decode()
+    assert "A Vienna - Trieste" not in world.fake.read(f"games/open/{FIRST}/turn.yaml").decode()
+    pull = world.fake.pulls[third]
+    assert (pull.state, len(pull.comments)) == ("closed", 1)
+    assert pull.comments[0].endswith("It is closed, and stays refused. Mend the file and open another pull request.\n")
+
+
+@pytest.mark.slow
+def test_sheets_that_intake_missed_are_taken_in_in_the_order_in_which_they_were_sent(world: World) -> None:
+    """FS-9: whichever sheet came later counts, as it would have if intake had not missed them."""
+    orders = ("A Vienna - Galicia", "A Vienna - Tyrolia", "A Vienna - Trieste")
+    for number, order in enumerate(orders, 1):
+        name = f"austria.{number}.yaml".replace(".1.", ".")
+        files = {f"games/open/{FIRST}/orders/{name}": f"orders: [{order}]\n".encode()}
+        world.fake.open_pull(ACCOUNTS["Austria"], "anna", files)
+        world.fake.now = world.fake.now.replace(hour=12 + number)
+    batch = world.adjudicate("2026-11-22T06:00:00Z")
+    assert [done.what for done in batch.pulls] == ["accepted"] * 3
+    assert "A Vienna - Trieste" in world.fake.read(f"games/open/{FIRST}/turn.yaml").decode()
+
+
+def test_what_is_for_people_too_stays_open(world: World) -> None:
+    """FS-9: a refused pull request is closed; one that changes more than games is somebody's work on the rest."""
+    path = f"games/open/{FIRST}/orders/austria.yaml"
+    number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"", "adjudicator/core/seal.py": b""})
+    assert world.intake(number).what == "refused"
+    pull = world.fake.pulls[number]
+    assert pull.state == "open"
+    assert pull.comments[0].endswith(
+        "It stays open for those who look after the repository. A sheet goes into a pull request of its own.\n"
+    )
+    assert world.intake(number).line == "was refused before, and that holds for this commit"
+    assert (pull.state, len(pull.comments)) == ("open", 1)
