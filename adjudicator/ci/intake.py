@@ -132,6 +132,9 @@ def _checked(
     if not there:
         admit(archive, place, sent)
         if not is_open(archive, place, github.now):
+            # Only now does it matter when it became what it is: before, it is in time whatever happened to it.
+            sent = max([sent, *_became(github, int(pull["number"]))])
+            admit(archive, place, sent)
             _check_turn(github, clone, archive, place, sent)
     entry = github.entry(head, change.path)
     if entry["mode"] != REGULAR or entry["type"] != "blob":
@@ -147,6 +150,19 @@ def _checked(
             return Accepted(place, hashlib.sha256(body).hexdigest(), ()), body, True, sent
         admit(archive, place, sent)
     return examine_file(archive, place, body), body, False, sent
+
+
+OFFERED = frozenset({"ready_for_review", "reopened", "base_ref_changed", "head_ref_force_pushed"})
+"""What makes a pull request one that intake may take in, as GitHub calls it."""
+
+
+def _became(github: GitHub, number: int) -> list[str]:
+    """When a pull request became one that intake may take in, each time, by the server's clock.
+
+    A draft can be made ready, a closed one opened again, and one for another branch pointed at ours, all after the
+    deadline; that its `updated_at` tells of each is written nowhere.
+    """
+    return [write_time(read_time(time)) for name, time in github.events(number) if name in OFFERED]
 
 
 def _check_turn(github: GitHub, clone: Clone, archive: Archive, place: Place, sent: str) -> None:

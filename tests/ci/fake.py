@@ -192,6 +192,16 @@ class FakeGitHub:
             pull.state, pull.updated = state, self.time
             pull.events.append(({"closed": "closed", "open": "reopened"}[state], self.time))
 
+    def make_ready(self, number: int) -> None:
+        """A draft is one no longer; that it was changed is not said, as nothing promises."""
+        self.pulls[number].draft = False
+        self.pulls[number].events.append(("ready_for_review", self.time))
+
+    def point_at(self, number: int, branch: str) -> None:
+        """A pull request is for another branch from here on; that it was changed is not said."""
+        self.pulls[number].base = branch
+        self.pulls[number].events.append(("base_ref_changed", self.time))
+
     def push_to_main(self, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any) -> str:
         """A push by somebody who may, straight onto the branch."""
         commit = self.commit(files, **options)

@@ -610,6 +610,48 @@ def _(scene: Scene) -> str:
     return scene.take(number)
 
 
+# FS-10: the time that counts is when a pull request became one that intake may take in.
+AT_SIX = (
+    "the deadline was 2026-11-22T00:00Z, and by the server's clock it was 2026-11-22T06:00Z; write one for the next"
+)
+
+
+def offered_late(name: str, before: Mapping[str, Any], event: str, act: Callable[[FakeGitHub, int], None]) -> None:
+    """A pull request that was sent in time, in a state in which it is left alone, and offered after the deadline."""
+
+    def play(scene: Scene) -> str:
+        number = scene.offer("Austria", {path("austria.yaml"): SHEET})
+        for key, value in before.items():
+            sets(scene.fake.pulls[number], key, value)
+        assert scene.take(number).startswith("left: ")
+        scene.fake.now = datetime(2026, 11, 22, 6, tzinfo=UTC)
+        act(scene.fake, number)
+        scene.fake.pulls[number].updated = "2026-11-20T12:00:00Z"
+        return scene.take(number)
+
+    CASES.append(
+        Case(
+            name,
+            AT_SIX,
+            play,
+            Instead("adjudicator.ci.intake:_became", "name in OFFERED", f"name in OFFERED - {{{event!r}}}"),
+        )
+    )
+
+
+def pushed_by_force(fake: FakeGitHub, number: int) -> None:
+    fake.force_push(number, {path("austria.yaml"): SHEET + b"#"})
+    fake.pulls[number].draft = False
+
+
+offered_late("a draft made ready after the deadline", {"draft": True}, "ready_for_review", FakeGitHub.make_ready)
+offered_late("pointed at our branch after the deadline", {"base": "gh-pages"}, "base_ref_changed",
+             lambda fake, number: fake.point_at(number, "main"))  # fmt: skip
+offered_late("opened again after the deadline", {"state": "closed"}, "reopened",
+             lambda fake, number: fake.set_state(fake.pulls[number], "open"))  # fmt: skip
+offered_late("pushed to by force after the deadline", {"draft": True}, "head_ref_force_pushed", pushed_by_force)
+
+
 @case("a second sheet while others are waited for", "the deadline was 2026-11-21T12:00Z, and by the server's clock")
 def _(scene: Scene) -> str:
     scene.plays("slow", sealed=False, seed="s", schedule={"turn": "1d12h", "grace": "1d"})

@@ -121,3 +121,26 @@ def test_what_is_for_people_too_stays_open(world: World) -> None:
     )
     assert world.intake(number).line == "was refused before, and that holds for this commit"
     assert (pull.state, len(pull.comments)) == ("open", 1)
+
+
+@pytest.mark.slow
+def test_a_draft_of_before_the_deadline_made_ready_after_it_is_late(world: World) -> None:
+    """FS-10: it was taken in wherever GitHub left the time of its last change alone."""
+    path = f"games/open/{FIRST}/orders/austria.yaml"
+    numbers = [world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"orders: []\n"}) for _ in range(2)]
+    world.fake.pulls[numbers[0]].draft, world.fake.pulls[numbers[1]].base = True, "gh-pages"
+    world.fake.now = world.fake.now.replace(day=22, minute=1)
+    world.fake.make_ready(numbers[0])
+    world.fake.point_at(numbers[1], "main")
+    assert "open: resolved" in courtly(world, "adjudicate").stdout
+    assert path not in world.fake.files()
+    for number in numbers:
+        assert "the deadline was 2026-11-22T00:00Z" in world.fake.pulls[number].comments[0]
+        assert "by the server's clock it was 2026-11-22T12:01Z" in world.fake.pulls[number].comments[0]
+
+
+def test_the_events_are_asked_for_only_past_the_deadline(world: World) -> None:
+    """FS-10: before it a sheet is in time whatever happened to its pull request, and a call is saved."""
+    number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {f"games/open/{FIRST}/orders/austria.yaml": b""})
+    assert world.intake(number).what == "accepted"
+    assert [call for call in world.fake.calls if "/events" in call or "/commits?" in call] == []
