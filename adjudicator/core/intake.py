@@ -225,12 +225,13 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
     if place.file is None:
         text = read(body, place.path)
         rulings = load_rulings(turn.game, text)
-        given = rulings_of(archive, turn)
-        if rulings[: len(given)] != given:
-            raise problem(
-                place.path, "a ruling that was given is changed or missing", "keep it, and add another below it"
-            )
         now = load_turn(archive, turn.game, turn.name).data
+        if rulings[: len(now.rulings)] != now.rulings:
+            # One that still waits can be taken back: where parts are hidden nobody could see that it cannot be applied,
+            # and the game stands still until it is gone.
+            raise problem(
+                place.path, "a ruling that was applied is changed or missing", "keep it, and add another below it"
+            )
         if turn.game.ruleset.secrecy is None:
             ruled(turn.game, now, rulings[len(now.rulings) :], text)
         else:

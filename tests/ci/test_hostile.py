@@ -1125,7 +1125,7 @@ def counted_before(scene: Scene) -> Mapping[str, str]:
 # Rulings
 
 HOSTS = "rulings come from the account of the game's host; ask the host"
-GIVEN = "a ruling that was given is changed or missing; keep it, and add another below it"
+GIVEN = "a ruling that was applied is changed or missing; keep it, and add another below it"
 simple("a ruling by a player", HOSTS, "Austria", {RULING: REPLACED})
 simple("a ruling by a stranger of the host's name", HOSTS, STRANGER, {RULING: REPLACED}, "Hanna")
 simple("a ruling that decides two things", "a ruling decides one thing; give one of: extend, pause",
@@ -1152,9 +1152,11 @@ def _(scene: Scene) -> str:
     return scene.tries(HOST, {RULING: REPLACED.replace(b"200", b"201")})
 
 
-@case("a ruling that was given, left out", GIVEN)
+@case("a ruling that was applied, left out", GIVEN)
 def _(scene: Scene) -> str:
     scene.pushes({RULING: REPLACED})
+    scene.judge("2026-11-20T13:00:00Z")
+    scene.was_judged = False
     return scene.tries(HOST, {RULING: b"rulings: []\n"})
 
 
@@ -1735,6 +1737,12 @@ def mended_while_it_was_looked_at(scene: Scene) -> int:
     return number
 
 
+def instead_of_one_that_waits(scene: Scene) -> int:
+    """A ruling by the host taken back before it was applied."""
+    scene.pushes({RULING: b"rulings:\n  - reason: a slip\n    correct: {year: 1902}\n"})
+    return scene.offer(HOST, {RULING: b"rulings: []\n"})
+
+
 def below_one_that_waits(scene: Scene) -> int:
     """A ruling by the host below another, which corrects something and is not applied yet."""
     first = b"rulings:\n  - reason: a slip\n    correct: {year: 1902}\n"
@@ -1753,6 +1761,7 @@ def below_one_that_waits(scene: Scene) -> int:
         pytest.param(one_of("Austria", {path("austria.yaml"): b"orders: [Attack!]\n"}), id="no orders of this game"),
         pytest.param(one_of(HOST, {RULING: REPLACED}), id="a ruling by the host"),
         pytest.param(below_one_that_waits, id="a ruling below one that waits"),
+        pytest.param(instead_of_one_that_waits, id="a ruling that waits, taken back"),
         pytest.param(of_two_commits, id="in two commits"),
         pytest.param(in_the_last_second, id="in the last second"),
         pytest.param(mended_while_it_was_looked_at, id="mended while it was looked at"),
