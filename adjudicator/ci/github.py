@@ -27,6 +27,8 @@ HASH = re.compile(r"[0-9a-f]{40}", re.ASCII)
 VERSION = "2022-11-28"
 PAGES = 30
 """Pages of a hundred that are read of any list."""
+OPEN_PAGES = 100
+"""Pages that are read of the list of open pull requests."""
 
 
 class Trouble(Problems):
@@ -110,8 +112,8 @@ class GitHub:
             raise trouble(f"GitHub answers {status} for {path.partition('?')[0]}", "see the job's permissions")
         return data
 
-    def _list(self, path: str) -> Iterator[Any]:
-        for page in range(1, PAGES + 1):
+    def _list(self, path: str, pages: int = PAGES) -> Iterator[Any]:
+        for page in range(1, pages + 1):
             found = self._read(f"{path}{'&' if '?' in path else '?'}per_page=100&page={page}")
             yield from found
             if len(found) < 100:
@@ -132,13 +134,17 @@ class GitHub:
         return self._read(f"/pulls/{number}")
 
     def open_pulls(self, since: datetime) -> list[tuple[int, int]]:
-        """Number and account of the pull requests that are open and changed since a time, oldest first."""
-        found = self._list("/pulls?state=open&sort=created&direction=asc")
-        return [
-            (int(one["number"]), int((one.get("user") or {}).get("id") or 0))
-            for one in found
-            if read_time(str(one["updated_at"])) >= since
-        ]
+        """Number and account of the pull requests that are open and changed since a time, the latest first.
+
+        A call for each hundred of them, up to ten thousand: a flood hides those that lay still for longest.
+        """
+        pulls: dict[int, int] = {}
+        for one in self._list("/pulls?state=open&sort=updated&direction=desc", pages=OPEN_PAGES):
+            if read_time(str(one["updated_at"])) < since:
+                break
+            # One that changes meanwhile moves up, and others come twice.
+            pulls.setdefault(int(one["number"]), int((one.get("user") or {}).get("id") or 0))
+        return list(pulls.items())
 
     def changes(self, number: int) -> tuple[Change, ...]:
         """The first hundred files that a pull request changes: one is right, and more are as wrong as three thousand."""

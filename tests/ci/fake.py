@@ -268,7 +268,10 @@ def _pull(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tupl
 
 
 def _pulls(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
-    found = [fake.show(p) for p in fake.pulls.values() if p.state == query.get("state", "open")]
+    pulls = [pull for pull in fake.pulls.values() if pull.state == query.get("state", "open")]
+    key = {"updated": lambda pull: (pull.updated, pull.number)}.get(query.get("sort", ""), lambda pull: pull.number)
+    pulls.sort(key=key, reverse=query.get("direction", "desc") == "desc")
+    found = [fake.show(pull) for pull in pulls]
     size, page = int(query.get("per_page", 30)), int(query.get("page", 1))
     return 200, found[(page - 1) * size : page * size]
 

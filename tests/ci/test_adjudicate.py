@@ -317,3 +317,30 @@ def test_a_ruling_that_stops_a_hidden_game_can_be_taken_back(worlds: Callable[..
     assert [step.what for step in world.adjudicate("2026-11-20T16:00:00Z").steps] == ["ruled"]
     later = world.adjudicate("2026-11-24T00:00:00Z")
     assert ([step.what for step in later.steps], later.problems) == (["resolved", "opened"], [])
+
+
+@pytest.mark.slow
+def test_all_of_an_accounts_sheets_that_came_in_time_are_caught_up(worlds: Callable[..., World]) -> None:
+    """FS-24: of a player in eight games only the six latest pull requests were looked at after an outage."""
+    world = worlds({f"game-{number}": game_data(sealed=False, seed="s") for number in range(8)})
+    places = {f"games/game-{number}/{FIRST}/orders/italy.yaml" for number in range(8)}
+    for place in sorted(places):
+        world.fake.open_pull(ACCOUNTS["Italy"], "italy", {place: b"orders: [A Venice H]\n"})
+    for _ in range(120):  # a stranger's flood, newer than all of them
+        world.fake.open_pull(999, "nobody", {"games/game-0/x.yaml": b""})
+    before = len(world.fake.calls)
+    batch = world.adjudicate(LATE)
+    assert [done.what for done in batch.pulls] == ["accepted"] * 8
+    assert places <= set(world.fake.files())
+    assert len(world.fake.calls) - before < 8 * 16 + 4
+
+
+def test_pull_requests_are_listed_from_the_latest_on_until_they_are_old(world: World) -> None:
+    """FS-22: the oldest came first, three thousand of them, and hid the newest."""
+    old = world.fake.open_pull(1, "old", {"a": b""})
+    world.fake.pulls[old].updated = "2026-01-01T00:00:00Z"
+    numbers = [world.fake.open_pull(1, "new", {"a": b""}) for _ in range(3)]
+    world.fake.now = world.fake.now.replace(hour=13)
+    world.fake.force_push(numbers[0], {"b": b""})
+    since = world.fake.now.replace(day=1)
+    assert world.github.open_pulls(since) == [(number, 1) for number in (numbers[0], numbers[2], numbers[1])]

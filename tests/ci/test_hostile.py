@@ -1562,7 +1562,7 @@ def _(scene: Scene) -> str:
 
 @case(
     "a flood of strangers' pull requests", "few calls",
-    Instead("adjudicator.ci.adjudicate:adjudicate", "account not in players", "False")
+    Instead("adjudicator.ci.adjudicate:caught_up", "if account in players", "")
 )  # fmt: skip
 def _(scene: Scene) -> str:
     for _ in range(20):
@@ -1617,16 +1617,35 @@ def _(scene: Scene) -> str:
     return "caught up" if [done.what for done in batch.pulls] == ["accepted"] else "overlooked"
 
 
-@case(
-    "a flood of a player's own pull requests", "few calls",
-    Instead("adjudicator.ci.adjudicate:adjudicate", "[-MOST_PULLS:]", ""),
-)  # fmt: skip
-def _(scene: Scene) -> str:
+# FS-22: a player's flood costs the player, and has an end.
+
+
+def flooded(scene: Scene) -> Batch:
+    """The adjudication after forty pull requests of England's and one of Austria's, which may make a hundred calls."""
     for _ in range(40):
         scene.offer("England", {path("austria.yaml"): SHEET})
+    scene.offer("Austria", {path("austria.yaml"): SHEET})
+    with mock.patch("adjudicator.ci.adjudicate.MOST_CALLS", 100):
+        return scene.judge()
+
+
+@case(
+    "a flood of a player's own pull requests", "few calls; pull requests were not looked at again: too few calls to",
+    Instead("adjudicator.ci.adjudicate:caught_up", "github.calls > most or", ""),
+)  # fmt: skip
+def _(scene: Scene) -> str:
     before = len(scene.fake.calls)
-    assert scene.judge().problems == []
-    return "few calls" if len(scene.fake.calls) - before < 50 else "many calls"
+    (fault,) = flooded(scene).problems
+    few = len(scene.fake.calls) - before < 150
+    return f"{'few' if few else 'many'} calls; {fault.what.partition(' ')[2]} GitHub"
+
+
+@case(
+    "a sheet behind a flood of another player's", "caught up",
+    Instead("adjudicator.ci.adjudicate:in_rounds", "rounds[counts[account]]", "rounds[0]"),
+)  # fmt: skip
+def _(scene: Scene) -> str:
+    return "caught up" if "accepted" in [done.what for done in flooded(scene).pulls] else "overlooked"
 
 
 # The table is tried -----------------------------------------------------------------------------------------------
