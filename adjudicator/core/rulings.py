@@ -1,7 +1,8 @@
 """The host's rulings: `ruling.yaml` in a turn's folder, applied in order, kept in `turn.yaml` with their reasons.
 
-A ruling is never taken back or changed: what was applied stands, and another ruling can follow it. Everybody can read
-them, and `courtly verify` applies them again.
+A ruling that was applied is never taken back or changed: it stands, and another can follow it. One that still waits for
+the next run can be taken back; so one that cannot be applied does not stop its game for good. Everybody can read them,
+and `courtly verify` applies them again.
 """
 
 from __future__ import annotations

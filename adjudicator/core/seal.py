@@ -49,6 +49,10 @@ MOST_INSIDE = 11 * 1024
 NEWS_WIDTH = 6144
 """Format 2: the least length of private news, and of what is sealed of a whole turn; longer ones double."""
 MOST_RECIPIENTS = 16
+MOST_STANZAS = MOST_RECIPIENTS + 1
+"""Entries that the header of an age file may have: one for each key, and one for nobody, which some tools add."""
+HEADER = 4096
+"""Bytes that the header may have. Reading it costs far more than its length when nobody bounds either."""
 MASTER = re.compile(r"courtly-master-1-([0-9a-f]{64})", re.ASCII)
 VARIABLE, FILE_VARIABLE = "COURTLY_MASTER", "COURTLY_MASTER_FILE"
 
@@ -245,13 +249,21 @@ def decrypted(source: bytes, identities: Iterable[str], path: str) -> bytes:
     """The text of an age file; raises `Problems` if it is none, was changed, or none of the identities opens it."""
     import pyrage
 
-    keys = [_identity(text, path) for text in identities]
+    texts = tuple(identities)
+    keys = [_identity(text, path) for text in texts]
     examined(source, path)
-    try:
-        return bytes(pyrage.decrypt(source, keys))
-    except pyrage.DecryptError:
-        right = "seal it again with the key in this turn's turn.yaml"
-        raise problem(path, "this cannot be opened: it was sealed to another key, or is damaged", right) from None
+    mark = hashlib.sha256("\n".join(texts).encode() + b"\0" + source).digest()
+    if mark not in SHUT:
+        try:
+            return bytes(pyrage.decrypt(source, keys))
+        except pyrage.DecryptError:
+            SHUT.add(mark)
+    right = "seal it again with the key in this turn's turn.yaml"
+    raise problem(path, "this cannot be opened: it was sealed to another key, or is damaged", right)
+
+
+SHUT: set[bytes] = set()
+"""What these keys did not open in this process, by digest: a batch that runs again does not try the same files again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,19 +298,25 @@ def examined(source: bytes, path: str) -> Shape:
     if not body.startswith(BINARY):
         raise fail("this is not an age file")
     kinds: list[str] = []
+    stanzas = 0
     at = len(BINARY)
     while True:
         end = body.find(b"\n", at)
-        line = body[at : end if end >= 0 else at]
-        if end < 0 or len(line) > 4096:
+        if (end if end >= 0 else len(body)) >= HEADER:
+            raise fail(f"the header is longer than {HEADER} bytes")
+        if end < 0:
             raise fail("the sealed text is cut off")
+        line = body[at:end]
         at = end + 1
         if line.startswith(b"-> "):
             words = line[3:].decode("ascii", "replace").split(" ")
+            stanzas += 1
             if not words[0].endswith("-grease"):  # by the format, for nobody: it is there to be passed over
                 kinds.append(words[0])
             if len(kinds) > MOST_RECIPIENTS:
                 raise fail(f"it is sealed to more than {MOST_RECIPIENTS} keys")
+            if stanzas > MOST_STANZAS:
+                raise fail(f"the header has more than {MOST_STANZAS} entries")
         elif line.startswith(b"--- "):
             break
     sealed = len(body) - at - NONCE

@@ -122,6 +122,10 @@ def seal_sheet(
     body = seal.encrypted(inside, keys, armored=not binary)
     if len(body) > MOST_BYTES:
         raise problem(shown, f"sealed, the sheet has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
+    try:
+        seal.examined(body, shown)
+    except Problems:  # long keys, such as RSA's, fill the header before there are too many of them
+        raise problem("--for", "these keys are too long together", "name fewer readers, or age keys") from None
     place = here.folder / "orders" / sheet_name(whose, number, sealed=True)
     return Sealed(whose, here.name, number, envelope, body, place, remarks)
 

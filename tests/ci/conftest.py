@@ -19,6 +19,9 @@ from adjudicator.core.enter import new_charter, new_game
 from adjudicator.core.seal import Envelope, Masters, encrypted, envelope_text, read_masters
 from adjudicator.core.turn import Turn, load_game, load_turn, sheet_width
 from tests.ci.fake import OWNER, FakeGitHub, git
+from tests.core.conftest import with_hazard
+
+__all__ = ["with_hazard"]  # a fixture that is used here too
 
 SEATS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 ACCOUNTS = {seat: 101 + number for number, seat in enumerate(SEATS)}

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pyrage
 import pytest
@@ -234,6 +235,40 @@ def test_a_sealed_sheet_that_is_cut_off_or_goes_on_stays_closed(armored: bool) -
     assert opened(body + body) in wrong
     assert opened(body[:300] + body[301:]) in wrong
     assert opened(b"") == NO_AGE
+
+
+@pytest.mark.parametrize(
+    "more",
+    [b"\n-> -grease" * 1300, b"\n-> x-grease\n" * 600, b"\n-> x-grease" + b" AAAA" * 800],
+    ids=["without bodies", "with bodies", "a long one"],
+)
+def test_a_header_is_bounded_whatever_its_entries_are_for(more: bytes) -> None:
+    """FS-11: entries for nobody were not counted, and the library took 1.6 to 2.2 s to refuse 1,300 of them."""
+    identity = new_identity()
+    body = encrypted(padded(b"orders: []"), [recipient_of(identity)])
+    assert examined(body, "sheet").recipients == ("X25519",)
+    with_more = body.replace(b"\n--- ", more + b"\n--- ")
+    with (
+        mock.patch("pyrage.decrypt", side_effect=AssertionError("it was tried")),
+        pytest.raises(Problems, match=r"the header has more than 17 entries|the header is longer than 4096 bytes"),
+    ):
+        decrypted(with_more, [identity], "sheet")
+
+
+def test_what_did_not_open_is_not_tried_again() -> None:
+    """FS-11: a batch that others' pushes make run anew does not pay again for files that no key opens."""
+    identity, other = new_identity(), new_identity()
+    body = encrypted(padded(b"orders: []"), [recipient_of(identity)])
+    with mock.patch("pyrage.decrypt", side_effect=pyrage.decrypt) as tried:
+        said = []
+        for _ in range(3):
+            with pytest.raises(Problems) as error:
+                decrypted(body, [other], "sheet")
+            said.append(str(error.value))
+        assert (tried.call_count, len(set(said))) == (1, 1)
+        assert decrypted(body, [identity], "sheet") == padded(b"orders: []")
+        assert decrypted(body, [identity, other], "sheet") == padded(b"orders: []")
+    assert tried.call_count == 3
 
 
 def test_parts_of_two_sheets_sealed_to_the_same_key_make_no_third() -> None:
@@ -747,6 +782,16 @@ def test_seal_makes_no_file_that_is_refused_for_its_many_keys(game: Play, sheet:
     else:
         assert (done.exit_code, done.stderr) == (1, "error: --for: 16 keys; at most 15 beside the turn's own\n")
         assert not place(game).exists()
+
+
+def test_seal_makes_no_file_that_is_refused_for_its_long_keys(game: Play, sheet: Path, ssh: dict[str, Path]) -> None:
+    """FS-11: the header has 4 KiB, which a dozen RSA keys fill."""
+    options = [word for _ in range(12) for word in ("--for", public(ssh["rsa"]))]
+    done = courtly(game.root, "seal", str(sheet), "--game", "game", *options)
+    assert (done.exit_code, done.stderr) == (
+        1, "error: --for: these keys are too long together; name fewer readers, or age keys\n",
+    )  # fmt: skip
+    assert not place(game).exists()
 
 
 def test_seal_makes_no_file_that_is_refused_for_its_size(game: Play, tmp_path: Path) -> None:
