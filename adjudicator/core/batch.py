@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from adjudicator.core.archive import Archive, display, write_file, write_folder
 from adjudicator.core.codec import decode
+from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameKind, seat_file
 from adjudicator.core.problems import Problems, contained, placed, problem
 from adjudicator.core.proof import difference, unfounded
@@ -147,6 +148,8 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
         yield Step(slug, "opened", data.turn, data.phase)
         names = [data.turn]
         now = False  # the turn that `now` speaks of was open before this run, with time to send sheets
+    if edited := edited_settings(archive, game):
+        raise Problems(edited)
     alone = 0
     while True:
         turn = load_turn(archive, game, names[-1])

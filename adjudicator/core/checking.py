@@ -13,6 +13,7 @@ from typing import Any
 
 from adjudicator.core.archive import UNFINISHED, Archive, display, read_file
 from adjudicator.core.codec import schema
+from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameData, GameKind
 from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.proof import Checked, unfounded, verify_game
@@ -117,7 +118,8 @@ def check_archive(archive: Archive) -> list[Problem]:
                 if game.data.kind is GameKind.RECORD:
                     continue
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
-                if game.ruleset.secrecy is None or has_keys(game, turn.data):
+                found.extend(edited := edited_settings(archive, game))
+                if not edited and (game.ruleset.secrecy is None or has_keys(game, turn.data)):
                     found.extend(unfounded(archive, turn, before.name if before else None))
                     if turn.data.status == "open":
                         ruled_anew(archive, turn, load_all(archive, turn))

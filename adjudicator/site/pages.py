@@ -247,7 +247,8 @@ def _people(story: Story, seat: str) -> str:
 def _house_rules(story: Story, root: str) -> Markup:
     """The settings in which a game differs from what is usual here."""
     game = story.game
-    chosen, usual = encode(game.settings), encode(game.ruleset.types.settings())
+    # Those of the position: a ruling may have changed what game.yaml says.
+    chosen, usual = encode(story.last.data.position.settings), encode(game.ruleset.types.settings())
     own = [(key, str(value)) for key, value in chosen.items() if usual.get(key) != value]
     host = link("What the settings mean", f"{root}host.html#house-rules")
     body = listed(f"{key}: {value}" for key, value in own) if own else tag("p", "The usual rules, without exception.")
