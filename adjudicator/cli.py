@@ -276,8 +276,9 @@ def pair(text: str, option: str) -> tuple[str, str]:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Your key's file: check by what your seat sees.",
 )
+@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
 @clean_errors
-def check(files: tuple[str, ...], identity: Path | None) -> None:
+def check(files: tuple[str, ...], identity: Path | None, at: str | None) -> None:
     """Say what is wrong with sheets and games, with line and column, before the deadline.
 
     FILES are sheets (games/GAME/TURN/orders/SEAT.yaml); without any, every game in the archive and every sheet of its
@@ -288,7 +289,10 @@ def check(files: tuple[str, ...], identity: Path | None) -> None:
     Example:
       courtly check games/summer-2026/001-spring-1901-movement/orders/austria.yaml
     """
+    from datetime import UTC, datetime
+
     from adjudicator.core.checking import check_archive, check_file
+    from adjudicator.core.schedule import read_time, write_time
 
     if identity is not None and not files:
         raise click.UsageError("name your sheet with -i")
@@ -301,7 +305,10 @@ def check(files: tuple[str, ...], identity: Path | None) -> None:
         return seat_view(place, turn, seat, identity)
 
     told = seen if identity is not None else None
-    problems = [p for file in files for p in check_file(place, Path(file), told)] if files else check_archive(place)
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    problems = (
+        [p for file in files for p in check_file(place, Path(file), told)] if files else check_archive(place, when)
+    )
     errors = sum(one.level == "error" for one in problems)
     show(problems)
     if as_json() and not problems:
@@ -336,11 +343,13 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     from adjudicator.core.batch import run_game
     from adjudicator.core.problems import Problems
     from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.core.voids import void_of_nothing
 
     place = archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
     steps = []
     faults: list[Problem] = []
+    remarks: list[Problem] = []
     with place.writing():
         known = place.slugs()
         for game in games:
@@ -353,6 +362,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
                 for step in run_game(place, game, at=when, now=now):
                     steps.append(step)
                     say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
+                    remarks.extend(void_of_nothing(place, step.game, step.turn) if step.what == "resolved" else ())
             except Problems as error:
                 faults.extend(error.problems)
             except OSError as error:
@@ -361,6 +371,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
                     break  # the next game would fare no better
     if not steps and not faults:
         say("Nothing is due.", steps=0)
+    show(remarks)
     if faults:
         show(faults)
         raise click.exceptions.Exit(1)
@@ -935,6 +946,7 @@ def ci_adjudicate(at: str | None) -> None:
     from adjudicator.ci.adjudicate import adjudicate, announce, announcements
     from adjudicator.core.problems import Problems
     from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.core.voids import void_of_nothing
 
     github, clone, place = connected()
     try:
@@ -950,6 +962,12 @@ def ci_adjudicate(at: str | None) -> None:
                 github.dispatch("pages.yml", clone.branch)
             except Problems as error:
                 faults.extend(error.problems)
+        show(
+            one
+            for step in batch.steps
+            if step.what == "resolved"
+            for one in void_of_nothing(place, step.game, step.turn)
+        )
         if batch.pushed and (webhook := os.environ.get("COURTLY_DISCORD")):
             try:
                 announce(webhook, list(announcements(place, batch)))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from adjudicator.core.archive import Archive, display, write_file, write_folder
 from adjudicator.core.codec import decode
+from adjudicator.core.coming import coming_faults
 from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameKind, seat_file
 from adjudicator.core.problems import Problems, contained, placed, problem
@@ -39,6 +40,7 @@ from adjudicator.core.turn import (
     opened,
     resolved,
     ruled_anew,
+    ruling_text,
     secret_file,
     shown,
     turn_text,
@@ -176,6 +178,8 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
                 continue
             yield from _end(archive, game, data, found.position)
             return
+        if faults := coming_faults(archive, turn, whole, ruling_text(archive, turn)):
+            raise Problems(faults)
         whole, new = ruled_anew(archive, turn, whole)
         if new:
             _check_founded(archive, turn, names)

@@ -208,6 +208,8 @@ class Desk(Generic[P]):
     lines: Callable[[P], Lines] | None
     """Public view -> the forms of orders in this turn and what may stand in their blanks. In a game with hidden information
     the desk reads lines by these, because nobody in public knows what is legal."""
+    canonical: Callable[[P, str], str] | None
+    """Public view and a line -> the line as a verdict writes it, and what is no order as it is. None where every line is as it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -660,7 +660,7 @@ def resolved(
         ended = Ending(how=end.how, winners=end.winners, when=data.phase, rule="")
         found: Resolution[Any, Any] = Resolution(data.position, (), (), ended)
     else:
-        sheets = without_void(given.sheets, data.rulings)
+        sheets = without_void(game, data.position, given.sheets, data.rulings)
         found = game.ruleset.rules.resolve(data.position, dict(sorted(sheets.items())), rolled)
     done = replace(
         data,
