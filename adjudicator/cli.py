@@ -580,6 +580,7 @@ def keygen(master: bool, output: Path | None) -> None:
 )
 @click.option("--binary", is_flag=True, help="Write age's binary form (default: text, which can be pasted).")
 @click.option("--envelope", is_flag=True, help="Print what would be sealed, for the `age` command to seal.")
+@click.option("--anyway", is_flag=True, help="Seal it though `courtly check` finds errors in it.")
 @clean_errors
 def seal(
     sheet: Path,
@@ -590,26 +591,41 @@ def seal(
     output: Path | None,
     binary: bool,
     envelope: bool,
+    anyway: bool,
 ) -> None:
     """Seal a sheet to the turn's key, so that nobody reads it before the deadline.
+
+    An open sheet that lies where sheets are sent from is moved to open-sheets/, which git leaves alone. A sheet with errors
+    is not sealed.
 
     \b
     Example:
       courtly seal austria.yaml --game summer-2026 --for age1...
       courtly seal austria.yaml --game summer-2026 --envelope | age -r age1... -o austria.yaml.age
     """
+    from adjudicator.core.problems import Problem, Problems
     from adjudicator.core.sealing import seal_sheet
 
-    made = seal_sheet(archive(), sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
+    place = archive()
+    made = seal_sheet(place, sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
+    if not anyway and any(one.level == "error" for one in made.remarks):
+        right = "mend it, or seal it as it is with --anyway"
+        raise Problems([*made.remarks, Problem(str(sheet), 0, 0, "it has errors and was not sealed", right)])
     if envelope:
+        show(made.remarks)
+        if made.lies is not None:
+            what = "the open sheet lies where `git add` would publish it"
+            show([Problem(str(sheet), 0, 0, what, "move it away before you send the sealed one", "warning")])
         click.echo(made.envelope, nl=False)
         return
     show(made.remarks)
     target = output or made.place
     made.write(target)
+    away = made.put_away(place)
+    moved = f" The open one is now {away}, where git leaves it alone." if away else ""
     say(
-        f"{target}: sealed for {made.seat}, {made.turn}. SHA-256 {made.digest}. Send this file and not the open one.",
-        path=str(target), digest=made.digest, sequence=made.number,
+        f"{target}: sealed for {made.seat}, {made.turn}. SHA-256 {made.digest}. Send this file and not the open one.{moved}",
+        path=str(target), digest=made.digest, sequence=made.number, **({"open": str(away)} if away else {}),
     )  # fmt: skip
 
 
