@@ -282,8 +282,9 @@ def pair(text: str, option: str) -> tuple[str, str]:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Your key's file: check by what your seat sees.",
 )
+@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
 @clean_errors
-def check(files: tuple[str, ...], identity: Path | None) -> None:
+def check(files: tuple[str, ...], identity: Path | None, at: str | None) -> None:
     """Say what is wrong with sheets and games, with line and column, before the deadline.
 
     FILES are sheets (games/GAME/TURN/orders/SEAT.yaml); without any, every game in the archive and every sheet of its
@@ -294,7 +295,10 @@ def check(files: tuple[str, ...], identity: Path | None) -> None:
     Example:
       courtly check games/summer-2026/001-spring-1901-movement/orders/austria.yaml
     """
+    from datetime import UTC, datetime
+
     from adjudicator.core.checking import check_archive, check_file
+    from adjudicator.core.schedule import read_time, write_time
 
     if identity is not None and not files:
         raise click.UsageError("name your sheet with -i")
@@ -307,7 +311,10 @@ def check(files: tuple[str, ...], identity: Path | None) -> None:
         return seat_view(place, turn, seat, identity)
 
     told = seen if identity is not None else None
-    problems = [p for file in files for p in check_file(place, Path(file), told)] if files else check_archive(place)
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    problems = (
+        [p for file in files for p in check_file(place, Path(file), told)] if files else check_archive(place, when)
+    )
     errors = sum(one.level == "error" for one in problems)
     show(problems)
     if as_json() and not problems:
@@ -342,11 +349,13 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     from adjudicator.core.batch import run_game
     from adjudicator.core.problems import Problems
     from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.core.voids import void_of_nothing
 
     place = archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
     steps = []
     faults: list[Problem] = []
+    remarks: list[Problem] = []
     with place.writing():
         known = place.slugs()
         for game in games:
@@ -359,6 +368,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
                 for step in run_game(place, game, at=when, now=now):
                     steps.append(step)
                     say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
+                    remarks.extend(void_of_nothing(place, step.game, step.turn) if step.what == "resolved" else ())
             except Problems as error:
                 faults.extend(error.problems)
             except OSError as error:
@@ -367,6 +377,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
                     break  # the next game would fare no better
     if not steps and not faults:
         say("Nothing is due.", steps=0)
+    show(remarks)
     if faults:
         show(faults)
         raise click.exceptions.Exit(1)
@@ -584,6 +595,7 @@ def keygen(master: bool, output: Path | None) -> None:
 )
 @click.option("--binary", is_flag=True, help="Write age's binary form (default: text, which can be pasted).")
 @click.option("--envelope", is_flag=True, help="Print what would be sealed, for the `age` command to seal.")
+@click.option("--anyway", is_flag=True, help="Seal it though `courtly check` finds errors in it.")
 @clean_errors
 def seal(
     sheet: Path,
@@ -594,26 +606,41 @@ def seal(
     output: Path | None,
     binary: bool,
     envelope: bool,
+    anyway: bool,
 ) -> None:
     """Seal a sheet to the turn's key, so that nobody reads it before the deadline.
+
+    An open sheet that lies where sheets are sent from is moved to open-sheets/, which git leaves alone. A sheet with errors
+    is not sealed.
 
     \b
     Example:
       courtly seal austria.yaml --game summer-2026 --for age1...
       courtly seal austria.yaml --game summer-2026 --envelope | age -r age1... -o austria.yaml.age
     """
+    from adjudicator.core.problems import Problem, Problems
     from adjudicator.core.sealing import seal_sheet
 
-    made = seal_sheet(archive(), sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
+    place = archive()
+    made = seal_sheet(place, sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
+    if not anyway and any(one.level == "error" for one in made.remarks):
+        right = "mend it, or seal it as it is with --anyway"
+        raise Problems([*made.remarks, Problem(str(sheet), 0, 0, "it has errors and was not sealed", right)])
     if envelope:
+        show(made.remarks)
+        if made.lies is not None:
+            what = "the open sheet lies where `git add` would publish it"
+            show([Problem(str(sheet), 0, 0, what, "move it away before you send the sealed one", "warning")])
         click.echo(made.envelope, nl=False)
         return
     show(made.remarks)
     target = output or made.place
     made.write(target)
+    away = made.put_away(place)
+    moved = f" The open one is now {away}, where git leaves it alone." if away else ""
     say(
-        f"{target}: sealed for {made.seat}, {made.turn}. SHA-256 {made.digest}. Send this file and not the open one.",
-        path=str(target), digest=made.digest, sequence=made.number,
+        f"{target}: sealed for {made.seat}, {made.turn}. SHA-256 {made.digest}. Send this file and not the open one.{moved}",
+        path=str(target), digest=made.digest, sequence=made.number, **({"open": str(away)} if away else {}),
     )  # fmt: skip
 
 
@@ -954,6 +981,7 @@ def ci_adjudicate(at: str | None) -> None:
     from adjudicator.ci.adjudicate import adjudicate, announce, announcements
     from adjudicator.core.problems import Problems
     from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.core.voids import void_of_nothing
 
     github, clone, place = connected()
     try:
@@ -969,6 +997,12 @@ def ci_adjudicate(at: str | None) -> None:
                 github.dispatch("pages.yml", clone.branch)
             except Problems as error:
                 faults.extend(error.problems)
+        show(
+            one
+            for step in batch.steps
+            if step.what == "resolved"
+            for one in void_of_nothing(place, step.game, step.turn)
+        )
         if batch.pushed and (webhook := os.environ.get("COURTLY_DISCORD")):
             try:
                 announce(webhook, list(announcements(place, batch)))

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 
 from adjudicator.core.archive import Archive, display, write_file, write_folder
 from adjudicator.core.codec import decode
+from adjudicator.core.coming import coming_faults
+from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameKind, seat_file
 from adjudicator.core.guard import strange_keys
 from adjudicator.core.problems import Problems, contained, placed, problem
@@ -40,6 +42,7 @@ from adjudicator.core.turn import (
     opened,
     resolved,
     ruled_anew,
+    ruling_text,
     secret_file,
     shown,
     turn_text,
@@ -150,6 +153,8 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
         yield Step(slug, "opened", data.turn, data.phase)
         names = [data.turn]
         now = False  # the turn that `now` speaks of was open before this run, with time to send sheets
+    if edited := edited_settings(archive, game):
+        raise Problems(edited)
     alone = 0
     while True:
         turn = load_turn(archive, game, names[-1])
@@ -178,6 +183,8 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
                 continue
             yield from _end(archive, game, data, found.position)
             return
+        if faults := coming_faults(archive, turn, whole, ruling_text(archive, turn)):
+            raise Problems(faults)
         whole, new = ruled_anew(archive, turn, whole)
         if new:
             _check_founded(archive, turn, names)

@@ -13,11 +13,14 @@ from typing import Any
 
 from adjudicator.core.archive import UNFINISHED, Archive, display, read_file
 from adjudicator.core.codec import schema
+from adjudicator.core.coming import coming_faults
+from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameData, GameKind
 from adjudicator.core.guard import strange_keys
 from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.proof import Checked, unfounded, verify_game
 from adjudicator.core.ruleset import MORE, find, folders, slugs
+from adjudicator.core.rulings import load_rulings
 from adjudicator.core.seal import examined
 from adjudicator.core.turn import (
     Turn,
@@ -33,7 +36,6 @@ from adjudicator.core.turn import (
     read_name,
     ruled_anew,
     ruling_text,
-    rulings_of,
     sheet_files,
     sheet_width,
 )
@@ -102,8 +104,26 @@ def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
     return ()
 
 
-def check_archive(archive: Archive) -> list[Problem]:
-    """Everything that is wrong in any game that is not over: `game.yaml`, the open turn, its sheets."""
+def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) -> list[Problem]:
+    """Everything that is wrong with an open turn's rulings; `seen` where the whole of its position is at hand."""
+    text, data = ruling_text(archive, turn), load_all(archive, turn) if seen else turn.data
+    if faults := coming_faults(archive, turn, data, text, at, blind=not seen):
+        return faults
+    try:
+        if seen:
+            ruled_anew(archive, turn, data)
+        if turn.game.ruleset.secrecy is not None:
+            possible_decisions(turn.game, turn.data, load_rulings(turn.game, text), text)
+    except Problems as error:
+        return list(error.problems)
+    return []
+
+
+def check_archive(archive: Archive, at: str | None = None) -> list[Problem]:
+    """Everything that is wrong in any game that is not over: `game.yaml`, the open turn, its rulings and its sheets.
+
+    With a time, also which rulings give a time that is past.
+    """
     found: list[Problem] = []
     for slug in archive.slugs():
         try:
@@ -119,15 +139,13 @@ def check_archive(archive: Archive) -> list[Problem]:
                     found.extend(faults)
                     continue
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
-                if game.ruleset.secrecy is None or has_keys(game, turn.data):
+                found.extend(edited := edited_settings(archive, game))
+                seen = game.ruleset.secrecy is None or has_keys(game, turn.data)
+                if not edited and seen:
                     found.extend(unfounded(archive, turn, before.name if before else None))
-                    if turn.data.status == "open":
-                        ruled_anew(archive, turn, load_all(archive, turn))
                 found.extend(_strays(archive, slug, names, game.files))
-                given = rulings_of(archive, turn)
-                if turn.data.status == "open" and game.ruleset.secrecy is not None:
-                    possible_decisions(game, turn.data, given, ruling_text(archive, turn))
                 if turn.data.status == "open":
+                    found.extend(_check_rulings(archive, turn, at, seen=seen))
                     for path in sheet_files(archive, turn.folder):
                         found.extend(_check_one(archive, turn, path))
                     found.extend(p for p in by_seat(archive, turn)[1] if p not in found)

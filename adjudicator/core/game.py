@@ -160,6 +160,8 @@ class Game:
         beside: Beside = nothing_beside,
     ) -> None:
         self.slug = slug
+        self.text = text
+        """The file with its marks, for faults that show only beside the turns."""
         self.archive = archive
         self.masters = masters or Masters()
         check_schema(text)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from adjudicator.core.archive import SLUG, TURN, Archive, display, read_file
 from adjudicator.core.checking import check_sealed
 from adjudicator.core.codec import decode
+from adjudicator.core.coming import coming_faults
 from adjudicator.core.game import Game, GameKind, seat_file
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.rulings import load_rulings
@@ -232,9 +233,9 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
             raise problem(
                 place.path, "a ruling that was applied is changed or missing", "keep it, and add another below it"
             )
-        if turn.game.ruleset.secrecy is None:
-            ruled(turn.game, now, rulings[len(now.rulings) :], text)
-        else:
+        if wrong := coming_faults(archive, turn, now, text, blind=turn.game.ruleset.secrecy is not None):
+            raise Problems(wrong)
+        if turn.game.ruleset.secrecy is not None:
             possible_decisions(turn.game, now, rulings, text)
         return Accepted(place, digest, ())
     for seat, files in by_seat(archive, turn)[0].items():

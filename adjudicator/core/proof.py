@@ -12,6 +12,7 @@ from typing import Any
 
 from adjudicator.core.archive import Archive, display, read_file, sentence
 from adjudicator.core.codec import encode
+from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameKind
 from adjudicator.core.problems import Problem, Problems, contained, placed
 from adjudicator.core.resolution import Resolution
@@ -91,6 +92,8 @@ def verify_game(archive: Archive, slug: str) -> Checked:
             with contained(where, quiet=game.ruleset.secrecy is not None and not archive.has_ended(slug)):
                 if game.data.kind is GameKind.RECORD:
                     audit.record(game)
+                elif edited := edited_settings(archive, game):
+                    audit.faults.extend(edited)  # judged by other house rules every turn would differ
                 else:
                     audit.all_turns(game)
     except Problems as error:

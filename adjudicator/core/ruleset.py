@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.lines import Lines
@@ -37,7 +37,16 @@ from adjudicator.core.resolution import (
 from adjudicator.core.scene import Drawing, Scene, drawing_of
 from adjudicator.core.sheet import SheetWords
 
-P = TypeVar("P")
+
+class PlayedBy(Protocol):
+    """What every position says, and every view of it: the house rules that the game is played by."""
+
+    @property
+    def settings(self) -> Any:
+        """Of the type `Types.settings`. game.yaml gives them when the game opens; afterwards rulings alone change them."""
+
+
+P = TypeVar("P", bound=PlayedBy)
 S = TypeVar("S", bound=SheetWords)
 E = TypeVar("E")
 Fact = TypeVar("Fact")
@@ -66,7 +75,7 @@ class Types(Generic[P, S]):
     """The types of a game's files: frozen dataclasses (`codec.record`), so that faults have lines and schemas are made."""
 
     position: type[P]
-    """Everything true between two turns."""
+    """Everything true between two turns, with the house rules (`settings`) that the game is played by."""
     event: Any
     """The union of facts a turn can produce, told apart by their field `event`."""
     settings: type[Any]
@@ -203,6 +212,8 @@ class Desk(Generic[P]):
     lines: Callable[[P], Lines] | None
     """Public view -> the forms of orders in this turn and what may stand in their blanks. In a game with hidden information
     the desk reads lines by these, because nobody in public knows what is legal."""
+    canonical: Callable[[P, str], str] | None
+    """Public view and a line -> the line as a verdict writes it, and what is no order as it is. None where every line is as it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,6 +46,8 @@ class Sealed:
     place: Path
     remarks: tuple[Problem, ...]
     """What `courtly check` says of the sheet."""
+    lies: Path | None
+    """Where the open sheet lies, if that is where sheets are sent from: there `git add` would publish it."""
 
     @property
     def digest(self) -> str:
@@ -57,6 +60,27 @@ class Sealed:
             raise problem(str(target), "there is a file of that name already", "choose another name with -o")
         target.parent.mkdir(parents=True, exist_ok=True)
         write_file(target, self.body)
+
+    def put_away(self, archive: Archive) -> Path | None:
+        """Moves the open sheet to where git sees nothing, and nothing takes it for a second sheet: its new place.
+
+        None if it does not lie where sheets are sent from.
+        """
+        if self.lies is None:
+            return None
+        away = archive.root / OPEN_SHEETS
+        folder = away / Path(*self.place.relative_to(archive.games).parts[:2])
+        folder.mkdir(parents=True, exist_ok=True)
+        write_file(away / ".gitignore", b"*\n")  # git leaves out the folder, this file too
+        number = self.number
+        while (target := folder / sheet_name(self.seat, number)).exists():
+            number += 1
+        os.rename(self.lies, target)
+        return target
+
+
+OPEN_SHEETS = "open-sheets"
+"""The folder beside `games/` to which open sheets are moved when they are sealed."""
 
 
 def seal_sheet(
@@ -75,7 +99,8 @@ def seal_sheet(
         parts = absolute.relative_to(archive.games).parts
     except ValueError:
         parts = ()
-    if len(parts) == 4 and parts[2] == "orders":
+    sent_from_there = len(parts) == 4 and parts[2] == "orders"
+    if sent_from_there:
         game, turn = game or parts[0], turn or parts[1]
     if game is None:
         right = "name the game with --game, or put the sheet into games/GAME/TURN/orders/"
@@ -127,7 +152,7 @@ def seal_sheet(
     except Problems:  # long keys, such as RSA's, fill the header before there are too many of them
         raise problem("--for", "these keys are too long together", "name fewer readers, or age keys") from None
     place = here.folder / "orders" / sheet_name(whose, number, sealed=True)
-    return Sealed(whose, here.name, number, envelope, body, place, remarks)
+    return Sealed(whose, here.name, number, envelope, body, place, remarks, absolute if sent_from_there else None)
 
 
 def _seat(game: Game, name: str, where: str) -> str:

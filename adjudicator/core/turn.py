@@ -384,7 +384,8 @@ def by_seat(archive: Archive, turn: Turn) -> tuple[dict[str, list[tuple[SheetFil
         for (one, path), (other, _) in pairwise(files):
             if one.number == other.number:
                 what = f"two sheets of {one.seat} have the number {one.number}"
-                faults.append(Problem(display(path, archive.root), 0, 0, what, "keep one of them"))
+                right = "keep one of them" if one.sealed == other.sealed else "move the open one out of this folder"
+                faults.append(Problem(display(path, archive.root), 0, 0, what, right))
     return found, faults
 
 
@@ -718,7 +719,7 @@ def resolved(
         ended = Ending(how=end.how, winners=end.winners, when=data.phase, rule="")
         found: Resolution[Any, Any] = Resolution(data.position, (), (), ended)
     else:
-        sheets = without_void(given.sheets, data.rulings)
+        sheets = without_void(game, data.position, given.sheets, data.rulings)
         found = game.ruleset.rules.resolve(data.position, dict(sorted(sheets.items())), rolled)
     done = replace(
         data,

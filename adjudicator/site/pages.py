@@ -14,13 +14,14 @@ from typing import Any
 from markupsafe import Markup
 
 from adjudicator.core.codec import encode
-from adjudicator.core.game import Game, seat_file
+from adjudicator.core.game import seat_file
 from adjudicator.core.resolution import Cell, Chapter, Example, Table, Timeline, Verdict
 from adjudicator.core.ruleset import Ruleset, find, slugs
 from adjudicator.core.rulings import said
 from adjudicator.core.scene import Drawing, drawing_of
 from adjudicator.core.schedule import WEEKDAYS, Judge, judge_or_wait, read_time
 from adjudicator.core.turn import Turn, as_open, holder, scene_of
+from adjudicator.core.voids import void_effects
 from adjudicator.render import line_chart, timeline
 from adjudicator.site.luck import rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
@@ -247,7 +248,8 @@ def _people(story: Story, seat: str) -> str:
 def _house_rules(story: Story, root: str) -> Markup:
     """The settings in which a game differs from what is usual here."""
     game = story.game
-    chosen, usual = encode(game.settings), encode(game.ruleset.types.settings())
+    # Those of the position: a ruling may have changed what game.yaml says.
+    chosen, usual = encode(story.last.data.position.settings), encode(game.ruleset.types.settings())
     own = [(key, str(value)) for key, value in chosen.items() if usual.get(key) != value]
     host = link("What the settings mean", f"{root}host.html#house-rules")
     body = listed(f"{key}: {value}" for key, value in own) if own else tag("p", "The usual rules, without exception.")
@@ -342,7 +344,7 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
             parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
     else:
         parts.append(_open(story, turn, root))
-    parts.append(_rulings(game, turn))
+    parts.append(_rulings(story, turn))
     if story.record:
         return tag("div", *parts, tag("p", RECORD, class_="courtly-small"), class_="courtly courtly-turn", id="turn")
     tally = game.ruleset.tables.tally
@@ -537,17 +539,16 @@ MONTHS = (
 )  # fmt: skip
 
 
-def _rulings(game: Game, turn: Turn) -> Markup | None:
-    """The host's rulings in this turn, with their reasons."""
+def _rulings(story: Story, turn: Turn) -> Markup | None:
+    """The host's rulings in this turn, with their reasons, and what a judged one voided."""
     if not turn.data.rulings:
         return None
-    return tag(
-        "section",
-        tag("h2", "Rulings of the host"),
-        listed(
-            (f"{said(game, ruling)} Reason: {ruling.reason}" for ruling in turn.data.rulings), class_="courtly-rulings"
-        ),
+    effects = void_effects(story.archive, turn)
+    told = (
+        " ".join(filter(None, (said(story.game, ruling), effects.get(index), f"Reason: {ruling.reason}")))
+        for index, ruling in enumerate(turn.data.rulings)
     )
+    return tag("section", tag("h2", "Rulings of the host"), listed(told, class_="courtly-rulings"))
 
 
 def _noted(turn: Turn) -> Markup | None:

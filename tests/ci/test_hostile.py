@@ -1785,7 +1785,7 @@ def instead_of_one_that_waits(scene: Scene) -> int:
 
 def below_one_that_waits(scene: Scene) -> int:
     """A ruling by the host below another, which corrects something and is not applied yet."""
-    first = b"rulings:\n  - reason: a slip\n    correct: {year: 1902}\n"
+    first = b"rulings:\n  - reason: a slip\n    correct: {settings.victory: 20}\n"
     scene.pushes({RULING: first})
     return scene.offer(HOST, {RULING: first + b"  - reason: snow\n    extend: 2026-11-22T03:00Z\n"})
 
