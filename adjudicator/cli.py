@@ -666,6 +666,33 @@ def open_(file: Path, identity: Path | None) -> None:
 
 @main.command()
 @click.argument("game")
+@click.option("--reason", required=True, metavar="TEXT", help="Why: it stands on the turn's page.")
+@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
+@clean_errors
+def undo(game: str, reason: str, at: str | None) -> None:
+    """Put a game's latest judged turn back, and play it again: a ruling like others, which everybody can read.
+
+    The judged turn and the open one after it are kept in games/GAME/undone/, with all that was sent. The turn opens again with
+    keys of its own, so players send their sheets anew.
+
+    \b
+    Example:
+      courtly undo summer-2026 --reason "Italy's second sheet had been lost"
+    """
+    from datetime import UTC, datetime
+
+    from adjudicator.core.batch import undo_turn
+    from adjudicator.core.schedule import read_time, write_time
+
+    place = archive()
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    with place.writing():
+        for step in undo_turn(place, game, reason, when):
+            say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
+
+
+@main.command()
+@click.argument("game")
 @clean_errors
 def reveal(game: str) -> None:
     """Publish the keys of a finished game with hidden information (a run does it at the end by itself).

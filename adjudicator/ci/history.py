@@ -175,18 +175,19 @@ class _History:
                 if rule is not None:
                     rule(change, match)
 
-    def _status(self, commit: str, match: re.Match[str]) -> Any:
-        return self.at(commit, f"games/{match['game']}/{match['turn']}/turn.yaml").get("status")
+    def _was_judged(self, change: Change, match: re.Match[str]) -> bool:
+        """Whether a turn had been judged before a change, and was not begun again by it."""
+        assert change.parent is not None
+        path = f"games/{match['game']}/{match['turn']}/turn.yaml"
+        was, is_ = self.at(change.parent, path), self.at(change.commit.sha, path)
+        return was.get("status") == "resolved" and bool(is_) and attempt(was) == attempt(is_)
 
     def _changed_sheet(self, change: Change, match: re.Match[str]) -> None:
-        assert change.parent is not None
-        if change.old is None and self._status(change.parent, match) == "resolved":
+        if change.old is None and self._was_judged(change, match):
             self.fault(change.path, "this sheet was added after its turn had been judged", change.commit, "remove it")
 
     def _changed_ruling(self, change: Change, match: re.Match[str]) -> None:
-        assert change.parent is not None
-        still = self.objects.file(change.commit.sha, f"games/{match['game']}/{match['turn']}/turn.yaml") is not None
-        if still and self._status(change.parent, match) == "resolved":
+        if self._was_judged(change, match):
             self.fault(change.path, "rulings were changed after their turn had been judged", change.commit)
 
     def _changed_dispatch(self, change: Change, match: re.Match[str]) -> None:

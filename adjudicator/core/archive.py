@@ -69,6 +69,12 @@ class Archive:
             raise problem(display(folder, self.root), "there is no such game", right) from None
         return sorted(found, key=lambda name: (int(name.partition("-")[0]), name))
 
+    def attempts(self, slug: str, name: str) -> int:
+        """How often a turn of this name was put back; 0 for one that never was."""
+        folder = self.game_folder(slug) / UNDONE
+        found = (path.name.rpartition(".")[2] for path in folder.glob(f"{name}.*")) if folder.is_dir() else ()
+        return max((int(number) for number in found if number.isdecimal() and number.isascii()), default=0)
+
     def has_ended(self, slug: str) -> bool:
         """Whether the game is over; answered without reading a file."""
         return (self.game_folder(slug) / "ending.yaml").is_file()

@@ -39,7 +39,6 @@ from adjudicator.core.turn import (
     load_turn,
     map_text,
     open_files,
-    opened,
     resolved,
     ruled_anew,
     ruling_text,
@@ -48,12 +47,13 @@ from adjudicator.core.turn import (
     turn_text,
     with_digests,
 )
-from adjudicator.core.yamltext import OWN_LIMIT, read
+from adjudicator.core.undo import next_attempt, put_back, undoing
+from adjudicator.core.yamltext import OWN_LIMIT, Plain, read, write
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a run did: `opened`, `resolved`, `ruled`, `ended`, `revealed`, `mended` or `redrew`, and to which turn."""
+    """One thing that a run did, and to which turn: `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`."""
 
     game: str
     what: str
@@ -176,13 +176,19 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
                 # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
                 raise Problems([difference(f"{display(turn.folder, archive.root)}/turn.yaml", turn.source, judged)])
             if found.ended is None:
-                coming = _next(game, data, found.position, given, len(names))
+                coming = _next(archive, game, data, found.position, given, len(names))
                 write_folder(archive.game_folder(slug) / coming.turn, open_files(game, coming, data))
                 yield Step(slug, "mended", coming.turn, coming.phase)
                 names = archive.turns(slug)
                 continue
             yield from _end(archive, game, data, found.position)
             return
+        if (ruling := undoing(archive, turn)) is not None:
+            for again in put_back(archive, turn, ruling, at):
+                yield Step(slug, "put back", again.turn, again.phase)
+            names = archive.turns(slug)
+            now = False
+            continue
         if faults := coming_faults(archive, turn, whole, ruling_text(archive, turn)):
             raise Problems(faults)
         whole, new = ruled_anew(archive, turn, whole)
@@ -217,7 +223,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
         after: TurnData | None = None
         files: dict[str, bytes] = {}
         if found.ended is None:
-            after = _next(game, data, found.position, given, len(names))
+            after = _next(archive, game, data, found.position, given, len(names))
             files = open_files(game, after, data)
         else:
             ending_files(game, data.turn, found.ended, found.position)
@@ -239,9 +245,9 @@ def _check_founded(archive: Archive, turn: Turn, names: list[str]) -> None:
         raise Problems(faults)
 
 
-def _next(game: Game, data: TurnData, position: object, given: Given, number: int) -> TurnData:
+def _next(archive: Archive, game: Game, data: TurnData, position: object, given: Given, number: int) -> TurnData:
     after = counts_from(game.data.schedule, game.ruleset.kind(position), data.deadline, data.closed)
-    return opened(game, number + 1, position, after, carried(game, data, given))
+    return next_attempt(archive, game, number + 1, position, after, carried(game, data, given))
 
 
 def _ruled_files(
@@ -272,6 +278,28 @@ def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iter
     for name, body in ending_files(game, data.turn, data.ended, position).items():
         write_file(folder / name, body)
     yield Step(game.slug, "ended", data.turn, data.ended.when)
+
+
+def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Step]:
+    """Writes the ruling `undo` below those of the open turn, and carries it out; raises `Problems` and writes nothing if it cannot."""
+    if archive.has_ended(slug):
+        right = "its secrets are published; open a new game"
+        raise problem(f"games/{slug}", "the game is over, and what is over cannot be put back", right)
+    game, names = load_game(archive, slug), archive.turns(slug)
+    if not names:
+        raise problem(f"games/{slug}", "the game has no turn yet", "there is nothing to put back")
+    if not reason.strip():
+        raise problem("--reason", "the reason is empty", "say why: it stands on the turn's page")
+    turn = load_turn(archive, game, names[-1])
+    text = ruling_text(archive, turn)
+    plain = text.data if isinstance(text.data, dict) else {}
+    given = plain.get("rulings")
+    ruling: Plain = {"reason": reason, "undo": True}
+    body = write({"rulings": [*(given if isinstance(given, list) else []), ruling]}).encode()
+    if faults := coming_faults(archive, turn, turn.data, read(body, text.path)):
+        raise Problems(faults)
+    write_file(turn.folder / "ruling.yaml", body)
+    yield from run_game(archive, slug, at=at)
 
 
 def _reveal(archive: Archive, game: Game, names: list[str]) -> Iterator[Step]:

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.archive import UNFINISHED, Archive, display, read_file
+from adjudicator.core.archive import UNDONE, UNFINISHED, Archive, display, read_file
 from adjudicator.core.codec import schema
 from adjudicator.core.coming import coming_faults
 from adjudicator.core.edited import edited_settings
@@ -160,7 +160,7 @@ def _strays(archive: Archive, slug: str, names: list[str], own: tuple[str, ...])
     right = f"sheets of the open turn go to games/{slug}/{names[-1]}/orders/"
     places = [
         (archive.games, {*archive.slugs(), "archive.yaml"}),
-        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg"}),
+        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE}),
     ]
     places += [
         (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches"}) for name in names

@@ -69,6 +69,10 @@ def _faults(
         what = f"{ruling.extend} gives no more time: the deadline is {data.deadline}"
         right = _meant(ruling.extend, data.deadline) + "give a later time; `resume: TIME` brings a deadline forward"
         yield text.problem((*place, "extend"), what, right)
+    if ruling.undo and turn.name.startswith("001-"):
+        yield text.problem(
+            (*place, "undo"), "no turn has been judged that could be put back", "take this ruling out again"
+        )
     if ruling.void is not None:
         yield from void_faults(archive, turn, data, ruling.void, text, (*place, "void"))
     yield from _in_time(turn.game, data, after, ruling, text)

@@ -97,6 +97,8 @@ class GameData:
     settings: Mapping[str, Any] | None = None
     as_played: Mapping[str, str] | None = None
     """Turns that stand as they were played though today's rules would judge otherwise, each with the reason."""
+    rejudged: Mapping[str, str] | None = None
+    """Turns from which on the game was judged anew, by rules that had been mended, each with the reason."""
 
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)

@@ -58,10 +58,15 @@ ID = re.compile(rb"^id: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
 NAMED = re.compile(rb"^id:", re.MULTILINE)
 ATTEMPT = re.compile(rb"^attempt: ([0-9]{1,4})$", re.MULTILINE)
 KEY = re.compile(
-    rb"^seal: \{kid: \"?([0-9a-f]{16})\"?, recipient: (age1[0-9a-z]{58})(, format: 2, width: [0-9]{1,6})?\}$",
+    rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?\n  recipient: (age1[0-9a-z]{58})\n(  format: 2\n  width: [0-9]{1,6}\n)?(?! )",
     re.MULTILINE,
 )
-DICE = re.compile(rb"^dice: \{commitment: \"?([0-9a-f]{64})\"?\}$", re.MULTILINE)
+DICE = re.compile(rb"^dice:\n  commitment: \"?([0-9a-f]{64})\"?\n(?! )", re.MULTILINE)
+
+ODD = re.compile(
+    rb"^(?![a-z_]+:(?: |$)|[ #-]|$)|[:-] ['|>&*!]|^(?:[^\"\n]*\"[^\"\n]*\")*[^\"\n]*\"[^\"\n]*$", re.MULTILINE
+)
+"""Lines that the archive's own files never have: with them, what stands at a line's beginning need not be a key."""
 
 
 def strangers(archive: Archive) -> dict[str, list[Problem]]:
@@ -96,7 +101,14 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
         read_file(folder / name / "turn.yaml", archive.root, own=True),
     )
     key, dice, named = KEY.findall(turn), DICE.findall(turn), ID.findall(game)
-    if not STATUS.search(turn) or not SEALED.search(game) or len(key) != 1 or len(dice) != 1:
+    if (
+        ODD.search(turn)
+        or ODD.search(game)
+        or not STATUS.search(turn)
+        or not SEALED.search(game)
+        or len(key) != 1
+        or len(dice) != 1
+    ):
         return False
     if len(named) > 1 or len(named) != len(NAMED.findall(game)) or bool(named) != bool(key[0][2]):
         return False

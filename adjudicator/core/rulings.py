@@ -67,6 +67,8 @@ class Ruling:
     replace: Replacement | None = None
     decide: Mapping[str, Any] | None = None
     """What the ruleset's own rules leave to the host, in the ruleset's own words."""
+    undo: Flag | None = None
+    """The turn before, which was judged, is put back and played again; what was sent for both is kept (`courtly undo`)."""
     end: End | None = None
 
     @property
@@ -75,7 +77,7 @@ class Ruling:
         return next(name for name in KINDS if getattr(self, name) is not None)
 
 
-Kind = Literal["extend", "pause", "resume", "proceed", "correct", "void", "replace", "decide", "end"]
+Kind = Literal["extend", "pause", "resume", "proceed", "correct", "void", "replace", "decide", "undo", "end"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 assert {field.name for field in fields(Ruling)} == {"reason", *KINDS}
 
@@ -317,6 +319,8 @@ def said(game: Game, ruling: Ruling) -> str:
             decisions = game.ruleset.decisions
             assert decisions is not None
             return decisions.tell(decision_of(game, ruling, Text("ruling.yaml", None, {}), 0))
+        case "undo":
+            return "The turn before is put back and played again."
         case "end":
             assert ruling.end is not None
             winners = ", ".join(ruling.end.winners)

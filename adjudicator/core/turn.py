@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from pathlib import Path
@@ -84,6 +84,8 @@ class TurnData:
     """`open` or `resolved`."""
     attempt: Whole | None = None
     """Of a turn that was put back: how often it has been begun. Absent the first time."""
+    put_back: str | None = None
+    """Why the attempt before this one was put back."""
     position: Any
     dice: DiceData
     deadline: str | None = None
@@ -118,7 +120,7 @@ class TurnData:
 
 
 ORDER = (
-    "schema", "game", "turn", "phase", "status", "attempt", "opened", "deadline", "closed", "paused", "owing", "seal",
+    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "closed", "paused", "owing", "seal",
     "position", "players", "absent", "standing", "setup", "rulings", "dice", "dispatches", "sheets", "stood", "refused",
     "verdicts", "events", "rolls", "ended",
 )  # fmt: skip
@@ -261,9 +263,9 @@ def load_game(archive: Archive, slug: str) -> Game:
     return Game(slug, text, archive=own, masters=archive.masters, beside=beside)
 
 
-def load_turn(archive: Archive, game: Game, name: str) -> Turn:
-    """One turn of a game, as the public sees it; raises `Problems`."""
-    folder = archive.game_folder(game.slug) / name
+def load_turn(archive: Archive, game: Game, name: str, folder: Path | None = None) -> Turn:
+    """One turn of a game, as the public sees it; raises `Problems`. `folder` is where it lies if it was put back."""
+    folder = folder or archive.game_folder(game.slug) / name
     path = folder / "turn.yaml"
     source = read_file(path, archive.root, own=True)
     return Turn(game, folder, typed(game, name, read(source, display(path, archive.root), limit=OWN_LIMIT)), source)
@@ -606,7 +608,8 @@ def opened(
         attempt=attempt if attempt > 1 else None,
     )
     if known is not None:
-        data = replace(data, deadline=known.deadline, attempt=known.attempt, opened=known.opened)
+        same = {key: getattr(known, key) for key in ("deadline", "attempt", "opened", "put_back")}
+        data = replace(data, **same)
         if not has_keys(game, known):
             shown = replace(known.seal, identity=None) if known.seal else None
             return replace(data, dice=DiceData(commitment=known.dice.commitment), seal=shown)
@@ -628,10 +631,13 @@ def setup_secret(game: Game, committed: str | None) -> bytes:
     raise problem(f"games/{game.slug}", what, f"give it in {seal.VARIABLE} or {seal.FILE_VARIABLE}")
 
 
-def first_turn(game: Game, known: TurnData | None = None, at: str | None = None) -> TurnData:
+def first_turn(
+    game: Game, known: TurnData | None = None, at: str | None = None, attempt: Callable[[str], int] = lambda name: 1
+) -> TurnData:
     """The first turn of a game, as set up by its ruleset; `known` as for `opened`.
 
     Its deadline counts from the time `at` which it is opened; from the beginning of the day in game.yaml where none is known.
+    `attempt` gives for its name how often it has been begun.
     """
     kept = known.setup if known is not None else None
     nonces = kept.nonces if kept else {seat: p.nonce for seat, p in sorted(game.data.seats.items()) if p.nonce}
@@ -647,7 +653,8 @@ def first_turn(game: Game, known: TurnData | None = None, at: str | None = None)
     setup = None
     if game.data.sealed and rolled.rolls:
         setup = SetupData(commitment=luck.commitment(secret), secret=secret.hex(), nonces=nonces, rolls=rolled.rolls)
-    data = opened(game, 1, position, at or f"{game.data.opened}T00:00Z", Carried(setup=setup), known)
+    number = attempt(turn_name(1, phase_of(game, position)))
+    data = opened(game, 1, position, at or f"{game.data.opened}T00:00Z", Carried(setup=setup), known, number)
     return replace(data, opened=at) if known is None else data
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from adjudicator.core.archive import UNDONE
 from adjudicator.core.codec import encode
 from adjudicator.core.game import seat_file
 from adjudicator.core.resolution import Cell, Chapter, Example, Table, Timeline, Verdict
@@ -344,6 +345,7 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
             parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
     else:
         parts.append(_open(story, turn, root))
+    parts[1:1] = _standing(story, turn)
     parts.append(_rulings(story, turn))
     if story.record:
         return tag("div", *parts, tag("p", RECORD, class_="courtly-small"), class_="courtly courtly-turn", id="turn")
@@ -355,6 +357,22 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
         standings = tag("section", tag("h2", "Standings after this turn"), tables(tally(after), before))
     parts += [standings, _dice(story, turn, root)]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
+
+
+def _standing(story: Story, turn: Turn) -> list[Markup]:
+    """What everybody should know of a turn before they read it: that it is not judged by the rules, or not for the first time."""
+    game, found = story.game, []
+    if (reason := (game.data.as_played or {}).get(turn.name)) is not None:
+        what = (
+            "This turn stands as it was played; by today's rules it would be judged otherwise, and nobody verifies it."
+        )
+        found.append(f"{what} Reason: {reason}")
+    if (reason := (game.data.rejudged or {}).get(turn.name)) is not None:
+        found.append(f"From this turn on the game was judged anew, by rules that had been mended. Reason: {reason}")
+    if turn.data.put_back is not None:
+        kept = f"What was sent for it before is kept in games/{game.slug}/{UNDONE}/."
+        found.append(f"The host put this turn back, and it is played again. Reason: {turn.data.put_back} {kept}")
+    return [tag("p", line, class_="courtly-standing") for line in found]
 
 
 def _happened(story: Story, turn: Turn) -> Markup:

@@ -263,18 +263,21 @@ def test_the_history_shows_what_the_files_alone_cannot(alike: Callable[[], World
     world = alike()
     world.adjudicate(LATE)
     git(tmp_path, "clone", "--quiet", str(world.fake.repository), "whole")
-    assert check_history(tmp_path / "whole") == (2, [])
+    report = check_history(tmp_path / "whole")
+    assert (report.seen, report.unseen, report.problems) == (2, 0, [])
     turn = f"games/summer/{FIRST}/turn.yaml"
     sheet = f"games/summer/{FIRST}/orders/austria.yaml.age"
     text = world.fake.read(turn).decode()
     commitment = next(line for line in text.splitlines() if line.startswith("  commitment: "))
     world.fake.push_to_main({turn: text.replace(commitment, "  commitment: " + "0" * 64).encode(), sheet: b"another"})
     git(tmp_path / "whole", "pull", "--quiet")
-    proved, faults = check_history(tmp_path / "whole")
-    assert proved == 2
-    assert [(one.path, one.what.rpartition(" in commit")[0] or one.what.partition(" commit ")[0]) for one in faults] == [
-        (sheet, "this sheet was changed"), (turn, "the commitment is not the one of"),
-    ]  # fmt: skip
+    report = check_history(tmp_path / "whole")
+    assert report.seen == 1
+    assert [(one.path, one.what.partition(", which")[0].partition(" (commit")[0]) for one in report.problems] == [
+        (sheet, "this sheet was changed"),
+        (turn, "the commitment to its dice is not the one it once was"),
+        (turn, "`dice` was changed after it was judged"),
+    ]
     git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{world.fake.repository}", "shallow")
     with pytest.raises(Problems, match="the history is not whole"):
         check_history(tmp_path / "shallow")
