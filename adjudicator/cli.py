@@ -21,8 +21,10 @@ from adjudicator import __version__
 
 if TYPE_CHECKING:
     from adjudicator.core.archive import Archive
+    from adjudicator.core.batch import Step
     from adjudicator.core.problems import Problem
     from adjudicator.core.turn import Turn
+    from adjudicator.core.waiting import Waiting
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -299,6 +301,7 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None) -> None
 
     from adjudicator.core.checking import check_archive, check_file
     from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.core.waiting import REMEDY
 
     if identity is not None and not files:
         raise click.UsageError("name your sheet with -i")
@@ -322,7 +325,9 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None) -> None
     if errors:
         raise click.exceptions.Exit(1)
     if not as_json():
-        what = f"{len(files)} sheet{'s' if len(files) > 1 else ''}" if files else "Every game"
+        idle = any(one.right == REMEDY for one in problems)
+        games = "Every other game" if idle else "Every game"
+        what = f"{len(files)} sheet{'s' if len(files) > 1 else ''}" if files else games
         click.echo(f"{what} can be judged" + (f"; {len(problems)} warning(s) above." if problems else "."))
 
 
@@ -346,16 +351,18 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     from datetime import UTC, datetime
 
     from adjudicator.core.archive import sentence
-    from adjudicator.core.batch import run_game
+    from adjudicator.core.batch import might_be_due, run_game
     from adjudicator.core.problems import Problems
     from adjudicator.core.schedule import read_time, write_time
     from adjudicator.core.voids import void_of_nothing
+    from adjudicator.core.waiting import waiting
 
     place = archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
-    steps = []
+    steps: list[Step] = []
     faults: list[Problem] = []
     remarks: list[Problem] = []
+    idles: list[Waiting] = []
     with place.writing():
         known = place.slugs()
         for game in games:
@@ -364,18 +371,23 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
         # A game named twice is judged once: with --now the second time would judge the turn that was just opened.
         todo = list(dict.fromkeys(games)) or [slug for slug in known if not place.has_ended(slug)]
         for game in progress(todo, "Judging"):
+            done = len(steps)
             try:
                 for step in run_game(place, game, at=when, now=now):
                     steps.append(step)
                     say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
                     remarks.extend(void_of_nothing(place, step.game, step.turn) if step.what == "resolved" else ())
+                if len(steps) == done and might_be_due(place, game, when) and (idle := waiting(place, game, when)):
+                    idles.append(idle)
             except Problems as error:
                 faults.extend(error.problems)
             except OSError as error:
                 faults.extend(sentence(error, place.root).problems)
                 if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
                     break  # the next game would fare no better
-    if not steps and not faults:
+    for idle in idles:
+        say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
+    if not steps and not faults and not idles:
         say("Nothing is due.", steps=0)
     show(remarks)
     if faults:
@@ -914,17 +926,21 @@ def export(game: str, output: Path | None) -> None:
 
 
 @main.command()
+@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
 @clean_errors
-def doctor() -> None:
+def doctor(at: str | None) -> None:
     """Look at this machine and this archive, and say what is missing or odd.
 
     \b
     Example:
       courtly doctor
     """
-    from adjudicator.core.checking import examine
+    from datetime import UTC, datetime
 
-    findings = examine(archive())
+    from adjudicator.core.checking import examine
+    from adjudicator.core.schedule import read_time, write_time
+
+    findings = examine(archive(), write_time(read_time(at) if at else datetime.now(UTC)))
     if as_json():
         click.echo(json.dumps({"findings": [{"ok": ok, "what": what} for ok, what in findings]}, ensure_ascii=False))
     else:
@@ -1037,7 +1053,9 @@ def ci_adjudicate(at: str | None) -> None:
                 faults.extend(error.problems)
     finally:
         github.close_pool()
-    if not batch.steps:
+    for idle in batch.waiting:
+        say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
+    if not batch.steps and not batch.waiting:
         say(f"Nothing is due at {when}.", at=when)
     if faults:
         show(faults)

@@ -25,6 +25,7 @@ from adjudicator.core.guard import strangers
 from adjudicator.core.problems import Problem, Problems, contained, plain
 from adjudicator.core.schedule import read_time
 from adjudicator.core.turn import load_game, load_turn
+from adjudicator.core.waiting import Waiting, waiting
 
 ATTEMPTS = 6
 """How often the batch is run again because somebody else pushed meanwhile."""
@@ -45,6 +46,8 @@ class Batch:
     steps: list[Step] = field(default_factory=list)
     pulls: list[Outcome] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    waiting: list[Waiting] = field(default_factory=list)
+    """Games in which nothing is done before their hosts decide."""
     read: int = 0
     """How many games were read, because something might have been due in them."""
     pushed: bool = False
@@ -147,7 +150,10 @@ def judged(archive: Archive, at: str) -> Batch:
             try:
                 if slug not in stopped and might_be_due(archive, slug, at):
                     batch.read += 1
+                    done = len(batch.steps)
                     batch.steps.extend(run_game(archive, slug, at=at))
+                    if len(batch.steps) == done and (idle := waiting(archive, slug, at)):
+                        batch.waiting.append(idle)
             except Problems as error:
                 batch.problems.extend(error.problems)
             except OSError as error:

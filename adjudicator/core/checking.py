@@ -39,6 +39,7 @@ from adjudicator.core.turn import (
     sheet_files,
     sheet_width,
 )
+from adjudicator.core.waiting import waiting
 from adjudicator.core.yamltext import read
 
 Seen = Callable[[Turn, str], Any]
@@ -122,7 +123,7 @@ def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) 
 def check_archive(archive: Archive, at: str | None = None) -> list[Problem]:
     """Everything that is wrong in any game that is not over: `game.yaml`, the open turn, its rulings and its sheets.
 
-    With a time, also which rulings give a time that is past.
+    With a time, also which rulings give a time that is past, and which games wait for their hosts.
     """
     found: list[Problem] = []
     for slug in archive.slugs():
@@ -149,6 +150,8 @@ def check_archive(archive: Archive, at: str | None = None) -> list[Problem]:
                     for path in sheet_files(archive, turn.folder):
                         found.extend(_check_one(archive, turn, path))
                     found.extend(p for p in by_seat(archive, turn)[1] if p not in found)
+                if at is not None and (idle := waiting(archive, slug, at)):
+                    found.append(idle.remark)
         except Problems as error:
             found.extend(error.problems)
     return found
@@ -215,8 +218,8 @@ def schemas(ruleset: str) -> dict[str, dict[str, Any]]:
     return found
 
 
-def examine(archive: Archive) -> list[tuple[bool, str]]:
-    """What a doctor would look at: Python, packages, tools, the archive and its games."""
+def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
+    """What a doctor would look at, at a time: Python, packages, tools, the archive and its games."""
     found: list[tuple[bool, str]] = []
     python = ".".join(map(str, sys.version_info[:3]))
     found.append((sys.version_info >= (3, 11), f"Python {python} (3.11 or newer is needed)"))
@@ -239,11 +242,11 @@ def examine(archive: Archive) -> list[tuple[bool, str]]:
         return [*found, *((False, str(p)) for p in error.problems)]
     found.append((True, f"{len(games)} games in {archive.games}"))
     for slug in games:
-        found.extend((False, line) for line in _symptoms(archive, slug))
+        found.extend((False, line) for line in _symptoms(archive, slug, at))
     return found
 
 
-def _symptoms(archive: Archive, slug: str) -> Iterable[str]:
+def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
     folder = archive.game_folder(slug)
     for path in sorted(folder.glob(f"**/{UNFINISHED}*")):
         yield f"{display(path, archive.root)} was left by a run that was killed; the next `courtly run` removes it"
@@ -256,5 +259,7 @@ def _symptoms(archive: Archive, slug: str) -> Iterable[str]:
             if int(name.partition("-")[0]) != number:
                 yield f"games/{slug}/{name}: turns are numbered from 001 without gaps, and this should be {number:03d}"
                 break
+        if idle := waiting(archive, slug, at):
+            yield str(idle.remark)
     except Problems as error:
         yield from map(str, error.problems)

@@ -23,6 +23,7 @@ from adjudicator.core.scene import Drawing, drawing_of
 from adjudicator.core.schedule import WEEKDAYS, Judge, judge_or_wait, read_time
 from adjudicator.core.turn import Turn, as_open, holder, scene_of
 from adjudicator.core.voids import void_effects
+from adjudicator.core.waiting import host_decides
 from adjudicator.render import line_chart, timeline
 from adjudicator.site.luck import rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
@@ -185,6 +186,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         )
         if last.data.status == "open"
         else None,
+        _host_decides(story, last),
         _replay(story, latest),
         _contents(story, more),
         join(
@@ -522,6 +524,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         "section",
         tag("h2", "Orders are awaited"),
         tag("p", f"{deadline} {waited}"),
+        _host_decides(story, turn),
         tag("p", absent) if absent else None,
         tag(
             "p",
@@ -542,6 +545,21 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         tag("p", "Sheets are sealed to the key ", tag("code", data.seal.recipient, class_="courtly-long"), ".")
         if data.seal
         else None,
+    )
+
+
+def _host_decides(story: Story, turn: Turn) -> Markup | None:
+    """Who keeps the turn waiting for its host, and from when on; a script says whether that time has come."""
+    then = host_decides(story.archive, turn)
+    if then is None or then.since is None:
+        return None
+    seats, when = ", ".join(then.seats), in_words(then.since)
+    return tag(
+        "p",
+        f"If no sheet comes from {seats} before {when}, the turn waits for its host to decide.",
+        class_="courtly-host",
+        data_since=then.since,
+        data_past=f"No sheet came from {seats}: the turn has waited for its host to decide since {when}.",
     )
 
 

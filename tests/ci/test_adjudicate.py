@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from adjudicator.ci.adjudicate import adjudicate
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
 from adjudicator.ci.history import check_history
+from adjudicator.cli import main
 from adjudicator.core import archive as files
 from adjudicator.core.archive import Archive
 from adjudicator.core.problems import Problems
@@ -239,6 +241,29 @@ def test_what_intake_missed_is_caught_up_if_it_came_in_time(world: World) -> Non
     assert [(one.number, one.what) for one in batch.pulls] == [(early, "accepted"), (late, "refused")]
     assert "the deadline was 2026-11-22T00:00Z" in world.fake.pulls[late].comments[0]
     assert "sheets:\n  Italy: " in world.fake.read(f"games/summer/{FIRST}/turn.yaml").decode()
+
+
+def test_the_jobs_log_says_that_a_game_waits_for_its_host(
+    worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FH-5."""
+    schedule = {"turn": "2d", "missing": "host"}
+    world = worlds({"summer": game_data(schedule=schedule), "open": game_data(sealed=False, seed="s")})
+    batch = world.adjudicate("2026-11-25T00:00:00Z")
+    assert [step.game for step in batch.steps] == ["open", "open"]
+    everybody = "Austria, England, France, Germany, Italy, Russia, Turkey"
+    line = (
+        f"summer: Spring 1901, movement waits for you since 2026-11-22T00:00Z: no sheet came from {everybody}; "
+        "rule `extend`, `replace` or `proceed`"
+    )
+    assert [str(idle) for idle in batch.waiting] == [line]
+    for name, value in {
+        "GITHUB_API_URL": world.fake.address, "GITHUB_REPOSITORY": OWNER, "GITHUB_TOKEN": "t",
+        "COURTLY_MASTER": "courtly-master-1-" + "5a" * 32,
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    said = CliRunner().invoke(main, ["-C", str(world.root), "ci", "adjudicate", "--at", "2026-11-25T00:15Z"])
+    assert (said.exit_code, said.output) == (0, f"{line}\n")
 
 
 def test_one_broken_game_stops_no_other(worlds: Callable[..., World]) -> None:
