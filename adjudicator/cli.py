@@ -109,20 +109,24 @@ def main(folder: str, json_: bool) -> None:
 @main.command()
 @click.option("--title", default="Our games", show_default=True, help="What the site is called.")
 @click.option("--repository", metavar="OWNER/NAME", help="Where the repository will live on GitHub.")
+@click.option(
+    "--from", "origin", metavar="git+https://...@COMMIT", help="What the workflows install (default: what runs here)."
+)
 @clean_errors
-def init(title: str, repository: str | None) -> None:
+def init(title: str, repository: str | None, origin: str | None) -> None:
     """Make a repository for a group's games here: workflows, site, archive. Again, it brings them up to date.
 
     \b
     Example:
       mkdir our-games && cd our-games
       courtly init --title "Our games" --repository anna/our-games
+      courtly init --from git+https://github.com/anna/courtly@1f0c...   # a fork, at one commit
     """
     from adjudicator.site.init import init as begin
 
     root = Path(click.get_current_context().find_root().params["folder"]).absolute()
     root.mkdir(parents=True, exist_ok=True)
-    written, new = begin(root, title, repository)
+    written, new = begin(root, title, repository, origin)
     for name in written:
         if not as_json():
             click.echo(f"wrote {name}")

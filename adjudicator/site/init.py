@@ -16,6 +16,8 @@ from adjudicator.core.yamltext import scalar
 LONGEST = 100
 """Characters that the title of a site may have."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}", re.ASCII)
+ORIGIN = re.compile(r"git\+(https|file)://[A-Za-z0-9.-]+(:[0-9]+)?/[A-Za-z0-9._~/%+-]+@[0-9a-f]{40}", re.ASCII)
+"""A commit of a repository, by an address that holds no password; `file://localhost/...`, since pip wants a host in each."""
 WORKFLOWS = ("intake.yml", "adjudicate.yml", "pages.yml")
 ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md")
 """Pages about the engine itself, which a group's site has no use for."""
@@ -32,12 +34,19 @@ def template() -> Path:
     return inside if inside.is_dir() else Path(__file__).parent.parent.parent
 
 
-def requirement() -> str:
-    """What the workflows install: this very courtly, from where it was installed."""
+def requirement(origin: str | None = None, kept: str = "") -> str:
+    """What the workflows install: `origin`, or this very courtly, from where it was installed; raises `Problems`.
+
+    Of one that was installed from a folder nobody else could be sent there: what is `kept` from before stays then.
+    """
+    if origin is not None:
+        return f"courtly @ {origin}"
     try:
-        origin = json.loads(distribution("courtly").read_text("direct_url.json") or "{}")
-        if (vcs := origin.get("vcs_info")) and vcs.get("vcs") == "git":
-            return f"courtly @ git+{origin['url']}@{vcs['commit_id']}"
+        found = json.loads(distribution("courtly").read_text("direct_url.json") or "{}")
+        if (vcs := found.get("vcs_info")) and vcs.get("vcs") == "git":
+            return f"courtly @ git+{found['url']}@{vcs['commit_id']}"
+        if found and kept.startswith("courtly @ git+"):
+            return kept.strip()
         return f"courtly=={version('courtly')}"
     except PackageNotFoundError:
         raise problem(
@@ -45,13 +54,13 @@ def requirement() -> str:
         ) from None
 
 
-def machinery() -> dict[str, bytes]:
+def machinery(required: str) -> dict[str, bytes]:
     """The files that come from the package and are brought up to date by another `courtly init`."""
     source = template()
     files: dict[str, bytes] = {}
     for name in WORKFLOWS:
         files[f".github/workflows/{name}"] = (source / ".github/workflows" / name).read_bytes()
-    files[".github/courtly.txt"] = f"{requirement()}\n".encode()
+    files[".github/courtly.txt"] = f"{required}\n".encode()
     files[".gitattributes"] = (source / ".gitattributes").read_bytes()
     for path in sorted((source / "site_src").rglob("*")):
         name = path.relative_to(source).as_posix()
@@ -96,8 +105,8 @@ def markdown(text: str) -> str:
     return re.sub(r"[!-/:-@\[-`{-~]", lambda sign: f"&#{ord(sign[0])};", text)
 
 
-def check_title(title: str) -> None:
-    """Raises `Problems` for a site's title that nobody could read, or that is more than a line."""
+def check(title: str, repository: str | None, origin: str | None) -> None:
+    """Raises `Problems` for a title that nobody could read, and for what is no repository and no commit of one."""
     faults = [Problem("--title", 0, 0, what(char), "leave it out") for char in sorted({*title}) if kind(char)]
     if not title.strip():
         faults.append(Problem("--title", 0, 0, "the title is empty", "say what the site is called"))
@@ -105,6 +114,13 @@ def check_title(title: str) -> None:
         faults.append(
             Problem("--title", 0, 0, f"the title has {len(title)} characters", f"at most {LONGEST} are allowed")
         )
+    if repository is not None and not NAME.fullmatch(repository):
+        faults.append(Problem("--repository", 0, 0, f"{repository!r:.80} is no repository", "write it like OWNER/NAME"))
+    if origin is not None and not ORIGIN.fullmatch(origin):
+        right = (
+            "write it like git+https://github.com/OWNER/NAME@COMMIT, with all 40 digits: a branch or a tag can be moved"
+        )
+        faults.append(Problem("--from", 0, 0, f"{origin!r:.200} names no commit that anybody could fetch", right))
     if faults:
         raise Problems(faults)
 
@@ -117,14 +133,14 @@ def ignored(path: Path) -> bytes:
     return (text if not text or text.endswith(b"\n") else text + b"\n") + missing if missing else text
 
 
-def init(root: Path, title: str, repository: str | None) -> tuple[list[str], bool]:
+def init(root: Path, title: str, repository: str | None, origin: str | None = None) -> tuple[list[str], bool]:
     """Makes or brings up to date an archive repository in a folder: the files written, and whether it is a new one.
 
     Files of the package are replaced by today's; the group's own are written once; games are never touched.
     """
-    if repository is not None and not NAME.fullmatch(repository):
-        raise problem("--repository", f"{repository!r:.80} is no repository", "write it like OWNER/NAME")
-    check_title(title)
+    check(title, repository, origin)
+    pinned = root / ".github/courtly.txt"
+    required = requirement(origin, pinned.read_text(encoding="utf-8", errors="replace") if pinned.is_file() else "")
     archive = Archive(root)
     written = []
     new = not (root / "games").is_dir()
@@ -133,7 +149,7 @@ def init(root: Path, title: str, repository: str | None) -> tuple[list[str], boo
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             write_file(root / name, body)
             written.append(name)
-    for name, body in {".gitignore": ignored(root / ".gitignore"), **machinery()}.items():
+    for name, body in {".gitignore": ignored(root / ".gitignore"), **machinery(required)}.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         if write_file(root / name, body):
             written.append(name)

@@ -93,7 +93,7 @@ def test_again_it_renews_what_is_the_packages_and_nothing_else(tmp_path: Path) -
     assert (tmp_path / "mkdocs.yml").read_text() == "site_name: Mine\n"
     assert (tmp_path / "README.md").read_text() == "Mine\n"
     assert (tmp_path / "games/archive.yaml").read_bytes() == charter
-    assert (tmp_path / "site_src/assets/courtly.js").read_bytes() == machinery()["site_src/assets/courtly.js"]
+    assert (tmp_path / "site_src/assets/courtly.js").read_bytes() == machinery("x")["site_src/assets/courtly.js"]
 
 
 def test_a_master_secret_is_not_published_by_the_next_push(tmp_path: Path) -> None:
@@ -134,6 +134,62 @@ def test_what_git_is_to_leave_alone_is_added_below_the_groups_own_lines(tmp_path
     assert (tmp_path / ".gitignore").read_text() == f"{mine}\n{added}"
 
 
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+def test_the_package_is_taken_from_where_it_is_said_at_one_commit(tmp_path: Path) -> None:
+    """FH-15: kept where the workflows install it from, and by a later `init` of a courtly that runs from a folder."""
+    place = f"git+https://github.com/anna/courtly-fork.git@{COMMIT}"
+    assert init(tmp_path, "--from", place).exit_code == 0
+    assert (tmp_path / ".github/courtly.txt").read_text() == f"courtly @ {place}\n"
+    assert init(tmp_path).output == "0 files written.\n"
+    assert (tmp_path / ".github/courtly.txt").read_text() == f"courtly @ {place}\n"
+    other = f"git+file://localhost/srv/courtly@{COMMIT}"
+    assert init(tmp_path, "--from", other).output == "wrote .github/courtly.txt\n1 files written.\n"
+    assert (tmp_path / ".github/courtly.txt").read_text() == f"courtly @ {other}\n"
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["", "courtly", "git+https://github.com/a/b", "git+https://github.com/a/b@main", f"git+https://github.com/a/b@{COMMIT[:-1]}",
+     f"git+https://github.com/a/b@{COMMIT}0", f"git+file:///srv/b@{COMMIT}", f"https://github.com/a/b@{COMMIT}", f"git+ssh://git@github.com/a/b@{COMMIT}",
+     f"git+https://me:secret@github.com/a/b@{COMMIT}", f"git+https://x/a b@{COMMIT}", f"git+https://x/a@{COMMIT}\n-r other.txt",
+     f"git+https://x/a@{COMMIT} ; y", f"git+https://x/a@{COMMIT}#egg=y"],
+)  # fmt: skip
+def test_what_can_be_moved_or_fetched_by_nobody_is_refused_as_a_place_of_the_package(
+    tmp_path: Path, place: str
+) -> None:
+    """FH-15: branches, tags, short commits, addresses with a password, and lines of pip's own; with all else that is wrong."""
+    done = init(tmp_path, "--from", place, "--title", " ", "--repository", "anna")
+    assert done.exit_code == 1
+    lines = done.stderr.splitlines()
+    assert [line.partition(": ")[2].partition(":")[0] for line in lines] == ["--from", "--repository", "--title"]
+    assert lines[0].endswith(
+        "git+https://github.com/OWNER/NAME@COMMIT, with all 40 digits: a branch or a tag can be moved"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_workflows_use_githubs_own_actions_at_one_commit_and_hold_no_token(root: Path) -> None:
+    """FH-15: the release too, which PyPI trusts by the workflow's name; it is copied to nobody."""
+    found = {path.name: path.read_text() for path in (root / ".github/workflows").glob("*.yml")}
+    assert set(found) == {*WORKFLOWS, "ci.yml", "release.yml"}
+    for name, text in found.items():
+        used = re.findall(r"uses: (.*)", text)
+        assert used, name
+        assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one) for one in used), name
+        assert len(text.splitlines()) < 40
+        assert re.search(r"^permissions: \{\}$", text, re.MULTILINE), name
+    workflow = YAML(typ="safe", pure=True).load(found["release.yml"])
+    rights = {name: job["permissions"] for name, job in workflow["jobs"].items()}
+    assert rights == {"build": {"contents": "read"}, "publish": {"id-token": "write"}}
+    assert workflow["jobs"]["publish"]["needs"] == "build"
+    assert [step.get("run", "") for step in workflow["jobs"]["publish"]["steps"]][-1].endswith("twine upload dist/*")
+    assert "secrets." not in found["release.yml"]
+    assert not re.search(r"(?i)password|api.token", found["release.yml"])
+    assert "release.yml" not in str(sorted(machinery("x")))
+
+
 def test_a_repository_that_is_none_is_refused(tmp_path: Path) -> None:
     for name in ("anna", "anna/x y", "../x/y", "a/b/c", "https://example.org/a/b"):
         done = init(tmp_path, "--repository", name)
@@ -148,7 +204,7 @@ def test_the_package_carries_all_that_init_copies(root: Path) -> None:
     ]
     made = [
         name
-        for name in (*machinery(), *starters("x", None))
+        for name in (*machinery("x"), *starters("x", None))
         if name not in (".github/courtly.txt", "README.md", ".gitignore")
     ]
     assert [name for name in made if not any(name == one or name.startswith(f"{one}/") for one in included)] == []
