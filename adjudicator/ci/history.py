@@ -392,48 +392,31 @@ class _History:
         if begun and set(old) != set(new):
             self.fault(change.path, "seats were added or removed after the game had begun", change.commit)
         for seat in sorted(set(old) & set(new)):
-            self._changed_seat(change, game, seat, _mapping(old[seat]), _mapping(new[seat]), begun=begun)
+            self._changed_seat(change, seat, _mapping(old[seat]), _mapping(new[seat]), begun=begun)
 
     def _changed_seat(
-        self, change: Change, game: str, seat: str, was: Mapping[str, Any], is_: Mapping[str, Any], *, begun: bool
+        self, change: Change, seat: str, was: Mapping[str, Any], is_: Mapping[str, Any], *, begun: bool
     ) -> None:
         for key in sorted(key for key in {*was, *is_} if was.get(key) != is_.get(key)):
             done = "added" if key not in was else "removed" if key not in is_ else "changed"
-            free = key == "player" or done == "added" or (not begun and key != "nonce")
-            if free or (key != "nonce" and self._replaced(change.commit, game, seat, key, is_.get(key))):
+            if key == "player" or done == "added" or (not begun and key != "nonce"):
                 self.note(change.path, f"`{key}` of {seat} was {done}", change.commit)
             else:
-                right = "give the seat to another by a ruling `replace`"
-                self.fault(change.path, f"`{key}` of {seat} was {done} without a ruling", change.commit, right)
-
-    def _replaced(self, commit: Commit, game: str, seat: str, key: str, value: Any) -> bool:
-        """Whether a ruling that had been applied gives a seat to a person with this account or key."""
-        places = [
-            f"games/{game}/{name}" for name in self.objects.names(commit.sha, f"games/{game}") if TURN.fullmatch(name)
-        ]
-        kept = f"games/{game}/{UNDONE}"
-        places += [f"{kept}/{name}" for name in self.objects.names(commit.sha, kept)]
-        given = (
-            _mapping(_mapping(ruling).get("replace"))
-            for place in places
-            for ruling in rulings(self.at(commit.sha, f"{place}/turn.yaml"))
-        )
-        return any(one.get("seat") == seat and one.get(key) == value for one in given)
+                right = "restore it; a ruling `replace` gives the seat to another"
+                self.fault(change.path, f"`{key}` of {seat} was {done}", change.commit, right)
 
     # Versions, each against what is there now --------------------------------------------------------------------------------
 
     def _judge_path(self, path: str) -> None:
         if path == CHARTER:
             self._kept_charter()
-        elif GAME.fullmatch(path):
-            self._gone(path)
-        elif self._gone(path):
-            return
-        elif KEPT.fullmatch(path):
-            self._kept_undone(path)
-        elif match := OPENED.fullmatch(path):
+        elif match := GAME.fullmatch(path) or KEPT.fullmatch(path) or OPENED.fullmatch(path):
+            if self._gone(path):
+                return
+            if match.re is KEPT:
+                self._kept_undone(path)
             for kind in ("turn", "sheet", "ruling"):
-                if FILES[kind].fullmatch(match["rest"]):
+                if match.re is OPENED and FILES[kind].fullmatch(match["rest"]):
                     getattr(self, f"_kept_{kind}")(path, [path, *self._elsewhere(match)])
 
     def _elsewhere(self, match: re.Match[str]) -> list[str]:
@@ -451,7 +434,7 @@ class _History:
     def _gone(self, path: str) -> bool:
         """Whether a file's whole game is gone, which is said once."""
         game = path.split("/")[1]
-        if game == CHARTER.rpartition("/")[2] or (self.root / "games" / game).is_dir():
+        if (self.root / "games" / game).is_dir():
             return False
         self.fault(f"games/{game}", GONE)
         return True
@@ -559,7 +542,7 @@ class _History:
         if is_.get("status") == "open":
             yield "it was judged, and is open again: its keys were published"
             return
-        for key in sorted({*was, *is_} - {"rulings", "opened"}):
+        for key in sorted({*was, *is_} - {"opened"}):
             if key in SECRET:
                 old, new = _mapping(was.get(key)), _mapping(is_.get(key))
                 fixed = (

@@ -22,7 +22,9 @@ from adjudicator.ci.history import Report, check_history
 from adjudicator.core import ruleset
 from adjudicator.core.archive import Archive
 from adjudicator.core.batch import run_game, undo_turn
+from adjudicator.core.checking import check_archive
 from adjudicator.core.enter import new_charter, new_game, setup_commitment
+from adjudicator.core.proof import verify_game
 from adjudicator.core.seal import new_identity, recipient_of
 from adjudicator.core.sealing import seal_sheet
 from adjudicator.core.yamltext import read, write
@@ -853,14 +855,10 @@ def people_in_seats() -> Iterator[Case]:
         ("another nonce", (
             edit("gather/game.yaml", "Birch’s player", "Birch’s player, nonce: abcdefgh"), commit,
             edit("gather/game.yaml", "nonce: abcdefgh", "nonce: hgfedcba")), (("gather/game.yaml", "Birch"),)),
-        ("another person, by a ruling", (
-            rule("war", replace=nina), edit(path, "player: Italy’s player, account: 105", "player: Nina, account: 999"))),
-        ("another person, one commit after the ruling", (
-            rule("war", replace=nina), commit,
-            edit(path, "player: Italy’s player, account: 105", "player: Nina, account: 999"))),
-        ("a third person", (rule("war", replace=nina), edit(path, "account: 105", "account: 666")), ((path, "Italy"),)),
-        ("another seat than the ruling's", (rule("war", replace=nina), edit(path, "account: 103", "account: 999")),
-         ((path, "France"),)),
+        ("another person, by a ruling", rule("war", replace=nina)),
+        ("another person, by a ruling and here", (
+            rule("war", replace=nina), edit(path, "player: Italy’s player, account: 105", "player: Nina, account: 999")),
+         ((path, "`account` of Italy"),)),
     )  # fmt: skip
 
 
@@ -949,6 +947,13 @@ def not_covered() -> Iterator[Case]:
         yield from cases("map.svg, ending.yaml", OPEN, (path, put(path)), (f"{path}, gone", remove(path)))
 
 
+def nothing_reads() -> Iterator[Case]:
+    row = "README.md, and files that nothing reads"
+    for path in (f"war/{FALL}/orders/README.md", f"war/{FALL}/notes.txt", "war/plan.txt", "README.md"):
+        changed = (put(path), commit, put(path, "other"), commit, remove(path))
+        yield from cases(row, OPEN, (path, put(path)), (f"{path}, changed", changed))
+
+
 def games() -> Iterator[Case]:
     for game in ("war", "over", "gather"):
         yield from cases(
@@ -960,7 +965,7 @@ def games() -> Iterator[Case]:
 
 CASES = [
     *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *results(), *closings(), *secrets(), *turns(), *news(),
-    *hidden_parts(), *put_back(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(),
+    *hidden_parts(), *put_back(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *nothing_reads(),
     *games(),
 ]  # fmt: skip
 
@@ -1016,3 +1021,243 @@ def test_the_table_has_no_cell_that_no_case_tries_both_ways() -> None:
             assert bool(tried) == bool(text), (row, column)
             before = words
     assert missing == []
+
+
+# Tamperings of a judged, sealed game ------------------------------------------------------------------------------
+
+
+def plainly(group: Group) -> None:
+    """A commit like others."""
+    group.commit("Forged")
+
+
+def under_a_merge(group: Group) -> None:
+    """As `git merge -s ours main` on a branch that left at the first commit, and was made whole by hand: a push without force."""
+    first = group.git("rev-list", "--max-parents=0", "HEAD")
+    side = forged(group, first)
+    group.git("reset", "--quiet", "--soft", forged(group, side, group.head))
+
+
+def inside_a_merge(group: Group) -> None:
+    """A merge of an honest branch whose commit changes more than either side did."""
+    side = group.git("commit-tree", "HEAD^{tree}", "-p", "HEAD~3", "-m", "Honest")
+    group.git("reset", "--quiet", "--soft", forged(group, group.head, side))
+
+
+def forged(group: Group, *parents: str) -> str:
+    """A commit of what lies there now."""
+    group.git("add", "--all", "--force", "--", str(group.root / "games"))
+    words = [word for parent in parents for word in ("-p", parent)]
+    return group.git("commit-tree", group.git("write-tree"), *words, "-m", "Forged")
+
+
+WAR, SPRING_TURN, FALL_TURN = "war/game.yaml", f"war/{SPRING}/turn.yaml", f"war/{FALL}/turn.yaml"
+AS_PLAYED = add(WAR, f"as_played:\n  {SPRING}: It was played so.\n")
+MENDED = add(WAR, f"rejudged:\n  {SPRING}: Convoys were mended.\n")
+TAMPERINGS: list[tuple[str, tuple[Act, ...], Said]] = [
+    ("deadline of a judged turn", (edit(SPRING_TURN, "(?<=^deadline: ).+", "2026-11-26T18:00Z"),),
+     ((SPRING_TURN, "deadline"),)),
+    ("deadline of the open turn", (edit(FALL_TURN, "(?<=^deadline: ).+", "2026-11-26T18:00Z"),), ((FALL_TURN, "deadline"),)),
+    ("closed", (edit(SPRING_TURN, "(?<=^closed: ).+", "2026-11-26T18:00Z"),), ((SPRING_TURN, "closed"),)),
+    ("closed, before the deadline", (edit(SPRING_TURN, "(?<=^closed: ).+", "2026-11-20T18:00Z"),), ((SPRING_TURN, "closed"),)),
+    ("closed, removed", (edit(SPRING_TURN, "^closed: .+\n", ""),), ((SPRING_TURN, "closed"),)),
+    ("the reason of a ruling, in both files",
+     (edit(f"war/{SPRING}/ruling.yaml", "All", "None"), edit(SPRING_TURN, "All", "None")), ((SPRING_TURN, "ruling"),)),
+    ("an extend, invented in both files", said(f"war/{SPRING}", '{reason: So., extend: "2026-11-25T18:00Z"}'),
+     ((SPRING_TURN, "rulings"),)),
+    ("an extend, removed in both files",
+     (remove(f"war/{SPRING}/ruling.yaml"), edit(SPRING_TURN, "^rulings:\n- .+\n", "")), ((SPRING_TURN, "ruling"),)),
+    ("a correct backdated, with the later turns judged anew",
+     (*said(f"war/{SPRING}", "{reason: So., correct: {units.Austria: [A Vienna]}}"),
+      edit(SPRING_TURN, "A Budapest, A Vienna, F Trieste", "A Vienna"),
+      edit(FALL_TURN, "A Budapest, A Vienna, F Trieste", "A Vienna")),
+     ((SPRING_TURN, "rulings"), (FALL_TURN, "position"))),
+    ("a comment in ruling.yaml", (add(f"war/{SPRING}/ruling.yaml", "# So.\n"),), ((f"war/{SPRING}/ruling.yaml", "rulings"),)),
+    ("dice.commitment of the open turn", (edit(FALL_TURN, "(?<=  commitment: ).+", '"' + "0" * 64 + '"'),),
+     ((FALL_TURN, "dice"),)),
+    ("seal.recipient of the open turn", (edit(FALL_TURN, "(?<=  recipient: ).+", NOBODY),), ((FALL_TURN, "sealed to"),)),
+    ("as_played, with another verdict", (AS_PLAYED, edit(SPRING_TURN, "result: stands", "result: fails")),
+     ((SPRING_TURN, "verdicts"),)),
+    ("as_played, with another next position", (AS_PLAYED, edit(FALL_TURN, "A Liverpool, F Edinburgh", "A Edinburgh, F Liverpool")),
+     ((FALL_TURN, "position"),)),
+    ("kind: record, with other orders", (
+        edit(WAR, "^title:", "kind: record\ntitle:"), edit(SPRING_TURN, "result: stands", "result: fails")), ((WAR, "kind"),)),
+    ("a dispatch forged", (put(f"cards/{ONE}/dispatches/ash.age"),), ((f"cards/{ONE}/dispatches/ash.age", "dispatch"),)),
+    ("dispatches removed", (remove(f"cards/{ONE}/dispatches"),), ((f"cards/{ONE}/dispatches/ash.age", "dispatch"),)),
+    ("the account of a seat that sent nothing", (edit(WAR, "account: 103", "account: 666"),), ((WAR, "France"),)),
+    ("all accounts", tuple(edit(WAR, f"account: {at}", f"account: {at + 500}") for at in range(101, 107)),
+     tuple((WAR, seat) for seat in SEATS[:-1])),
+    ("opened", (edit(WAR, "(?<=^opened: ).+", "2026-11-19"),), ((WAR, "opened"),)),
+    ("a seat's key", (edit("cards/game.yaml", "(?<=key: )[^}]+", NOBODY),), (("cards/game.yaml", "Ash"),)),
+    ("a sheet", (put(f"war/{SPRING}/orders/italy.yaml.age"),), ((f"war/{SPRING}/orders/italy.yaml.age", "sheet"),)),
+    ("a superseded sheet", (remove(f"war/{SPRING}/orders/italy.yaml.age"),), ((f"war/{SPRING}/orders/italy.yaml.age", "sheet"),)),
+    ("the last turns removed", (remove(f"war/{FALL}"),), ((FALL_TURN, "removed"),)),
+    ("everything", (put(f"war/{SPRING}/orders/italy.yaml.age"), edit(SPRING_TURN, "result: stands", "result: fails"),
+     edit(SPRING_TURN, "(?<=identity: AGE-SECRET-KEY-1)...", "AAA"), edit(FALL_TURN, "A Liverpool, ", "")),
+     ((f"war/{SPRING}/orders/italy.yaml.age", "sheet"), (SPRING_TURN, "verdicts"), (SPRING_TURN, "seal"), (FALL_TURN, "position"))),
+]  # fmt: skip
+"""What of a judged, sealed game is changed, and what is said."""
+NOTED: list[tuple[str, tuple[Act, ...], Said]] = [
+    ("as_played", (AS_PLAYED,), ((WAR, "stands as it was played: It was played so.*commit"),)),
+    ("rejudged", (MENDED,), ((WAR, "judged anew.*Convoys.*commit"),)),
+    ("a sheet added by hand above a player's", (put(f"war/{FALL}/orders/austria.2.yaml.age"),), (
+        ("war", "1 of 5 sheets were not taken in by intake: 002-fall-1901-movement/orders/austria.2.yaml.age"),)),
+    ("archive.yaml: repository", (edit("archive.yaml", "example/games", "mallory/games"),), (("archive.yaml", "repository"),)),
+    ("archive.yaml: branch", (add("archive.yaml", "branch: other\n"),), (("archive.yaml", "branch"),)),
+    ("title", (edit(WAR, "A war", "A peace"),), ((WAR, "title"),)),
+    ("a player's name", (edit(WAR, "Italy’s player", "Ida"),), ((WAR, "player"),)),
+    ("host_account", (edit(WAR, "host_account: 100", "host_account: 666"),), ((WAR, "host_account"),)),
+    ("schedule, grace", (edit(WAR, '"2d"', '"2d"\n  grace: "9d"'),), ((WAR, "schedule"),)),
+]  # fmt: skip
+"""What may be changed, and is told."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [plainly, under_a_merge, inside_a_merge])
+@pytest.mark.parametrize(("what", "does", "expected"), TAMPERINGS, ids=[what for what, *_ in TAMPERINGS])
+def test_a_tampering_is_seen_however_it_is_committed(
+    group: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said
+) -> None:
+    """FS-6, FS-7, FS-8, FS-13: what a host with the right to push can change, in a commit, by `merge -s ours`, inside a merge."""
+    for act in does:
+        act(group)
+    way(group)
+    faults = group.faults()
+    assert agree(faults, expected, whole=False), faults
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [plainly, under_a_merge, inside_a_merge])
+@pytest.mark.parametrize(("what", "does", "expected"), NOTED, ids=[what for what, *_ in NOTED])
+def test_what_may_change_is_told(group: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said) -> None:
+    """FS-8, FS-14, and what the table calls noted."""
+    for act in does:
+        act(group)
+    way(group)
+    assert group.faults() == []
+    assert agree(group.notes(), expected, whole=False), group.notes()
+
+
+def test_files_that_nothing_reads_are_named_by_check(group: Group) -> None:
+    """Files beside the sheets prove nothing and change nothing; `courtly check` names them."""
+    stray = {f"war/{FALL}/orders/plan.txt", f"war/{FALL}/notes.txt", "war/plan.txt"}
+    for name in (*stray, f"war/{FALL}/orders/README.md"):
+        group.put(name, "Read me.")
+    named = {one.path.removeprefix("games/") for one in check_archive(Archive(group.root))}
+    assert named & {*stray, f"war/{FALL}/orders/README.md"} == stray
+
+
+# Honest histories -------------------------------------------------------------------------------------------------
+
+
+def branch(group: Group, at: str, *names: str) -> str:
+    """A branch that leaves at a commit and takes these files of today along: its commit."""
+    group.git("checkout", "--quiet", "--detach", at)
+    for name in names:
+        group.put(name, "somebody’s")
+    group.commit("On a branch of mine")
+    there = group.head
+    group.git("checkout", "--quiet", "main")
+    return there
+
+
+def sound(group: Group) -> Report:
+    """What the history says of an archive that is as it should be."""
+    report = group.history()
+    assert told(report.problems) == []
+    found = [verify_game(Archive(group.root), game) for game in ("war", "cards", "over")]
+    assert [str(fault) for one in found for fault in one.problems] == []
+    return report
+
+
+@pytest.mark.slow
+def test_the_archive_that_the_tests_begin_with_is_sound(group: Group) -> None:
+    report = sound(group)
+    assert (report.seen, report.unseen, told(report.notes)) == (7, 0, [])
+
+
+@pytest.mark.slow
+def test_intakes_merges_raise_no_alarm(group: Group) -> None:
+    """Both kinds: a player's commit as second parent, from a branch that lagged behind, and a commit of one parent."""
+    group.sends("war", "Italy")
+    main, path = group.head, f"war/{FALL}/orders/russia.yaml.age"
+    side = branch(group, "HEAD~4", path)
+    group.put(path, "somebody’s")
+    group.received(f"games/{path}")
+    tree = group.git("rev-parse", "HEAD^{tree}")
+    says = group.git("log", "-1", "--format=%B")
+    merge = group.git("commit-tree", tree, "-p", main, "-p", side, "-m", says)
+    group.git("reset", "--quiet", "--hard", merge)
+    report = group.history()
+    assert (told(report.problems), told(report.notes)) == ([], [])
+
+
+@pytest.mark.slow
+def test_a_revised_sheet_raises_no_alarm(group: Group) -> None:
+    for _ in range(3):
+        group.sends("war", "Italy")
+    group.judged("war", "2026-11-29T00:00Z")
+    assert told(sound(group).notes) == []
+
+
+@pytest.mark.slow
+def test_a_replaced_player_raises_no_alarm(group: Group) -> None:
+    group.ruled("war", replace={"seat": "Italy", "player": "Nina", "account": 999})
+    group.sends("war", "Italy")
+    group.judged("war", "2026-11-29T00:00Z")
+    assert told(sound(group).notes) == []
+
+
+@pytest.mark.slow
+def test_turns_that_were_put_back_raise_no_alarm(group: Group) -> None:
+    """FS-5: each attempt has keys of its own, and nothing that was sent for one before disappears."""
+    for day in (27, 29):
+        group.undo("war", f"2026-11-{day}T00:00Z")
+        group.sends("war", "Italy")
+        group.judged("war", f"2026-12-{day}T00:00Z")
+    group.undo("cards", "2026-12-30T00:00Z")
+    group.judged("cards", "2026-12-31T00:00Z")
+    assert told(sound(group).notes) == []
+
+
+@pytest.mark.slow
+def test_an_archive_in_a_folder_of_a_repository_raises_no_alarm(start: Group, tmp_path: Path) -> None:
+    root = tmp_path / "whole" / "spiele für uns" / "archiv"
+    group = played(root, tmp_path / "whole")
+    assert [what for path, what in told(sound(group).notes) if "taken in" not in what] == []
+    assert sound(group).seen == 7
+    group.put(f"war/{SPRING}/orders/italy.yaml.age", "another")
+    group.commit()
+    assert [path for path, _ in group.faults()] == [f"war/{SPRING}/orders/italy.yaml.age"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kept", [0, 1, 5, 20, 30])
+def test_a_squash_raises_no_alarm(group: Group, kept: int) -> None:
+    """All commits but the first so many are one; what then was never seen open is said aloud."""
+    commits = group.git("rev-list", "--reverse", "--first-parent", "HEAD").split()
+    before = commits[:kept][-1:]
+    parents = [word for one in before for word in ("-p", one)]
+    group.git("reset", "--quiet", "--soft", group.git("commit-tree", "HEAD^{tree}", *parents, "-m", "All of it"))
+    report = sound(group)
+    assert report.seen + report.unseen == 7
+    proof = "judged turns were never seen open: that their secrets were fixed in time is not proved"
+    assert (("games", f"{report.unseen} {proof}") in told(report.notes)) == bool(report.unseen)
+    assert (report.unseen == 7) == (kept == 0)
+
+
+@pytest.mark.slow
+def test_a_project_that_judged_anew_raises_no_alarm(group: Group) -> None:
+    """FS-8: the mended rules give other verdicts, and so another next position; game.yaml says why, and that is told."""
+    group.edit(SPRING_TURN, "result: stands, reason: unattacked", "result: fails, reason: unattacked")
+    group.edit(FALL_TURN, "A Liverpool, F Edinburgh", "A Edinburgh, F Liverpool")
+    group.add(WAR, f"rejudged:\n  {SPRING}: Convoys were mended.\n")
+    group.commit("Judged anew")
+    assert group.faults() == []
+    assert (
+        WAR,
+        f"{SPRING} was judged anew, with all after it: Convoys were mended. (commit {group.head[:12]})",
+    ) in group.notes()
+    group.edit(WAR, "rejudged:\n.+\n", "")
+    group.commit("Who would say so?")
+    assert {path for path, _ in group.faults()} == {SPRING_TURN, FALL_TURN}
