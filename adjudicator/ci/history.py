@@ -151,7 +151,7 @@ class _History:
         self._taken_in()
         self._exceptions()
         for told in (self.found.problems, self.found.notes):
-            told.sort(key=lambda one: one.path)
+            told.sort(key=lambda one: (one.path != CHARTER, one.path))  # what does not count is said first
         return self.found
 
     def _commits(self) -> Iterator[tuple[Commit, tuple[str | None, ...]]]:
@@ -163,9 +163,7 @@ class _History:
             found = self.objects.reaches(start)
             if found is None:
                 right = "name one by all its digits"
-                raise problem(
-                    CHARTER, f"`since` names the commit {start[:12]!r}, and there is none before this one", right
-                )
+                raise problem(CHARTER, f"`since` names {start[:40]!r}, which is no commit before this one", right)
             self.note(CHARTER, f"the history before commit {start[:12]} is not looked at: {since.get('reason')}")
             skipped = found
             yield self.objects.commit(start), (None,)
@@ -534,7 +532,8 @@ class _History:
             return
         if _deadline(was, more) != is_.get("deadline"):
             yield "the deadline is another, and no ruling says so"
-        for key, (what, kinds) in RULED.items():
+        still = WAITING.items() if is_.get("status") == "open" else ()
+        for key, (what, kinds) in (*RULED.items(), *still):
             if was.get(key) != is_.get(key) and not any(kinds & set(ruling) for ruling in more):
                 yield f"{what}, and no ruling says so"
 
@@ -659,9 +658,17 @@ RULED: Mapping[str, tuple[str, frozenset[str]]] = {
     "position": ("the position it began with is another", MOVES),
     "dispatches": ("the digests of its dispatches are others", MOVES),
     "players": ("who plays its seats has changed", frozenset({"replace"})),
-    "paused": ("it was paused or resumed", frozenset({"pause", "resume"})),
+    "absent": ("who is in civil disorder has changed", frozenset({"replace"})),
+    "standing": ("which sheets stand has changed", frozenset({"replace"})),
+    "phase": ("its phase is another", frozenset()),
+    "put_back": ("why the attempt before it was put back reads otherwise", frozenset()),
 }
 """What of an open turn's file changes by rulings alone, and by which."""
+WAITING: Mapping[str, tuple[str, frozenset[str]]] = {
+    "owing": ("who is waited for has changed", MOVES),
+    "paused": ("it was paused or resumed", frozenset({"pause", "resume"})),
+}
+"""The same, for as long as it is open."""
 GONE = "this game was removed or renamed"
 UNREADABLE = "this file was gone or could not be read for a while"
 MOVED = "this is kept of a turn that was put back, and was changed, removed or added later"

@@ -7,23 +7,28 @@ such a game that has ended, `gather` waits for its players' nonces. A test works
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import shutil
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
 from adjudicator.ci.history import Report, check_history
+from adjudicator.cli import main
 from adjudicator.core import ruleset
 from adjudicator.core.archive import Archive
 from adjudicator.core.batch import run_game, undo_turn
 from adjudicator.core.checking import check_archive
 from adjudicator.core.enter import new_charter, new_game, setup_commitment
+from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
 from adjudicator.core.seal import new_identity, recipient_of
 from adjudicator.core.sealing import seal_sheet
@@ -545,22 +550,40 @@ def positions() -> Iterator[Case]:
 
 
 def players() -> Iterator[Case]:
-    row = "turn.yaml: who plays, whether it is paused"
+    row = "turn.yaml: who plays, who is in civil disorder, whose sheets stand, its phase, why it was put back"
     somebody = "players:\n  Ash: {player: Ada, account: 666}\n"
     for column, turn in HIDDEN.items():
         path = f"{turn}/turn.yaml"
-        yield from cases(
-            row, column,
-            ("another player", edit(path, r"(?=^rulings:|^dice:)", somebody), ((path, ""),)),
-            ("paused", edit(path, "(?=^seal:)", "paused: true\n"), ((path, ""),)),
-        )  # fmt: skip
+        for what, old, new in (
+            ("players", "(?=^rulings:|^dice:)", somebody),
+            ("absent", "(?=^rulings:|^dice:)", "absent:\n- Ash\n"),
+            ("standing", "(?=^rulings:|^dice:)", f"standing:\n  cards: {{Ash: {ONE}}}\n"),
+            ("phase", "(?<=^phase: ).+", "Round 9"),
+            ("put_back", "^put_back: .+\n|(?=^deadline:)", "put_back: So.\n"),
+        ):
+            yield from cases(row, column, (what, edit(path, old, new), ((path, ""),)))
+    yield from anew(row, (("players", "turn.yaml", "(?=^rulings:|^dice:)", somebody, "players|who plays"),))
     turn = HIDDEN[OPEN]
-    paused = (*said(turn, "{reason: So., pause: true}"), edit(f"{turn}/turn.yaml", "(?=^rulings:)", somebody))
+    proceed = (*said(turn, "{reason: So., proceed: true}"), edit(f"{turn}/turn.yaml", "(?=^rulings:)", somebody))
     yield from cases(
         row, OPEN,
         ("replaced", rule("war", replace={"seat": "Italy", "player": "Nina", "account": 999})),
+        ("another player by a ruling of another kind", proceed, ((f"{turn}/turn.yaml", "who plays"),)),
+    )  # fmt: skip
+
+
+def waiting() -> Iterator[Case]:
+    row = "turn.yaml: who is waited for, whether it is paused"
+    path = f"{HIDDEN[OPEN]}/turn.yaml"
+    yield from cases(
+        row, OPEN,
+        ("paused", edit(path, "(?=^seal:)", "paused: true\n"), ((path, "paused"),)),
+        ("not waited for", edit(path, "^- Ash\n", ""), ((path, "waited for"),)),
         ("paused by a ruling", rule("cards", pause=True)),
-        ("another player by a ruling of another kind", paused, ((f"{turn}/turn.yaml", "who plays"),)),
+        ("resumed by a ruling", (rule("war", pause=True), commit, rule("war", resume="2026-12-01T00:00Z"))),
+        ("paused, and ended by a ruling", (rule("war", pause=True), commit, rule("war", end={"how": "called off"}))),
+        ("not waited for, by a ruling", (
+            *said(HIDDEN[OPEN], "{reason: So., correct: {hands.Ash: []}}"), edit(path, "^- Ash\n", ""))),
     )  # fmt: skip
 
 
@@ -964,7 +987,7 @@ def games() -> Iterator[Case]:
 
 
 CASES = [
-    *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *results(), *closings(), *secrets(), *turns(), *news(),
+    *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *secrets(), *turns(), *news(),
     *hidden_parts(), *put_back(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *nothing_reads(),
     *games(),
 ]  # fmt: skip
@@ -1261,3 +1284,318 @@ def test_a_project_that_judged_anew_raises_no_alarm(group: Group) -> None:
     group.edit(WAR, "rejudged:\n.+\n", "")
     group.commit("Who would say so?")
     assert {path for path, _ in group.faults()} == {SPRING_TURN, FALL_TURN}
+
+
+# Histories of every shape -----------------------------------------------------------------------------------------
+
+
+def merged(group: Group, *sides: str) -> None:
+    """A merge commit of what lies there now."""
+    group.git("reset", "--quiet", "--soft", forged(group, group.head, *sides))
+
+
+@pytest.mark.slow
+def test_merges_of_every_shape_raise_no_alarm(group: Group) -> None:
+    """Octopus and criss-cross merges, branches that lagged behind, commits that were reverted, a main that is the second parent."""
+    sheets = [f"war/{FALL}/orders/{seat}.yaml.age" for seat in ("russia", "turkey", "france")]
+    sides = [branch(group, f"HEAD~{number}", sheet) for number, sheet in zip((1, 3, 5), sheets, strict=True)]
+    for sheet in sheets:
+        group.put(sheet, "somebody’s")
+    merged(group, *sides)
+    one, two = branch(group, "HEAD", "war/plan.txt"), branch(group, "HEAD", "war/other.txt")
+    for name in ("war/plan.txt", "war/other.txt"):
+        group.put(name, "somebody’s")
+    here, there = forged(group, one, two), forged(group, two, one)
+    group.git("reset", "--quiet", "--soft", forged(group, here, there))
+    group.remove("war/plan.txt")
+    group.commit("Reverted")
+    group.put("war/plan.txt", "somebody’s")
+    group.commit("Reverted again")
+    lagging = branch(group, "HEAD~20")
+    group.judged("war", "2026-11-29T00:00Z")
+    group.undo("war", "2026-11-30T00:00Z")
+    group.git("reset", "--quiet", "--soft", forged(group, lagging, group.head))
+    for old in group.git("rev-list", "HEAD").split()[::6]:
+        merged(group, old)
+    assert group.faults() == []
+
+
+@pytest.mark.slow
+def test_a_sheet_that_a_late_merge_brings_is_seen(group: Group) -> None:
+    """It was sent in time on a branch of somebody's, and came when its turn had been judged."""
+    path = f"war/{FALL}/orders/russia.yaml.age"
+    side = branch(group, "HEAD", path)
+    group.judged("war", "2026-11-29T00:00Z")
+    group.put(path, "somebody’s")
+    merged(group, side)
+    assert [one[0] for one in group.faults()] == [path]
+
+
+@pytest.mark.slow
+def test_a_history_that_begins_twice_raises_no_alarm(group: Group) -> None:
+    """A merge of another repository, and a detached head."""
+    other = group.git("commit-tree", group.git("mktree", stdin=b""), "-m", "Unrelated")
+    merged(group, other)
+    group.git("checkout", "--quiet", "--detach")
+    assert told(group.history().problems) == []
+
+
+@pytest.mark.slow
+def test_modes_are_no_alarm_and_links_are(group: Group) -> None:
+    paths = (f"war/{SPRING}/orders/italy.yaml.age", SPRING_TURN, f"war/{FALL}/ruling.yaml")
+    for path in paths:
+        group.git("update-index", "--chmod=+x", str(group.path(path)))
+    group.git("commit", "--quiet", "-m", "Executable")
+    assert group.faults() == []
+    for path in paths[:2]:
+        group.move(path, f"war/{Path(path).name}.kept")
+        group.path(path).symlink_to(group.path(f"war/{Path(path).name}.kept"))
+    group.commit("Links")
+    assert {path for path, _ in group.faults()} == set(paths[:2])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["war", f"war/{SPRING}", f"war/{SPRING}/orders", "war/undone"])
+def test_a_folder_that_became_a_link_is_seen(group: Group, name: str) -> None:
+    """What a link leads to lies outside of games/, where the history of what is played does not look."""
+    place = group.path(name)
+    place.rename(group.root / "elsewhere")
+    place.symlink_to(group.root / "elsewhere", target_is_directory=True)
+    group.git("add", "--all")
+    group.commit("Moved away")
+    assert group.faults()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (f"war/{SPRING}/orders/italy.yaml.age", f"war/{SPRING}/orders/Italy.yaml.age"),
+        (f"war/{SPRING}/orders", f"war/{SPRING}/Orders"),
+        (f"war/{SPRING}", f"war/{SPRING.upper()}"),
+        ("war", "War"),
+        (f"war/{SPRING}/turn.yaml", f"war/{SPRING}/turn.yml"),
+        (f"war/{FALL}", "war/002-fall-1901-moves"),
+        ("war/undone", "war/Undone"),
+    ],
+)
+def test_a_rename_is_seen(group: Group, old: str, new: str) -> None:
+    group.git("mv", f"games/{old}", f"games/{new}-")
+    group.git("mv", f"games/{new}-", f"games/{new}")
+    group.commit("Renamed")
+    assert group.faults()
+
+
+@pytest.mark.slow
+def test_a_repository_of_sha_256(start: Group, tmp_path: Path) -> None:
+    group = played(tmp_path / "archive", None, "--object-format=sha256")
+    assert len(group.head) == 64
+    report = sound(group)
+    assert (report.seen, report.unseen, told(report.notes)) == (7, 0, [])
+    group.put(f"war/{SPRING}/orders/italy.yaml.age", "another")
+    group.commit()
+    assert [path for path, _ in group.faults()] == [f"war/{SPRING}/orders/italy.yaml.age"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hides", ["graft", "replace", "commit-graph", "environment"])
+def test_nothing_that_git_keeps_beside_its_objects_hides_a_commit(
+    group: Group, hides: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    honest = group.head
+    before = group.path(f"war/{SPRING}/orders/italy.yaml.age").read_bytes()
+    group.put(f"war/{SPRING}/orders/italy.yaml.age", "another")
+    group.commit("Forged")
+    group.put(f"war/{SPRING}/orders/italy.yaml.age", before)
+    group.commit("As if nothing had been")
+    match hides:
+        case "graft":
+            (group.root / ".git/info").mkdir(exist_ok=True)
+            (group.root / ".git/info/grafts").write_text(f"{group.head} {honest}\n")
+        case "replace":
+            group.git("replace", "--graft", "HEAD", honest)
+        case "commit-graph":
+            group.git("replace", "--graft", "HEAD", honest)
+            group.git("config", "core.commitGraph", "true")
+            group.git("commit-graph", "write", "--reachable")
+        case _:
+            git(tmp_path, "init", "--quiet", "empty")
+            monkeypatch.setenv("GIT_DIR", str(tmp_path / "empty/.git"))
+            monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(tmp_path / "empty/.git/objects"))
+    assert [path for path, _ in group.faults()] == [f"war/{SPRING}/orders/italy.yaml.age"]
+
+
+@pytest.mark.slow
+def test_a_submodule_in_the_place_of_a_file_is_a_fault_and_stops_nothing(group: Group) -> None:
+    for path in (
+        SPRING_TURN,
+        f"war/{SPRING}/orders/italy.yaml.age",
+        "over/game.yaml",
+        "war/other",
+        f"war/{FALL}/ruling.yaml",
+    ):
+        if group.path(path).exists():
+            group.remove(path)
+        group.git("add", "--all", "--", "games")
+        group.git("update-index", "--add", "--cacheinfo", f"160000,{group.head},games/{path}")
+    group.git("commit", "--quiet", "-m", "Submodules")
+    paths = {path for path, _ in group.faults()}
+    assert paths >= {SPRING_TURN, f"war/{SPRING}/orders/italy.yaml.age"}
+    assert "war/other" not in paths
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "says",
+    [
+        "Courtly-File\nCourtly-SHA256\nCourtly-\nCourtly-: \n",
+        "Courtly-File: " + "x" * 100_000,
+        "x" * 8_000_000 + "\n\nCourtly-File: games\n",
+        "Courtly-File: \u202e\nCourtly-SHA256: \U0001f600\n",
+        "\n\n\n",
+    ],
+    ids=["bare", "long", "huge", "odd", "empty"],
+)
+def test_no_message_of_a_commit_stops_the_history(group: Group, says: str, tmp_path: Path) -> None:
+    (tmp_path / "message").write_text(says, encoding="utf-8")
+    group.put(f"war/{FALL}/orders/russia.yaml.age", "somebody’s")
+    group.git("add", "--all", "--", "games")
+    words = ("--quiet", "--allow-empty-message", "--cleanup=verbatim", "-F", str(tmp_path / "message"))
+    group.git("commit", *words)
+    report = group.history()
+    assert told(report.problems) == []
+    assert [path for path, _ in told(report.notes)] == ["war"], "the sheet that intake did not bring"
+
+
+@pytest.mark.slow
+def test_a_receipt_is_believed_in_the_commit_that_brought_the_file_alone(group: Group) -> None:
+    """FS-14: trailers of another file, or of other bytes, are none of this sheet's."""
+    path = f"games/war/{FALL}/orders/russia.yaml.age"
+    group.put(path.removeprefix("games/"), "somebody’s")
+    digest = hashlib.sha256(b"other").hexdigest()
+    group.commit(f"Sheet\n\nCourtly-File: {path}\nCourtly-SHA256: {digest}\n")
+    assert [words.partition(":")[0] for _, words in group.notes()] == ["1 of 5 sheets were not taken in by intake"]
+
+
+@pytest.mark.slow
+def test_names_that_nobody_can_read_are_printed_so_that_one_can(group: Group) -> None:
+    folder = os.fsencode(group.path(f"war/undone/{SPRING}.1"))
+    for name in (b"\xff\xfe", b"\x1b[31m", "\u202e".encode()):
+        (Path(os.fsdecode(folder)) / os.fsdecode(name)).write_text("Read me.")
+    group.commit("Odd names")
+    done = cli(group, "verify", "--history", "war")
+    as_data = cli(group, "--json", "verify", "--history", "war")
+    assert (done.exit_code, as_data.exit_code) == (1, 1)
+    for text in (done.output, as_data.output):
+        assert "\x1b[31m" not in text
+        assert "\u202e" not in text
+    assert done.output.count(f"{SPRING}.1/") == 3
+    assert len([one for one in json.loads(as_data.output)["problems"] if "undone" in one["path"]]) == 3
+
+
+def cli(group: Group, *words: str) -> Result:
+    return CliRunner().invoke(
+        main, ["-C", str(group.root), *words], env={"COURTLY_MASTER": "", "COURTLY_MASTER_FILE": ""}
+    )
+
+
+@pytest.mark.parametrize("attempt", ['"²"', "9" * 17, '"' + "9" * 5000 + '"', "[1]", "-1", "0", "{a: 1}"])
+def test_an_attempt_that_is_no_number_is_a_fault_like_others(group: Group, attempt: str) -> None:
+    group.edit(SPRING_TURN, "attempt: 2", f"attempt: {attempt}")
+    group.add(WAR, f"rejudged:\n  ²-x: So.\n  {'9' * 5000}-x: So.\n")
+    group.commit()
+    assert {path for path, _ in group.faults()} == {SPRING_TURN}
+
+
+@pytest.mark.slow
+def test_a_tree_that_only_git_understands_is_understood(group: Group) -> None:
+    """Git takes `040000` for a folder, as old programs wrote it; what lies in such a one lies there all the same."""
+    group.put(f"war/{SPRING}/orders/italy.yaml.age", "another")
+    group.git("add", "--all", "--", "games")
+    games = group.git("rev-parse", f"{group.git('write-tree')}:games")
+    digest = bytes.fromhex(games)
+    body = b"040000 games\0" + digest
+    old = group.git("hash-object", "-t", "tree", "--literally", "-w", "--stdin", stdin=body)
+    group.git("reset", "--quiet", "--soft", group.git("commit-tree", old, "-p", "HEAD", "-m", "Forged"))
+    assert [path for path, _ in group.faults()] == [f"war/{SPRING}/orders/italy.yaml.age"]
+
+
+@pytest.mark.slow
+def test_a_tree_as_deep_as_one_likes_stops_nothing(group: Group) -> None:
+    raw = b"100644 x\0" + bytes.fromhex(group.git("hash-object", "-w", "--stdin", stdin=b"x"))
+    for _ in range(1_500):
+        digest = hashlib.sha1(b"tree %d\0" % len(raw) + raw).digest()
+        write_object(group, b"tree", raw)
+        raw = b"40000 d\0" + digest
+    deep = group.git("hash-object", "-t", "tree", "-w", "--stdin", stdin=raw)
+    games = group.git("mktree", stdin=f"040000 tree {deep}\twar\n".encode())
+    root = group.git("mktree", stdin=f"040000 tree {games}\tgames\n".encode())
+    side = group.git("commit-tree", root, "-m", "Deep")
+    merged(group, side)
+    assert group.faults() == []
+
+
+def write_object(group: Group, kind: bytes, body: bytes) -> None:
+    """A loose object, as git writes it, without a process for each."""
+    whole = kind + b" %d\0" % len(body) + body
+    name = hashlib.sha1(whole).hexdigest()
+    place = group.root / ".git/objects" / name[:2]
+    place.mkdir(exist_ok=True)
+    (place / name[2:]).write_bytes(zlib.compress(whole))
+
+
+# Where the history begins -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_what_was_before_since_does_not_count_and_that_is_said_first(group: Group) -> None:
+    group.put(f"war/{SPRING}/orders/italy.yaml.age", "tried out")
+    group.commit("Trials")
+    group.git("checkout", "--quiet", "HEAD~1", "--", "games")
+    group.commit("As it was")
+    lagging = branch(group, "HEAD~5", f"war/{FALL}/orders/russia.yaml.age")
+    start = group.head
+    group.put("archive.yaml", group.text("archive.yaml") + since(start))
+    group.commit("The history counts from here")
+    group.put(f"war/{FALL}/orders/russia.yaml.age", "somebody’s")
+    merged(group, lagging)
+    report = group.history()
+    assert told(report.problems) == []
+    says = f"the history before commit {start[:12]} is not looked at: Before it games were tried out."
+    assert told(report.notes)[0] == ("archive.yaml", says)
+    group.put(f"war/{SPRING}/orders/italy.yaml.age", "another")
+    group.commit("Forged")
+    assert [path for path, _ in group.faults()] == [f"war/{SPRING}/orders/italy.yaml.age"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("commit", ["0" * 40, "HEAD", "main", "--all", "", "elsewhere"])
+def test_a_since_that_names_no_commit_before_this_one_is_refused(group: Group, commit: str) -> None:
+    elsewhere = group.git("commit-tree", "HEAD^{tree}", "-m", "Nobody's")
+    group.add("archive.yaml", since(f'"{elsewhere if commit == "elsewhere" else commit}"'))
+    group.commit()
+    with pytest.raises(Problems, match=r"`since` names .*, which is no commit before this one"):
+        group.history()
+
+
+def test_an_archive_without_a_history_says_so(start: Group, tmp_path: Path) -> None:
+    group = founded(tmp_path / "archive")
+    shutil.rmtree(group.root / ".git")
+    with pytest.raises(Problems, match="this is no git repository with commits"):
+        group.history()
+    group.git("init", "--quiet")
+    with pytest.raises(Problems, match="this is no git repository with commits"):
+        group.history()
+
+
+@pytest.mark.slow
+def test_judged_turns_that_no_commit_has_are_counted_aloud(group: Group) -> None:
+    shutil.rmtree(group.root / ".git")
+    group.git("init", "--quiet")
+    group.git("commit", "--quiet", "--allow-empty", "-m", "Nothing")
+    report = group.history()
+    words = "4 judged turns were never seen open: that their secrets were fixed in time is not proved"
+    assert (report.seen, told(report.notes)) == (0, [("games", words)])
+    said = cli(group, "verify", "--history")
+    assert words in said.output
+    assert "(0 seen to be committed to while they were open)" in said.output
