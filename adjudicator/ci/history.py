@@ -9,6 +9,7 @@ change when; each of its cells is a rule here. What may change but deserves to b
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -198,7 +199,9 @@ class _History:
         """The bytes of a file as it lies here; None where there is none. What a link leads to is not here."""
         if path not in self.here:
             place = self.root / path
-            self.here[path] = place.read_bytes() if place.is_file() and not self._linked(Path(path)) else None
+            # Asked so that a name which no file can have is that of none.
+            there = os.path.isfile(place) and not self._linked(Path(path))  # noqa: PTH113
+            self.here[path] = place.read_bytes() if there else None
         return self.here[path]
 
     def _linked(self, path: Path) -> bool:
@@ -561,7 +564,7 @@ class _History:
             return False
         game = f"games/{match['game']}"
         named = _mapping((self.now(f"{game}/game.yaml") or {}).get("rejudged"))
-        turns = [one for one in named if self.body(f"{game}/{one}/turn.yaml") is not None]
+        turns = [one for one in named if TURN.fullmatch(one) and self.body(f"{game}/{one}/turn.yaml") is not None]
         begins = bool(keys & BEGUN)
         return any(_number(one) + begins <= _number(match["turn"]) for one in turns)
 
@@ -633,6 +636,9 @@ class _History:
             ):
                 for turn, reason in _mapping(now.get(key)).items():
                     self.note(path, f"{turn} {what}: {reason}", self._since(path, key, turn))
+            for turn in _mapping(now.get("as_played")):
+                if self._anew(path.replace("game.yaml", f"{turn}/turn.yaml"), RESULT):
+                    self.note(path, f"{turn} was judged anew and stands as it was played: nothing proves its results")
 
     def _since(self, path: str, key: str, name: str | None) -> Commit | None:
         now = (self.now(path) or {}).get(key)

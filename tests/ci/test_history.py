@@ -6,6 +6,7 @@ such a game that has ended, `gather` waits for its players' nonces. A test works
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -21,6 +22,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from adjudicator.ci import history
 from adjudicator.ci.history import Report, check_history
 from adjudicator.cli import main
 from adjudicator.core import ruleset
@@ -265,14 +267,17 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Group]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "adjudicator.rulesets.hazard", hazard)
         patch.setattr(ruleset, "slugs", lambda: (*real(), "hazard"))
+        # Hundreds of tests read the same versions: each is parsed once.
+        patch.setattr(history, "_read", functools.cache(history._read))
         group = played(tmp_path_factory.mktemp("history") / "archive")
         group.git("gc", "--quiet")
         yield group
 
 
 @pytest.fixture
-def group(start: Group, tmp_path: Path) -> Group:
-    return start.copy(tmp_path / "archive")
+def group(start: Group, tmp_path: Path) -> Iterator[Group]:
+    yield start.copy(tmp_path / "archive")
+    shutil.rmtree(tmp_path)  # five hundred of them would be kept for days
 
 
 # The table in SECURITY.md -----------------------------------------------------------------------------------------
@@ -1121,6 +1126,8 @@ TAMPERINGS: list[tuple[str, tuple[Act, ...], Said]] = [
 ]  # fmt: skip
 """What of a judged, sealed game is changed, and what is said."""
 NOTED: list[tuple[str, tuple[Act, ...], Said]] = [
+    ("as_played and rejudged, with another verdict", (AS_PLAYED, MENDED, edit(SPRING_TURN, "result: stands", "result: fails")),
+     ((WAR, "nothing proves its results"),)),
     ("as_played", (AS_PLAYED,), ((WAR, "stands as it was played: It was played so.*commit"),)),
     ("rejudged", (MENDED,), ((WAR, "judged anew.*Convoys.*commit"),)),
     ("a sheet added by hand above a player's", (put(f"war/{FALL}/orders/austria.2.yaml.age"),), (
@@ -1284,6 +1291,58 @@ def test_a_project_that_judged_anew_raises_no_alarm(group: Group) -> None:
     group.edit(WAR, "rejudged:\n.+\n", "")
     group.commit("Who would say so?")
     assert {path for path, _ in group.faults()} == {SPRING_TURN, FALL_TURN}
+
+
+@pytest.mark.slow
+def test_a_game_whose_players_gave_nonces_raises_no_alarm(group: Group) -> None:
+    for seat in hazard.SEATS:
+        group.edit("gather/game.yaml", f"{seat}’s player", f"{seat}’s player, nonce: share{seat}")
+        group.commit(f"The share of {seat}")
+    assert group.run("gather") == ["opened 001"]
+    group.commit("Opened")
+    group.sends("gather", "Ash")
+    group.judged("gather", "2026-12-01T00:00Z")
+    assert group.faults() == []
+    assert [what.partition(" (")[0] for _, what in group.notes()] == [
+        f"`nonce` of {seat} was added" for seat in hazard.SEATS
+    ]
+
+
+@pytest.mark.slow
+def test_an_open_game_with_all_that_can_happen_raises_no_alarm(group: Group) -> None:
+    """Standing sheets, civil disorder, a pause, a resumption, a correction, a turn put back, an end by the host; no sealing."""
+    group.new(
+        "open", ruleset="diplomacy", title="Open", opened="2026-11-20", seed="s", host="Hanna", host_account=HOST,
+        schedule={"turn": "2d", "missing": "civil_disorder"}, seats=people(SEATS, 501, keys=False),
+    )  # fmt: skip
+    group.commit("Another game")
+
+    def sends(seat: str, **said: Any) -> None:
+        name = f"open/{group.archive.turns('open')[-1]}/orders/{seat.lower()}.yaml"
+        group.put(name, write({"orders": [], **said}))
+        group.received(f"games/{name}")
+
+    sends("Italy", standing=True)
+    sends("France")
+    group.judged("open", "2026-11-22T00:00Z")
+    sends("Germany")
+    group.ruled("open", pause=True)
+    group.ruled("open", replace={"seat": "Italy", "player": "Nina", "account": 999})
+    group.ruled("open", correct={"units.France": ["A Paris", "F Brest"]})
+    group.ruled("open", resume="2026-11-26T00:00Z")
+    group.judged("open", "2026-11-26T00:00Z")
+    group.undo("open", "2026-11-27T00:00Z")
+    sends("Russia", standing=True)
+    group.judged("open", "2026-12-01T00:00Z")
+    group.ruled("open", pause=True)
+    group.ruled("open", replace={"seat": "Russia", "player": "Rita", "account": 998})
+    group.rules("open", end={"how": "called off"})
+    group.run("open", "2026-12-02T00:00Z")
+    group.commit("The end")
+    assert group.archive.has_ended("open")
+    assert verify_game(Archive(group.root), "open").problems == ()
+    report = group.history()
+    assert (report.seen, report.unseen, told(report.problems), told(report.notes)) == (11, 0, [], [])
 
 
 # Histories of every shape -----------------------------------------------------------------------------------------
@@ -1483,14 +1542,18 @@ def test_names_that_nobody_can_read_are_printed_so_that_one_can(group: Group) ->
     for name in (b"\xff\xfe", b"\x1b[31m", "\u202e".encode()):
         (Path(os.fsdecode(folder)) / os.fsdecode(name)).write_text("Read me.")
     group.commit("Odd names")
+    # A tree can hold names that no file can have.
+    blob = group.git("hash-object", "-w", "--stdin", stdin=b"x")
+    group.git("update-index", "--add", "--cacheinfo", f"100644,{blob},games/war/undone/{SPRING}.1/{'x' * 300}")
+    group.git("commit", "--quiet", "-m", "A long name")
     done = cli(group, "verify", "--history", "war")
     as_data = cli(group, "--json", "verify", "--history", "war")
     assert (done.exit_code, as_data.exit_code) == (1, 1)
     for text in (done.output, as_data.output):
         assert "\x1b[31m" not in text
         assert "\u202e" not in text
-    assert done.output.count(f"{SPRING}.1/") == 3
-    assert len([one for one in json.loads(as_data.output)["problems"] if "undone" in one["path"]]) == 3
+    assert done.output.count(f"error: games/war/undone/{SPRING}.1/") == 4
+    assert len([one for one in json.loads(as_data.output)["problems"] if "undone" in one["path"]]) == 4
 
 
 def cli(group: Group, *words: str) -> Result:
@@ -1502,7 +1565,7 @@ def cli(group: Group, *words: str) -> Result:
 @pytest.mark.parametrize("attempt", ['"²"', "9" * 17, '"' + "9" * 5000 + '"', "[1]", "-1", "0", "{a: 1}"])
 def test_an_attempt_that_is_no_number_is_a_fault_like_others(group: Group, attempt: str) -> None:
     group.edit(SPRING_TURN, "attempt: 2", f"attempt: {attempt}")
-    group.add(WAR, f"rejudged:\n  ²-x: So.\n  {'9' * 5000}-x: So.\n")
+    group.add(WAR, f"rejudged:\n  ²-x: So.\n  {'9' * 5000}-x: So.\n  ../../../x: So.\n")
     group.commit()
     assert {path for path, _ in group.faults()} == {SPRING_TURN}
 
