@@ -831,11 +831,20 @@ def map_text(game: Game, data: TurnData) -> bytes:
     return game.ruleset.pictures.paint(scene_of(game, public.position, recorded(public))).encode()
 
 
-def news(game: Game, seat: str, data: TurnData, before: TurnData | None, salt: str | None = None) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What of a turn's news the public knows, and no dispatch repeats (format 2): the view, in plain data; and the facts."""
+
+    view: Mapping[str, Any]
+    events: tuple[Any, ...]
+
+
+def news(
+    game: Game, seat: str, data: TurnData, before: TurnData | None, salt: str | None = None, known: Known | None = None
+) -> bytes:
     """What a seat learns when a turn opens: of the turn before its verdicts and what it heard, who it is, and its view.
 
-    With a `salt` (format 2) only what the public does not know is in it: private facts, and the parts of the view that differ
-    from the public's. All of it is made of what `secrecy` answers for the seat, and of nothing else.
+    All of it is made of what `secrecy` answers for the seat and for the public, and of nothing else.
     """
     rules, secrecy = game.ruleset, game.ruleset.secrecy
     assert secrecy is not None, "only games with hidden information have dispatches"
@@ -846,8 +855,8 @@ def news(game: Game, seat: str, data: TurnData, before: TurnData | None, salt: s
         view = secrecy.seen_by(before.position, seat)
         verdicts = rules.heard(before.verdicts, seat)
         events = rules.heard(before.events, seat)
-        if salt is not None:
-            events = tuple(one for one in events if secrecy.heard_by(one, None) is None)
+        if known is not None:
+            events = tuple(one for one in events if one not in known.events)
         plain["told"] = [rules.words.tell(view, one) for one in (*verdicts, *events)]
         plain["verdicts"] = encode(verdicts)
         plain["events"] = encode(events)
@@ -855,19 +864,23 @@ def news(game: Game, seat: str, data: TurnData, before: TurnData | None, salt: s
     if brief := secrecy.brief(now, seat):
         plain["brief"] = list(brief)
     seen = encode(now)
-    if salt is not None:
-        public = encode(secrecy.seen_by(now, None))
-        seen = {key: value for key, value in seen.items() if key not in public or public[key] != value}
+    if known is not None:
+        view = known.view
+        seen = {key: value for key, value in seen.items() if key not in view or view[key] != value}
     plain["position"] = seen
     return write(plain).encode()
 
 
 def all_news(game: Game, data: TurnData, before: TurnData | None, keys: Keys) -> dict[str, bytes]:
     """Seat -> the plain text of its dispatch; nothing where a ruleset hides nothing."""
-    if game.ruleset.secrecy is None:
+    rules = game.ruleset
+    if rules.secrecy is None:
         return {}
-    salts = {seat: seal.news_salt(keys.dice, seat) if keys.width is not None else None for seat in game.seats}
-    return {seat: news(game, seat, data, before, salt) for seat, salt in salts.items()}
+    if keys.width is None:
+        return {seat: news(game, seat, data, before) for seat in game.seats}
+    public = encode(rules.view(data.position, None))
+    known = Known(public, rules.heard(before.events, None) if before is not None else ())
+    return {seat: news(game, seat, data, before, seal.news_salt(keys.dice, seat), known) for seat in game.seats}
 
 
 def with_digests(data: TurnData, texts: Mapping[str, bytes]) -> TurnData:
