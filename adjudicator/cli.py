@@ -21,8 +21,10 @@ from adjudicator import __version__
 
 if TYPE_CHECKING:
     from adjudicator.core.archive import Archive
+    from adjudicator.core.batch import Step
     from adjudicator.core.problems import Problem
     from adjudicator.core.turn import Turn
+    from adjudicator.core.waiting import Waiting
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -136,7 +138,11 @@ def init(title: str, repository: str | None, origin: str | None) -> None:
 @click.argument("game")
 @click.option("--ruleset", default="diplomacy", show_default=True, help="Which game to play.")
 @click.option("--title", help="The game's title (default: its name).")
-@click.option("--opened", metavar="DAY", help="The day it opens, as 2026-11-20 (default: today).")
+@click.option(
+    "--opened",
+    metavar="DAY",
+    help="The day it opens, from whose beginning deadlines count, as 2026-11-20 (default: now).",
+)
 @click.option("--seat", "seats", multiple=True, metavar="SEAT=PLAYER", help="Who plays a seat; once for each seat.")
 @click.option("--account", "accounts", multiple=True, metavar="SEAT=NUMBER", help="The account that plays a seat.")
 @click.option("--key", "keys", multiple=True, metavar="SEAT=KEY", help="The age or SSH key for a seat's private news.")
@@ -185,12 +191,14 @@ def new(
     """
     from datetime import UTC, datetime
 
-    from adjudicator.core.enter import found_in, laid_beside, new_charter, new_game, seated, setup_commitment
+    from adjudicator.core.enter import found_in, laid_beside, new_charter, new_game, new_id, seated, setup_commitment
     from adjudicator.core.game import house_rules
     from adjudicator.core.problems import Problem, problem
     from adjudicator.core.ruleset import find
+    from adjudicator.core.schedule import write_time
     from adjudicator.core.yamltext import Text, plain_value
 
+    now = datetime.now(UTC)
     if ask:
         ruleset = click.prompt("Ruleset", default=ruleset)
         title = click.prompt("Title", default=title or game)
@@ -219,13 +227,13 @@ def new(
     data: dict[str, Any] = {
         "ruleset": rules.about.slug,
         "title": title or game,
-        "opened": opened or datetime.now(UTC).strftime("%Y-%m-%d"),
+        "opened": opened or now.strftime("%Y-%m-%d"),
         "seats": seated(all_seats, players, numbers, pinned),
     }
     place = archive()
     place.game_folder(game)
     if sealed:
-        data["sealed"] = True
+        data = {"ruleset": data.pop("ruleset"), "id": new_id(), **data, "sealed": True}
         if place.masters is None:
             right = "make one with `courtly keygen --master`, and give it in COURTLY_MASTER or COURTLY_MASTER_FILE"
             raise problem("", "a sealed game needs the archive's master secret", right)
@@ -251,17 +259,12 @@ def new(
         if sealed:
             new_charter(place)
         if gather:
-            data["setup"] = setup_commitment(place, game)
-        made = new_game(place, game, data, own)
+            data["setup"] = setup_commitment(place, game, data["id"])
+        made = new_game(place, game, data, own, at=None if opened else write_time(now))
     if made.foreseen:
         what = "anybody can compute its dice before a turn is judged, and choose orders by them: their seed stands in game.yaml"
-        show(
-            [
-                Problem(
-                    f"games/{game}", 0, 0, what, "for dice that no player can foresee, open it with --sealed", "warning"
-                )
-            ]
-        )
+        right = "for dice that no player can foresee, open it with --sealed"
+        show([Problem(f"games/{game}", 0, 0, what, right, "warning")])
     names = place.turns(game)
     if not names:
         say(f"Made {made.title} in games/{game}. It opens when every seat in its game.yaml has a `nonce`.", game=game)
@@ -289,8 +292,9 @@ def pair(text: str, option: str) -> tuple[str, str]:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Your key's file: check by what your seat sees.",
 )
+@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
 @clean_errors
-def check(files: tuple[str, ...], identity: Path | None) -> None:
+def check(files: tuple[str, ...], identity: Path | None, at: str | None) -> None:
     """Say what is wrong with sheets and games, with line and column, before the deadline.
 
     FILES are sheets (games/GAME/TURN/orders/SEAT.yaml); without any, every game in the archive and every sheet of its
@@ -301,7 +305,11 @@ def check(files: tuple[str, ...], identity: Path | None) -> None:
     Example:
       courtly check games/summer-2026/001-spring-1901-movement/orders/austria.yaml
     """
+    from datetime import UTC, datetime
+
     from adjudicator.core.checking import check_archive, check_file
+    from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.core.waiting import REMEDY
 
     if identity is not None and not files:
         raise click.UsageError("name your sheet with -i")
@@ -314,7 +322,10 @@ def check(files: tuple[str, ...], identity: Path | None) -> None:
         return seat_view(place, turn, seat, identity)
 
     told = seen if identity is not None else None
-    problems = [p for file in files for p in check_file(place, Path(file), told)] if files else check_archive(place)
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    problems = (
+        [p for file in files for p in check_file(place, Path(file), told)] if files else check_archive(place, when)
+    )
     errors = sum(one.level == "error" for one in problems)
     show(problems)
     if as_json() and not problems:
@@ -322,7 +333,9 @@ def check(files: tuple[str, ...], identity: Path | None) -> None:
     if errors:
         raise click.exceptions.Exit(1)
     if not as_json():
-        what = f"{len(files)} sheet{'s' if len(files) > 1 else ''}" if files else "Every game"
+        idle = any(one.right == REMEDY for one in problems)
+        games = "Every other game" if idle else "Every game"
+        what = f"{len(files)} sheet{'s' if len(files) > 1 else ''}" if files else games
         click.echo(f"{what} can be judged" + (f"; {len(problems)} warning(s) above." if problems else "."))
 
 
@@ -346,14 +359,18 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     from datetime import UTC, datetime
 
     from adjudicator.core.archive import sentence
-    from adjudicator.core.batch import run_game
+    from adjudicator.core.batch import might_be_due, run_game
     from adjudicator.core.problems import Problems
     from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.core.voids import void_of_nothing
+    from adjudicator.core.waiting import waiting
 
     place = archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
-    steps = []
+    steps: list[Step] = []
     faults: list[Problem] = []
+    remarks: list[Problem] = []
+    idles: list[Waiting] = []
     with place.writing():
         known = place.slugs()
         for game in games:
@@ -362,18 +379,25 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
         # A game named twice is judged once: with --now the second time would judge the turn that was just opened.
         todo = list(dict.fromkeys(games)) or [slug for slug in known if not place.has_ended(slug)]
         for game in progress(todo, "Judging"):
+            done = len(steps)
             try:
                 for step in run_game(place, game, at=when, now=now):
                     steps.append(step)
                     say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
+                    remarks.extend(void_of_nothing(place, step.game, step.turn) if step.what == "resolved" else ())
+                if len(steps) == done and might_be_due(place, game, when) and (idle := waiting(place, game, when)):
+                    idles.append(idle)
             except Problems as error:
                 faults.extend(error.problems)
             except OSError as error:
                 faults.extend(sentence(error, place.root).problems)
                 if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
                     break  # the next game would fare no better
-    if not steps and not faults:
+    for idle in idles:
+        say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
+    if not steps and not faults and not idles:
         say("Nothing is due.", steps=0)
+    show(remarks)
     if faults:
         show(faults)
         raise click.exceptions.Exit(1)
@@ -492,12 +516,15 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
         place.turns(game)
     found = list(progress(verify_all(place, todo, jobs or os.cpu_count() or 1), "Verifying", len(todo)))
     problems = [p for one in found for p in one.problems]
-    proved = None
+    proved, told = None, None
     if history:
         from adjudicator.ci.history import check_history
 
-        proved, faults = check_history(place.root)
-        problems += faults
+        told = check_history(place.root)
+        proved = told.seen
+        problems += told.problems
+        if not as_json():
+            show(told.notes)
     turns = sum(one.turns for one in found)
     stands = sum(one.as_played for one in found)
     sealed = sum(one.sealed for one in found)
@@ -513,6 +540,7 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
                     "digest": total,
                     "committed": proved,
                 }
+                | {"notes": [p.as_data() for p in told.notes] if told is not None else []}
                 | {"problems": [p.as_data() for p in problems]},
                 ensure_ascii=False,
             )
@@ -587,6 +615,7 @@ def keygen(master: bool, output: Path | None) -> None:
 )
 @click.option("--binary", is_flag=True, help="Write age's binary form (default: text, which can be pasted).")
 @click.option("--envelope", is_flag=True, help="Print what would be sealed, for the `age` command to seal.")
+@click.option("--anyway", is_flag=True, help="Seal it though `courtly check` finds errors in it.")
 @clean_errors
 def seal(
     sheet: Path,
@@ -597,26 +626,41 @@ def seal(
     output: Path | None,
     binary: bool,
     envelope: bool,
+    anyway: bool,
 ) -> None:
     """Seal a sheet to the turn's key, so that nobody reads it before the deadline.
+
+    An open sheet that lies where sheets are sent from is moved to open-sheets/, which git leaves alone. A sheet with errors
+    is not sealed.
 
     \b
     Example:
       courtly seal austria.yaml --game summer-2026 --for age1...
       courtly seal austria.yaml --game summer-2026 --envelope | age -r age1... -o austria.yaml.age
     """
+    from adjudicator.core.problems import Problem, Problems
     from adjudicator.core.sealing import seal_sheet
 
-    made = seal_sheet(archive(), sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
+    place = archive()
+    made = seal_sheet(place, sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
+    if not anyway and any(one.level == "error" for one in made.remarks):
+        right = "mend it, or seal it as it is with --anyway"
+        raise Problems([*made.remarks, Problem(str(sheet), 0, 0, "it has errors and was not sealed", right)])
     if envelope:
+        show(made.remarks)
+        if made.lies is not None:
+            what = "the open sheet lies where `git add` would publish it"
+            show([Problem(str(sheet), 0, 0, what, "move it away before you send the sealed one", "warning")])
         click.echo(made.envelope, nl=False)
         return
     show(made.remarks)
     target = output or made.place
     made.write(target)
+    away = made.put_away(place)
+    moved = f" The open one is now {away}, where git leaves it alone." if away else ""
     say(
-        f"{target}: sealed for {made.seat}, {made.turn}. SHA-256 {made.digest}. Send this file and not the open one.",
-        path=str(target), digest=made.digest, sequence=made.number,
+        f"{target}: sealed for {made.seat}, {made.turn}. SHA-256 {made.digest}. Send this file and not the open one.{moved}",
+        path=str(target), digest=made.digest, sequence=made.number, **({"open": str(away)} if away else {}),
     )  # fmt: skip
 
 
@@ -638,6 +682,33 @@ def open_(file: Path, identity: Path | None) -> None:
     from adjudicator.core.sealing import open_file
 
     click.echo(printable(open_file(archive(), file, identity)), nl=False)
+
+
+@main.command()
+@click.argument("game")
+@click.option("--reason", required=True, metavar="TEXT", help="Why: it stands on the turn's page.")
+@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
+@clean_errors
+def undo(game: str, reason: str, at: str | None) -> None:
+    """Put a game's latest judged turn back, and play it again: a ruling like others, which everybody can read.
+
+    The judged turn and the open one after it are kept in games/GAME/undone/, with all that was sent. The turn opens again with
+    keys of its own, so players send their sheets anew.
+
+    \b
+    Example:
+      courtly undo summer-2026 --reason "Italy's second sheet had been lost"
+    """
+    from datetime import UTC, datetime
+
+    from adjudicator.core.batch import undo_turn
+    from adjudicator.core.schedule import read_time, write_time
+
+    place = archive()
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    with place.writing():
+        for step in undo_turn(place, game, reason, when):
+            say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
 
 
 @main.command()
@@ -863,17 +934,21 @@ def export(game: str, output: Path | None) -> None:
 
 
 @main.command()
+@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
 @clean_errors
-def doctor() -> None:
+def doctor(at: str | None) -> None:
     """Look at this machine and this archive, and say what is missing or odd.
 
     \b
     Example:
       courtly doctor
     """
-    from adjudicator.core.checking import examine
+    from datetime import UTC, datetime
 
-    findings = examine(archive())
+    from adjudicator.core.checking import examine
+    from adjudicator.core.schedule import read_time, write_time
+
+    findings = examine(archive(), write_time(read_time(at) if at else datetime.now(UTC)))
     if as_json():
         click.echo(json.dumps({"findings": [{"ok": ok, "what": what} for ok, what in findings]}, ensure_ascii=False))
     else:
@@ -957,6 +1032,7 @@ def ci_adjudicate(at: str | None) -> None:
     from adjudicator.ci.adjudicate import adjudicate, announce, announcements
     from adjudicator.core.problems import Problems
     from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.core.voids import void_of_nothing
 
     github, clone, place = connected()
     try:
@@ -972,6 +1048,12 @@ def ci_adjudicate(at: str | None) -> None:
                 github.dispatch("pages.yml", clone.branch)
             except Problems as error:
                 faults.extend(error.problems)
+        show(
+            one
+            for step in batch.steps
+            if step.what == "resolved"
+            for one in void_of_nothing(place, step.game, step.turn)
+        )
         if batch.pushed and (webhook := os.environ.get("COURTLY_DISCORD")):
             try:
                 announce(webhook, list(announcements(place, batch)))
@@ -979,7 +1061,9 @@ def ci_adjudicate(at: str | None) -> None:
                 faults.extend(error.problems)
     finally:
         github.close_pool()
-    if not batch.steps:
+    for idle in batch.waiting:
+        say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
+    if not batch.steps and not batch.waiting:
         say(f"Nothing is due at {when}.", at=when)
     if faults:
         show(faults)

@@ -55,12 +55,17 @@ def says_who_it_is(rules: Rules) -> None:
 
 
 def keeps_positions(rules: Rules, most: int) -> None:
-    """Positions and facts survive writing and reading; a position it made has no fault; what stands on file is plain data."""
+    """Positions and facts survive writing and reading; a position it made has no fault; what stands on file is plain data.
+
+    A position and its public view say by which house rules the game is played: those that it was opened with.
+    """
     types = rules.types
+    usual = encode(decode(types.settings, Text("settings", {}, {})))
     for position, _, done in turns(rules, most):
         plain = encode(position)
         again = decode(types.position, Text("position", plain, {}))
         assert encode(again) == plain
+        assert encode(position.settings) == encode(rules.view(position, None).settings) == usual
         assert [one.what for one in rules.rules.faults(position)] == []
         events = decode(tuple[types.event, ...], Text("events", encode(done.events), {}))  # type: ignore[name-defined]
         assert events == done.events

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -20,9 +21,11 @@ from adjudicator.ci.github import LATER, GitHub
 from adjudicator.ci.intake import Outcome, intake
 from adjudicator.core.archive import Archive, sentence
 from adjudicator.core.batch import Step, might_be_due, run_game
+from adjudicator.core.guard import strangers
 from adjudicator.core.problems import Problem, Problems, contained, plain
 from adjudicator.core.schedule import read_time
 from adjudicator.core.turn import load_game, load_turn
+from adjudicator.core.waiting import Waiting, waiting
 
 ATTEMPTS = 6
 """How often the batch is run again because somebody else pushed meanwhile."""
@@ -30,8 +33,8 @@ ATTEMPTS = 6
 
 LOOKED_BACK = timedelta(days=30)
 """How far back open pull requests are looked at again; older ones have had their answer."""
-MOST_PULLS = 6
-"""How many open pull requests of one account are looked at again, the latest: nobody uses up the calls of all."""
+MOST_CALLS = 600
+"""Calls that looking at pull requests again may take in one run: GitHub gives the jobs of a repository a thousand an hour."""
 SPARED = 100
 """Calls that are left to other jobs when a flood of pull requests uses the rate limit up."""
 
@@ -43,6 +46,8 @@ class Batch:
     steps: list[Step] = field(default_factory=list)
     pulls: list[Outcome] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    waiting: list[Waiting] = field(default_factory=list)
+    """Games in which nothing is done before their hosts decide."""
     read: int = 0
     """How many games were read, because something might have been due in them."""
     pushed: bool = False
@@ -60,25 +65,7 @@ def adjudicate(
 
     A fault in one game, or in one pull request, is kept in `problems` and stops no other.
     """
-    pulls: list[Outcome] = []
-    faults: list[Problem] = []
-    if github is not None:
-        found = github.open_pulls(read_time(at) - LOOKED_BACK)
-        players = accounts(archive) if found else frozenset()
-        numbers: dict[int, list[int]] = {}
-        for number, account in found:
-            if account not in players:
-                continue  # a stranger's has had its answer from intake, or needs none
-            numbers.setdefault(account, []).append(number)
-        for number in sorted(number for own in numbers.values() for number in own[-MOST_PULLS:]):
-            if github.left is not None and github.left < SPARED:
-                faults.append(Problem("", 0, 0, "GitHub's rate limit is nearly used up", LATER))
-                break
-            try:
-                with contained(f"pull request {number}"):
-                    pulls.append(intake(github, clone, archive, number))
-            except Problems as error:
-                faults.extend(error.problems)
+    pulls, faults = caught_up(github, clone, archive, at) if github is not None else ([], [])
     for attempt in range(ATTEMPTS):
         if attempt:
             wait(2.0**attempt)
@@ -91,6 +78,46 @@ def adjudicate(
             batch.pushed = True
             return batch
     raise Problems([Problem("", 0, 0, f"others pushed {ATTEMPTS} times while the turns were judged", "run it again")])
+
+
+# Catching up ------------------------------------------------------------------------------------------------------
+
+
+def caught_up(github: GitHub, clone: Clone, archive: Archive, at: str) -> tuple[list[Outcome], list[Problem]]:
+    """What became of the pull requests that intake missed; and the faults. No more calls are made for it than are to spare."""
+    pulls: list[Outcome] = []
+    faults: list[Problem] = []
+    found = github.open_pulls(read_time(at) - LOOKED_BACK)
+    players = accounts(archive) if found else frozenset()
+    # A stranger's has had its answer from intake, or needs none.
+    numbers = in_rounds([(number, account) for number, account in reversed(found) if account in players])
+    most = github.calls + MOST_CALLS
+    for done, number in enumerate(numbers):
+        if github.calls > most or (github.left is not None and github.left < SPARED):
+            what = f"{len(numbers) - done} pull requests were not looked at again: too few calls to GitHub are left"
+            faults.append(Problem("", 0, 0, what, LATER))
+            break
+        try:
+            with contained(f"pull request {number}"):
+                pulls.append(intake(github, clone, archive, number))
+        except Problems as error:
+            faults.extend(error.problems)
+    return pulls, faults
+
+
+def in_rounds(pulls: Iterable[tuple[int, int]]) -> list[int]:
+    """The numbers of pull requests, given with their accounts: the first of each account, then everybody's second, and so on.
+
+    So all that an account sent is looked at, in the order in which it was sent, and whoever sends many delays nobody's first.
+    """
+    rounds: list[list[int]] = []
+    counts: Counter[int] = Counter()
+    for number, account in pulls:
+        if counts[account] == len(rounds):
+            rounds.append([])
+        rounds[counts[account]].append(number)
+        counts[account] += 1
+    return [number for one in rounds for number in one]
 
 
 ACCOUNT = re.compile(rb"account[\"']?\s*:\s*[\"']?([0-9]{1,18})\b")
@@ -111,14 +138,22 @@ def accounts(archive: Archive) -> frozenset[int]:
 
 
 def judged(archive: Archive, at: str) -> Batch:
-    """Judges what is due in a folder; games in which nothing can be due are not read."""
+    """Judges what is due in a folder; games in which nothing can be due are not read, but that their keys are looked at.
+
+    A game whose open turn shows other keys than this archive's is not touched.
+    """
     batch = Batch()
     with archive.writing():
+        stopped = strangers(archive)
+        batch.problems.extend(fault for faults in stopped.values() for fault in faults)
         for slug in archive.slugs():
             try:
-                if might_be_due(archive, slug, at):
+                if slug not in stopped and might_be_due(archive, slug, at):
                     batch.read += 1
+                    done = len(batch.steps)
                     batch.steps.extend(run_game(archive, slug, at=at))
+                    if len(batch.steps) == done and (idle := waiting(archive, slug, at)):
+                        batch.waiting.append(idle)
             except Problems as error:
                 batch.problems.extend(error.problems)
             except OSError as error:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import quote
 
 import urllib3
 
@@ -20,10 +21,14 @@ from adjudicator.core.intake import Change
 from adjudicator.core.problems import Problem, Problems, problem
 from adjudicator.core.schedule import read_time, write_time
 
+BOT = "github-actions[bot]"
+"""Who a workflow's own token writes as; nobody can register a name with brackets."""
 HASH = re.compile(r"[0-9a-f]{40}", re.ASCII)
 VERSION = "2022-11-28"
 PAGES = 30
 """Pages of a hundred that are read of any list."""
+OPEN_PAGES = 100
+"""Pages that are read of the list of open pull requests."""
 
 
 class Trouble(Problems):
@@ -43,12 +48,13 @@ class GitHub:
     """One repository at one API address.
 
     `calls` counts requests. Reads are tried again after an outage, a rate limit that says how long, and a dropped
-    connection; writes only where a second one does no harm.
+    connection; writes only where a second one does no harm. `name` is who its token writes as.
     """
 
-    def __init__(self, base: str, repository: str, token: str, *, patience: float = 1.0) -> None:
+    def __init__(self, base: str, repository: str, token: str, *, name: str = BOT, patience: float = 1.0) -> None:
         self.base = base.rstrip("/")
         self.repository = repository
+        self.name = name
         self.calls = 0
         self.clock: datetime | None = None
         """The server's time, as of the latest answer."""
@@ -106,8 +112,8 @@ class GitHub:
             raise trouble(f"GitHub answers {status} for {path.partition('?')[0]}", "see the job's permissions")
         return data
 
-    def _list(self, path: str) -> Iterator[Any]:
-        for page in range(1, PAGES + 1):
+    def _list(self, path: str, pages: int = PAGES) -> Iterator[Any]:
+        for page in range(1, pages + 1):
             found = self._read(f"{path}{'&' if '?' in path else '?'}per_page=100&page={page}")
             yield from found
             if len(found) < 100:
@@ -128,13 +134,17 @@ class GitHub:
         return self._read(f"/pulls/{number}")
 
     def open_pulls(self, since: datetime) -> list[tuple[int, int]]:
-        """Number and account of the pull requests that are open and changed since a time, oldest first."""
-        found = self._list("/pulls?state=open&sort=created&direction=asc")
-        return [
-            (int(one["number"]), int((one.get("user") or {}).get("id") or 0))
-            for one in found
-            if read_time(str(one["updated_at"])) >= since
-        ]
+        """Number and account of the pull requests that are open and changed since a time, the latest first.
+
+        A call for each hundred of them, up to ten thousand: a flood hides those that lay still for longest.
+        """
+        pulls: dict[int, int] = {}
+        for one in self._list("/pulls?state=open&sort=updated&direction=desc", pages=OPEN_PAGES):
+            if read_time(str(one["updated_at"])) < since:
+                break
+            # One that changes meanwhile moves up, and others come twice.
+            pulls.setdefault(int(one["number"]), int((one.get("user") or {}).get("id") or 0))
+        return list(pulls.items())
 
     def changes(self, number: int) -> tuple[Change, ...]:
         """The first hundred files that a pull request changes: one is right, and more are as wrong as three thousand."""
@@ -172,19 +182,16 @@ class GitHub:
             raise trouble(f"GitHub answers {status} for {path}", "see the job's permissions")
         return hash_of(data["sha"])
 
-    def add_file(
-        self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str, merged: str | None
-    ) -> str:
+    def add_file(self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str) -> str:
         """A commit on `base` (whose tree is `tree`) that adds just these bytes, made the branch's head; its hash.
 
+        `base` is its one parent: nothing of the pull request's own commits, which say what their author likes, comes in.
         Raises `Moved` unless the branch was still at `base`: what was checked against an older archive goes in nowhere.
-        With `merged`, the pull request's commit, as second parent, GitHub shows the pull request as merged.
         """
         blob = self._make("/git/blobs", {"content": base64.b64encode(body).decode(), "encoding": "base64"})
         entry = {"path": path, "mode": "100644", "type": "blob", "sha": blob}
         made = self._make("/git/trees", {"base_tree": tree, "tree": [entry]})
-        parents = [base, merged] if merged else [base]
-        commit = self._make("/git/commits", {"message": message, "tree": made, "parents": parents})
+        commit = self._make("/git/commits", {"message": message, "tree": made, "parents": [base]})
         status, _ = self._call("PATCH", f"/git/refs/heads/{branch}", {"sha": commit, "force": False})
         if status in (409, 422):
             raise Moved
@@ -194,19 +201,37 @@ class GitHub:
 
     def close(self, number: int) -> None:
         """Closes a pull request; closed already is as well."""
-        self._call("PATCH", f"/pulls/{number}", {"state": "closed"})
+        status, _ = self._call("PATCH", f"/pulls/{number}", {"state": "closed"})
+        if status != 200:
+            raise trouble(f"GitHub answers {status} for closing a pull request", "see the job's permissions")
 
-    def comment_once(self, number: int, mark: str, text: str) -> bool:
-        """Comments on a pull request unless a comment with this mark is there; whether it did."""
+    def has_said(self, number: int, mark: str) -> bool:
+        """Whether a job of ours wrote a comment with this mark on a pull request."""
         sign = f"<!-- courtly {mark} -->"
         for one in self._list(f"/issues/{number}/comments"):
-            # Anybody can write the mark; only what a job wrote counts.
-            if (one.get("user") or {}).get("type") == "Bot" and str(one.get("body") or "").startswith(sign):
-                return False
-        status, _ = self._call("POST", f"/issues/{number}/comments", {"body": f"{sign}\n{text}"})
+            # Anybody can write the mark, and have other people's bots write it.
+            if (one.get("user") or {}).get("login") == self.name and str(one.get("body") or "").startswith(sign):
+                return True
+        return False
+
+    def comment_once(self, number: int, mark: str, text: str) -> None:
+        """Comments on a pull request unless a comment of ours with this mark is there."""
+        if self.has_said(number, mark):
+            return
+        status, _ = self._call("POST", f"/issues/{number}/comments", {"body": f"<!-- courtly {mark} -->\n{text}"})
         if status != 201:
             raise trouble(f"GitHub answers {status} for a comment", "see the job's permissions")
-        return True
+
+    def events(self, number: int) -> list[tuple[str, str]]:
+        """What happened to a pull request, by GitHub's word for it and the server's time; without commits and comments."""
+        # Not its timeline: that says nothing of a pull request that is pointed at another branch.
+        return [(str(one["event"]), str(one["created_at"])) for one in self._list(f"/issues/{number}/events")]
+
+    def trailers(self, branch: str, path: str) -> dict[str, str]:
+        """The trailers of the latest commit that touched a file; none if there is no such commit."""
+        found = self._read(f"/commits?sha={quote(branch)}&path={quote(path)}&per_page=1")
+        lines = str(found[0]["commit"]["message"]).splitlines() if found else []
+        return dict(line.split(": ", 1) for line in lines if ": " in line)
 
     def dispatch(self, workflow: str, branch: str) -> None:
         """Starts a workflow: what a job pushes starts none by itself."""

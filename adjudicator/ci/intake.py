@@ -1,13 +1,15 @@
 """Intake: one pull request is looked at, and goes in, goes back, or is left to people.
 
-What goes in is the bytes that were checked, in a commit on the very archive they were checked against: GitHub moves the
-branch only if nobody else did. So neither a force-push nor an adjudication can come between check and merge. The merge
-button's own call knows no such condition, which is why it is not used.
+What goes in is the bytes that were checked, in a commit of our own on the very archive they were checked against: GitHub
+moves the branch only if nobody else did. So neither a force-push nor an adjudication can come between check and commit,
+and nothing else of a stranger's commit, no message, author or parent, enters the archive. The pull request is closed with
+its receipt. The merge button's own call knows no such condition, which is why it is not used.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,10 +22,14 @@ from adjudicator.core.intake import (
     Accepted,
     Change,
     Over,
+    Place,
     admit,
+    all_for_games,
     examine_file,
     is_for_games,
     is_in,
+    is_open,
+    latest_before,
     locate,
     only_change,
 )
@@ -60,18 +66,19 @@ def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outco
         if not is_for_games(changes):
             return Outcome(number, "left", "changes no game")
         head = hash_of(pull["head"]["sha"])
+        if int(pull.get("comments") or 0) and github.has_said(number, refused(head)):
+            return _refused_before(github, number, changes)
         base, tree = clone.update(), clone.tree
-        merged = head if pull.get("commits") == 1 else None
         try:
-            accepted, body, done = _checked(github, archive, pull, changes, head)
+            accepted, body, done, sent = _checked(github, clone, archive, pull, changes, head)
         except Trouble:
             raise
-        except Over as error:
-            github.comment_once(number, f"over {head}", refusal(error, "Open another for the turn that is open."))
-            github.close(number)
-            return Outcome(number, "refused", plain(_short(error)))
         except Problems as error:
-            github.comment_once(number, f"refused {head}", refusal(error))
+            if hash_of(github.pull(number)["head"]["sha"]) != head:
+                continue  # pushed to meanwhile: this is no longer what is offered
+            github.comment_once(number, refused(head), refusal(error, _advice(error, changes)))
+            if all_for_games(changes):
+                github.close(number)
             return Outcome(number, "refused", plain(_short(error)))
         at = github.now
         try:
@@ -84,33 +91,51 @@ def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outco
                     tree=tree,
                     path=accepted.place.path,
                     body=body,
-                    message=message(accepted, pull, at),
-                    merged=merged,
+                    message=message(accepted, pull, at, sent),
                 )
             )
         except Moved:
             continue
         github.comment_once(number, f"accepted {accepted.digest}", receipt(accepted, at, "" if done else commit))
-        if merged is None or done:
-            github.close(number)
+        github.close(number)
         return Outcome(number, "accepted", f"{accepted.place.path} {accepted.digest}")
     raise trouble(f"the branch moved {ATTEMPTS} times while pull request {number} was checked", "run it again")
 
 
+def refused(head: str) -> str:
+    """The mark of a refusal: what was refused stays refused, for this very commit.
+
+    Else a sheet that came under a wrong number could be kept open until others made it the right one, after the deadline.
+    """
+    return f"refused {head}"
+
+
+def _refused_before(github: GitHub, number: int, changes: tuple[Change, ...]) -> Outcome:
+    """Leaves a pull request that was refused, closed unless somebody opened it again for people to look at."""
+    if all_for_games(changes) and "reopened" not in dict(github.events(number)):
+        github.close(number)  # the job that refused it came no further
+    return Outcome(number, "left", "was refused before, and that holds for this commit")
+
+
 def _checked(
-    github: GitHub, archive: Archive, pull: Any, changes: tuple[Change, ...], head: str
-) -> tuple[Accepted, bytes, bool]:
-    """The pull request's file, checked from its outside to its inside, and whether it is in already.
+    github: GitHub, clone: Clone, archive: Archive, pull: Any, changes: tuple[Change, ...], head: str
+) -> tuple[Accepted, bytes, bool, str]:
+    """The pull request's file, checked from its outside to its inside; whether it is in already; when it was sent.
 
     The cheap questions come first.
     """
     change = only_change(changes, int(pull["changed_files"]))
     # When the server last saw it change. It cannot be set back, as commit dates can.
-    updated = write_time(read_time(str(pull["updated_at"])))
+    sent = write_time(read_time(str(pull["updated_at"])))
     place = locate(archive, change.path, int(pull["user"]["id"]))
     there = place.file is not None and (archive.root / place.path).is_file()
     if not there:
-        admit(archive, place, updated)
+        admit(archive, place, sent)
+        if not is_open(archive, place, github.now):
+            # Only now does it matter when it became what it is: before, it is in time whatever happened to it.
+            sent = max([sent, *_became(github, int(pull["number"]))])
+            admit(archive, place, sent)
+            _check_turn(github, clone, archive, place, sent)
     entry = github.entry(head, change.path)
     if entry["mode"] != REGULAR or entry["type"] != "blob":
         what = {"120000": "a link", "160000": "a submodule", "100755": "an executable file"}.get(
@@ -122,15 +147,44 @@ def _checked(
     body = github.blob(str(entry["sha"]))
     if there:
         if is_in(archive, place, body):
-            return Accepted(place, hashlib.sha256(body).hexdigest(), ()), body, True
-        admit(archive, place, updated)
-    return examine_file(archive, place, body), body, False
+            return Accepted(place, hashlib.sha256(body).hexdigest(), ()), body, True, sent
+        admit(archive, place, sent)
+    return examine_file(archive, place, body), body, False, sent
+
+
+OFFERED = frozenset({"ready_for_review", "reopened", "base_ref_changed", "head_ref_force_pushed"})
+"""What makes a pull request one that intake may take in, as GitHub calls it."""
+
+
+def _became(github: GitHub, number: int) -> list[str]:
+    """When a pull request became one that intake may take in, each time, by the server's clock.
+
+    A draft can be made ready, a closed one opened again, and one for another branch pointed at ours, all after the
+    deadline; that its `updated_at` tells of each is written nowhere.
+    """
+    return [write_time(read_time(time)) for name, time in github.events(number) if name in OFFERED]
+
+
+def _check_turn(github: GitHub, clone: Clone, archive: Archive, place: Place, sent: str) -> None:
+    """A sheet that is looked at after the deadline must have come after the one whose number it follows.
+
+    Its number was wrong when it came; by then its author could not yet choose whether it would count.
+    """
+    before = latest_before(archive, place)
+    came = github.trailers(clone.branch, before).get(SENT) if before else None
+    if before and came and TIMES.fullmatch(came) and sent < came:
+        what = f"this was sent at {sent}, before {before.rpartition('/')[2]}, which was sent at {came}"
+        raise problem("", what, "the later one counts; write another for the next turn")
 
 
 # Words ------------------------------------------------------------------------------------------------------------
 
 
-def message(accepted: Accepted, pull: Any, at: str) -> str:
+SENT = "Courtly-Sent"
+TIMES = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ", re.ASCII)
+
+
+def message(accepted: Accepted, pull: Any, at: str, sent: str) -> str:
     """The commit's message: nothing in it is a stranger's text, and the receipt is in it."""
     login = str(pull["user"]["login"])
     account = int(pull["user"]["id"])
@@ -143,6 +197,7 @@ def message(accepted: Accepted, pull: Any, at: str) -> str:
         f"Courtly-SHA256: {accepted.digest}",
         f"Courtly-Received: {at}",
         f"Courtly-Account: {account}",
+        f"{SENT}: {sent}",
     ]
     if login.replace("-", "").isalnum() and login.isascii():
         lines.append(f"Co-authored-by: {login} <{account}+{login}@users.noreply.github.com>")
@@ -172,10 +227,15 @@ def receipt(accepted: Accepted, at: str, commit: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-MEND = "Mend it here (push to the same branch) or open another pull request."
+def _advice(error: Problems, changes: tuple[Change, ...]) -> str:
+    if not all_for_games(changes):
+        return "It stays open for those who look after the repository. A sheet goes into a pull request of its own."
+    if isinstance(error, Over):
+        return "It is closed. Open another for the turn that is open."
+    return "It is closed, and stays refused. Mend the file and open another pull request."
 
 
-def refusal(error: Problems, advice: str = MEND) -> str:
+def refusal(error: Problems, advice: str) -> str:
     """What is said of a pull request that cannot go in."""
     lines = ["**This cannot go in.** Nothing was changed.", "", *fenced(error.problems), ""]
     lines.append(advice)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 TURN = re.compile(r"([0-9]{3,4})-[a-z0-9-]{1,80}")
 UNFINISHED = ".courtly-"
+UNDONE = "undone"
+"""The folder of a game in which turns that were put back are kept."""
 
 
 class Archive:
@@ -66,6 +68,12 @@ class Archive:
             right = nearest(slug, self.slugs()) or "games: " + ", ".join(self.slugs()[:20])
             raise problem(display(folder, self.root), "there is no such game", right) from None
         return sorted(found, key=lambda name: (int(name.partition("-")[0]), name))
+
+    def attempts(self, slug: str, name: str) -> int:
+        """How often a turn of this name was put back; 0 for one that never was."""
+        folder = self.game_folder(slug) / UNDONE
+        found = (path.name.rpartition(".")[2] for path in folder.glob(f"{name}.*")) if folder.is_dir() else ()
+        return max((int(number) for number in found if number.isdecimal() and number.isascii()), default=0)
 
     def has_ended(self, slug: str) -> bool:
         """Whether the game is over; answered without reading a file."""

@@ -14,7 +14,10 @@ from dataclasses import dataclass, replace
 
 from adjudicator.core.archive import Archive, display, write_file, write_folder
 from adjudicator.core.codec import decode
+from adjudicator.core.coming import coming_faults
+from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameKind, seat_file
+from adjudicator.core.guard import strange_keys
 from adjudicator.core.problems import Problems, contained, placed, problem
 from adjudicator.core.proof import difference, unfounded
 from adjudicator.core.schedule import Judge, OpenTurn, counts_from, judge_or_wait
@@ -22,6 +25,7 @@ from adjudicator.core.turn import (
     Given,
     Turn,
     TurnData,
+    all_news,
     carried,
     changed_sheets,
     dispatches,
@@ -35,19 +39,21 @@ from adjudicator.core.turn import (
     load_turn,
     map_text,
     open_files,
-    opened,
     resolved,
     ruled_anew,
+    ruling_text,
     secret_file,
     shown,
     turn_text,
+    with_digests,
 )
-from adjudicator.core.yamltext import OWN_LIMIT, read
+from adjudicator.core.undo import next_attempt, put_back, undoing
+from adjudicator.core.yamltext import OWN_LIMIT, Plain, read, write
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a run did: `opened`, `resolved`, `ruled`, `ended`, `revealed`, `mended` or `redrew`, and to which turn."""
+    """One thing that a run did, and to which turn: `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`."""
 
     game: str
     what: str
@@ -142,14 +148,18 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
     if not names:
         if game.data.setup is not None and not now and any(not p.nonce for p in game.data.seats.values()):
             return  # the game waits until every player has given a share in the dice of the setup
-        data = first_turn(game)
+        data = first_turn(game, at=at)
         write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
         yield Step(slug, "opened", data.turn, data.phase)
         names = [data.turn]
         now = False  # the turn that `now` speaks of was open before this run, with time to send sheets
+    if edited := edited_settings(archive, game):
+        raise Problems(edited)
     alone = 0
     while True:
         turn = load_turn(archive, game, names[-1])
+        if faults := strange_keys(archive, turn):
+            raise Problems(faults)
         keys = keys_for(game, turn.name, turn.data)
         whole = load_all(archive, turn)
         if turn.data.status == "resolved":
@@ -166,13 +176,21 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
                 # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
                 raise Problems([difference(f"{display(turn.folder, archive.root)}/turn.yaml", turn.source, judged)])
             if found.ended is None:
-                coming = _next(game, data, found.position, given, len(names))
+                coming = _next(archive, game, data, found.position, given, len(names))
                 write_folder(archive.game_folder(slug) / coming.turn, open_files(game, coming, data))
                 yield Step(slug, "mended", coming.turn, coming.phase)
                 names = archive.turns(slug)
                 continue
             yield from _end(archive, game, data, found.position)
             return
+        if (ruling := undoing(archive, turn)) is not None:
+            for again in put_back(archive, turn, ruling, at):
+                yield Step(slug, "put back", again.turn, again.phase)
+            names = archive.turns(slug)
+            now = False
+            continue
+        if faults := coming_faults(archive, turn, whole, ruling_text(archive, turn)):
+            raise Problems(faults)
         whole, new = ruled_anew(archive, turn, whole)
         if new:
             _check_founded(archive, turn, names)
@@ -205,7 +223,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
         after: TurnData | None = None
         files: dict[str, bytes] = {}
         if found.ended is None:
-            after = _next(game, data, found.position, given, len(names))
+            after = _next(archive, game, data, found.position, given, len(names))
             files = open_files(game, after, data)
         else:
             ending_files(game, data.turn, found.ended, found.position)
@@ -227,9 +245,9 @@ def _check_founded(archive: Archive, turn: Turn, names: list[str]) -> None:
         raise Problems(faults)
 
 
-def _next(game: Game, data: TurnData, position: object, given: Given, number: int) -> TurnData:
+def _next(archive: Archive, game: Game, data: TurnData, position: object, given: Given, number: int) -> TurnData:
     after = counts_from(game.data.schedule, game.ruleset.kind(position), data.deadline, data.closed)
-    return opened(game, number + 1, position, after, carried(game, data, given))
+    return next_attempt(archive, game, number + 1, position, after, carried(game, data, given))
 
 
 def _ruled_files(
@@ -239,11 +257,13 @@ def _ruled_files(
     game = turn.game
     files: dict[str, bytes] = {}
     if game.ruleset.secrecy is not None:
-        files["secret.age"] = secret_file(whole)
         before = load_all(archive, load_turn(archive, game, names[-2])) if len(names) > 1 else None
+        texts = all_news(game, whole, before, keys_for(game, whole.turn, whole))
+        whole = with_digests(whole, texts)
+        files["secret.age"] = secret_file(whole)
         moved = [ruling for ruling in whole.rulings[-len(rulings) :] if ruling.correct or ruling.decide is not None]
         new = {ruling.replace.seat for ruling in whole.rulings[-len(rulings) :] if ruling.replace}
-        files |= dispatches(game, whole, before, [seat for seat in game.seats if moved or seat in new])
+        files |= dispatches(game, whole, texts, [seat for seat in game.seats if moved or seat in new])
     files["map.svg"] = map_text(game, whole)
     files["turn.yaml"] = turn_text(shown(game, whole, over=False))
     return files
@@ -258,6 +278,28 @@ def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iter
     for name, body in ending_files(game, data.turn, data.ended, position).items():
         write_file(folder / name, body)
     yield Step(game.slug, "ended", data.turn, data.ended.when)
+
+
+def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Step]:
+    """Writes the ruling `undo` below those of the open turn, and carries it out; raises `Problems` and writes nothing if it cannot."""
+    if archive.has_ended(slug):
+        right = "its secrets are published; open a new game"
+        raise problem(f"games/{slug}", "the game is over, and what is over cannot be put back", right)
+    game, names = load_game(archive, slug), archive.turns(slug)
+    if not names:
+        raise problem(f"games/{slug}", "the game has no turn yet", "there is nothing to put back")
+    if not reason.strip():
+        raise problem("--reason", "the reason is empty", "say why: it stands on the turn's page")
+    turn = load_turn(archive, game, names[-1])
+    text = ruling_text(archive, turn)
+    plain = text.data if isinstance(text.data, dict) else {}
+    given = plain.get("rulings")
+    ruling: Plain = {"reason": reason, "undo": True}
+    body = write({"rulings": [*(given if isinstance(given, list) else []), ruling]}).encode()
+    if faults := coming_faults(archive, turn, turn.data, read(body, text.path)):
+        raise Problems(faults)
+    write_file(turn.folder / "ruling.yaml", body)
+    yield from run_game(archive, slug, at=at)
 
 
 def _reveal(archive: Archive, game: Game, names: list[str]) -> Iterator[Step]:

@@ -11,13 +11,17 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.archive import UNFINISHED, Archive, display, read_file
+from adjudicator.core.archive import UNDONE, UNFINISHED, Archive, display, read_file
 from adjudicator.core.codec import schema
+from adjudicator.core.coming import coming_faults
+from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameData, GameKind
+from adjudicator.core.guard import strange_keys
 from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.proof import Checked, unfounded, verify_game
 from adjudicator.core.ruleset import MORE, find, folders, slugs
-from adjudicator.core.seal import STEP, WIDE, examined
+from adjudicator.core.rulings import load_rulings
+from adjudicator.core.seal import examined
 from adjudicator.core.turn import (
     Turn,
     by_seat,
@@ -32,9 +36,10 @@ from adjudicator.core.turn import (
     read_name,
     ruled_anew,
     ruling_text,
-    rulings_of,
     sheet_files,
+    sheet_width,
 )
+from adjudicator.core.waiting import waiting
 from adjudicator.core.yamltext import read
 
 Seen = Callable[[Turn, str], Any]
@@ -91,20 +96,35 @@ def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
     """What anyone can see to be wrong with a sealed sheet; what it says nobody sees. Raises `Problems`."""
     if turn.data.seal is None:
         return (Problem(path, 0, 0, "this game is not sealed", "send the sheet as it is, ending in .yaml"),)
-    shape = examined(source, path)
-    wide = turn.game.ruleset.secrecy is not None
-    if shape.length < (WIDE if wide else STEP) or shape.length % STEP:
-        what = f"the sealed text has {shape.length} bytes"
-        size = f"a multiple of {STEP}{f', {WIDE} at the least' if wide else ''}"
-        return (Problem(path, 0, 0, what, f"pad it to {size}, so that its length tells nothing"),)
+    shape, lengths = examined(source, path), sheet_width(turn.game, turn.data)
+    if not lengths.holds(shape.length):
+        return (Problem(path, 0, 0, f"the sealed text has {shape.length} bytes", lengths.right),)
     if "X25519" not in shape.recipients:
         right = "seal it to the key in this turn's turn.yaml"
         return (Problem(path, 0, 0, "it is not sealed to this turn's key", right),)
     return ()
 
 
-def check_archive(archive: Archive) -> list[Problem]:
-    """Everything that is wrong in any game that is not over: `game.yaml`, the open turn, its sheets."""
+def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) -> list[Problem]:
+    """Everything that is wrong with an open turn's rulings; `seen` where the whole of its position is at hand."""
+    text, data = ruling_text(archive, turn), load_all(archive, turn) if seen else turn.data
+    if faults := coming_faults(archive, turn, data, text, at, blind=not seen):
+        return faults
+    try:
+        if seen:
+            ruled_anew(archive, turn, data)
+        if turn.game.ruleset.secrecy is not None:
+            possible_decisions(turn.game, turn.data, load_rulings(turn.game, text), text)
+    except Problems as error:
+        return list(error.problems)
+    return []
+
+
+def check_archive(archive: Archive, at: str | None = None) -> list[Problem]:
+    """Everything that is wrong in any game that is not over: `game.yaml`, the open turn, its rulings and its sheets.
+
+    With a time, also which rulings give a time that is past, and which games wait for their hosts.
+    """
     found: list[Problem] = []
     for slug in archive.slugs():
         try:
@@ -116,19 +136,22 @@ def check_archive(archive: Archive) -> list[Problem]:
                 turn = load_turn(archive, game, names[-1])
                 if game.data.kind is GameKind.RECORD:
                     continue
+                if faults := strange_keys(archive, turn):
+                    found.extend(faults)
+                    continue
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
-                if game.ruleset.secrecy is None or has_keys(game, turn.data):
+                found.extend(edited := edited_settings(archive, game))
+                seen = game.ruleset.secrecy is None or has_keys(game, turn.data)
+                if not edited and seen:
                     found.extend(unfounded(archive, turn, before.name if before else None))
-                    if turn.data.status == "open":
-                        ruled_anew(archive, turn, load_all(archive, turn))
                 found.extend(_strays(archive, slug, names, game.files))
-                given = rulings_of(archive, turn)
-                if turn.data.status == "open" and game.ruleset.secrecy is not None:
-                    possible_decisions(game, turn.data, given, ruling_text(archive, turn))
                 if turn.data.status == "open":
+                    found.extend(_check_rulings(archive, turn, at, seen=seen))
                     for path in sheet_files(archive, turn.folder):
                         found.extend(_check_one(archive, turn, path))
                     found.extend(p for p in by_seat(archive, turn)[1] if p not in found)
+                if at is not None and (idle := waiting(archive, slug, at)):
+                    found.append(idle.remark)
         except Problems as error:
             found.extend(error.problems)
     return found
@@ -140,7 +163,7 @@ def _strays(archive: Archive, slug: str, names: list[str], own: tuple[str, ...])
     right = f"sheets of the open turn go to games/{slug}/{names[-1]}/orders/"
     places = [
         (archive.games, {*archive.slugs(), "archive.yaml"}),
-        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg"}),
+        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE}),
     ]
     places += [
         (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches"}) for name in names
@@ -195,8 +218,8 @@ def schemas(ruleset: str) -> dict[str, dict[str, Any]]:
     return found
 
 
-def examine(archive: Archive) -> list[tuple[bool, str]]:
-    """What a doctor would look at: Python, packages, tools, the archive and its games."""
+def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
+    """What a doctor would look at, at a time: Python, packages, tools, the archive and its games."""
     found: list[tuple[bool, str]] = []
     python = ".".join(map(str, sys.version_info[:3]))
     found.append((sys.version_info >= (3, 11), f"Python {python} (3.11 or newer is needed)"))
@@ -219,11 +242,11 @@ def examine(archive: Archive) -> list[tuple[bool, str]]:
         return [*found, *((False, str(p)) for p in error.problems)]
     found.append((True, f"{len(games)} games in {archive.games}"))
     for slug in games:
-        found.extend((False, line) for line in _symptoms(archive, slug))
+        found.extend((False, line) for line in _symptoms(archive, slug, at))
     return found
 
 
-def _symptoms(archive: Archive, slug: str) -> Iterable[str]:
+def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
     folder = archive.game_folder(slug)
     for path in sorted(folder.glob(f"**/{UNFINISHED}*")):
         yield f"{display(path, archive.root)} was left by a run that was killed; the next `courtly run` removes it"
@@ -236,5 +259,7 @@ def _symptoms(archive: Archive, slug: str) -> Iterable[str]:
             if int(name.partition("-")[0]) != number:
                 yield f"games/{slug}/{name}: turns are numbered from 001 without gaps, and this should be {number:03d}"
                 break
+        if idle := waiting(archive, slug, at):
+            yield str(idle.remark)
     except Problems as error:
         yield from map(str, error.problems)

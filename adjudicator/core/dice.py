@@ -111,9 +111,9 @@ def _hmac(key: bytes, text: str) -> bytes:
     return hmac.new(key, text.encode(), hashlib.sha256).digest()
 
 
-def turn_secret(seed: str, game: str, turn: str) -> bytes:
-    """The secret s of one turn."""
-    return _hmac(seed.encode(), f"dice/v1|{game}|{turn}")
+def turn_secret(seed: str, game: str, turn: str, attempt: int = 1) -> bytes:
+    """The secret s of one turn; of a turn that is played again, another for each attempt."""
+    return _hmac(seed.encode(), f"dice/v1|{game}|{turn}" + (f"|{attempt}" if attempt > 1 else ""))
 
 
 def commitment(secret: bytes) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -66,10 +67,16 @@ def found_in(files: Mapping[str, bytes]) -> Beside:
     return beside
 
 
-def new_game(archive: Archive, slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes] | None = None) -> Game:
+def new_game(
+    archive: Archive,
+    slug: str,
+    data: Mapping[str, Any],
+    beside: Mapping[str, bytes] | None = None,
+    at: str | None = None,
+) -> Game:
     """Adds a game and opens its first turn, all in one step; raises `Problems` and writes nothing if it is faulty.
 
-    `beside` are the host's own files, which settings may name.
+    `beside` are the host's own files, which settings may name; `at` is the time from which the first deadline counts.
     """
     own = beside or {}
     folder = archive.game_folder(slug)
@@ -82,7 +89,7 @@ def new_game(archive: Archive, slug: str, data: Mapping[str, Any], beside: Mappi
     game = Game(slug, text, archive=named, masters=archive.masters, beside=found_in(own))
     files = {"game.yaml": source} | {name: own[name] for name in game.files}
     if game.data.setup is None:
-        first = first_turn(game)
+        first = first_turn(game, at=at)
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
     write_folder(folder, files)
     return game
@@ -115,19 +122,27 @@ def seated(
     return found
 
 
-def setup_commitment(archive: Archive, slug: str) -> str:
-    """What `setup:` in game.yaml commits to: the secret of a new game's setup, by its hash."""
+def new_id() -> str:
+    """A new game's own id, at random: no game of the same name, before or after it, has the same keys (FS-5)."""
+    return os.urandom(8).hex()
+
+
+def setup_commitment(archive: Archive, slug: str, own: str = "") -> str:
+    """What `setup:` in game.yaml commits to: the secret of a new game's setup, by its hash. `own` is the game's id."""
     charter = load_charter(archive)
     master = archive.masters.named(None) if archive.masters else None
     if charter is None or master is None:
         raise problem("", "gathering nonces needs a sealed game", "add --sealed")
-    return commitment(dice_secret(master, charter.archive, slug, "setup"))
+    return commitment(dice_secret(master, charter.archive, slug, "setup", own))
 
 
 def new_charter(archive: Archive, repository: str | None = None) -> bool:
     """Gives the archive its id, and says where it lives, if it has none yet; whether it did."""
     if load_charter(archive) is not None:
         return False
+    if sealed := [slug for slug in (archive.slugs() if archive.games.is_dir() else ()) if _is_sealed(archive, slug)]:
+        what = f"there is none, and sealed games are here, whose keys hang on the id in it: {', '.join(sealed[:5])}"
+        raise problem(CHARTER, what, "restore it from the history; with another id none of them could go on")
     data: dict[str, Any] = {"schema": SCHEMA, "archive": os.urandom(8).hex()}
     if repository:
         data["repository"] = repository
@@ -135,6 +150,14 @@ def new_charter(archive: Archive, repository: str | None = None) -> bool:
     archive.games.mkdir(parents=True, exist_ok=True)
     write_file(archive.root / CHARTER, (head + write(data)).encode())
     return True
+
+
+SEALED = re.compile(rb"^sealed: true$", re.MULTILINE)
+
+
+def _is_sealed(archive: Archive, slug: str) -> bool:
+    path = archive.game_folder(slug) / "game.yaml"
+    return path.is_file() and not path.is_symlink() and SEALED.search(read_file(path, archive.root)) is not None
 
 
 def enter_played(

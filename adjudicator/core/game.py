@@ -22,6 +22,15 @@ SCHEMA = 1
 CHARTER = "games/archive.yaml"
 """What the archive says of itself."""
 NONCE = re.compile(r"[A-Za-z0-9]{8,64}", re.ASCII)
+OWN_ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
+
+
+@record
+class Since:
+    """The commit from which on an archive's history is evidence, by all its digits; and why not from the first."""
+
+    commit: str
+    reason: str
 
 
 @record
@@ -35,6 +44,8 @@ class Charter:
     """Where players send pull requests, as `owner/name`."""
     branch: str = "main"
     """The branch that holds the archive."""
+    since: Since | None = None
+    """Where the history begins that `courtly verify --history` looks at, when it is not the first commit."""
 
 
 class GameKind(StrEnum):
@@ -67,6 +78,8 @@ class GameData:
     opened: str
     """The day the game was opened, `2026-11-20`."""
     seats: Mapping[str, Player]
+    id: str | None = None
+    """The game's own id, at random, from which its keys are derived; sealed games without one are of format 1."""
     kind: GameKind = GameKind.GAME
     host: str | None = None
     about: str | None = None
@@ -84,6 +97,8 @@ class GameData:
     settings: Mapping[str, Any] | None = None
     as_played: Mapping[str, str] | None = None
     """Turns that stand as they were played though today's rules would judge otherwise, each with the reason."""
+    rejudged: Mapping[str, str] | None = None
+    """Turns from which on the game was judged anew, by rules that had been mended, each with the reason."""
 
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
@@ -147,6 +162,8 @@ class Game:
         beside: Beside = nothing_beside,
     ) -> None:
         self.slug = slug
+        self.text = text
+        """The file with its marks, for faults that show only beside the turns."""
         self.archive = archive
         self.masters = masters or Masters()
         check_schema(text)
@@ -162,6 +179,9 @@ class Game:
             )
         if self.data.sealed and self.data.seed:
             faults.append(text.problem(("seed",), "a sealed game has a seed in clear", "leave out `seed` or `sealed`"))
+        if self.data.id is not None and not OWN_ID.fullmatch(self.data.id):
+            right = "16 hexadecimal digits in quotation marks, as `courtly new` writes them"
+            faults.append(text.problem(("id",), f"{self.data.id!r:.40} is no id of a game", right))
         if self.data.sealed and not archive:
             right = "write one with `courtly new`, or leave out `sealed`"
             faults.append(text.problem(("sealed",), f"a sealed game needs the archive's id in {CHARTER}", right))

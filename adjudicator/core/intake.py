@@ -11,9 +11,10 @@ import hashlib
 import re
 from dataclasses import dataclass, replace
 
-from adjudicator.core.archive import SLUG, TURN, Archive, read_file
+from adjudicator.core.archive import SLUG, TURN, Archive, display, read_file
 from adjudicator.core.checking import check_sealed
 from adjudicator.core.codec import decode
+from adjudicator.core.coming import coming_faults
 from adjudicator.core.game import Game, GameKind, seat_file
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.rulings import load_rulings
@@ -104,6 +105,11 @@ def is_for_games(changes: tuple[Change, ...]) -> bool:
     return any(GAMES.match(change.path.casefold()) for change in changes)
 
 
+def all_for_games(changes: tuple[Change, ...]) -> bool:
+    """Whether a pull request touches nothing but games, so that nobody else need look at it."""
+    return all(GAMES.match(change.path.casefold()) for change in changes)
+
+
 def locate(archive: Archive, path: str, account: int) -> Place:
     """Where a file belongs that an account offers; raises `Problems` when it has no business there.
 
@@ -156,6 +162,14 @@ def is_in(archive: Archive, place: Place, body: bytes) -> bool:
     return place.file is not None and path.is_file() and read_file(path, archive.root) == body
 
 
+def is_open(archive: Archive, place: Place, at: str) -> bool:
+    """Whether the turn of a seat's sheet takes it at this time, whatever its number."""
+    if place.file is None:
+        return True
+    first = place.file.seat not in by_seat(archive, place.turn)[0]
+    return takes_sheet(judge_or_wait(as_open(place.turn.game, place.turn.data), at), first=first)
+
+
 def admit(archive: Archive, place: Place, at: str) -> None:
     """Whether a seat may send a sheet of this number at this time; raises `Problems`."""
     if place.file is None:
@@ -163,7 +177,16 @@ def admit(archive: Archive, place: Place, at: str) -> None:
     turn = place.turn
     sent = by_seat(archive, turn)[0].get(place.file.seat, [])
     _check_number(turn, place.file, sent[0][0].number if sent else 0)
-    _check_time(turn.game, turn, bool(sent), at)
+    if not is_open(archive, place, at):
+        what = f"the deadline was {turn.data.deadline}, and by the server's clock it was {at}"
+        raise problem("", what, "write one for the next turn")
+
+
+def latest_before(archive: Archive, place: Place) -> str | None:
+    """The file of the sheet that this one comes after; None for a seat's first sheet."""
+    if place.file is None or not (sent := by_seat(archive, place.turn)[0].get(place.file.seat)):
+        return None
+    return display(sent[0][1], archive.root)
 
 
 def _check_account(game: Game, turn: Turn, seat: str, account: int) -> None:
@@ -194,13 +217,6 @@ def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
     )
 
 
-def _check_time(game: Game, turn: Turn, sent: bool, at: str) -> None:
-    """By the server's time the turn must still take sheets: before its deadline, and after it while it waits."""
-    if not takes_sheet(judge_or_wait(as_open(game, turn.data), at), first=not sent):
-        what = f"the deadline was {turn.data.deadline}, and by the server's clock it was {at}"
-        raise problem("", what, "write one for the next turn")
-
-
 def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
     """Whether a file's text may go in; raises `Problems` with its lines when it cannot be read."""
     if len(body) > MOST_BYTES:
@@ -210,15 +226,16 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
     if place.file is None:
         text = read(body, place.path)
         rulings = load_rulings(turn.game, text)
-        given = rulings_of(archive, turn)
-        if rulings[: len(given)] != given:
-            raise problem(
-                place.path, "a ruling that was given is changed or missing", "keep it, and add another below it"
-            )
         now = load_turn(archive, turn.game, turn.name).data
-        if turn.game.ruleset.secrecy is None:
-            ruled(turn.game, now, rulings[len(now.rulings) :], text)
-        else:
+        if rulings[: len(now.rulings)] != now.rulings:
+            # One that still waits can be taken back: where parts are hidden nobody could see that it cannot be applied,
+            # and the game stands still until it is gone.
+            raise problem(
+                place.path, "a ruling that was applied is changed or missing", "keep it, and add another below it"
+            )
+        if wrong := coming_faults(archive, turn, now, text, blind=turn.game.ruleset.secrecy is not None):
+            raise Problems(wrong)
+        if turn.game.ruleset.secrecy is not None:
             possible_decisions(turn.game, now, rulings, text)
         return Accepted(place, digest, ())
     for seat, files in by_seat(archive, turn)[0].items():

@@ -146,6 +146,11 @@ class Lines:
         right = " or ".join(alike) if alike else nearest(plain, shown) or (f"such as `{such}`" if such else "")
         return Misfit(f"{line[:60]!r} is no order", re.sub(r"[{}]", "", right))
 
+    def canonical(self, line: str) -> str:
+        """A line with its blanks canonically written; what has none of the forms as it is."""
+        found = self.read(line)
+        return line if isinstance(found, Misfit) else filled(*found)
+
     def fit(self, form: re.Pattern[str], line: str) -> dict[str, str] | Misfit | None:
         """What a line fills the blanks of a form with, and what is wrong with that; None if it has another form."""
         match = form.fullmatch(line)

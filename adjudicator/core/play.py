@@ -10,7 +10,17 @@ from adjudicator.core.batch import Step, run_game
 from adjudicator.core.codec import encode
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.stand_in import chance_of, stand_in
-from adjudicator.core.turn import by_seat, holder, load_all, load_game, load_turn, ruled_anew, sheet_name
+from adjudicator.core.turn import (
+    attempt_said,
+    by_seat,
+    holder,
+    load_all,
+    load_game,
+    load_turn,
+    ruled_anew,
+    sheet_name,
+    sheet_width,
+)
 from adjudicator.core.yamltext import write
 
 HEAD = "# By a stand-in.\n"
@@ -50,11 +60,11 @@ def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str
         body = (HEAD + write(plain)).encode()
         if turn.data.seal is not None:
             envelope = seal.Envelope(
-                archive=game.archive, game=slug, turn=turn.name, seat=seat,
+                archive=game.archive, game=slug, turn=turn.name, attempt=attempt_said(turn.data), seat=seat,
                 account=holder(game, whole, seat).account, sequence=1, nonce=seal.new_nonce(), sheet=plain,
             )  # fmt: skip
             body = seal.encrypted(
-                seal.envelope_text(envelope, hidden=game.ruleset.secrecy is not None), [turn.data.seal.recipient]
+                seal.envelope_text(envelope, sheet_width(game, turn.data)), [turn.data.seal.recipient]
             )
         path = turn.folder / "orders" / sheet_name(seat, sealed=turn.data.seal is not None)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -10,8 +10,9 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adjudicator.core.archive import Archive, display, read_file, sentence
+from adjudicator.core.archive import UNDONE, Archive, display, read_file, sentence
 from adjudicator.core.codec import encode
+from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameKind
 from adjudicator.core.problems import Problem, Problems, contained, placed
 from adjudicator.core.resolution import Resolution
@@ -19,6 +20,7 @@ from adjudicator.core.turn import (
     Carried,
     Turn,
     TurnData,
+    all_news,
     carried,
     changed_sheets,
     ending_files,
@@ -39,6 +41,7 @@ from adjudicator.core.turn import (
     shown,
     stopped,
     turn_text,
+    with_digests,
 )
 
 RESTORE = "restore the file from the history"
@@ -89,6 +92,8 @@ def verify_game(archive: Archive, slug: str) -> Checked:
             with contained(where, quiet=game.ruleset.secrecy is not None and not archive.has_ended(slug)):
                 if game.data.kind is GameKind.RECORD:
                     audit.record(game)
+                elif edited := edited_settings(archive, game):
+                    audit.faults.extend(edited)  # judged by other house rules every turn would differ
                 else:
                     audit.all_turns(game)
     except Problems as error:
@@ -112,6 +117,8 @@ class _Audit:
         """Where the turn before led to."""
         self.carried = Carried()
         self.last: TurnData | None = None
+        self.before: TurnData | None = None
+        """The turn before, with nothing left out; None for the first, and after one that could not be opened."""
         self.found: Resolution[Any, Any] | None = None
         """What the last turn led to; None when it is open or could not be verified."""
 
@@ -138,10 +145,11 @@ class _Audit:
                         "run `courtly reveal`",
                     )
                 self.sealed += turn.data.status == "resolved"
-                self.last, self.found, self.position = turn.data, None, None
+                self.last, self.before, self.found, self.position = turn.data, None, None, None
                 continue
             self.one_turn(game, turn, number, over=over)
         self.ending(game)
+        self.undone(game)
 
     def record(self, game: Game) -> None:
         """A record is not judged; its files can be read, and its maps are drawn from them."""
@@ -178,8 +186,15 @@ class _Audit:
             start = replace(start, setup=first_turn(game, known).setup)
         if turn.name != start.turn:
             self.fault(where, "the folder's name does not fit its phase", f"it is {start.turn}")
+        if known.attempt != (begun := archive.attempts(game.slug, turn.name) + 1) and (known.attempt, begun) != (
+            None,
+            1,
+        ):
+            what = f"this is attempt {known.attempt or 1}, and {begun - 1} were put back"
+            self.fault(f"{where}/turn.yaml", what, RESTORE)
         start = ruled(game, start, known.rulings, ruling_text(archive, turn))
         start = replace(start, deadline=known.deadline)
+        start = self.with_news(game, start, known, number)
         rulings = rulings_of(archive, turn)
         if rulings[: len(known.rulings)] != known.rulings:
             self.fault(f"{where}/ruling.yaml", "a ruling that was applied was changed or removed", RESTORE)
@@ -218,7 +233,45 @@ class _Audit:
             if read_file(turn.folder / "map.svg", archive.root, own=True) != picture:
                 self.fault(f"{where}/map.svg", "the map is not the one this turn draws", "render it again")
         self.last, self.found = (known if as_played else again), found
+        self.before = whole if as_played else again
         self.position = found.position if found is not None else None
+
+    def undone(self, game: Game) -> None:
+        """Turns that were put back: each is still what its own position and sheets lead to, and the ruling says so."""
+        folder = self.archive.game_folder(game.slug) / UNDONE
+        reasons = set()
+        for path in sorted(folder.glob("*.*")) if folder.is_dir() else ():
+            name, _, number = path.name.rpartition(".")
+            turn = load_turn(self.archive, game, name, path)
+            where = display(path, self.archive.root)
+            reasons |= {ruling.reason for ruling in rulings_of(self.archive, turn) if ruling.undo}
+            if str(turn.data.attempt or 1) != number:
+                self.fault(
+                    where,
+                    f"this is attempt {turn.data.attempt or 1}",
+                    f"the folder is called {name}.{turn.data.attempt or 1}",
+                )
+            if turn.data.status != "resolved" or not has_keys(game, turn.data):
+                continue
+            whole, given, keys = load_inputs(self.archive, turn)
+            self.faults.extend(changed_sheets(self.archive, turn, given.digests))
+            again, _ = resolved(game, replace(whole, status="open"), given, whole.closed, keys)
+            text = turn_text(shown(game, again, over=self.archive.has_ended(game.slug)))
+            self.total.update(text)
+            if text != turn.source:
+                self.faults.append(difference(f"{where}/turn.yaml", turn.source, text))
+        for name in self.archive.turns(game.slug):
+            said = load_turn(self.archive, game, name).data.put_back
+            if said is not None and said not in reasons:
+                self.fault(
+                    f"games/{game.slug}/{name}/turn.yaml", "no ruling in undone/ says why it was put back", RESTORE
+                )
+
+    def with_news(self, game: Game, start: TurnData, known: TurnData, number: int) -> TurnData:
+        """A turn with the digests of the dispatches that its seats should have got (FS-13)."""
+        if game.ruleset.secrecy is None or (number > 1 and self.before is None):
+            return replace(start, dispatches=known.dispatches)
+        return with_digests(start, all_news(game, start, self.before, keys_for(game, known.turn, known)))
 
     def ending(self, game: Game) -> None:
         """What is wrong with a game's ending, given its last turn and what that led to."""

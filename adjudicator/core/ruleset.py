@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.lines import Lines
@@ -37,9 +37,19 @@ from adjudicator.core.resolution import (
 from adjudicator.core.scene import Drawing, Scene, drawing_of
 from adjudicator.core.sheet import SheetWords
 
-P = TypeVar("P")
+
+class PlayedBy(Protocol):
+    """What every position says, and every view of it: the house rules that the game is played by."""
+
+    @property
+    def settings(self) -> Any:
+        """Of the type `Types.settings`. game.yaml gives them when the game opens; afterwards rulings alone change them."""
+
+
+P = TypeVar("P", bound=PlayedBy)
 S = TypeVar("S", bound=SheetWords)
 E = TypeVar("E")
+Fact = TypeVar("Fact")
 
 Chance = Callable[[str, int], int]
 """A named number for a stand-in: `chance("bold:Granada", 6)` is one of 0 to 5, the same for the same name and turn."""
@@ -67,7 +77,7 @@ class Types(Generic[P, S]):
     """The types of a game's files: frozen dataclasses (`codec.record`), so that faults have lines and schemas are made."""
 
     position: type[P]
-    """Everything true between two turns."""
+    """Everything true between two turns, with the house rules (`settings`) that the game is played by."""
     event: Any
     """The union of facts a turn can produce, told apart by their field `event`."""
     settings: type[Any]
@@ -184,8 +194,11 @@ class Secrecy(Generic[P, E]):
 
     seen_by: Callable[[P, SeatId | None], P]
     """Position and seat -> the view of the seat; of the public for None. The public view of a public view is itself."""
-    heard_by: Callable[[Any, SeatId | None], bool]
-    """A verdict or a fact -> whether a seat, or the public (None), learns of it while the game runs."""
+    heard_by: Callable[[Any, SeatId | None], Any]
+    """A verdict or a fact -> the same as a seat, or the public (None), learns of it while the game runs; None when it does not.
+
+    What comes back is written to that reader word for word, so it names nobody whom the reader is not to know: of those who
+    hear a fact too, for one."""
     public_roll: Callable[[str], bool]
     """The name of a roll -> whether the public sees it while the game runs. Setup is rolled under names too."""
     brief: Callable[[P, SeatId], tuple[str, ...]]
@@ -201,6 +214,8 @@ class Desk(Generic[P]):
     lines: Callable[[P], Lines] | None
     """Public view -> the forms of orders in this turn and what may stand in their blanks. In a game with hidden information
     the desk reads lines by these, because nobody in public knows what is legal."""
+    canonical: Callable[[P, str], str] | None
+    """Public view and a line -> the line as a verdict writes it, and what is no order as it is. None where every line is as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,9 +316,12 @@ class Ruleset(Generic[P, S, E]):
         """The position as a seat may see it; as the public may for None."""
         return self.secrecy.seen_by(position, seat) if self.secrecy is not None else position
 
-    def hears(self, fact: Verdict | E, seat: SeatId | None) -> bool:
-        """Whether a seat, or the public (None), learns of a verdict or a fact while the game runs."""
-        return self.secrecy is None or self.secrecy.heard_by(fact, seat)
+    def heard(self, facts: Iterable[Fact], seat: SeatId | None) -> tuple[Fact, ...]:
+        """Those of these verdicts or facts that a seat, or the public (None), learns of while the game runs, as it learns of them."""
+        if self.secrecy is None:
+            return tuple(facts)
+        told = (self.secrecy.heard_by(fact, seat) for fact in facts)
+        return tuple(fact for fact in told if fact is not None)
 
     def due(self, position: P) -> frozenset[SeatId]:
         """Who owes a sheet, by what the public sees: who is waited for must not hang on what is hidden."""

@@ -1,11 +1,14 @@
 """The host's rulings: `ruling.yaml` in a turn's folder, applied in order, kept in `turn.yaml` with their reasons.
 
-A ruling is never taken back or changed: what was applied stands, and another ruling can follow it. Everybody can read
-them, and `courtly verify` applies them again.
+A ruling that was applied is never taken back or changed: it stands, and another can follow it. One that still waits for
+the next run can be taken back; so one that cannot be applied does not stop its game for good. Everybody can read them,
+and `courtly verify` applies them again.
 """
 
 from __future__ import annotations
 
+import contextlib
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any, Literal, assert_never, get_args
@@ -15,6 +18,7 @@ from adjudicator.core.game import Game, Player
 from adjudicator.core.problems import Problem, Problems, nearest
 from adjudicator.core.schedule import read_time, write_time
 from adjudicator.core.seal import canonical_key, check_recipient
+from adjudicator.core.sheet import SheetWords
 from adjudicator.core.yamltext import Place, Text
 
 
@@ -63,6 +67,8 @@ class Ruling:
     replace: Replacement | None = None
     decide: Mapping[str, Any] | None = None
     """What the ruleset's own rules leave to the host, in the ruleset's own words."""
+    undo: Flag | None = None
+    """The turn before, which was judged, is put back and played again; what was sent for both is kept (`courtly undo`)."""
     end: End | None = None
 
     @property
@@ -71,7 +77,7 @@ class Ruling:
         return next(name for name in KINDS if getattr(self, name) is not None)
 
 
-Kind = Literal["extend", "pause", "resume", "proceed", "correct", "void", "replace", "decide", "end"]
+Kind = Literal["extend", "pause", "resume", "proceed", "correct", "void", "replace", "decide", "undo", "end"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 assert {field.name for field in fields(Ruling)} == {"reason", *KINDS}
 
@@ -85,43 +91,62 @@ class RulingsData:
 
 def load_rulings(game: Game, text: Text) -> tuple[Ruling, ...]:
     """The rulings in a `ruling.yaml`; raises `Problems` with every fault that can be seen without the position."""
-    data = decode(RulingsData, text)
-    faults: list[Problem] = []
-    for index, ruling in enumerate(data.rulings):
-        place = ("rulings", index)
-        chosen = [name for name in KINDS if getattr(ruling, name) is not None]
-        empty = [name for name in chosen if getattr(ruling, name) in (False, {}) and name != "decide"]
-        if len(chosen) != 1 or empty:
-            faults.append(text.problem(place, "a ruling decides one thing", "give one of: " + ", ".join(KINDS)))
-        if not ruling.reason.strip():
-            faults.append(text.problem((*place, "reason"), "the reason is empty", "say why"))
-        for name in ("extend", "resume"):
-            if (time := getattr(ruling, name)) is not None:
-                try:
-                    read_time(time)
-                except Problems as error:
-                    faults.extend(text.problem((*place, name), p.what, p.right) for p in error.problems)
-        named = [(name, getattr(ruling, name).seat) for name in ("void", "replace") if getattr(ruling, name)]
-        named += [("end", seat) for seat in (ruling.end.winners if ruling.end else ())]
-        faults.extend(
-            text.problem(
-                (*place, name),
-                f"no seat is called {seat!r:.60}",
-                nearest(seat, game.seats) or "seats: " + ", ".join(game.seats),
-            )
-            for name, seat in named
-            if seat not in game.seats
-        )
-        if ruling.replace and ruling.replace.seat in game.seats:
-            faults.extend(_key_faults(game, text, (*place, "replace"), ruling.replace))
-        if ruling.decide is not None:
-            try:
-                decision_of(game, ruling, text, index)
-            except Problems as error:
-                faults.extend(error.problems)
+    try:
+        read = dict(enumerate(decode(RulingsData, text).rulings))
+        faults: list[Problem] = []
+    except Problems as error:
+        read, faults = _entries(text), [*error.problems]
+    faults.extend(fault for index, ruling in read.items() for fault in _ruling_faults(game, text, index, ruling))
     if faults:
         raise Problems(faults)
-    return data.rulings
+    return tuple(read.values())
+
+
+def sound_rulings(game: Game, text: Text) -> dict[int, Ruling]:
+    """Of a `ruling.yaml` with faults, by their place in it the rulings that have none."""
+    return {
+        index: ruling for index, ruling in _entries(text).items() if not any(_ruling_faults(game, text, index, ruling))
+    }
+
+
+def _entries(text: Text) -> dict[int, Ruling]:
+    """The entries of a file that can be read as rulings each by itself, by their place in it."""
+    whole = text.under("rulings").data
+    found = {}
+    for index in range(len(whole) if isinstance(whole, list) else 0):
+        with contextlib.suppress(Problems):
+            found[index] = decode(Ruling, text.under("rulings", index))
+    return found
+
+
+def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterator[Problem]:
+    """Everything that can be seen to be wrong with one ruling without the position."""
+    place: Place = ("rulings", index)
+    chosen = [name for name in KINDS if getattr(ruling, name) is not None]
+    empty = [name for name in chosen if getattr(ruling, name) in (False, {}) and name != "decide"]
+    if len(chosen) != 1 or empty:
+        yield text.problem(place, "a ruling decides one thing", "give one of: " + ", ".join(KINDS))
+    if not ruling.reason.strip():
+        yield text.problem((*place, "reason"), "the reason is empty", "say why")
+    for name in ("extend", "resume"):
+        if (time := getattr(ruling, name)) is not None:
+            try:
+                read_time(time)
+            except Problems as error:
+                yield from (text.problem((*place, name), p.what, p.right) for p in error.problems)
+    named = [(name, getattr(ruling, name).seat) for name in ("void", "replace") if getattr(ruling, name)]
+    named += [("end", seat) for seat in (ruling.end.winners if ruling.end else ())]
+    for name, seat in named:
+        if seat not in game.seats:
+            right = nearest(seat, game.seats) or "seats: " + ", ".join(game.seats)
+            yield text.problem((*place, name), f"no seat is called {seat!r:.60}", right)
+    if ruling.replace and ruling.replace.seat in game.seats:
+        yield from _key_faults(game, text, (*place, "replace"), ruling.replace)
+    if ruling.decide is not None:
+        try:
+            decision_of(game, ruling, text, index)
+        except Problems as error:
+            yield from error.problems
 
 
 def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Iterator[Problem]:
@@ -222,8 +247,27 @@ def new_deadline(ruling: Ruling, deadline: str | None) -> str | None:
     return write_time(read_time(time)) if time is not None else deadline
 
 
-def without_void(sheets: Mapping[str, Any], rulings: tuple[Ruling, ...]) -> dict[str, Any]:
-    """The sheets without what the host declared void: whole sheets, or the lines that read just so."""
+def meaning(game: Game, position: Any, line: str) -> str:
+    """A line of orders as the program would write it, whatever its spelling and white space; of what is none its text."""
+    tidy = " ".join(unicodedata.normalize("NFKC", line).split())
+    canonical = game.ruleset.desk.canonical
+    return (canonical(game.ruleset.view(position, None), tidy) if canonical is not None else tidy).casefold()
+
+
+def struck(game: Game, position: Any, sheet: SheetWords, order: str) -> tuple[str, ...]:
+    """The lines of a sheet that mean what a void order means, as they are spelt there."""
+    wanted = meaning(game, position, order)
+    return tuple(line for line in lines_of(sheet) if meaning(game, position, line) == wanted)
+
+
+def lines_of(sheet: SheetWords) -> Iterator[str]:
+    """The lines of a sheet: the texts in its lists, and those that stand by themselves."""
+    for value in encode(sheet).values():
+        yield from (line for line in (value if isinstance(value, list) else [value]) if isinstance(line, str))
+
+
+def without_void(game: Game, position: Any, sheets: Mapping[str, Any], rulings: tuple[Ruling, ...]) -> dict[str, Any]:
+    """The sheets without what the host declared void: whole sheets, or the lines that mean what the order means."""
     left = dict(sheets)
     for ruling in rulings:
         if ruling.void is None or ruling.void.seat not in left:
@@ -231,10 +275,14 @@ def without_void(sheets: Mapping[str, Any], rulings: tuple[Ruling, ...]) -> dict
         if ruling.void.order is None:
             del left[ruling.void.seat]
             continue
-        gone, sheet = ruling.void.order, left[ruling.void.seat]
-        plain = encode(sheet)
-        lists = {k: [line for line in v if line != gone] for k, v in plain.items() if isinstance(v, list)}
-        left[ruling.void.seat] = decode(type(sheet), Text("", plain | lists, {}))
+        sheet = left[ruling.void.seat]
+        gone = struck(game, position, sheet, ruling.void.order)
+        plain = {
+            key: [line for line in value if line not in gone] if isinstance(value, list) else value
+            for key, value in encode(sheet).items()
+            if value not in gone
+        }
+        left[ruling.void.seat] = decode(type(sheet), Text("", plain, {}))
     return left
 
 
@@ -271,6 +319,8 @@ def said(game: Game, ruling: Ruling) -> str:
             decisions = game.ruleset.decisions
             assert decisions is not None
             return decisions.tell(decision_of(game, ruling, Text("ruling.yaml", None, {}), 0))
+        case "undo":
+            return "The turn before is put back and played again."
         case "end":
             assert ruling.end is not None
             winners = ", ".join(ruling.end.winners)

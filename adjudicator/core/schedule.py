@@ -263,6 +263,8 @@ class Wait:
     """Whose sheets are waited for."""
     until: str | None
     """The time at which it goes on without them; None where none is set, and people decide."""
+    since: str | None = None
+    """Since when it has waited for the host to decide."""
 
     @property
     def past(self) -> bool:
@@ -295,7 +297,10 @@ def judge_or_wait(turn: OpenTurn, at: str | None) -> Judge | Wait:
     if not missing:
         return Judge("all in", past)
     if turn.schedule is not None and turn.schedule.missing is MissingSheets.HOST:
-        return Judge("host", past) if turn.proceed else Wait("host", missing, None)
+        if turn.proceed:
+            return Judge("host", past)
+        over = read_time(at) >= last
+        return Wait("host", missing, None, write_time(last)) if over else Wait("grace", missing, None)
     return Judge("late", past) if read_time(at) >= last else Wait("grace", missing, write_time(last))
 
 

@@ -1,14 +1,19 @@
 """Sealed sheets and dispatches: age files, one key a turn, everything said inside that a replay would need.
 
 The archive has one master secret, held where its batches run. A turn's X25519 identity is
-bech32(HMAC(master, "seal/v1|archive|game|turn")), so nothing but the master need be kept, and no two turns share a key.
-The archive's id is part of it, because an organisation may give several repositories the same secret: then a key that
-is published in one opens nothing in another. The turn's recipient stands in `turn.yaml` from the moment the turn opens;
-the identity is published there once it is judged (when the game ends, where a ruleset has hidden information).
+bech32(HMAC(master, "seal/v2|archive|game|id|turn|attempt")), so nothing but the master need be kept, and no two turns share
+a key. The archive's id is part of it, because an organisation may give several repositories the same secret; the game's own
+random id, because a game may be removed and another opened under its name; the attempt, because a turn may be played again:
+a key that was published for one of them opens nothing of another. The turn's recipient stands in `turn.yaml` from the moment
+the turn opens; the identity is published there once it is judged (when the game ends, where a ruleset has hidden information).
 
-A sealed sheet says inside which archive, game, turn, seat and account it is for, and carries its number and a nonce;
-its text is padded to steps of 512 bytes. HMAC is HMAC-SHA256; the format is age v1 (age-encryption.org/v1), by
-pyrage here, by `age` on a terminal, by the package age-encryption in a browser.
+What is sealed is compressed (a gzip member) and then made as long as everything of its kind in that turn, by the comment in
+the member's header: `age -d | gunzip` reads it. A sealed sheet says inside which archive, game, turn, attempt, seat and account
+it is for, and carries its number and a nonce.
+
+Games that have no id of their own are of format 1: keys from "seal/v1|archive|game|turn", texts as they are, padded to steps of
+512 bytes. They go on as they began. HMAC is HMAC-SHA256; sealing is age v1 (age-encryption.org/v1), by pyrage here, by `age`
+on a terminal, by the package age-encryption in a browser.
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ import hashlib
 import hmac
 import os
 import re
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,12 +36,23 @@ from adjudicator.core.problems import Problems, problem
 from adjudicator.core.yamltext import LIMIT, OWN_LIMIT, Text, read, write
 
 STEP = 512
-"""Bytes to a multiple of which a sealed text is padded, so that its length tells nothing."""
+"""Format 1: bytes to a multiple of which a sealed text is padded, so that its length tells nothing."""
 WIDE = 8192
-"""How long a sealed text is at the least in games with hidden information: there nobody may tell who has more to order."""
+"""Format 1: how long a sealed text is at the least in games with hidden information."""
 NEWS_STEP = 4096
-"""The least length of private news; longer news doubles, so that the length of a hand does not show."""
+"""Format 1: the least length of private news; longer news doubles, so that the length of a hand does not show."""
+OPEN_WIDTH, HIDDEN_WIDTH = 1024, 3072
+"""Format 2: how long every sealed sheet is; where nothing is hidden, a longer one has a multiple of it. Sheets of real games
+are 200 to 700 bytes when they are compressed."""
+MOST_INSIDE = 11 * 1024
+"""Format 2: the longest a sealed text can be for its file, in letters, to be taken in by pull request (16 KiB)."""
+NEWS_WIDTH = 6144
+"""Format 2: the least length of private news, and of what is sealed of a whole turn; longer ones double."""
 MOST_RECIPIENTS = 16
+MOST_STANZAS = MOST_RECIPIENTS + 1
+"""Entries that the header of an age file may have: one for each key, and one for nobody, which some tools add."""
+HEADER = 4096
+"""Bytes that the header may have. Reading it costs far more than its length when nobody bounds either."""
 MASTER = re.compile(r"courtly-master-1-([0-9a-f]{64})", re.ASCII)
 VARIABLE, FILE_VARIABLE = "COURTLY_MASTER", "COURTLY_MASTER_FILE"
 
@@ -100,14 +117,25 @@ def _hmac(key: bytes, text: str) -> bytes:
     return hmac.new(key, text.encode(), hashlib.sha256).digest()
 
 
-def dice_secret(master: bytes, archive: str, game: str, turn: str) -> bytes:
-    """The secret s of one turn's dice."""
-    return _hmac(master, f"dice/v1|{archive}|{game}|{turn}")
+def dice_secret(master: bytes, archive: str, game: str, turn: str, own: str = "", attempt: int = 1) -> bytes:
+    """The secret s of one turn's dice; `own` is the game's own id, empty in a game of format 1."""
+    return _hmac(master, _derivation("dice", archive, game, turn, own, attempt))
 
 
-def turn_identity(master: bytes, archive: str, game: str, turn: str) -> str:
+def turn_identity(master: bytes, archive: str, game: str, turn: str, own: str = "", attempt: int = 1) -> str:
     """The age identity that opens what was sealed for one turn: `AGE-SECRET-KEY-1...`."""
-    return bech32("age-secret-key-", _hmac(master, f"seal/v1|{archive}|{game}|{turn}")).upper()
+    return bech32("age-secret-key-", _hmac(master, _derivation("seal", archive, game, turn, own, attempt))).upper()
+
+
+def _derivation(what: str, archive: str, game: str, turn: str, own: str, attempt: int) -> str:
+    if own:
+        return f"{what}/v2|{archive}|{game}|{own}|{turn}|{attempt}"
+    return f"{what}/v1|{archive}|{game}|{turn}" + (f"|{attempt}" if attempt > 1 else "")
+
+
+def news_salt(secret: bytes, seat: str) -> str:
+    """What makes the digest of a seat's news tell nothing to who guesses at them: from the secret of the turn's dice."""
+    return _hmac(secret, f"news/v2|{seat}").hex()[:32]
 
 
 CHARSET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
@@ -221,13 +249,21 @@ def decrypted(source: bytes, identities: Iterable[str], path: str) -> bytes:
     """The text of an age file; raises `Problems` if it is none, was changed, or none of the identities opens it."""
     import pyrage
 
-    keys = [_identity(text, path) for text in identities]
+    texts = tuple(identities)
+    keys = [_identity(text, path) for text in texts]
     examined(source, path)
-    try:
-        return bytes(pyrage.decrypt(source, keys))
-    except pyrage.DecryptError:
-        right = "seal it again with the key in this turn's turn.yaml"
-        raise problem(path, "this cannot be opened: it was sealed to another key, or is damaged", right) from None
+    mark = hashlib.sha256("\n".join(texts).encode() + b"\0" + source).digest()
+    if mark not in SHUT:
+        try:
+            return bytes(pyrage.decrypt(source, keys))
+        except pyrage.DecryptError:
+            SHUT.add(mark)
+    right = "seal it again with the key in this turn's turn.yaml"
+    raise problem(path, "this cannot be opened: it was sealed to another key, or is damaged", right)
+
+
+SHUT: set[bytes] = set()
+"""What these keys did not open in this process, by digest: a batch that runs again does not try the same files again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,19 +298,25 @@ def examined(source: bytes, path: str) -> Shape:
     if not body.startswith(BINARY):
         raise fail("this is not an age file")
     kinds: list[str] = []
+    stanzas = 0
     at = len(BINARY)
     while True:
         end = body.find(b"\n", at)
-        line = body[at : end if end >= 0 else at]
-        if end < 0 or len(line) > 4096:
+        if (end if end >= 0 else len(body)) >= HEADER:
+            raise fail(f"the header is longer than {HEADER} bytes")
+        if end < 0:
             raise fail("the sealed text is cut off")
+        line = body[at:end]
         at = end + 1
         if line.startswith(b"-> "):
             words = line[3:].decode("ascii", "replace").split(" ")
+            stanzas += 1
             if not words[0].endswith("-grease"):  # by the format, for nobody: it is there to be passed over
                 kinds.append(words[0])
             if len(kinds) > MOST_RECIPIENTS:
                 raise fail(f"it is sealed to more than {MOST_RECIPIENTS} keys")
+            if stanzas > MOST_STANZAS:
+                raise fail(f"the header has more than {MOST_STANZAS} entries")
         elif line.startswith(b"--- "):
             break
     sealed = len(body) - at - NONCE
@@ -294,6 +336,8 @@ class Envelope:
     archive: str
     game: str
     turn: str
+    attempt: Whole | None = None
+    """How often the turn has been begun; absent in format 1."""
     seat: str
     account: Whole | None = None
     """The number of the account that the seat is played from; absent where a game names none."""
@@ -333,23 +377,108 @@ def padded_news(text: bytes, size: int = 0) -> bytes:
     return padded(text, size or news_size([text]))
 
 
-def envelope_text(envelope: Envelope, *, hidden: bool = False) -> bytes:
-    """An envelope's text, padded: what is given to age. `hidden` in games with hidden information."""
-    return padded(write(encode(envelope)).encode(), least=WIDE if hidden else 0)
+@dataclass(frozen=True, slots=True)
+class Width:
+    """How long the sealed texts of a turn are: multiples of `step`, from `least` to `most` bytes."""
+
+    step: int
+    least: int
+    most: int = OWN_LIMIT
+    packs: bool = False
+    """Whether texts are compressed before they are padded (format 2)."""
+
+    def holds(self, length: int) -> bool:
+        """Whether a sealed text may have this length."""
+        return self.least <= length <= self.most and length % self.step == 0
+
+    @property
+    def right(self) -> str:
+        """What a sealed text's length is to be, in words."""
+        if self.least == self.most:
+            return f"pad it to {self.least} bytes, as all sheets of this turn, so that its length tells nothing"
+        more = f", {self.least} at the least" if self.least > self.step else ""
+        return f"pad it to a multiple of {self.step}{more}, so that its length tells nothing"
+
+    def readable(self, text: bytes) -> bytes:
+        """A text as it is, at a length that it may have, for people who seal by themselves; compressed if it is too long for that."""
+        fits = not self.packs or max(self.least, -(-(len(text) + 3) // self.step) * self.step) <= self.most
+        return padded(text, self.step, self.least) if fits else self.padded(text)
+
+    def padded(self, text: bytes) -> bytes:
+        """A text at a length that it may have; raises `Problems` when it is too long for any."""
+        if not self.packs:
+            return padded(text, self.step, self.least)
+        tight = len(packed(text))
+        length = max(self.least, -(-tight // self.step) * self.step)
+        if length > self.most:
+            what = f"sealed, the sheet would have {tight} bytes"
+            raise problem("", what, f"at most {self.most} are allowed, as for everybody: shorten its longest texts")
+        return packed(text, length)
 
 
-def open_envelope(source: bytes, identities: Iterable[str], path: str, wanted: Envelope) -> Text:
+WIDTH_1, HIDDEN_WIDTH_1 = Width(STEP, STEP), Width(STEP, WIDE)
+
+
+def width(bytes_: int, *, hidden: bool) -> Width:
+    """The lengths of format 2, for the width that a turn names: just that one where information is hidden."""
+    return Width(bytes_, bytes_, bytes_ if hidden else max(bytes_, MOST_INSIDE // bytes_ * bytes_), packs=True)
+
+
+GZIP, COMMENT = b"\x1f\x8b", b"\x1f\x8b\x08\x10\0\0\0\0\0\xff"
+"""How a gzip member begins, and one that has a comment, no time and no system (RFC 1952)."""
+
+
+def packed(text: bytes, length: int = 0) -> bytes:
+    """`text` as a gzip member, with a comment that makes it `length` bytes long if it is shorter."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    body = deflate.compress(text) + deflate.flush()
+    tail = b"\0" + body + zlib.crc32(text).to_bytes(4, "little") + (len(text) & 0xFFFFFFFF).to_bytes(4, "little")
+    return COMMENT + b"." * (length - len(COMMENT) - len(tail)) + tail
+
+
+def unpacked(body: bytes, path: str, limit: int) -> bytes:
+    """The text of a gzip member, at most `limit` bytes of it; what is none is a text as it stands. Raises `Problems`."""
+    if not body.startswith(GZIP):
+        return body
+    inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        text = inflate.decompress(body, limit + 1)
+    except zlib.error:
+        raise problem(path, "the sealed text is damaged: it cannot be decompressed", "seal it again") from None
+    if len(text) > limit:
+        raise problem(path, f"the sealed text has more than {limit} bytes", f"at most {limit} are allowed")
+    if not inflate.eof or inflate.unused_data:
+        raise problem(path, "the sealed text is damaged: something is missing or follows it", "seal it again")
+    return text
+
+
+def news_width(texts: Iterable[bytes]) -> int:
+    """How long private news are made in format 2: 6 KiB, or the next doubling of it that holds the longest of them."""
+    length, longest = NEWS_WIDTH, max((len(packed(text)) for text in texts), default=0)
+    while length < longest:
+        length *= 2
+    return length
+
+
+def envelope_text(envelope: Envelope, lengths: Width = WIDTH_1, *, readable: bool = False) -> bytes:
+    """An envelope's text at a length that it may have: what is given to age. Raises `Problems` when it is too long."""
+    text = write(encode(envelope)).encode()
+    return lengths.readable(text) if readable else lengths.padded(text)
+
+
+def open_envelope(
+    source: bytes, identities: Iterable[str], path: str, wanted: Envelope, lengths: Width = WIDTH_1
+) -> Text:
     """The sheet inside a sealed sheet, with its marks; raises `Problems` unless it was meant for just this place.
 
-    `wanted` says which archive, game, turn, seat, account and number it must be for; its nonce and sheet do not count.
+    `wanted` says which archive, game, turn, attempt, seat, account and number it must be for; its nonce and sheet do not count.
     """
     body = decrypted(source, identities, path)
-    if not body or len(body) % STEP:
-        what = f"the sealed text has {len(body)} bytes"
-        raise problem(path, what, f"pad it to a multiple of {STEP}, so that its length tells nothing")
-    text = read(body, path, limit=LIMIT)
+    if not lengths.holds(len(body)):
+        raise problem(path, f"the sealed text has {len(body)} bytes", lengths.right)
+    text = read(unpacked(body, path, LIMIT) if lengths.packs else body, path, limit=LIMIT)
     envelope = decode(Envelope, text)
-    for name in ("archive", "game", "turn", "seat", "sequence", "account"):
+    for name in ("archive", "game", "turn", "attempt", "seat", "sequence", "account"):
         said, right = getattr(envelope, name), getattr(wanted, name)
         if said != right and not (name == "account" and right is None):
             raise problem(path, f"sealed for another {name}: {said!r:.80}", f"here it is {right!r:.80}")
@@ -361,5 +490,7 @@ def open_own(source: bytes, identities: Iterable[str], path: str) -> bytes:
     body = decrypted(source, identities, path)
     if len(body) > OWN_LIMIT:
         raise problem(path, f"the sealed text has {len(body)} bytes", f"at most {OWN_LIMIT} are allowed")
+    if body.startswith(GZIP):
+        return unpacked(body, path, OWN_LIMIT)
     head, mark, tail = body.rpartition(b"\n#")
     return head if mark and not tail.strip(b".\n") else body

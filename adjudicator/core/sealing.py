@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,14 +11,15 @@ from typing import Any
 
 from adjudicator.core import seal
 from adjudicator.core.archive import Archive, display, read_file, write_file
-from adjudicator.core.codec import decode
+from adjudicator.core.codec import decode, encode
 from adjudicator.core.game import Game, seat_file
 from adjudicator.core.intake import MOST_BYTES
-from adjudicator.core.problems import Problem, Problems, nearest, problem
+from adjudicator.core.problems import Problem, Problems, nearest, placed, problem
 from adjudicator.core.resolution import Resolution
 from adjudicator.core.turn import (
     MOST_SHEETS,
     Turn,
+    attempt_said,
     by_seat,
     check_sheet,
     holder,
@@ -26,6 +28,7 @@ from adjudicator.core.turn import (
     load_game,
     load_turn,
     sheet_name,
+    sheet_width,
 )
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read
 
@@ -38,10 +41,13 @@ class Sealed:
     turn: str
     number: int
     envelope: bytes
+    """What can be sealed by other tools, as text where it fits."""
     body: bytes
     place: Path
     remarks: tuple[Problem, ...]
     """What `courtly check` says of the sheet."""
+    lies: Path | None
+    """Where the open sheet lies, if that is where sheets are sent from: there `git add` would publish it."""
 
     @property
     def digest(self) -> str:
@@ -54,6 +60,27 @@ class Sealed:
             raise problem(str(target), "there is a file of that name already", "choose another name with -o")
         target.parent.mkdir(parents=True, exist_ok=True)
         write_file(target, self.body)
+
+    def put_away(self, archive: Archive) -> Path | None:
+        """Moves the open sheet to where git sees nothing, and nothing takes it for a second sheet: its new place.
+
+        None if it does not lie where sheets are sent from.
+        """
+        if self.lies is None:
+            return None
+        away = archive.root / OPEN_SHEETS
+        folder = away / Path(*self.place.relative_to(archive.games).parts[:2])
+        folder.mkdir(parents=True, exist_ok=True)
+        write_file(away / ".gitignore", b"*\n")  # git leaves out the folder, this file too
+        number = self.number
+        while (target := folder / sheet_name(self.seat, number)).exists():
+            number += 1
+        os.rename(self.lies, target)
+        return target
+
+
+OPEN_SHEETS = "open-sheets"
+"""The folder beside `games/` to which open sheets are moved when they are sealed."""
 
 
 def seal_sheet(
@@ -72,7 +99,8 @@ def seal_sheet(
         parts = absolute.relative_to(archive.games).parts
     except ValueError:
         parts = ()
-    if len(parts) == 4 and parts[2] == "orders":
+    sent_from_there = len(parts) == 4 and parts[2] == "orders"
+    if sent_from_there:
         game, turn = game or parts[0], turn or parts[1]
     if game is None:
         right = "name the game with --game, or put the sheet into games/GAME/TURN/orders/"
@@ -98,28 +126,33 @@ def seal_sheet(
     number = 1 + max(sent, default=0)
     if number > MOST_SHEETS:
         raise problem(shown, f"{whose} has sent {MOST_SHEETS} sheets this turn", "that is the most; ask the host")
-    envelope = seal.envelope_text(
-        seal.Envelope(
-            archive=loaded.archive,
-            game=game,
-            turn=here.name,
-            seat=whose,
-            account=holder(loaded, here.data, whose).account,
-            sequence=number,
-            nonce=seal.new_nonce(),
-            # As the player wrote it: even what seems to say nothing may, as `draw: false` takes a standing vote back.
-            sheet=text.data if isinstance(text.data, dict) else {},
-        ),
-        hidden=loaded.ruleset.secrecy is not None,
+    said = seal.Envelope(
+        archive=loaded.archive,
+        game=game,
+        turn=here.name,
+        attempt=attempt_said(here.data),
+        seat=whose,
+        account=holder(loaded, here.data, whose).account,
+        sequence=number,
+        nonce=seal.new_nonce(),
+        # As the player wrote it: even what seems to say nothing may, as `draw: false` takes a standing vote back.
+        sheet=text.data if isinstance(text.data, dict) else {},
     )
+    lengths = sheet_width(loaded, here.data)
+    with placed(shown):
+        inside, envelope = seal.envelope_text(said, lengths), seal.envelope_text(said, lengths, readable=True)
     keys = [here.data.seal.recipient, *readers]
     if len(keys) > seal.MOST_RECIPIENTS:
         raise problem("--for", f"{len(keys) - 1} keys", f"at most {seal.MOST_RECIPIENTS - 1} beside the turn's own")
-    body = seal.encrypted(envelope, keys, armored=not binary)
+    body = seal.encrypted(inside, keys, armored=not binary)
     if len(body) > MOST_BYTES:
         raise problem(shown, f"sealed, the sheet has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
+    try:
+        seal.examined(body, shown)
+    except Problems:  # long keys, such as RSA's, fill the header before there are too many of them
+        raise problem("--for", "these keys are too long together", "name fewer readers, or age keys") from None
     place = here.folder / "orders" / sheet_name(whose, number, sealed=True)
-    return Sealed(whose, here.name, number, envelope, body, place, remarks)
+    return Sealed(whose, here.name, number, envelope, body, place, remarks, absolute if sent_from_there else None)
 
 
 def _seat(game: Game, name: str, where: str) -> str:
@@ -144,27 +177,53 @@ def seen_map(archive: Archive, slug: str, name: str, seat: str, identity: Path |
         at = names.index(name)
         before = load_all(archive, load_turn(archive, game, names[at - 1])).events if at else ()
         view = game.ruleset.view(data.position, whose)
-        heard = tuple(event for event in before if game.ruleset.hears(event, whose))
+        heard = game.ruleset.heard(before, whose)
         return game.ruleset.pictures.picture(view, Resolution(view, (), heard, None)).svg.encode()
-    text = _dispatch(archive, game, name, whose, identity)
-    position = game.position(text.under("position"))
-    told = text.data.get("events") if isinstance(text.data, dict) else None
-    events = decode(tuple[game.ruleset.types.event, ...], replace(text.under("events"), data=told or []))  # type: ignore[name-defined]
+    turn = load_turn(archive, game, name)
+    position, events = _told(archive, turn, _dispatch(archive, turn, whose, identity))
     return game.ruleset.pictures.picture(position, Resolution(position, (), events, None)).svg.encode()
 
 
-def _dispatch(archive: Archive, game: Game, turn: str, seat: str, identity: Path | None) -> Text:
-    """What a seat was told when a turn opened; raises `Problems` when there is nothing, or the key is another's."""
-    path = archive.game_folder(game.slug) / turn / "dispatches" / f"{seat_file(seat)}.age"
+def _dispatch(archive: Archive, turn: Turn, seat: str, identity: Path | None) -> Text:
+    """What a seat was told when a turn opened; raises `Problems` when there is nothing, the key is another's, or it was exchanged."""
+    path = turn.folder / "dispatches" / f"{seat_file(seat)}.age"
     shown = display(path, archive.root)
     if not path.is_file():
         raise problem(shown, "there is no dispatch", "only games with hidden information have any")
-    return read(open_file(archive, path, identity), shown, limit=OWN_LIMIT)
+    body = open_file(archive, path, identity)
+    if fault := other_news(turn, seat, body, shown):
+        raise Problems([fault])
+    return read(body, shown, limit=OWN_LIMIT)
+
+
+def other_news(turn: Turn, seat: str, body: bytes, shown: str) -> Problem | None:
+    """That a dispatch does not say what its turn's file has the digest of; None when it does, and in format 1."""
+    if turn.data.dispatches is None or turn.data.dispatches.get(seat) == hashlib.sha256(body).hexdigest():
+        return None
+    right = "restore it and turn.yaml from the history, and tell the host: one of them was exchanged"
+    return Problem(shown, 0, 0, f"this is not what {seat} was told: turn.yaml has another digest of it", right)
+
+
+def _told(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple[Any, ...]]:
+    """The view that a dispatch gives and the facts that its seat heard of the turn before, with what the public knows of both."""
+    game, plain = turn.game, text.data if isinstance(text.data, dict) else {}
+    told = plain.get("events")
+    facts = replace(text.under("events"), data=told or [])
+    heard = decode(tuple[game.ruleset.types.event, ...], facts)  # type: ignore[name-defined]
+    if "salt" not in plain:
+        return game.position(text.under("position")), heard
+    own = plain.get("position")
+    seen = encode(turn.data.position) | (own if isinstance(own, dict) else {})
+    names = archive.turns(game.slug)
+    at = names.index(turn.name)
+    public = load_turn(archive, game, names[at - 1]).data.events if at else ()
+    open_to_all = game.ruleset.heard(public, None)
+    return game.position(Text(text.path, seen, {})), (*open_to_all, *heard)
 
 
 def seat_view(archive: Archive, turn: Turn, seat: str, identity: Path) -> Any:
     """What a seat sees of an open turn, from its own dispatch; raises `Problems`."""
-    return turn.game.position(_dispatch(archive, turn.game, turn.name, seat, identity).under("position"))
+    return _told(archive, turn, _dispatch(archive, turn, seat, identity))[0]
 
 
 def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:

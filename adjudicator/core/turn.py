@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 from adjudicator.core import dice as luck
 from adjudicator.core import seal
 from adjudicator.core.archive import Archive, display, read_file
-from adjudicator.core.codec import decode, encode, load, record
+from adjudicator.core.codec import Whole, decode, encode, load, record
 from adjudicator.core.game import CHARTER, SCHEMA, Charter, Game, GameKind, Player, check_schema, seat_file
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.resolution import Ending, Remark, Resolution, Verdict
@@ -55,6 +55,10 @@ class SealData:
     """Which of the archive's master secrets the key comes from."""
     recipient: str
     identity: str | None = None
+    format: Whole | None = None
+    """2 where keys hang on the game's own id and the attempt, and what is sealed is compressed; absent in format 1."""
+    width: Whole | None = None
+    """Format 2: the bytes that every sealed sheet of this turn has inside, or a multiple of them where nothing is hidden."""
 
 
 @record
@@ -78,6 +82,10 @@ class TurnData:
     phase: str
     status: str
     """`open` or `resolved`."""
+    attempt: Whole | None = None
+    """Of a turn that was put back: how often it has been begun. Absent the first time."""
+    put_back: str | None = None
+    """Why the attempt before this one was put back."""
     position: Any
     dice: DiceData
     deadline: str | None = None
@@ -86,7 +94,11 @@ class TurnData:
     paused: bool = False
     owing: tuple[str, ...] = ()
     """While the turn is open: the seats that are waited for."""
+    opened: str | None = None
+    """Of a game's first turn: the time from which its deadline counts."""
     seal: SealData | None = None
+    dispatches: Mapping[str, str] | None = None
+    """Seat -> SHA-256 of the plain text of its dispatch, which has a salt in it. None in format 1."""
     setup: SetupData | None = None
     players: Mapping[str, Player] | None = None
     """Who took over a seat since the game began."""
@@ -108,9 +120,9 @@ class TurnData:
 
 
 ORDER = (
-    "schema", "game", "turn", "phase", "status", "deadline", "closed", "paused", "owing", "seal", "position", "players",
-    "absent", "standing", "setup", "rulings", "dice", "sheets", "stood", "refused", "verdicts", "events", "rolls",
-    "ended",
+    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "closed", "paused", "owing", "seal",
+    "position", "players", "absent", "standing", "setup", "rulings", "dice", "dispatches", "sheets", "stood", "refused",
+    "verdicts", "events", "rolls", "ended",
 )  # fmt: skip
 """The order of keys in `turn.yaml`: what people look for first stands first, and what tells whether it is due."""
 
@@ -152,6 +164,8 @@ class Keys:
     dice: bytes
     identity: str | None = None
     kid: str | None = None
+    width: int | None = None
+    """How long sealed sheets are; None in format 1."""
 
     @property
     def seal(self) -> SealData | None:
@@ -159,28 +173,57 @@ class Keys:
         if self.identity is None:
             return None
         assert self.kid is not None
-        return SealData(kid=self.kid, recipient=seal.recipient_of(self.identity))
+        format_ = 2 if self.width is not None else None
+        return SealData(kid=self.kid, recipient=seal.recipient_of(self.identity), format=format_, width=self.width)
 
 
-def keys_for(game: Game, turn: str, known: TurnData | None = None) -> Keys:
-    """A turn's keys: derived from the master secret, or as they were published; raises `Problems` without either."""
-    if not game.data.sealed:
-        return Keys(luck.turn_secret(game.data.seed, game.slug, turn))
-    name = known.seal.kid if known is not None and known.seal is not None else None
-    if known is not None and known.dice.secret and known.seal is not None and known.seal.identity:
+def sheet_width(game: Game, data: TurnData) -> seal.Width:
+    """How long the sealed sheets of a turn are."""
+    hidden = game.ruleset.secrecy is not None
+    if data.seal is None or data.seal.width is None:
+        return seal.HIDDEN_WIDTH_1 if hidden else seal.WIDTH_1
+    return seal.width(data.seal.width, hidden=hidden)
+
+
+def keys_for(game: Game, turn: str, known: TurnData | None = None, attempt: int = 1) -> Keys:
+    """A turn's keys: as they were published when it was judged, or derived; raises `Problems` when neither can be had.
+
+    `known` is the turn as it stands in the archive, if it does; else it is begun for the `attempt`th time.
+    """
+    if known is None:
+        return derived_keys(game, turn, None, attempt)
+    name = known.seal.kid if known.seal is not None else None
+    published = known.status != "open" and known.dice.secret and known.seal is not None and known.seal.identity
+    if game.data.sealed and published:
+        assert known.dice.secret is not None
+        assert known.seal is not None
         try:
-            return Keys(bytes.fromhex(known.dice.secret), known.seal.identity, name)
+            return Keys(bytes.fromhex(known.dice.secret), known.seal.identity, name, known.seal.width)
         except ValueError:
             raise problem("", "the secret of the dice is not hexadecimal", "restore the file") from None
+    keys = derived_keys(game, turn, name, known.attempt or 1)
+    return replace(keys, width=known.seal.width) if known.seal is not None else keys
+
+
+def derived_keys(game: Game, turn: str, name: str | None, attempt: int) -> Keys:
+    """A turn's keys from the master secret of that name, or the newest; from the seed in a game that is not sealed.
+
+    Raises `Problems` when the master secret is not at hand.
+    """
+    if not game.data.sealed:
+        return Keys(luck.turn_secret(game.data.seed, game.slug, turn, attempt))
     master = game.masters.named(name)
     if master is None:
         what = "the game is sealed, and the master secret" + (f" {name}" if name else "") + " is not here"
         raise problem(f"games/{game.slug}", what, f"give it in {seal.VARIABLE} or {seal.FILE_VARIABLE}")
-    return Keys(
-        seal.dice_secret(master, game.archive, game.slug, turn),
-        seal.turn_identity(master, game.archive, game.slug, turn),
-        seal.kid(master),
-    )
+    origin = (game.archive, game.slug, turn, game.data.id or "", attempt)
+    return Keys(seal.dice_secret(master, *origin), seal.turn_identity(master, *origin), seal.kid(master), _width(game))
+
+
+def _width(game: Game) -> int | None:
+    if game.data.id is None:
+        return None
+    return seal.HIDDEN_WIDTH if game.ruleset.secrecy is not None else seal.OPEN_WIDTH
 
 
 def has_keys(game: Game, data: TurnData) -> bool:
@@ -220,9 +263,9 @@ def load_game(archive: Archive, slug: str) -> Game:
     return Game(slug, text, archive=own, masters=archive.masters, beside=beside)
 
 
-def load_turn(archive: Archive, game: Game, name: str) -> Turn:
-    """One turn of a game, as the public sees it; raises `Problems`."""
-    folder = archive.game_folder(game.slug) / name
+def load_turn(archive: Archive, game: Game, name: str, folder: Path | None = None) -> Turn:
+    """One turn of a game, as the public sees it; raises `Problems`. `folder` is where it lies if it was put back."""
+    folder = folder or archive.game_folder(game.slug) / name
     path = folder / "turn.yaml"
     source = read_file(path, archive.root, own=True)
     return Turn(game, folder, typed(game, name, read(source, display(path, archive.root), limit=OWN_LIMIT)), source)
@@ -343,7 +386,8 @@ def by_seat(archive: Archive, turn: Turn) -> tuple[dict[str, list[tuple[SheetFil
         for (one, path), (other, _) in pairwise(files):
             if one.number == other.number:
                 what = f"two sheets of {one.seat} have the number {one.number}"
-                faults.append(Problem(display(path, archive.root), 0, 0, what, "keep one of them"))
+                right = "keep one of them" if one.sealed == other.sealed else "move the open one out of this folder"
+                faults.append(Problem(display(path, archive.root), 0, 0, what, right))
     return found, faults
 
 
@@ -432,13 +476,19 @@ def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys
         archive=turn.game.archive,
         game=turn.game.slug,
         turn=turn.name,
+        attempt=attempt_said(turn.data),
         seat=file.seat,
         account=holder(turn.game, turn.data, file.seat).account,
         sequence=file.number,
         nonce="",
         sheet={},
     )
-    return seal.open_envelope(source, [keys.identity], path, wanted)
+    return seal.open_envelope(source, [keys.identity], path, wanted, sheet_width(turn.game, turn.data))
+
+
+def attempt_said(data: TurnData) -> int | None:
+    """What a sealed sheet says of how often its turn was begun: nothing in format 1."""
+    return data.attempt or 1 if data.seal is not None and data.seal.format is not None else None
 
 
 def why_refused(game: Game, error: Problems) -> str:
@@ -527,12 +577,18 @@ def owing(game: Game, position: Any, absent: Iterable[str]) -> tuple[str, ...]:
 
 
 def opened(
-    game: Game, number: int, position: Any, after: str | None, carried: Carried, known: TurnData | None = None
+    game: Game,
+    number: int,
+    position: Any,
+    after: str | None,
+    carried: Carried,
+    known: TurnData | None = None,
+    attempt: int = 1,
 ) -> TurnData:
     """The data of a turn that opens with this position; `after` is when the turn before closed.
 
     `known` is the turn as it stands in the archive, if it does: its keys are taken from there when the master secret is
-    not at hand, and so is its deadline, which depends on when it was opened.
+    not at hand, and so are its attempt and its deadline, which depends on when it was opened.
     """
     phase = phase_of(game, position)
     name = turn_name(number, phase)
@@ -549,15 +605,17 @@ def opened(
         absent=carried.absent,
         standing=carried.standing,
         setup=carried.setup,
+        attempt=attempt if attempt > 1 else None,
     )
     if known is not None:
-        data = replace(data, deadline=known.deadline)
+        same = {key: getattr(known, key) for key in ("deadline", "attempt", "opened", "put_back")}
+        data = replace(data, **same)
         if not has_keys(game, known):
             shown = replace(known.seal, identity=None) if known.seal else None
             return replace(data, dice=DiceData(commitment=known.dice.commitment), seal=shown)
     else:
         data = replace(data, deadline=next_deadline(game.data.schedule, game.ruleset.kind(position), after))
-    keys = keys_for(game, name, known)
+    keys = keys_for(game, name, known, attempt)
     return replace(data, dice=DiceData(commitment=luck.commitment(keys.dice)), seal=keys.seal)
 
 
@@ -566,15 +624,21 @@ def setup_secret(game: Game, committed: str | None) -> bytes:
     if not game.data.sealed or committed is None:
         return keys_for(game, "setup").dice
     for master in game.masters.secrets:
-        secret = seal.dice_secret(master, game.archive, game.slug, "setup")
+        secret = seal.dice_secret(master, game.archive, game.slug, "setup", game.data.id or "")
         if luck.commitment(secret) == committed:
             return secret
     what = "the master secret that the setup was committed to with is not here"
     raise problem(f"games/{game.slug}", what, f"give it in {seal.VARIABLE} or {seal.FILE_VARIABLE}")
 
 
-def first_turn(game: Game, known: TurnData | None = None) -> TurnData:
-    """The first turn of a game, as set up by its ruleset; `known` as for `opened`."""
+def first_turn(
+    game: Game, known: TurnData | None = None, at: str | None = None, attempt: Callable[[str], int] = lambda name: 1
+) -> TurnData:
+    """The first turn of a game, as set up by its ruleset; `known` as for `opened`.
+
+    Its deadline counts from the time `at` which it is opened; from the beginning of the day in game.yaml where none is known.
+    `attempt` gives for its name how often it has been begun.
+    """
     kept = known.setup if known is not None else None
     nonces = kept.nonces if kept else {seat: p.nonce for seat, p in sorted(game.data.seats.items()) if p.nonce}
     secret = b""
@@ -589,7 +653,9 @@ def first_turn(game: Game, known: TurnData | None = None) -> TurnData:
     setup = None
     if game.data.sealed and rolled.rolls:
         setup = SetupData(commitment=luck.commitment(secret), secret=secret.hex(), nonces=nonces, rolls=rolled.rolls)
-    return opened(game, 1, position, f"{game.data.opened}T00:00Z", Carried(setup=setup), known)
+    number = attempt(turn_name(1, phase_of(game, position)))
+    data = opened(game, 1, position, at or f"{game.data.opened}T00:00Z", Carried(setup=setup), known, number)
+    return replace(data, opened=at) if known is None else data
 
 
 def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | str) -> TurnData:
@@ -660,7 +726,7 @@ def resolved(
         ended = Ending(how=end.how, winners=end.winners, when=data.phase, rule="")
         found: Resolution[Any, Any] = Resolution(data.position, (), (), ended)
     else:
-        sheets = without_void(given.sheets, data.rulings)
+        sheets = without_void(game, data.position, given.sheets, data.rulings)
         found = game.ruleset.rules.resolve(data.position, dict(sorted(sheets.items())), rolled)
     done = replace(
         data,
@@ -736,8 +802,8 @@ def shown(game: Game, data: TurnData, *, over: bool) -> TurnData:
     return replace(
         data,
         position=secrecy.seen_by(data.position, None),
-        verdicts=tuple(verdict for verdict in data.verdicts if secrecy.heard_by(verdict, None)),
-        events=tuple(event for event in data.events if secrecy.heard_by(event, None)),
+        verdicts=game.ruleset.heard(data.verdicts, None),
+        events=game.ruleset.heard(data.events, None),
         rolls=tuple(roll for roll in data.rolls if secrecy.public_roll(roll.name)),
         dice=data.dice if over else replace(data.dice, secret=None),
         seal=data.seal if over or data.seal is None else replace(data.seal, identity=None),
@@ -765,49 +831,85 @@ def map_text(game: Game, data: TurnData) -> bytes:
     return game.ruleset.pictures.paint(scene_of(game, public.position, recorded(public))).encode()
 
 
-def news(game: Game, seat: str, data: TurnData, before: TurnData | None) -> bytes:
-    """What a seat learns when a turn opens: its view, and of the turn before its verdicts and what it heard."""
+def news(game: Game, seat: str, data: TurnData, before: TurnData | None, salt: str | None = None) -> bytes:
+    """What a seat learns when a turn opens: of the turn before its verdicts and what it heard, who it is, and its view.
+
+    With a `salt` (format 2) only what the public does not know is in it: private facts, and the parts of the view that differ
+    from the public's. All of it is made of what `secrecy` answers for the seat, and of nothing else.
+    """
     rules, secrecy = game.ruleset, game.ruleset.secrecy
     assert secrecy is not None, "only games with hidden information have dispatches"
     plain: dict[str, Any] = {"schema": SCHEMA, "game": game.slug, "turn": data.turn, "phase": data.phase, "seat": seat}
+    if salt is not None:
+        plain |= {"attempt": data.attempt or 1, "salt": salt}
     if before is not None:
         view = secrecy.seen_by(before.position, seat)
-        verdicts = [v for v in before.verdicts if secrecy.heard_by(v, seat)]
-        events = [e for e in before.events if secrecy.heard_by(e, seat)]
+        verdicts = rules.heard(before.verdicts, seat)
+        events = rules.heard(before.events, seat)
+        if salt is not None:
+            events = tuple(one for one in events if secrecy.heard_by(one, None) is None)
         plain["told"] = [rules.words.tell(view, one) for one in (*verdicts, *events)]
         plain["verdicts"] = encode(verdicts)
         plain["events"] = encode(events)
     now = secrecy.seen_by(data.position, seat)
     if brief := secrecy.brief(now, seat):
         plain["brief"] = list(brief)
-    plain["position"] = encode(now)
+    seen = encode(now)
+    if salt is not None:
+        public = encode(secrecy.seen_by(now, None))
+        seen = {key: value for key, value in seen.items() if key not in public or public[key] != value}
+    plain["position"] = seen
     return write(plain).encode()
+
+
+def all_news(game: Game, data: TurnData, before: TurnData | None, keys: Keys) -> dict[str, bytes]:
+    """Seat -> the plain text of its dispatch; nothing where a ruleset hides nothing."""
+    if game.ruleset.secrecy is None:
+        return {}
+    salts = {seat: seal.news_salt(keys.dice, seat) if keys.width is not None else None for seat in game.seats}
+    return {seat: news(game, seat, data, before, salt) for seat, salt in salts.items()}
+
+
+def with_digests(data: TurnData, texts: Mapping[str, bytes]) -> TurnData:
+    """A turn with the digests of its dispatches; in format 1, and where nothing is hidden, as it is."""
+    if not texts or data.seal is None or data.seal.format is None:
+        return data
+    return replace(data, dispatches={seat: hashlib.sha256(text).hexdigest() for seat, text in texts.items()})
 
 
 def open_files(game: Game, data: TurnData, before: TurnData | None) -> dict[str, bytes]:
     """What a turn's folder holds when it opens; `before` is the judged turn before, with nothing left out."""
+    texts = all_news(game, data, before, keys_for(game, data.turn, data)) if game.ruleset.secrecy is not None else {}
+    data = with_digests(data, texts)
     files = {"turn.yaml": turn_text(shown(game, data, over=False)), "map.svg": map_text(game, data)}
     if game.ruleset.secrecy is not None:
         assert data.seal is not None
         files["secret.age"] = secret_file(data)
-        files |= dispatches(game, data, before, game.seats)
+        files |= dispatches(game, data, texts, game.seats)
     return files
 
 
 def secret_file(data: TurnData) -> bytes:
     """`secret.age`: all of a turn, sealed to its own key."""
     assert data.seal is not None
-    inside = replace(data, seal=replace(data.seal, identity=None))
-    return seal.encrypted(seal.padded_news(turn_text(inside)), [data.seal.recipient])
+    text = turn_text(replace(data, seal=replace(data.seal, identity=None)))
+    if data.seal.format is None:
+        return seal.encrypted(seal.padded_news(text), [data.seal.recipient])
+    return seal.encrypted(seal.packed(text, seal.news_width([text])), [data.seal.recipient])
 
 
-def dispatches(game: Game, data: TurnData, before: TurnData | None, seats: Iterable[str]) -> dict[str, bytes]:
-    """Private news for some seats, each sealed to its pinned key, all as long as the longest of any seat's.
+def dispatches(game: Game, data: TurnData, texts: Mapping[str, bytes], seats: Iterable[str]) -> dict[str, bytes]:
+    """Private news (of `all_news`) for some seats, each sealed to its pinned key, all as long as the longest of any seat's.
 
     Raises `Problems` if one of them has no key.
     """
-    texts = {seat: news(game, seat, data, before) for seat in game.seats}
-    size = seal.news_size(texts.values())
+    assert data.seal is not None
+    if data.seal.format is None:
+        size = seal.news_size(texts.values())
+        padded = {seat: seal.padded_news(text, size) for seat, text in texts.items()}
+    else:
+        size = seal.news_width(texts.values())
+        padded = {seat: seal.packed(text, size) for seat, text in texts.items()}
     files = {}
     for seat in seats:
         key = holder(game, data, seat).key
@@ -815,7 +917,7 @@ def dispatches(game: Game, data: TurnData, before: TurnData | None, seats: Itera
             right = f"add `key:` to {seat} in game.yaml: an age key (age1...) or an SSH key"
             what = f"{seat} has no key to send its private news to"
             raise problem(f"games/{game.slug}/game.yaml", what, right)
-        files[f"dispatches/{seat_file(seat)}.age"] = seal.encrypted(seal.padded_news(texts[seat], size), [key])
+        files[f"dispatches/{seat_file(seat)}.age"] = seal.encrypted(padded[seat], [key])
     return files
 
 

@@ -93,8 +93,8 @@ def seat_page(story: Story, seat: str, root: str) -> Markup:
         if turn.data.status != "resolved":
             continue
         view = rules.view(turn.data.position, seat)
-        news = [rules.words.tell(view, one) for one in turn.data.events if rules.hears(one, seat)]
-        own = [one for one in turn.data.verdicts if rules.hears(one, seat)]
+        news = [rules.words.tell(view, one) for one in rules.heard(turn.data.events, seat)]
+        own = rules.heard(turn.data.verdicts, seat)
         brief = rules.secrecy.brief(view, seat) if rules.secrecy is not None else ()
         parts.append(
             tag(

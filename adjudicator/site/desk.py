@@ -17,9 +17,8 @@ from typing import Any
 from adjudicator.core.codec import encode, schema
 from adjudicator.core.game import Charter, seat_file
 from adjudicator.core.lines import Lines
-from adjudicator.core.seal import WIDE
 from adjudicator.core.sheet import SEAT, StandingWords
-from adjudicator.core.turn import MOST_SHEETS, holder, read_name, sheet_files
+from adjudicator.core.turn import MOST_SHEETS, attempt_said, holder, read_name, sheet_files, sheet_width
 from adjudicator.core.unseen import KINDS, ranges
 from adjudicator.site.story import Story
 
@@ -84,7 +83,8 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "deadline": turn.data.deadline,
         "paused": turn.data.paused,
         "hidden": rules.secrecy is not None,
-        "least": WIDE if rules.secrecy is not None else 0,  # how long a sealed text is
+        "attempt": attempt_said(turn.data),
+        "width": asdict(sheet_width(game, turn.data)),  # how long a sealed text is
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
         "seats": seats,
         "forms": forms,  # of many seats it is the same

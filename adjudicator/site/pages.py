@@ -13,14 +13,17 @@ from typing import Any
 
 from markupsafe import Markup
 
+from adjudicator.core.archive import UNDONE
 from adjudicator.core.codec import encode
-from adjudicator.core.game import Game, seat_file
+from adjudicator.core.game import seat_file
 from adjudicator.core.resolution import Cell, Chapter, Example, Table, Timeline, Verdict
 from adjudicator.core.ruleset import Ruleset, find, slugs
 from adjudicator.core.rulings import said
 from adjudicator.core.scene import Drawing, drawing_of
 from adjudicator.core.schedule import WEEKDAYS, Judge, judge_or_wait, read_time
 from adjudicator.core.turn import Turn, as_open, holder, scene_of
+from adjudicator.core.voids import void_effects
+from adjudicator.core.waiting import host_decides
 from adjudicator.render import line_chart, timeline
 from adjudicator.site.luck import foreseen, rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
@@ -184,6 +187,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         )
         if last.data.status == "open"
         else None,
+        _host_decides(story, last),
         _replay(story, latest),
         _contents(story, more),
         join(
@@ -248,7 +252,8 @@ def _people(story: Story, seat: str) -> str:
 def _house_rules(story: Story, root: str) -> Markup:
     """The settings in which a game differs from what is usual here."""
     game = story.game
-    chosen, usual = encode(game.settings), encode(game.ruleset.types.settings())
+    # Those of the position: a ruling may have changed what game.yaml says.
+    chosen, usual = encode(story.last.data.position.settings), encode(game.ruleset.types.settings())
     own = [(key, str(value)) for key, value in chosen.items() if usual.get(key) != value]
     host = link("What the settings mean", f"{root}host.html#house-rules")
     body = listed(f"{key}: {value}" for key, value in own) if own else tag("p", "The usual rules, without exception.")
@@ -343,7 +348,8 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
             parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
     else:
         parts.append(_open(story, turn, root))
-    parts.append(_rulings(game, turn))
+    parts[1:1] = _standing(story, turn)
+    parts.append(_rulings(story, turn))
     if story.record:
         return tag("div", *parts, tag("p", RECORD, class_="courtly-small"), class_="courtly courtly-turn", id="turn")
     tally = game.ruleset.tables.tally
@@ -354,6 +360,22 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
         standings = tag("section", tag("h2", "Standings after this turn"), tables(tally(after), before))
     parts += [standings, _dice(story, turn, root)]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
+
+
+def _standing(story: Story, turn: Turn) -> list[Markup]:
+    """What everybody should know of a turn before they read it: that it is not judged by the rules, or not for the first time."""
+    game, found = story.game, []
+    if (reason := (game.data.as_played or {}).get(turn.name)) is not None:
+        what = (
+            "This turn stands as it was played; by today's rules it would be judged otherwise, and nobody verifies it."
+        )
+        found.append(f"{what} Reason: {reason}")
+    if (reason := (game.data.rejudged or {}).get(turn.name)) is not None:
+        found.append(f"From this turn on the game was judged anew, by rules that had been mended. Reason: {reason}")
+    if turn.data.put_back is not None:
+        kept = f"What was sent for it before is kept in games/{game.slug}/{UNDONE}/."
+        found.append(f"The host put this turn back, and it is played again. Reason: {turn.data.put_back} {kept}")
+    return [tag("p", line, class_="courtly-standing") for line in found]
 
 
 def _happened(story: Story, turn: Turn) -> Markup:
@@ -503,6 +525,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         "section",
         tag("h2", "Orders are awaited"),
         tag("p", f"{deadline} {waited}"),
+        _host_decides(story, turn),
         tag("p", absent) if absent else None,
         tag(
             "p",
@@ -526,6 +549,21 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
     )
 
 
+def _host_decides(story: Story, turn: Turn) -> Markup | None:
+    """Who keeps the turn waiting for its host, and from when on; a script says whether that time has come."""
+    then = host_decides(story.archive, turn)
+    if then is None or then.since is None:
+        return None
+    seats, when = ", ".join(then.seats), in_words(then.since)
+    return tag(
+        "p",
+        f"If no sheet comes from {seats} before {when}, the turn waits for its host to decide.",
+        class_="courtly-host",
+        data_since=then.since,
+        data_past=f"No sheet came from {seats}: the turn has waited for its host to decide since {when}.",
+    )
+
+
 def in_words(time: str) -> str:
     """`2026-11-24T17:00Z` as `Tuesday 24 November 2026, 17:00 UTC`, in English on every machine."""
     at = read_time(time)
@@ -538,17 +576,16 @@ MONTHS = (
 )  # fmt: skip
 
 
-def _rulings(game: Game, turn: Turn) -> Markup | None:
-    """The host's rulings in this turn, with their reasons."""
+def _rulings(story: Story, turn: Turn) -> Markup | None:
+    """The host's rulings in this turn, with their reasons, and what a judged one voided."""
     if not turn.data.rulings:
         return None
-    return tag(
-        "section",
-        tag("h2", "Rulings of the host"),
-        listed(
-            (f"{said(game, ruling)} Reason: {ruling.reason}" for ruling in turn.data.rulings), class_="courtly-rulings"
-        ),
+    effects = void_effects(story.archive, turn)
+    told = (
+        " ".join(filter(None, (said(story.game, ruling), effects.get(index), f"Reason: {ruling.reason}")))
+        for index, ruling in enumerate(turn.data.rulings)
     )
+    return tag("section", tag("h2", "Rulings of the host"), listed(told, class_="courtly-rulings"))
 
 
 def _noted(turn: Turn) -> Markup | None:

@@ -47,7 +47,7 @@ class Story:
     def heard(self, turn: Turn) -> list[Any]:
         """The facts of a turn; while the game runs, only those the public may hear."""
         rules = self.game.ruleset
-        return [event for event in turn.data.events if self.ending or rules.hears(event, None)]
+        return list(turn.data.events if self.ending else rules.heard(turn.data.events, None))
 
     def headline(self, turn: Turn) -> str | None:
         """What happened in a turn above all, in a sentence; None while it is open."""
@@ -96,7 +96,7 @@ class Story:
         rules = self.game.ruleset
         found = []
         for turn in self.turns:
-            verdicts = tuple(one for one in turn.data.verdicts if self.ending or rules.hears(one, None))
+            verdicts = turn.data.verdicts if self.ending else rules.heard(turn.data.verdicts, None)
             found.append(Resolution(self.position(turn), verdicts, tuple(self.heard(turn)), turn.data.ended))
         return found
 

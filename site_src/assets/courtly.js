@@ -100,7 +100,15 @@
     }
   };
 
+  // What waits for its host from some time on says so when that time has come.
+  const tellWaiting = () => {
+    for (const line of document.querySelectorAll(".courtly-host[data-since]"))
+      if (Date.now() >= Date.parse(line.dataset.since)) line.textContent = line.dataset.past;
+  };
+  tellWaiting();
+
   const enhance = () => {
+    tellWaiting();
     const nav = pager();
     if (!nav) return;
     const turns = JSON.parse(nav.dataset.turns);

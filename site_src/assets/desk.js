@@ -8,8 +8,7 @@ const REPOSITORY = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
 const MOST_KEYS = 16;
 const MOST_SHEETS = 99;
 const ORDER_LENGTH = 200;
-const SHEET_BYTES = 64 * 1024;
-const STEP = 512; // A sealed text is padded to a multiple of this, so that its length tells nothing.
+const SHEET_BYTES = 16 * 1024; // What is taken in.
 const LONGEST_ADDRESS = 6000;
 const WIDTH = 118; // Letters of a sheet's line, as the archive writes its own.
 const CHOSEN = new Set(["choice", "several"]);
@@ -896,25 +895,50 @@ const faultOf = (field, value, id, must = field.must === true, trail = []) => {
 
 const envelopeText = (data, seat, number, sheet) => {
   const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
-  const lines = Object.entries({ archive: data.archive, game: data.game, turn: data.turn, seat: seat.name }).map(
-    ([key, value]) => `${key}: ${JSON.stringify(value)}`,
-  );
+  const named = { archive: data.archive, game: data.game, turn: data.turn, attempt: data.attempt, seat: seat.name };
+  const lines = Object.entries(named)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   if (seat.account !== null && seat.account !== undefined) lines.push(`account: ${seat.account}`);
   lines.push(`sequence: ${number}`, `nonce: ${JSON.stringify(nonce)}`);
   const inner = sheetLines(sheet, "  ");
   return [...lines, ...(inner.length ? ["sheet:", ...inner] : ["sheet: {}"])].join("\n") + "\n";
 };
 
-const padded = (text, least) => {
-  const bare = new TextEncoder().encode(text).length + 3;
-  return `${text}\n#${".".repeat(Math.max(least - bare, (STEP - (bare % STEP)) % STEP))}\n`;
+// How long a sealed text is made, so that its length tells nothing: of these widths the least that holds so many bytes.
+const lengthFor = ({ step, least, most }, bytes) => {
+  const length = Math.max(least, Math.ceil(bytes / step) * step);
+  if (length > most) throw new Fault(`The sheet is too long: sealed, it has ${bytes} bytes, and ${most} are allowed.`);
+  return length;
+};
+
+const commented = (bytes, width) => {
+  const length = lengthFor(width, bytes.length + 3);
+  return new Uint8Array([...bytes, 10, 35, ...new Array(length - bytes.length - 3).fill(46), 10]);
+};
+
+// A gzip member with a comment in its header that makes it as long as all sheets of the turn (RFC 1952: flag 16).
+const packed = async (bytes, width) => {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  const member = new Uint8Array(await new Response(stream).arrayBuffer());
+  const body = member.subarray(10);
+  const found = new Uint8Array(lengthFor(width, body.length + 11)).fill(46);
+  found.set([31, 139, 8, 16, 0, 0, 0, 0, 0, 255]);
+  found.set([0, ...body], found.length - body.length - 1);
+  return found;
+};
+
+// An older browser cannot compress; then the text goes as it is, and has less room.
+const fitted = (text, width) => {
+  const bytes = new TextEncoder().encode(text);
+  return width.packs && typeof CompressionStream === "function" ? packed(bytes, width) : commented(bytes, width);
 };
 
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const digestOf = async (text) =>
   hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 
-const sealed = async (text, keys) => {
+const sealed = async (bytes, keys) => {
   const { Encrypter, armor } = await import("./age-encryption.js");
   const encrypter = new Encrypter();
   for (const key of keys) {
@@ -924,7 +948,7 @@ const sealed = async (text, keys) => {
       throw new Fault(`${key.slice(0, 20)}… is no age key. Copy it again: one letter of it is wrong.`);
     }
   }
-  return armor.encode(await encrypter.encrypt(new TextEncoder().encode(text)));
+  return armor.encode(await encrypter.encrypt(bytes));
 };
 
 /** Something that the reader can mend, in words for the reader. */
@@ -2275,13 +2299,10 @@ const deskPage = (data, seat, mapSource, moved) => {
         if (wrong) throw new Fault(`“${wrong.slice(0, 20)}…” is no key of the kind age1 and 58 letters more.`);
         const keys = [...new Set([data.recipient, ...own])];
         if (keys.length > MOST_KEYS) throw new Fault(`A sheet can be sealed to ${MOST_KEYS} keys at most.`);
-        const inside = padded(envelopeText(data, seat, at, content), data.least);
-        if (new TextEncoder().encode(inside).length > SHEET_BYTES)
-          throw new Fault("The sheet is too long: at most 64 KiB can be sent.");
-        text = await sealed(inside, keys);
+        text = await sealed(await fitted(envelopeText(data, seat, at, content), data.width), keys);
         if (!text.endsWith("\n")) text += "\n";
       } else if (new TextEncoder().encode(text).length > SHEET_BYTES)
-        throw new Fault("The sheet is too long: at most 64 KiB can be sent.");
+        throw new Fault("The sheet is too long: at most 16 KiB can be sent.");
       drawResult({ at, text, path: pathOf(at, sealing), digest: safe ? await digestOf(text) : null, shut: sealing });
     } catch (error) {
       failed(

@@ -17,8 +17,11 @@ from adjudicator.ci.intake import Outcome, intake
 from adjudicator.core.archive import Archive
 from adjudicator.core.enter import new_charter, new_game
 from adjudicator.core.seal import Envelope, Masters, encrypted, envelope_text, read_masters
-from adjudicator.core.turn import Turn, load_game, load_turn
+from adjudicator.core.turn import Turn, load_game, load_turn, sheet_width
 from tests.ci.fake import OWNER, FakeGitHub, git
+from tests.core.conftest import with_hazard
+
+__all__ = ["with_hazard"]  # a fixture that is used here too
 
 SEATS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 ACCOUNTS = {seat: 101 + number for number, seat in enumerate(SEATS)}
@@ -32,7 +35,7 @@ def game_data(**more: Any) -> dict[str, Any]:
     people = {seat: {"player": f"{seat}’s player", "account": ACCOUNTS[seat]} for seat in SEATS}
     return {
         "ruleset": "diplomacy", "title": "A game", "opened": "2026-11-20", "seats": people, "host": "Hanna",
-        "host_account": HOST, "sealed": True, "schedule": {"turn": "2d"},
+        "id": "1d" * 8, "host_account": HOST, "sealed": True, "schedule": {"turn": "2d"},
     } | more  # fmt: skip
 
 
@@ -68,10 +71,12 @@ class World:
         turn = self.turn(game)
         assert turn.data.seal is not None
         said: dict[str, Any] = {
-            "archive": turn.game.archive, "game": game, "turn": turn.name, "seat": seat, "account": ACCOUNTS.get(seat),
+            "archive": turn.game.archive, "game": game, "turn": turn.name, "attempt": turn.data.attempt or 1,
+            "seat": seat, "account": ACCOUNTS.get(seat),
             "sequence": 1, "nonce": "0" * 32, "sheet": {"orders": orders},
         }  # fmt: skip
-        return encrypted(envelope_text(Envelope(**(said | changes))), [turn.data.seal.recipient], armored=True)
+        inside = envelope_text(Envelope(**(said | changes)), sheet_width(turn.game, turn.data))
+        return encrypted(inside, [turn.data.seal.recipient], armored=True)
 
 
 def start(folder: Path, games: dict[str, dict[str, Any]], masters: Masters = MASTER) -> World:

@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 OWNER = "example/games"
 ENVIRONMENT = {
@@ -54,6 +55,8 @@ class Pull:
     title: str = "A sheet"
     body: str = ""
     comments: list[str] = field(default_factory=list)
+    events: list[tuple[str, str]] = field(default_factory=list)
+    """What happened to it, as GitHub calls it, and when."""
 
 
 Fault = Callable[[str, str], "tuple[int, dict[str, str]] | None"]
@@ -142,6 +145,7 @@ class FakeGitHub:
         parents: list[str] | None = None,
         author: str = "Somebody",
         date: str = "2026-11-20T12:00:00Z",
+        says: str = "My sheet",
     ) -> str:
         """A commit that changes files (None removes; a pair gives the mode as well), as a fork would hold it."""
         base = self.git("rev-parse", onto)
@@ -160,7 +164,7 @@ class FakeGitHub:
         tree = self.git("write-tree", GIT_INDEX_FILE=index)
         flags = [flag for parent in (parents or [base]) for flag in ("-p", parent)]
         dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date, "GIT_AUTHOR_NAME": author}
-        return self.git("commit-tree", tree, *flags, "-m", "My sheet", stdin=None, **dates)
+        return self.git("commit-tree", tree, *flags, stdin=says.encode(), **dates)
 
     def open_pull(
         self, account: int, login: str, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any
@@ -179,7 +183,24 @@ class FakeGitHub:
     def force_push(self, number: int, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any) -> None:
         pull = self.pulls[number]
         pull.head, pull.updated = self.commit(files, **options), self.time
+        pull.events.append(("head_ref_force_pushed", self.time))
         self.git("update-ref", f"refs/pull/{number}/head", pull.head)
+
+    def set_state(self, pull: Pull, state: str) -> None:
+        """Closes a pull request or opens it again, whoever does it."""
+        if pull.state != state:
+            pull.state, pull.updated = state, self.time
+            pull.events.append(({"closed": "closed", "open": "reopened"}[state], self.time))
+
+    def make_ready(self, number: int) -> None:
+        """A draft is one no longer; that it was changed is not said, as nothing promises."""
+        self.pulls[number].draft = False
+        self.pulls[number].events.append(("ready_for_review", self.time))
+
+    def point_at(self, number: int, branch: str) -> None:
+        """A pull request is for another branch from here on; that it was changed is not said."""
+        self.pulls[number].base = branch
+        self.pulls[number].events.append(("base_ref_changed", self.time))
 
     def push_to_main(self, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any) -> str:
         """A push by somebody who may, straight onto the branch."""
@@ -236,7 +257,7 @@ class FakeGitHub:
             "title": pull.title, "body": pull.body, "updated_at": pull.updated, "created_at": pull.updated,
             "user": {"id": pull.account, "login": pull.login}, "base": {"ref": pull.base},
             "head": {"sha": pull.head, "ref": "patch-1"},
-            "commits": int(self.git("rev-list", "--count", f"main..{pull.head}")),
+            "comments": len(pull.comments), "commits": int(self.git("rev-list", "--count", f"main..{pull.head}")),
             "changed_files": len(self.changed(pull)),
         }  # fmt: skip
 
@@ -247,7 +268,10 @@ def _pull(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tupl
 
 
 def _pulls(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
-    found = [fake.show(p) for p in fake.pulls.values() if p.state == query.get("state", "open")]
+    pulls = [pull for pull in fake.pulls.values() if pull.state == query.get("state", "open")]
+    key = {"updated": lambda pull: (pull.updated, pull.number)}.get(query.get("sort", ""), lambda pull: pull.number)
+    pulls.sort(key=key, reverse=query.get("direction", "desc") == "desc")
+    found = [fake.show(pull) for pull in pulls]
     size, page = int(query.get("per_page", 30)), int(query.get("page", 1))
     return 200, found[(page - 1) * size : page * size]
 
@@ -316,7 +340,7 @@ def _move(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tupl
 
 def _change_pull(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
     pull = fake.pulls[int(match[1])]
-    pull.state = body["state"]
+    fake.set_state(pull, body["state"])
     return 200, fake.show(pull)
 
 
@@ -325,6 +349,16 @@ def _comments(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> 
         {"body": text, "user": {"type": "Bot", "login": "github-actions[bot]"}}
         for text in fake.pulls[int(match[1])].comments
     ]
+
+
+def _events(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    return 200, [{"event": name, "created_at": time} for name, time in fake.pulls[int(match[1])].events]
+
+
+def _commits(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    said = fake.git("log", f"-{query['per_page']}", "--format=%H%x00%B%x01", query["sha"], "--", unquote(query["path"]))
+    found = [one.strip("\n").split("\0") for one in said.split("\1")]
+    return 200, [{"sha": one[0], "commit": {"message": one[1]}} for one in found if len(one) == 2]
 
 
 def _comment(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
@@ -354,5 +388,7 @@ ROUTES: list[tuple[str, str, Callable[..., tuple[int, Any]]]] = [
     ("PATCH", r"/git/refs/heads/([\w-]+)", _move),
     ("GET", r"/issues/(\d+)/comments", _comments),
     ("POST", r"/issues/(\d+)/comments", _comment),
+    ("GET", r"/issues/(\d+)/events", _events),
+    ("GET", r"/commits", _commits),
     ("POST", r"/actions/workflows/([\w.]+)/dispatches", _dispatch),
 ]

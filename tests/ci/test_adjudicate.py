@@ -9,16 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from adjudicator.ci.adjudicate import adjudicate
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
 from adjudicator.ci.history import check_history
+from adjudicator.cli import main
 from adjudicator.core import archive as files
 from adjudicator.core.archive import Archive
 from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
-from tests.ci.conftest import ACCOUNTS, FIRST, MASTER, World, game_data
+from adjudicator.core.seal import new_identity, recipient_of
+from tests import hazard
+from tests.ci.conftest import ACCOUNTS, FIRST, HOST, MASTER, World, game_data
 from tests.ci.fake import OWNER, git
 
 LATE = "2026-11-25T00:00:00Z"
@@ -239,6 +243,29 @@ def test_what_intake_missed_is_caught_up_if_it_came_in_time(world: World) -> Non
     assert "sheets:\n  Italy: " in world.fake.read(f"games/summer/{FIRST}/turn.yaml").decode()
 
 
+def test_the_jobs_log_says_that_a_game_waits_for_its_host(
+    worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FH-5."""
+    schedule = {"turn": "2d", "missing": "host"}
+    world = worlds({"summer": game_data(schedule=schedule), "open": game_data(sealed=False, seed="s")})
+    batch = world.adjudicate("2026-11-25T00:00:00Z")
+    assert [step.game for step in batch.steps] == ["open", "open"]
+    everybody = "Austria, England, France, Germany, Italy, Russia, Turkey"
+    line = (
+        f"summer: Spring 1901, movement waits for you since 2026-11-22T00:00Z: no sheet came from {everybody}; "
+        "rule `extend`, `replace` or `proceed`"
+    )
+    assert [str(idle) for idle in batch.waiting] == [line]
+    for name, value in {
+        "GITHUB_API_URL": world.fake.address, "GITHUB_REPOSITORY": OWNER, "GITHUB_TOKEN": "t",
+        "COURTLY_MASTER": "courtly-master-1-" + "5a" * 32,
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    said = CliRunner().invoke(main, ["-C", str(world.root), "ci", "adjudicate", "--at", "2026-11-25T00:15Z"])
+    assert (said.exit_code, said.output) == (0, f"{line}\n")
+
+
 def test_one_broken_game_stops_no_other(worlds: Callable[..., World]) -> None:
     world = worlds({"a": game_data(), "b": game_data(), "c": game_data()})
     text = world.fake.read(f"games/b/{FIRST}/turn.yaml")
@@ -261,18 +288,87 @@ def test_the_history_shows_what_the_files_alone_cannot(alike: Callable[[], World
     world = alike()
     world.adjudicate(LATE)
     git(tmp_path, "clone", "--quiet", str(world.fake.repository), "whole")
-    assert check_history(tmp_path / "whole") == (2, [])
+    report = check_history(tmp_path / "whole")
+    assert (report.seen, report.unseen, report.problems) == (2, 0, [])
     turn = f"games/summer/{FIRST}/turn.yaml"
     sheet = f"games/summer/{FIRST}/orders/austria.yaml.age"
     text = world.fake.read(turn).decode()
     commitment = next(line for line in text.splitlines() if line.startswith("  commitment: "))
     world.fake.push_to_main({turn: text.replace(commitment, "  commitment: " + "0" * 64).encode(), sheet: b"another"})
     git(tmp_path / "whole", "pull", "--quiet")
-    proved, faults = check_history(tmp_path / "whole")
-    assert proved == 2
-    assert [(one.path, one.what.rpartition(" in commit")[0] or one.what.partition(" commit ")[0]) for one in faults] == [
-        (sheet, "this sheet was changed"), (turn, "the commitment is not the one of"),
-    ]  # fmt: skip
+    report = check_history(tmp_path / "whole")
+    assert report.seen == 1
+    assert [(one.path, one.what.partition(", which")[0].partition(" (commit")[0]) for one in report.problems] == [
+        (sheet, "this sheet was changed"),
+        (turn, "the commitment to its dice is not the one it once was"),
+        (turn, "`dice` was changed after it was judged"),
+    ]
     git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{world.fake.repository}", "shallow")
     with pytest.raises(Problems, match="the history is not whole"):
         check_history(tmp_path / "shallow")
+
+
+def hidden_game() -> dict[str, Any]:
+    """A game with hidden hands."""
+    return game_data(
+        ruleset="hazard",
+        seats={
+            seat: {"player": seat, "account": 201 + at, "key": recipient_of(new_identity())}
+            for at, seat in enumerate(hazard.SEATS)
+        },
+    )
+
+
+@pytest.mark.usefixtures("with_hazard")
+def test_a_ruling_that_stops_a_hidden_game_can_be_taken_back(worlds: Callable[..., World]) -> None:
+    """FS-24: intake cannot see that it cannot be applied, and refused the pull request that took it back."""
+    world = worlds({"cards": hidden_game()})
+    turn = world.archive.turns("cards")[0]
+    where = f"games/cards/{turn}/ruling.yaml"
+    pause, wrong = "- {reason: holidays, pause: true}\n", "- {reason: a slip, correct: {armies.Ash: []}}\n"
+
+    def rules(*rulings: str) -> str:
+        text = f"rulings:\n{''.join(rulings)}" if rulings else "rulings: []\n"
+        done = world.intake(world.fake.open_pull(HOST, "hanna", {where: text.encode()}))
+        return done.line if done.what == "refused" else done.what
+
+    assert rules(pause) == "accepted"
+    assert [step.what for step in world.adjudicate("2026-11-20T13:00:00Z").steps] == ["ruled"]
+    assert rules(pause, wrong) == "accepted"
+    stopped = world.adjudicate("2026-11-20T14:00:00Z")
+    assert (stopped.steps, [problem.path for problem in stopped.problems]) == ([], [where])
+    assert "the position has no part 'armies.Ash'" in str(stopped.problems[0])
+    assert rules(pause) == "accepted"
+    assert "a ruling that was applied is changed or missing" in rules()
+    assert world.adjudicate("2026-11-20T15:00:00Z").problems == []
+    assert rules(pause, '- {reason: back, resume: "2026-11-24T00:00Z"}\n') == "accepted"
+    assert [step.what for step in world.adjudicate("2026-11-20T16:00:00Z").steps] == ["ruled"]
+    later = world.adjudicate("2026-11-24T00:00:00Z")
+    assert ([step.what for step in later.steps], later.problems) == (["resolved", "opened"], [])
+
+
+@pytest.mark.slow
+def test_all_of_an_accounts_sheets_that_came_in_time_are_caught_up(worlds: Callable[..., World]) -> None:
+    """FS-24: of a player in eight games only the six latest pull requests were looked at after an outage."""
+    world = worlds({f"game-{number}": game_data(sealed=False, seed="s") for number in range(8)})
+    places = {f"games/game-{number}/{FIRST}/orders/italy.yaml" for number in range(8)}
+    for place in sorted(places):
+        world.fake.open_pull(ACCOUNTS["Italy"], "italy", {place: b"orders: [A Venice H]\n"})
+    for _ in range(120):  # a stranger's flood, newer than all of them
+        world.fake.open_pull(999, "nobody", {"games/game-0/x.yaml": b""})
+    before = len(world.fake.calls)
+    batch = world.adjudicate(LATE)
+    assert [done.what for done in batch.pulls] == ["accepted"] * 8
+    assert places <= set(world.fake.files())
+    assert len(world.fake.calls) - before < 8 * 16 + 4
+
+
+def test_pull_requests_are_listed_from_the_latest_on_until_they_are_old(world: World) -> None:
+    """FS-22: the oldest came first, three thousand of them, and hid the newest."""
+    old = world.fake.open_pull(1, "old", {"a": b""})
+    world.fake.pulls[old].updated = "2026-01-01T00:00:00Z"
+    numbers = [world.fake.open_pull(1, "new", {"a": b""}) for _ in range(3)]
+    world.fake.now = world.fake.now.replace(hour=13)
+    world.fake.force_push(numbers[0], {"b": b""})
+    since = world.fake.now.replace(day=1)
+    assert world.github.open_pulls(since) == [(number, 1) for number in (numbers[0], numbers[2], numbers[1])]

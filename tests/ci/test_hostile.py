@@ -37,6 +37,7 @@ from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
 from adjudicator.core.seal import (
     BINARY,
+    OPEN_WIDTH,
     decrypted,
     encrypted,
     new_identity,
@@ -261,9 +262,10 @@ class Scene:
     def inside(self, number: int, sheet: bytes, **changes: Any) -> bytes:
         """A sealed sheet of Russia that says this inside, as it is written here."""
         game = load_game(self.world.archive, "summer")
-        said = {"archive": game.archive, "game": "summer", "turn": FIRST, "seat": "Russia", "account": 106}
+        said = {"archive": game.archive, "game": "summer", "turn": FIRST, "attempt": 1, "seat": "Russia"}
+        said |= {"account": 106}
         said |= {"sequence": number, "nonce": "0" * 32} | changes
-        return encrypted(padded(write(said).encode() + sheet), [self.recipient], armored=True)
+        return encrypted(padded(write(said).encode() + sheet, OPEN_WIDTH), [self.recipient], armored=True)
 
     # Afterwards ---------------------------------------------------------------------------------------------------
 
@@ -610,6 +612,48 @@ def _(scene: Scene) -> str:
     return scene.take(number)
 
 
+# FS-10: the time that counts is when a pull request became one that intake may take in.
+AT_SIX = (
+    "the deadline was 2026-11-22T00:00Z, and by the server's clock it was 2026-11-22T06:00Z; write one for the next"
+)
+
+
+def offered_late(name: str, before: Mapping[str, Any], event: str, act: Callable[[FakeGitHub, int], None]) -> None:
+    """A pull request that was sent in time, in a state in which it is left alone, and offered after the deadline."""
+
+    def play(scene: Scene) -> str:
+        number = scene.offer("Austria", {path("austria.yaml"): SHEET})
+        for key, value in before.items():
+            sets(scene.fake.pulls[number], key, value)
+        assert scene.take(number).startswith("left: ")
+        scene.fake.now = datetime(2026, 11, 22, 6, tzinfo=UTC)
+        act(scene.fake, number)
+        scene.fake.pulls[number].updated = "2026-11-20T12:00:00Z"
+        return scene.take(number)
+
+    CASES.append(
+        Case(
+            name,
+            AT_SIX,
+            play,
+            Instead("adjudicator.ci.intake:_became", "name in OFFERED", f"name in OFFERED - {{{event!r}}}"),
+        )
+    )
+
+
+def pushed_by_force(fake: FakeGitHub, number: int) -> None:
+    fake.force_push(number, {path("austria.yaml"): SHEET + b"#"})
+    fake.pulls[number].draft = False
+
+
+offered_late("a draft made ready after the deadline", {"draft": True}, "ready_for_review", FakeGitHub.make_ready)
+offered_late("pointed at our branch after the deadline", {"base": "gh-pages"}, "base_ref_changed",
+             lambda fake, number: fake.point_at(number, "main"))  # fmt: skip
+offered_late("opened again after the deadline", {"state": "closed"}, "reopened",
+             lambda fake, number: fake.set_state(fake.pulls[number], "open"))  # fmt: skip
+offered_late("pushed to by force after the deadline", {"draft": True}, "head_ref_force_pushed", pushed_by_force)
+
+
 @case("a second sheet while others are waited for", "the deadline was 2026-11-21T12:00Z, and by the server's clock")
 def _(scene: Scene) -> str:
     scene.plays("slow", sealed=False, seed="s", schedule={"turn": "1d12h", "grace": "1d"})
@@ -657,7 +701,9 @@ def _(scene: Scene) -> str:
     said = scene.take(two)
     scene.is_unchanged()
     assert scene.take(one).startswith("accepted")
-    assert scene.world.intake(two).what == "accepted"
+    assert scene.take(two) == "left: is closed already"
+    scene.keep()
+    assert scene.tries("Austria", {path("austria.2.yaml"): b"orders: []\n"}).startswith("accepted")
     scene.keep()
     return said
 
@@ -693,13 +739,90 @@ def _(scene: Scene) -> str:
     return said
 
 
-@case("a refused pull request delivered three times", "1 comment",
-      Instead("adjudicator.ci.github:GitHub.comment_once", "return False", "pass"), alone=False)  # fmt: skip
+@case("a refused pull request delivered twice", "left: is closed already", alone=False)
 def _(scene: Scene) -> str:
     number = scene.offer("England", {path("austria.yaml"): SHEET})
+    assert "It is closed, and stays refused." in scene.take(number)
+    assert scene.fake.pulls[number].state == "closed"
+    return scene.take(number)
+
+
+CLOSING = "GitHub answers 403 for closing a pull request; see the job's permissions"
+
+
+@case("an accepted sheet whose pull request cannot be closed", "1 comment",
+      Instead("adjudicator.ci.github:GitHub.comment_once", "return", "pass"))  # fmt: skip
+def _(scene: Scene) -> str:
+    scene.fails("PATCH /pulls", 403)
+    number = scene.offer("Austria", {path("austria.yaml"): SHEET})
     for _ in range(3):
-        assert scene.world.intake(number).what == "refused"
+        assert scene.take(number) == f"the job fails: {CLOSING}"
+    assert went_in(scene) == "what was checked"
     return f"{len(scene.fake.pulls[number].comments)} comment"
+
+
+@case("a refused pull request that cannot be closed", CLOSING)
+def _(scene: Scene) -> str:
+    scene.fails("PATCH /pulls", 403)
+    number = scene.offer("England", {path("austria.yaml"): SHEET})
+    said = scene.take(number)
+    scene.calm()
+    assert scene.take(number).startswith("left: was refused before")
+    assert (len(scene.fake.pulls[number].comments), scene.fake.pulls[number].state) == (1, "closed")
+    return said
+
+
+# FS-9: whoever may choose after the deadline which of their sheets counts has seen what others said.
+AGAIN_REFUSED = "left: was refused before, and that holds for this commit"
+
+
+def opened_again(scene: Scene, who: str, files: Files) -> int:
+    """A pull request that was refused, and that its author opened again."""
+    number = scene.offer(who, files)
+    scene.take(number)
+    scene.fake.set_state(scene.fake.pulls[number], "open")
+    return number
+
+
+@case("a wrong number that waits until it is the right one", AGAIN_REFUSED)
+def _(scene: Scene) -> str:
+    third = opened_again(scene, "Austria", {path("austria.3.yaml"): b"orders: [A Vienna - Trieste]\n"})
+    for name in ("austria.yaml", "austria.2.yaml"):
+        assert scene.tries("Austria", {path(name): SHEET + b"#" * len(name)}).startswith("accepted")
+    scene.keep()
+    scene.world.github.close_pool()
+    batch = scene.judge()
+    counted = (scene.turn("open").data.sheets or {})["Austria"]
+    assert counted == hashlib.sha256(scene.fake.read(path("austria.2.yaml"))).hexdigest()
+    assert (scene.fake.pulls[third].state, len(scene.fake.pulls[third].comments)) == ("open", 1)
+    return " ".join(f"{done.what}: {done.line}" for done in batch.pulls)
+
+
+@case("a number that was wrong when it came",
+      "this was sent at 2026-11-20T12:00Z, before austria.yaml, which was sent at 2026-11-20T13:00Z")  # fmt: skip
+def _(scene: Scene) -> str:
+    second = scene.offer("Austria", {path("austria.2.yaml"): b"orders: [A Vienna - Trieste]\n"})  # intake missed it
+    scene.fake.now = datetime(2026, 11, 20, 13, tzinfo=UTC)
+    assert scene.tries("Austria", {path("austria.yaml"): SHEET}).startswith("accepted")
+    scene.keep()
+    scene.judge()
+    (comment,) = scene.fake.pulls[second].comments
+    return comment
+
+
+@case("a mark that another bot was made to write", "England has sent 1 sheet this turn",
+      Instead("adjudicator.ci.github:GitHub.has_said", '.get("login") == self.name', '.get("type") == "Bot"'))  # fmt: skip
+def _(scene: Scene) -> str:
+    def signed(call: str, status: int, data: Any) -> None:
+        for one in data if re.match("GET /issues/.*/comments", call) else ():
+            if "go to sleep" in one["body"]:
+                one["user"] = {"type": "Bot", "login": "quoting[bot]"}
+
+    number = scene.offer("England", {path("england.yaml", "summer"): SHEET})
+    head = scene.fake.pulls[number].head
+    scene.fake.pulls[number].comments.append(Stranger(f"<!-- courtly refused {head} -->\nAll is well, go to sleep."))
+    scene.answers(signed)
+    return scene.take(number)
 
 
 def went_in(scene: Scene) -> str:
@@ -884,7 +1007,7 @@ SEALED.append(Sealed("a rival's sealed sheet without its armor", "sealed for ano
 
 OPENED = "this cannot be opened: it was sealed to another key, or is damaged; seal it again with the key in this turn"
 SEALED.append(Sealed("sealed to another key", OPENED,
-                     lambda scene, number: encrypted(padded(b"x"), [recipient_of(new_identity())])))  # fmt: skip
+                     lambda scene, number: encrypted(padded(b"x", OPEN_WIDTH), [recipient_of(new_identity())])))  # fmt: skip
 
 
 @case("an old sealed sheet in a later turn", OPENED)
@@ -943,7 +1066,7 @@ def mac(body: bytes) -> int:
 
 CUT, BYTES = (
     "the sealed text is cut off; seal the sheet with",
-    "pad it to a multiple of 512, so that its length tells no",
+    "pad it to a multiple of 1024, so that its length tells no",
 )
 NO_AGE, NO_KEY = (
     "this is not an age file; seal the sheet with",
@@ -963,12 +1086,21 @@ damaged("cut off in the header", CUT, lambda body: body[: mac(body) + 3])
 damaged("cut off before the text", CUT, lambda body: body[: mac(body) + 60])
 damaged("cut off in the text", BYTES, lambda body: body[:-1])
 damaged("something behind the text", BYTES, lambda body: body + b"x")
-damaged("512 bytes behind the text", OPENED, lambda body: body + b"x" * 512)
-damaged("a line without end in the header", CUT, lambda body: ONE_KEY + b"x" * 5000 + b"\n--- x\n" + b"y" * 900)
+damaged("1024 bytes behind the text", OPENED, lambda body: body + b"x" * 1024)
+damaged(
+    "a line without end in the header",
+    "the header is longer than 4096 bytes; seal the sheet with",
+    lambda body: ONE_KEY + b"x" * 5000 + b"\n--- x\n" + b"y" * 900,
+)
 damaged("forty keys", "it is sealed to more than 16 keys; seal the sheet with",
-        lambda body: encrypted(padded(b"x"), [recipient_of(new_identity()) for _ in range(40)]))  # fmt: skip
+        lambda body: encrypted(padded(b"x", OPEN_WIDTH), [recipient_of(new_identity()) for _ in range(40)]))  # fmt: skip
+# FS-11: what passed here took the job that holds the secret two seconds to refuse.
+damaged("thirteen hundred entries for nobody", "the header has more than 17 entries; seal the sheet with",
+        lambda body: body.replace(b"\n--- ", b"\n-> -grease" * 1300 + b"\n--- "))  # fmt: skip
+damaged("long entries for nobody", "the header is longer than 4096 bytes; seal the sheet with",
+        lambda body: body.replace(b"\n--- ", (b"\n-> x-grease" + b"\n" + b"A" * 64) * 15 + b"A" * 3000 + b"\n--- "))  # fmt: skip
 damaged("a passphrase", NO_KEY,
-        lambda body: BINARY + b"-> scrypt YWJj 22\nYWJj\n--- YWJj\n" + b"y" * (16 + 512 + 16))  # fmt: skip
+        lambda body: BINARY + b"-> scrypt YWJj 22\nYWJj\n--- YWJj\n" + b"y" * (16 + 1024 + 16))  # fmt: skip
 damaged("a key and a passphrase", OPENED,
         lambda body: body.replace(b"\n--- ", b"\n-> scrypt YWJj 63\n" + b"A" * 43 + b"\n--- "))  # fmt: skip
 damaged("rubbish behind an age header", CUT, lambda body: ONE_KEY + b"\xff" * 2000)
@@ -1014,7 +1146,7 @@ def counted_before(scene: Scene) -> Mapping[str, str]:
 # Rulings
 
 HOSTS = "rulings come from the account of the game's host; ask the host"
-GIVEN = "a ruling that was given is changed or missing; keep it, and add another below it"
+GIVEN = "a ruling that was applied is changed or missing; keep it, and add another below it"
 simple("a ruling by a player", HOSTS, "Austria", {RULING: REPLACED})
 simple("a ruling by a stranger of the host's name", HOSTS, STRANGER, {RULING: REPLACED}, "Hanna")
 simple("a ruling that decides two things", "a ruling decides one thing; give one of: extend, pause",
@@ -1041,9 +1173,11 @@ def _(scene: Scene) -> str:
     return scene.tries(HOST, {RULING: REPLACED.replace(b"200", b"201")})
 
 
-@case("a ruling that was given, left out", GIVEN)
+@case("a ruling that was applied, left out", GIVEN)
 def _(scene: Scene) -> str:
     scene.pushes({RULING: REPLACED})
+    scene.judge("2026-11-20T13:00:00Z")
+    scene.was_judged = False
     return scene.tries(HOST, {RULING: b"rulings: []\n"})
 
 
@@ -1059,7 +1193,8 @@ def trouble(name: str, words: str, arrange: Callable[[Scene], None], **more: Any
         number = scene.offer("Austria", {path("austria.yaml"): SHEET})
         arrange(scene)
         said = scene.take(number)
-        assert scene.fake.pulls[number].comments == []
+        # Trouble of GitHub's is no refusal: nothing is said, and nothing closed (FS-9).
+        assert (scene.fake.pulls[number].comments, scene.fake.pulls[number].state) == ([], "open")
         return said
 
     CASES.append(Case(name, words, play, catches_up=True, **more))
@@ -1230,7 +1365,7 @@ def _(scene: Scene) -> str:
 
 
 NAMED = Instead("adjudicator.ci.intake:message", 'login.replace("-", "").isalnum() and login.isascii()', "True")
-TRAILERS = ["Courtly-File", "Courtly-SHA256", "Courtly-Received", "Courtly-Account"]
+TRAILERS = ["Courtly-File", "Courtly-SHA256", "Courtly-Received", "Courtly-Account", "Courtly-Sent"]
 
 
 def trailers(scene: Scene) -> str:
@@ -1376,7 +1511,8 @@ def _(scene: Scene) -> str:
         if re.match("GET /issues", call):
             comments = scene.fake.pulls[number].comments
             for one, text in zip(data, comments, strict=False):
-                one["user"] = {"type": "User" if isinstance(text, Stranger) else "Bot", "login": "x"}
+                if isinstance(text, Stranger):
+                    one["user"] = {"type": "User", "login": "x"}
 
     number = scene.offer("England", {path("england.yaml", "summer"): SHEET})
     head = scene.fake.pulls[number].head
@@ -1447,7 +1583,7 @@ def _(scene: Scene) -> str:
 
 @case(
     "a flood of strangers' pull requests", "few calls",
-    Instead("adjudicator.ci.adjudicate:adjudicate", "account not in players", "False")
+    Instead("adjudicator.ci.adjudicate:caught_up", "if account in players", "")
 )  # fmt: skip
 def _(scene: Scene) -> str:
     for _ in range(20):
@@ -1502,28 +1638,35 @@ def _(scene: Scene) -> str:
     return "caught up" if [done.what for done in batch.pulls] == ["accepted"] else "overlooked"
 
 
-@case(
-    "a flood of a player's own pull requests", "few calls",
-    Instead("adjudicator.ci.adjudicate:adjudicate", "[-MOST_PULLS:]", ""),
-)  # fmt: skip
-def _(scene: Scene) -> str:
+# FS-22: a player's flood costs the player, and has an end.
+
+
+def flooded(scene: Scene) -> Batch:
+    """The adjudication after forty pull requests of England's and one of Austria's, which may make a hundred calls."""
     for _ in range(40):
         scene.offer("England", {path("austria.yaml"): SHEET})
-    before = len(scene.fake.calls)
-    assert scene.judge().problems == []
-    return "few calls" if len(scene.fake.calls) - before < 50 else "many calls"
+    scene.offer("Austria", {path("austria.yaml"): SHEET})
+    with mock.patch("adjudicator.ci.adjudicate.MOST_CALLS", 100):
+        return scene.judge()
 
 
 @case(
-    "a refused pull request of a turn that is over", "left: is closed already",
+    "a flood of a player's own pull requests", "few calls; pull requests were not looked at again: too few calls to",
+    Instead("adjudicator.ci.adjudicate:caught_up", "github.calls > most or", ""),
 )  # fmt: skip
 def _(scene: Scene) -> str:
-    number = scene.offer("England", {path("austria.yaml"): SHEET})
-    assert scene.world.intake(number).what == "refused"
-    assert scene.fake.pulls[number].state == "open"
-    scene.judge()
-    scene.world.intake(number)
-    return scene.take(number)
+    before = len(scene.fake.calls)
+    (fault,) = flooded(scene).problems
+    few = len(scene.fake.calls) - before < 150
+    return f"{'few' if few else 'many'} calls; {fault.what.partition(' ')[2]} GitHub"
+
+
+@case(
+    "a sheet behind a flood of another player's", "caught up",
+    Instead("adjudicator.ci.adjudicate:in_rounds", "rounds[counts[account]]", "rounds[0]"),
+)  # fmt: skip
+def _(scene: Scene) -> str:
+    return "caught up" if "accepted" in [done.what for done in flooded(scene).pulls] else "overlooked"
 
 
 # The table is tried -----------------------------------------------------------------------------------------------
@@ -1627,9 +1770,22 @@ def in_the_last_second(scene: Scene) -> int:
     return scene.offer("Austria", {path("austria.yaml"): SHEET})
 
 
+def mended_while_it_was_looked_at(scene: Scene) -> int:
+    """A sheet that cannot be read, exchanged for one that can just before it would be refused."""
+    number = scene.offer("Austria", {path("austria.yaml"): b"oders: []\n"})
+    scene.before("GET /git/blobs", lambda: scene.fake.force_push(number, {path("austria.yaml"): SHEET}))
+    return number
+
+
+def instead_of_one_that_waits(scene: Scene) -> int:
+    """A ruling by the host taken back before it was applied."""
+    scene.pushes({RULING: b"rulings:\n  - reason: a slip\n    correct: {year: 1902}\n"})
+    return scene.offer(HOST, {RULING: b"rulings: []\n"})
+
+
 def below_one_that_waits(scene: Scene) -> int:
     """A ruling by the host below another, which corrects something and is not applied yet."""
-    first = b"rulings:\n  - reason: a slip\n    correct: {year: 1902}\n"
+    first = b"rulings:\n  - reason: a slip\n    correct: {settings.victory: 20}\n"
     scene.pushes({RULING: first})
     return scene.offer(HOST, {RULING: first + b"  - reason: snow\n    extend: 2026-11-22T03:00Z\n"})
 
@@ -1645,8 +1801,10 @@ def below_one_that_waits(scene: Scene) -> int:
         pytest.param(one_of("Austria", {path("austria.yaml"): b"orders: [Attack!]\n"}), id="no orders of this game"),
         pytest.param(one_of(HOST, {RULING: REPLACED}), id="a ruling by the host"),
         pytest.param(below_one_that_waits, id="a ruling below one that waits"),
+        pytest.param(instead_of_one_that_waits, id="a ruling that waits, taken back"),
         pytest.param(of_two_commits, id="in two commits"),
         pytest.param(in_the_last_second, id="in the last second"),
+        pytest.param(mended_while_it_was_looked_at, id="mended while it was looked at"),
     ],
 )  # fmt: skip
 def test_what_is_honest_goes_in(honest: Callable[[Scene], int], stage: Scene) -> None:

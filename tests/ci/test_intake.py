@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
+import pytest
+
 from tests.ci.conftest import ACCOUNTS, FIRST, World
+from tests.ci.fake import OWNER
 
 
 def test_a_sealed_sheet_goes_in_and_gets_a_receipt(world: World) -> None:
@@ -18,7 +25,7 @@ def test_a_sealed_sheet_goes_in_and_gets_a_receipt(world: World) -> None:
     assert {k: v for k, v in after.items() if k != path} == before
     assert world.fake.read(path) == body
     pull = world.fake.pulls[number]
-    assert (pull.state, pull.merged) == ("closed", True)
+    assert (pull.state, pull.merged) == ("closed", False)
     (comment,) = pull.comments
     assert done.line.split()[1] in comment
     assert "2026-11-20T12:00Z" in comment
@@ -29,3 +36,111 @@ def test_a_sealed_sheet_goes_in_and_gets_a_receipt(world: World) -> None:
         ("open", "resolved"), ("open", "opened"), ("summer", "resolved"), ("summer", "opened"),
     ]  # fmt: skip
     assert batch.pushed
+
+
+def test_nothing_of_a_players_own_commit_enters_the_archive(world: World) -> None:
+    """FS-12: it came in as a second parent, with a message of any length, a forged author and forged trailers."""
+    path = f"games/open/{FIRST}/orders/austria.yaml"
+    before = world.fake.main()
+    said = "Closes #1\n\nCourtly-Account: 102\n" + "x" * 2**20
+    head = world.fake.commit({path: b"orders: []\n"}, author="Hanna, the host", says=said)
+    number = world.fake.open_pull_of(ACCOUNTS["Austria"], "anna", head)
+    assert world.intake(number).what == "accepted"
+    parents, author, message = world.fake.git("log", "-1", "--format=%P%x00%an <%ae>%x00%B", "main").split("\0")
+    assert (parents, author) == (before, "Somebody <somebody@example.org>")  # the API's own, here as there
+    assert message.split("\n", 1)[0] == f"Sheet of Austria for open, {FIRST}"
+    assert "Courtly-Account: 101" in message
+    assert "102" not in message
+    assert len(message) < 600
+    assert head not in world.fake.git("rev-list", "main").split()
+    pull = world.fake.pulls[number]
+    assert (pull.state, pull.merged, len(pull.comments)) == ("closed", False, 1)
+    assert pull.comments[0].startswith("<!-- courtly accepted ")
+
+
+def courtly(world: World, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs `courtly ci` as a workflow does, in a process of its own."""
+    variables = {
+        "GITHUB_API_URL": world.fake.address, "GITHUB_REPOSITORY": OWNER, "GITHUB_TOKEN": "token",
+        "COURTLY_MASTER": "courtly-master-1-" + "5a" * 32,
+    }  # fmt: skip
+    return subprocess.run(
+        [sys.executable, "-m", "adjudicator", "-C", str(world.root), "ci", *arguments],
+        env=os.environ | variables, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_player_cannot_choose_after_the_deadline_which_sheet_counts(world: World) -> None:
+    """FS-9: a sheet that was refused in time waited, open, until the adjudication found its number right."""
+
+    def sheet(name: str, order: str) -> int:
+        path = f"games/open/{FIRST}/orders/{name}"
+        return world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: f"orders: [{order}]\n".encode()})
+
+    third = sheet("austria.3.yaml", "A Vienna - Trieste")
+    said = courtly(world, "intake", "--pull", str(third))
+    assert "Austria has sent 0 sheets this turn; the next one is called austria.yaml" in said.stdout
+    for name, order in (("austria.yaml", "A Vienna - Galicia"), ("austria.2.yaml", "A Vienna - Tyrolia")):
+        assert "accepted" in courtly(world, "intake", "--pull", str(sheet(name, order))).stdout
+    world.fake.now = world.fake.now.replace(day=22)
+    judged = courtly(world, "adjudicate")
+    assert "open: resolved" in judged.stdout
+    orders = {name for name in world.fake.files() if name.startswith(f"games/open/{FIRST}/orders/")}
+    assert {name.rpartition("/")[2] for name in orders} == {"austria.yaml", "austria.2.yaml"}
+    assert "A Vienna - Tyrolia" in world.fake.read(f"games/open/{FIRST}/turn.yaml").decode()
+    assert "A Vienna - Trieste" not in world.fake.read(f"games/open/{FIRST}/turn.yaml").decode()
+    pull = world.fake.pulls[third]
+    assert (pull.state, len(pull.comments)) == ("closed", 1)
+    assert pull.comments[0].endswith("It is closed, and stays refused. Mend the file and open another pull request.\n")
+
+
+@pytest.mark.slow
+def test_sheets_that_intake_missed_are_taken_in_in_the_order_in_which_they_were_sent(world: World) -> None:
+    """FS-9: whichever sheet came later counts, as it would have if intake had not missed them."""
+    orders = ("A Vienna - Galicia", "A Vienna - Tyrolia", "A Vienna - Trieste")
+    for number, order in enumerate(orders, 1):
+        name = f"austria.{number}.yaml".replace(".1.", ".")
+        files = {f"games/open/{FIRST}/orders/{name}": f"orders: [{order}]\n".encode()}
+        world.fake.open_pull(ACCOUNTS["Austria"], "anna", files)
+        world.fake.now = world.fake.now.replace(hour=12 + number)
+    batch = world.adjudicate("2026-11-22T06:00:00Z")
+    assert [done.what for done in batch.pulls] == ["accepted"] * 3
+    assert "A Vienna - Trieste" in world.fake.read(f"games/open/{FIRST}/turn.yaml").decode()
+
+
+def test_what_is_for_people_too_stays_open(world: World) -> None:
+    """FS-9: a refused pull request is closed; one that changes more than games is somebody's work on the rest."""
+    path = f"games/open/{FIRST}/orders/austria.yaml"
+    number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"", "adjudicator/core/seal.py": b""})
+    assert world.intake(number).what == "refused"
+    pull = world.fake.pulls[number]
+    assert pull.state == "open"
+    assert pull.comments[0].endswith(
+        "It stays open for those who look after the repository. A sheet goes into a pull request of its own.\n"
+    )
+    assert world.intake(number).line == "was refused before, and that holds for this commit"
+    assert (pull.state, len(pull.comments)) == ("open", 1)
+
+
+@pytest.mark.slow
+def test_a_draft_of_before_the_deadline_made_ready_after_it_is_late(world: World) -> None:
+    """FS-10: it was taken in wherever GitHub left the time of its last change alone."""
+    path = f"games/open/{FIRST}/orders/austria.yaml"
+    numbers = [world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"orders: []\n"}) for _ in range(2)]
+    world.fake.pulls[numbers[0]].draft, world.fake.pulls[numbers[1]].base = True, "gh-pages"
+    world.fake.now = world.fake.now.replace(day=22, minute=1)
+    world.fake.make_ready(numbers[0])
+    world.fake.point_at(numbers[1], "main")
+    assert "open: resolved" in courtly(world, "adjudicate").stdout
+    assert path not in world.fake.files()
+    for number in numbers:
+        assert "the deadline was 2026-11-22T00:00Z" in world.fake.pulls[number].comments[0]
+        assert "by the server's clock it was 2026-11-22T12:01Z" in world.fake.pulls[number].comments[0]
+
+
+def test_the_events_are_asked_for_only_past_the_deadline(world: World) -> None:
+    """FS-10: before it a sheet is in time whatever happened to its pull request, and a call is saved."""
+    number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {f"games/open/{FIRST}/orders/austria.yaml": b""})
+    assert world.intake(number).what == "accepted"
+    assert [call for call in world.fake.calls if "/events" in call or "/commits?" in call] == []

@@ -708,6 +708,10 @@ def test_a_game_without_turns_is_opened_and_not_judged_at_once(root: Path) -> No
     shutil.rmtree(root / "games" / "a" / FIRST)
     assert courtly(root, "run", "--now", "--at", "2026-11-21T00:00Z").stdout == "a: opened Spring 1901, movement\n"
     shutil.move(root / "orders", orders)
+    turn = orders.parent / "turn.yaml"
+    text = turn.read_text()
+    assert text.count('\nopened: "2026-11-21T00:00Z"') == 1  # the time from which its deadline counts (FH-1)
+    turn.write_text(text.replace('\nopened: "2026-11-21T00:00Z"', ""))
     assert snapshot(root / "games") == before
 
 
@@ -831,10 +835,10 @@ def test_without_an_archive_it_says_what_to_do(tmp_path: Path) -> None:
 
 def test_the_doctor_sees_what_a_killed_run_left_and_gaps_in_numbers(root: Path) -> None:
     place = Archive(root)
-    assert all(ok for ok, what in examine(place) if what.startswith("games/"))
+    assert all(ok for ok, what in examine(place, AT) if what.startswith("games/"))
     (root / "games" / "a" / f"{UNFINISHED}{SECOND}").mkdir()
     (root / "games" / "a" / FIRST).rename(root / "games" / "a" / "002-spring-1901-movement")
-    wrong = [what for ok, what in examine(place) if not ok and what.startswith("games/a")]
+    wrong = [what for ok, what in examine(place, AT) if not ok and what.startswith("games/a")]
     assert any("was left by a run that was killed" in what for what in wrong)
     assert any("this file is '002-spring-1901-movement'" in what or "numbered from 001" in what for what in wrong)
 

@@ -214,6 +214,52 @@ def test_an_error_nobody_foresaw_stops_one_game_with_a_line(root: Path, monkeypa
     assert checked.stdout.startswith("2 games, ")
 
 
+EDITED = (
+    "error: games/b/game.yaml:18:10: the game was opened with draws: vote, and what is written here later does not count; "
+    "put it back; the ruling `correct: {settings.draws: none}` changes it from this turn on\n"
+    "error: games/b/game.yaml:19:12: the game was opened without victory, and what is written here later does not count; "
+    "put it back; the ruling `correct: {settings.victory: 20}` changes it from this turn on\n"
+)
+
+
+def test_house_rules_edited_in_a_running_game_are_refused_with_the_ruling_that_would_change_them(
+    tmp_path: Path,
+) -> None:
+    """FH-3. `run` ignored them in silence, and `verify` blamed turn.yaml."""
+    opening = ("new", "b", "--opened", "2026-11-20", "--turn", "3d", "--set", "draws=vote")
+    assert courtly(tmp_path, *opening).exit_code == 0
+    path = tmp_path / "games/b/game.yaml"
+    kept = path.read_text()
+    for turns in (1, 2):
+        path.write_text(kept.replace("  draws: vote", "  draws: none\n  victory: 20"))
+        before = {one: one.read_bytes() for one in (tmp_path / "games").rglob("*.*")}
+        for words in (["check"], ["run", "--now", "--at", AT], ["verify"]):
+            result = courtly(tmp_path, *words)
+            assert (result.exit_code, result.stderr) == (1, EDITED), words
+        assert {one: one.read_bytes() for one in (tmp_path / "games").rglob("*.*")} == before
+        path.write_text(kept)
+        if turns == 1:
+            assert courtly(tmp_path, "run", "--now", "--at", AT).exit_code == 0
+    turn_folder = tmp_path / "games/b" / Archive(tmp_path).turns("b")[-1]
+    (turn_folder / "ruling.yaml").write_text("rulings: [{reason: All agree., correct: {settings.draws: none}}]\n")
+    assert courtly(tmp_path, "run", "--at", AT).output == "b: ruled Fall 1901, movement\n"
+    assert "    draws: none\n" in (turn_folder / "turn.yaml").read_text()
+    for words in (["check"], ["run", "--now", "--at", AT], ["verify"]):
+        assert courtly(tmp_path, *words).exit_code == 0, (
+            "the ruling does it, and game.yaml says how the game was opened"
+        )
+
+
+def test_house_rules_corrected_in_the_first_turn_are_no_edit(tmp_path: Path) -> None:
+    """FH-3. There the first position does not say how the game was opened."""
+    assert courtly(tmp_path, "new", "b", "--set", "draws=vote").exit_code == 0
+    (tmp_path / "games/b" / FIRST / "ruling.yaml").write_text(
+        "rulings: [{reason: x, correct: {settings.draws: none}}]\n"
+    )
+    for words in (["run"], ["run", "--now"], ["check"], ["verify"]):
+        assert courtly(tmp_path, *words).exit_code == 0, words
+
+
 # For machines -----------------------------------------------------------------------------------------------------
 
 

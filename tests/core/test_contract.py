@@ -110,7 +110,7 @@ def test_every_secret_of_hazard_would_be_told_if_it_were_left_open(left_out: str
 
     opened: dict[str, Any] = {
         "seen_by": lambda position, seat: position,
-        "heard_by": lambda fact, seat: True,
+        "heard_by": lambda fact, seat: fact,
         "public_roll": lambda name: True,
     }
     assert hazard.RULESET.secrecy is not None
@@ -444,14 +444,12 @@ def test_a_decision_in_a_game_with_secrets_is_judged_by_what_everybody_sees(
     assert all(card == hazard.BACK for hands in asked for hand in hands.values() for card in hand)
 
 
-def test_a_sheet_that_a_correction_made_unreadable_can_be_declared_void(place: Archive) -> None:
-    sheet(place, "Firle", "gift: 3\n")
+def test_a_sheet_that_is_none_can_be_declared_void(place: Archive) -> None:
+    sheet(place, "Firle", "gift: many\n")
+    with pytest.raises(Problems, match=r"firle.yaml:1:7: gift is 'many'"):
+        steps(place, "2026-12-20T01:00Z")
     ruling = place.games / "ring/001-moot-1-gifts/ruling.yaml"
-    corrected = "rulings:\n- reason: no gifts\n  correct: {window: speeches}\n"
-    ruling.write_text(corrected)
-    with pytest.raises(Problems, match=r"firle.yaml:1:7: unknown key 'gift'"):
-        steps(place, "2026-11-20T01:00Z")
-    ruling.write_text(corrected + "- reason: it is of the other window\n  void: {seat: Firle}\n")
+    ruling.write_text("rulings:\n- reason: it is none\n  void: {seat: Firle}\n")
     assert steps(place, "2026-11-20T02:00Z") == ["ruled 001-moot-1-gifts"]
     assert "resolved 001-moot-1-gifts" in steps(place, "2026-12-20T02:00Z")
     assert verify_game(place, "ring")

@@ -20,12 +20,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from adjudicator.cli import main
 from adjudicator.core import batch
 from adjudicator.core.archive import Archive
 from adjudicator.core.batch import might_be_due, run_game
+from adjudicator.core.coming import coming_faults
 from adjudicator.core.enter import new_charter, new_game
 from adjudicator.core.game import seat_file
 from adjudicator.core.problems import Problems
@@ -42,8 +45,11 @@ from adjudicator.core.schedule import (
     zone_named,
 )
 from adjudicator.core.seal import Envelope, encrypted, envelope_text, read_masters
-from adjudicator.core.turn import Turn, load_game, load_turn, sheet_name
+from adjudicator.core.turn import Turn, load_game, load_turn, ruling_text, sheet_name
+from adjudicator.core.waiting import waiting
 from adjudicator.core.yamltext import read, write
+from adjudicator.site.pages import in_words, turn_page
+from adjudicator.site.story import load_story
 
 pytestmark = pytest.mark.usefixtures("plain_maps")
 
@@ -692,7 +698,7 @@ def to_winter(game: Play) -> Play:
 
 
 @pytest.fixture
-def waiting(play: Callable[..., Play]) -> Callable[..., Play]:
+def idle(play: Callable[..., Play]) -> Callable[..., Play]:
     """A game that is past its deadline and waits for Italy and the host."""
 
     def make(**options: Any) -> Play:
@@ -708,9 +714,9 @@ def waiting(play: Callable[..., Play]) -> Callable[..., Play]:
 @both
 @pytest.mark.parametrize("grace", [None, "12h"])
 def test_a_game_that_waits_for_the_host_goes_on_with_a_late_sheet(
-    waiting: Callable[..., Play], sealed: bool, grace: str | None
+    idle: Callable[..., Play], sealed: bool, grace: str | None
 ) -> None:
-    game = waiting(sealed=sealed, **({"grace": grace} if grace else {}))
+    game = idle(sealed=sealed, **({"grace": grace} if grace else {}))
     game.sheet("Italy")
     assert game.run("2026-11-29T07:00Z") == JUDGED
     assert (missing(game.turn(1)), game.turn(2).data.absent, game.turn(2).data.deadline) == (
@@ -718,9 +724,64 @@ def test_a_game_that_waits_for_the_host_goes_on_with_a_late_sheet(
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(("grace", "since"), [(None, STROKE), ("12h", "2026-11-22T12:00Z")], ids=["no grace", "grace"])
 @both
-def test_proceed_judges_without_the_missing_sheets(waiting: Callable[..., Play], sealed: bool) -> None:
-    game = waiting(sealed=sealed)
+def test_run_check_doctor_and_page_say_that_a_game_waits_for_its_host(
+    play: Callable[..., Play], sealed: bool, grace: str | None, since: str
+) -> None:
+    """FH-5. They said `Nothing is due`, `can be judged` and `fine`."""
+    game = play(sealed=sealed, missing="host", **({"grace": grace} if grace else {}))
+    game.sheets("Italy")
+
+    def said(*words: str, at: str) -> tuple[int, str]:
+        masters = {"COURTLY_MASTER": MASTER if words[0] == "run" else ""}
+        done = CliRunner().invoke(main, ["-C", str(game.root), *words, "--at", at], env=masters, catch_exceptions=False)
+        return done.exit_code, done.output
+
+    def page() -> str:
+        story = load_story(Archive(game.root), "game")
+        assert story is not None
+        return str(turn_page(story, 0, "<svg/>", "../../../"))
+
+    before = write_time(read_time(since) - timedelta(minutes=1))
+    what = f"waits for you since {since}: no sheet came from Italy; rule `extend`, `replace` or `proceed`"
+    assert said("run", at=before) == (0, "Nothing is due.\n")
+    assert said("check", at=before)[1].splitlines()[-1].startswith("Every game can be judged")
+    assert "waits for you" not in said("doctor", at=before)[1]
+    for at in (since, "2026-12-24T00:00Z"):
+        assert said("run", at=at) == (0, f"game: Spring 1901, movement {what}\n")
+        status, told = said("check", at=at)
+        assert (status, f"warning: games/game/{FIRST}: {what}\n" in told) == (0, True)
+        assert told.splitlines()[-1].startswith("Every other game can be judged; ")
+        status, told = said("doctor", at=at)
+        assert (status, f"wrong  games/game/{FIRST}: {what}\n" in told) == (1, True)
+    when = in_words(since)
+    assert f"If no sheet comes from Italy before {when}, the turn waits for its host to decide." in page()
+    past = f"No sheet came from Italy: the turn has waited for its host to decide since {when}."
+    assert f'data-since="{since}" data-past="{past}"' in page()
+    path = game.rule({"reason": "So.", "proceed": True})
+    for words in (["check"], ["doctor"]):
+        assert "waits for you" not in said(*words, at=since)[1], "the host has decided, and the next run does it"
+    path.unlink()
+    game.sheet("Italy")
+    assert "waits for its host" not in page()
+    assert "game: resolved Spring 1901, movement" in said("run", at="2026-12-24T00:00Z")[1]
+
+
+def test_whoever_holds_the_key_knows_which_sealed_sheets_do_not_count(play: Callable[..., Play]) -> None:
+    """FH-5. By its name a sheet is there; the run waits for another."""
+    game = play(sealed=True, missing="host")
+    game.sheets("Italy")
+    game.sheet("Italy", account=999)
+    assert game.run(AFTER) == []
+    found = waiting(game.archive, "game", AFTER)
+    assert found is not None
+    assert (found.seats, waiting(Archive(game.root), "game", AFTER)) == (("Italy",), None)
+
+
+@both
+def test_proceed_judges_without_the_missing_sheets(idle: Callable[..., Play], sealed: bool) -> None:
+    game = idle(sealed=sealed)
     game.rule({"reason": "Italy is ill.", "proceed": True})
     assert game.run(AFTER) == ["ruled 001", *JUDGED]
     assert (missing(game.turn(1)), game.turn(2).data.absent, game.turn(2).data.owing) == (["Italy"], (), SEATS)
@@ -737,8 +798,8 @@ def test_proceed_before_the_deadline_hurries_nobody(play: Callable[..., Play]) -
 
 
 @both
-def test_extend_gives_everybody_time_to_a_new_deadline(waiting: Callable[..., Play], sealed: bool) -> None:
-    game = waiting(sealed=sealed)
+def test_extend_gives_everybody_time_to_a_new_deadline(idle: Callable[..., Play], sealed: bool) -> None:
+    game = idle(sealed=sealed)
     game.rule({"reason": "A holiday.", "extend": "2026-11-25T20:00+02:00"})
     assert game.run("2026-11-23T00:00Z") == ["ruled 001"]
     assert game.turn().data.deadline == "2026-11-25T18:00Z"
@@ -750,18 +811,18 @@ def test_extend_gives_everybody_time_to_a_new_deadline(waiting: Callable[..., Pl
 
 
 @both
-def test_extend_can_bring_a_deadline_forward(play: Callable[..., Play], sealed: bool) -> None:
+def test_resume_can_bring_a_deadline_forward(play: Callable[..., Play], sealed: bool) -> None:
     game = play(sealed=sealed)
-    game.rule({"reason": "All agreed.", "extend": "2026-11-20T06:00Z"})
+    game.rule({"reason": "All agreed.", "resume": "2026-11-20T06:00Z"})
     assert game.run("2026-11-20T07:00Z") == ["ruled 001", *JUDGED]
     assert game.turn(1).data.deadline == "2026-11-20T06:00Z"
 
 
 @both
 def test_replace_lets_a_game_that_waits_for_the_host_wait_for_the_new_player(
-    waiting: Callable[..., Play], sealed: bool
+    idle: Callable[..., Play], sealed: bool
 ) -> None:
-    game = waiting(sealed=sealed)
+    game = idle(sealed=sealed)
     game.rule({"reason": "Italy left.", "replace": {"seat": "Italy", "player": "Ida", "account": 777}})
     assert game.run("2026-11-23T00:00Z") == ["ruled 001"]
     game.sheet("Italy", account=777)
@@ -776,8 +837,8 @@ def test_replace_lets_a_game_that_waits_for_the_host_wait_for_the_new_player(
 
 
 @both
-def test_nobody_is_absent_where_the_host_decides(waiting: Callable[..., Play], sealed: bool) -> None:
-    game = waiting(sealed=sealed)
+def test_nobody_is_absent_where_the_host_decides(idle: Callable[..., Play], sealed: bool) -> None:
+    game = idle(sealed=sealed)
     assert game.run("2026-11-24T00:00Z", now=True) == JUDGED
     assert game.turn(2).data.absent == ()
 
@@ -1011,7 +1072,7 @@ RULED: dict[str, dict[str, Any]] = {
     "pause": {"pause": True},
     "resume": {"resume": "2026-11-21T00:00Z"},
     "later": {"extend": "2026-12-01T00:00Z"},
-    "earlier": {"extend": "2026-11-20T01:00Z"},
+    "earlier": {"resume": "2026-11-20T01:00Z"},
     "proceed": {"proceed": True},
     "void": {"void": {"seat": "Italy"}},
     "replace": {"replace": {"seat": "Italy", "player": "Ida", "account": 105}},
@@ -1036,7 +1097,7 @@ def test_a_game_in_which_a_run_does_something_is_never_said_not_to_be_due(
                 state.sheets(*(["Italy"] if whose == "all but Italy" else []), final=final)
             else:
                 state.sheet(whose, final=final)
-        if RULED[ruling]:
+        if RULED[ruling] and not (ruling == "void" and sent in ("none", "all but one", "two of one")):
             state.rule({"reason": "So.", **RULED[ruling]})
         for at in TIMES:
             expected = might_be_due(state.archive, "game", at)
@@ -1044,7 +1105,7 @@ def test_a_game_in_which_a_run_does_something_is_never_said_not_to_be_due(
             if ruling == "no ruling" and len(state.turns) == 1:
                 assert expected == (at >= STROKE or (sent.startswith("all") and sent != "all but one")), (sent, at)
                 quiet += not expected
-    assert quiet == (3 if ruling == "no ruling" else 0)
+    assert quiet == (3 if ruling == "no ruling" else 0)  # of the void of nothing nothing is counted
 
 
 def test_a_game_with_absent_seats_is_due_when_the_others_are_ready(absent: Callable[..., Play]) -> None:
@@ -1162,7 +1223,13 @@ def test_whatever_happens_a_run_does_what_is_due_once_and_all_of_it_is_proved(
             case "rule":
                 later = write_time(clock + timedelta(hours=two))
                 timed: dict[str, Any] = {key: later for key in ("extend", "resume") if key in RULED[one]}
+                path = game.turn().folder / "ruling.yaml"
+                kept = path.read_bytes() if path.exists() else b"rulings: []\n"
                 game.rule({"reason": "So.", **RULED[one], **timed})
+                if coming_faults(game.archive, game.turn(), game.turn().data, ruling_text(game.archive, game.turn())):
+                    with pytest.raises(Problems):
+                        game.run(write_time(clock))
+                    path.write_bytes(kept)  # what was refused is not applied, and can be left out
             case _:
                 clock += timedelta(hours=one)
         game.run(write_time(clock))

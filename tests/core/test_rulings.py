@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from click.testing import CliRunner
 
+from adjudicator.cli import main
 from adjudicator.core import archive, batch
 from adjudicator.core.archive import Archive
 from adjudicator.core.batch import run_game
@@ -24,9 +26,12 @@ from adjudicator.core.rulings import KINDS, said
 from adjudicator.core.seal import decrypted, new_identity, open_own, recipient_of
 from adjudicator.core.sealing import open_file
 from adjudicator.core.turn import TurnData, load_all, load_ending, load_game, load_turn, map_text, secret_file
+from adjudicator.core.voids import void_effects, void_of_nothing
 from adjudicator.core.yamltext import read, write
+from adjudicator.site.pages import turn_page
+from adjudicator.site.story import load_story
 from tests import hazard
-from tests.core.test_deadlines import FIRST, JUDGED, SEATS, STROKE, Play, both, missing
+from tests.core.test_deadlines import FIRST, JUDGED, MASTER, SEATS, STROKE, Play, both, missing
 from tests.core.test_secrets import Table as Cards
 
 pytestmark = pytest.mark.usefixtures("with_hazard")
@@ -62,7 +67,7 @@ def faults(root: Path, game: str = "game") -> list[str]:
 def refusal(game: Play, at: str = NOON) -> list[str]:
     """What a run says that stops; it writes nothing, and a look at the archive says the same before."""
     before = files(game.root)
-    looked = [str(fault) for fault in check_archive(game.archive)]
+    looked = [str(fault) for fault in check_archive(game.archive) if fault.level == "error"]
     with pytest.raises(Problems) as caught:
         game.run(at)
     assert files(game.root) == before
@@ -81,12 +86,12 @@ def seen(data: TurnData) -> dict[str, Any]:
         "deadline": data.deadline,
         "paused": data.paused,
         "owing": data.owing,
-        "year": data.position.year,
+        "victory": data.position.settings.victory,
         "Austria": units["Austria"],
         "players": {seat: (player.player, player.account) for seat, player in (data.players or {}).items()},
     }
     opened = {
-        "status": "open", "deadline": STROKE, "paused": False, "owing": SEATS, "year": 1901,
+        "status": "open", "deadline": STROKE, "paused": False, "owing": SEATS, "victory": None,
         "Austria": ("A Budapest", "A Vienna", "F Trieste"), "players": {},
     }  # fmt: skip
     return {key: value for key, value in plain.items() if value != opened[key]}
@@ -108,10 +113,10 @@ EFFECTS: dict[str, tuple[dict[str, Any], str, str, dict[str, Any]]] = {
     ),
     "proceed": ({"proceed": True}, "proceed: true", "The turn is judged although sheets are missing.", {}),
     "correct": (
-        {"correct": {"units.Austria": [], "year": 1905}},
-        "correct: {units.Austria: [], year: 1905}",
-        "The position is corrected: units.Austria, year.",
-        {"Austria": (), "year": 1905, "owing": tuple(seat for seat in SEATS if seat != "Austria")},
+        {"correct": {"units.Austria": [], "settings.victory": 20}},
+        "correct: {units.Austria: [], settings.victory: 20}",
+        "The position is corrected: units.Austria, settings.victory.",
+        {"Austria": (), "victory": 20, "owing": tuple(seat for seat in SEATS if seat != "Austria")},
     ),
     "void a sheet": (
         {"void": {"seat": "Italy"}}, "void: {seat: Italy}", "The sheet of Italy is void.", {},
@@ -157,6 +162,8 @@ def test_a_ruling_is_kept_with_its_reason_and_has_its_effect(
 ) -> None:
     decision, line, sentence, effect = EFFECTS[name]
     game = play(sealed=sealed)
+    if name.startswith("void"):
+        game.sheet("Italy", "A Venice - Trieste")
     assert seen(game.turn().data) == {}
     game.rule({"reason": "It’s: so, “fair” – #1", **decision})
     steps = game.run(NOON)
@@ -187,17 +194,17 @@ def test_rulings_apply_in_their_order(play: Callable[..., Play], sealed: bool) -
         {"reason": "1", "extend": "2026-12-01T00:00Z"},
         {"reason": "2", "pause": True},
         {"reason": "3", "replace": {"seat": "Italy", "player": "Ida", "account": 777}},
-        {"reason": "4", "correct": {"year": 1905, "units.Austria": ["A Vienna"]}},
+        {"reason": "4", "correct": {"settings.victory": 20, "units.Austria": ["A Vienna"]}},
         {"reason": "5", "correct": {"units.Austria": ["A Tyrolia"], "units.Italy": ["A Vienna"]}},
         {"reason": "6", "replace": {"seat": "Italy", "player": "Ugo"}},
         {"reason": "7", "resume": "2026-11-30T00:00Z"},
     ]
-    later: list[dict[str, Any]] = [{"reason": "8", "extend": "2026-11-29T00:00Z"}, {"reason": "9", "pause": True}]
+    later: list[dict[str, Any]] = [{"reason": "8", "resume": "2026-11-29T00:00Z"}, {"reason": "9", "pause": True}]
     game.rule(*first)
     assert game.run(EARLY) == ["ruled 001"], "in one step"
     assert seen(game.turn().data) == {
         "deadline": "2026-11-30T00:00Z",
-        "year": 1905,
+        "victory": 20,
         "Austria": ("A Tyrolia",),
         "players": {"Italy": ("Ugo", None)},
     }
@@ -213,6 +220,8 @@ def test_rulings_apply_in_their_order(play: Callable[..., Play], sealed: bool) -
 def test_rulings_one_after_the_other_lead_where_they_lead_together(play: Callable[..., Play]) -> None:
     rulings: list[dict[str, Any]] = [{"reason": "So.", **decision} for decision, *_ in list(EFFECTS.values())[:-2]]
     together, apart = play(), play()
+    for game in (together, apart):
+        game.sheet("Italy", "A Venice - Trieste")
     together.rule(*rulings)
     assert together.run(NOON) == ["ruled 001"]
     for ruling in rulings:
@@ -305,7 +314,7 @@ def test_what_is_no_list_of_rulings_is_refused_with_its_line(
 
 BAD_CORRECTIONS = """\
 rulings:
-- {reason: fine, correct: {year: 1905}}
+- {reason: fine, correct: {contested: [Trieste]}}
 - reason: not fine
   correct:
     untis.Austria: [A Vienna]
@@ -400,16 +409,16 @@ CHANGED = f"{WHERE}: a ruling that was applied was changed or removed; "
 @pytest.mark.parametrize("how", TAMPERED)
 def test_a_ruling_that_was_applied_can_be_neither_changed_nor_removed(play: Callable[..., Play], how: str) -> None:
     game = play()
+    game.sheets()
     path = game.rule()
     path.write_text(TWO)
-    game.sheets()
     assert game.run(EARLY) == ["ruled 001"]
     path.write_text(TAMPERED[how])
     if not TAMPERED[how]:
         path.unlink()
     assert refusal(game) == [CHANGED + "restore it, and add another ruling"]
     assert faults(game.root) == [CHANGED + "restore the file from the history"]
-    path.write_text(TWO + '- {reason: third, extend: "2026-11-21T00:00Z"}\n')
+    path.write_text(TWO + '- {reason: third, resume: "2026-11-21T00:00Z"}\n')
     assert game.run(NOON) == ["ruled 001"], "restored, the game goes on"
     assert game.run("2026-11-21T00:00Z") == JUDGED
 
@@ -449,12 +458,117 @@ def test_a_ruling_added_after_its_turn_was_judged_is_noticed_and_changes_nothing
 
 def test_rewording_the_file_around_rulings_that_were_applied_is_allowed(play: Callable[..., Play]) -> None:
     game = play()
+    game.sheet("Italy")
     path = game.rule()
     path.write_text(TWO)
     game.run(EARLY)
     block = "- extend: 2026-12-01T00:00Z\n  reason: >-\n    first\n"
     path.write_text("# The host explains.\n" + TWO.replace(TWO.split("\n")[1] + "\n", block))
     assert game.run(NOON) == []
+
+
+# What gives no time, and what would be another turn ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("time", "meant"),
+    [
+        (STROKE, ""),
+        ("2026-11-21T12:00Z", ""),
+        ("2026-11-22T01:00+01:00", ""),
+        ("2025-12-05T18:00Z", "did you mean 2026-12-05T18:00Z? "),
+        ("2026-01-05T18:00Z", "did you mean 2027-01-05T18:00Z? "),
+    ],
+)
+def test_extend_gives_more_time_or_is_refused_with_the_time_meant(
+    play: Callable[..., Play], time: str, meant: str
+) -> None:
+    """FH-6. A year mistyped had the turn judged at once, without sheets."""
+    game = play()
+    path = game.rule({"reason": "A holiday.", "extend": time})
+    assert refusal(game) == [
+        (
+            f"{WHERE}:2:33: {time} gives no more time: the deadline is {STROKE}; {meant}give a later time; "
+            "`resume: TIME` brings a deadline forward"
+        )
+    ]
+    path.unlink()
+
+
+def test_a_ruling_whose_deadline_is_past_is_remarked_on_before_it_is_sent(play: Callable[..., Play]) -> None:
+    """FH-6. It may have been given in time by a host who runs by hand, so the run takes it."""
+    game = play(missing="host")
+    for kind in ("extend", "resume"):
+        path = game.rule({"reason": "So.", kind: "2026-11-24T00:00Z"})
+        at = {time: [str(one) for one in check_archive(game.archive, time)] for time in (NOON, "2026-11-25T00:00Z")}
+        assert at == {
+            NOON: [],
+            "2026-11-25T00:00Z": [
+                (
+                    f"{WHERE}:2:26: 2026-11-24T00:00Z is past, at 2026-11-25T00:00Z: nobody gets "
+                    "more time by it; if you mean to give some, write a time to come"
+                )
+            ],
+        }
+        path.unlink()
+    game.rule({"reason": "So.", "extend": "2026-11-24T00:00Z"})
+    assert game.run("2026-11-25T00:00Z") == ["ruled 001"]
+
+
+@pytest.mark.parametrize(
+    ("correction", "would"),
+    [
+        ({"season": "Fall"}, "Fall 1901, movement"),
+        ({"year": 1902}, "Spring 1902, movement"),
+        ({"phase": "adjustments", "season": "Winter"}, "Winter 1901, adjustments"),
+    ],
+)
+def test_a_correction_makes_no_other_turn_of_this_one(
+    play: Callable[..., Play], correction: dict[str, Any], would: str
+) -> None:
+    """FH-6. The folder said one thing then, and the position another."""
+    game = play()
+    path = game.rule({"reason": "So.", "correct": correction})
+    assert refusal(game) == [
+        (
+            f"{WHERE}:2:17: the turn would be {would}, and it is Spring 1901, movement; "
+            "correct what stands on the board; a ruling makes no other turn of this one"
+        )
+    ]
+    path.unlink()
+
+
+ALL_AT_ONCE = """\
+rulings:
+- {reason: fine, void: {seat: Italy}}
+- {reason: x, extend: soon}
+- {reason: x, void: {seat: Austria}}
+- {reason: x, paws: true}
+- {reason: "", pause: true}
+- reason: x
+  extend: 2026-11-21T00:00Z
+- {reason: x, correct: {untis.Austria: [A Vienna]}}
+- {reason: x, correct: {year: 1902}}
+"""
+
+
+def test_the_faults_of_rulings_are_told_in_one_round(play: Callable[..., Play]) -> None:
+    """FH-16. What can be seen without the position came first, and the rest when that was mended."""
+    game = play()
+    game.sheet("Italy")
+    path = game.rule()
+    path.write_text(ALL_AT_ONCE)
+    found = [one.removeprefix(f"{WHERE}:") for one in refusal(game)]
+    assert [one.partition(";")[0] for one in found] == [
+        "3:23: 'soon' is not a time",
+        "4:28: Austria has sent no sheet for this turn",
+        "5:21: unknown key 'paws'",
+        "6:13: the reason is empty",
+        "8:11: 2026-11-21T00:00Z gives no more time: the deadline is 2026-11-22T00:00Z",
+        "9:25: the position has no part 'untis.Austria'",
+        "10:15: the turn would be Spring 1902, movement, and it is Spring 1901, movement",
+    ]
+    path.unlink()
 
 
 # Corrections ------------------------------------------------------------------------------------------------------
@@ -481,19 +595,14 @@ def test_a_correction_is_seen_before_the_deadline_and_the_next_turn_follows_from
     assert game.turn(2).data.position.units["Austria"] == ("A Bulgaria", "F Greece")
 
 
-def test_a_correction_changes_who_is_waited_for_and_which_sheet_stands(play: Callable[..., Play]) -> None:
+def test_a_correction_changes_who_is_waited_for(play: Callable[..., Play]) -> None:
     game = play()
-    game.sheet("Italy", "A Venice H", standing=True)
-    game.sheets("Italy", final=True)
-    game.run(STROKE)
-    dislodged = [{"power": "Austria", "unit": "A Bohemia", "attacked_from": "Munich"}]
-    game.rule({"reason": "A retreat was forgotten.", "correct": {"phase": "retreats", "dislodged": dislodged}})
-    assert game.run("2026-11-22T06:00Z") == ["ruled 002"]
-    assert game.turn().data.owing == ("Austria",)
-    game.sheet("Austria", "A Bohemia - Tyrolia", final=True)
-    assert game.run("2026-11-22T07:00Z") == ["resolved 002", "opened 003"]
-    assert game.turn(2).data.stood is None, "it is no turn of movement any more"
-    assert "A Tyrolia" in game.turn(3).data.position.units["Austria"]
+    game.rule({"reason": "They had fallen.", "correct": {"units.Austria": [], "units.Italy": []}})
+    assert game.run(EARLY) == ["ruled 001"]
+    assert game.turn().data.owing == ("England", "France", "Germany", "Russia", "Turkey")
+    game.sheets(final=True)
+    assert game.run(NOON) == JUDGED
+    assert missing(game.turn(1)) == []
 
 
 def test_a_position_that_no_ruling_corrected_is_not_judged(play: Callable[..., Play]) -> None:
@@ -552,17 +661,98 @@ def test_a_void_sheet_does_not_count_and_nobody_waits_for_another(play: Callable
     assert game.turn(2).data.absent == (), "the player did send one"
 
 
-@pytest.mark.parametrize("order", [None, "A Venice - Trieste"])
-def test_a_void_sheet_that_was_never_sent_changes_nothing(play: Callable[..., Play], order: str | None) -> None:
-    games = [play(), play()]
-    for game in games:
-        game.sheets("Italy")
-    games[0].rule({"reason": "So.", "void": {"seat": "Italy"} | ({"order": order} if order else {})})
-    games[0].run(EARLY)
-    for game in games:
-        assert game.run(STROKE) == JUDGED
-    assert games[0].turn(1).data.verdicts == games[1].turn(1).data.verdicts
-    assert games[0].turn(2).source == games[1].turn(2).source
+@both
+def test_what_nobody_sent_cannot_be_void(play: Callable[..., Play], sealed: bool) -> None:
+    """FH-6. It had no effect, and the page said that it had."""
+    game = play(sealed=sealed)
+    game.sheets("Italy")
+    path = game.rule(
+        {"reason": "a", "void": {"seat": "Italy"}},
+        {"reason": "b", "void": {"seat": "Italy", "order": "A Venice - Trieste"}},
+    )
+    nothing = "Italy has sent no sheet for this turn; there is nothing to void: leave the ruling out"
+    assert refusal(game) == [f"{WHERE}:2:28: {nothing}", f"{WHERE}:3:28: {nothing}"]
+    game.sheet("Italy", "A Venice - Trieste")
+    assert game.run(EARLY) == ["ruled 001"], "now there is something"
+    assert len(path.read_text().splitlines()) == 3
+
+
+SPELLINGS = ["A Venice - Trieste", "A Ven-Tri", "  army  venice to\u00a0trieste ", "Ven - Tri"]
+
+
+@both
+@pytest.mark.parametrize("spelt", SPELLINGS)
+@pytest.mark.parametrize("void", SPELLINGS)
+def test_a_void_order_is_found_by_what_it_means(play: Callable[..., Play], sealed: bool, void: str, spelt: str) -> None:
+    """FS-17. By its spelling alone a void order had no effect, and the page said that it had."""
+    game = play(sealed=sealed)
+    game.sheet("Italy", spelt, "A Rome - Apulia")
+    game.rule({"reason": "Sent by mistake.", "void": {"seat": "Italy", "order": void}})
+    assert game.run(STROKE) == ["ruled 001", *JUDGED]
+    orders = {(v.order, v.implied) for v in game.turn(1).data.verdicts if v.seat == "Italy"}
+    assert orders == {("A Venice H", True), ("A Rome - Apulia", None), ("F Naples H", True)}
+    told = {} if void == spelt else {0: f"On the sheet it reads “{spelt}”."}
+    assert void_effects(game.archive, game.turn(1)) == told
+    assert list(void_of_nothing(game.archive, "game", FIRST)) == []
+
+
+def test_a_void_order_that_nobody_gave_is_refused_with_those_that_were_given(play: Callable[..., Play]) -> None:
+    """FS-17, FH-6."""
+    game = play()
+    game.sheet("Italy", "A Ven - Tri", "A Rome - Apulia")
+    path = game.rule(
+        {"reason": "a", "void": {"seat": "Italy", "order": "A Venice - Tyrolia"}},
+        {"reason": "b", "void": {"seat": "Italy", "order": "Build A Rome"}},
+    )
+    assert refusal(game) == [
+        f"{WHERE}:2:42: no order of Italy reads 'A Venice - Tyrolia'; did you mean 'A Ven - Tri'?",
+        f"{WHERE}:3:42: no order of Italy reads 'Build A Rome'; its orders: A Ven - Tri; A Rome - Apulia",
+    ]
+    game.sheet("Italy", "A Venice H")
+    game.sheet("Italy", "A Venice - Tyrolia")
+    game.sheet("Italy", "A Venice H")
+    path.write_text(path.read_text().replace("Build A Rome", "A Venice - Trieste"))
+    assert game.run(STROKE) == ["ruled 001", *JUDGED], "a player who sends another sheet makes no ruling a fault"
+    nothing = "the sheet of Italy that counted has no such order"
+    assert void_effects(game.archive, game.turn(1)) == dict.fromkeys((0, 1), f"It voided nothing: {nothing}.")
+    assert [str(one) for one in void_of_nothing(game.archive, "game", FIRST)] == [
+        f"{WHERE}:{line}:15: this voided nothing: {nothing}" for line in (2, 3)
+    ]
+
+
+def test_of_a_sealed_sheet_it_is_told_at_judging_that_nothing_was_voided(play: Callable[..., Play]) -> None:
+    """FS-17. Before, nobody can know."""
+    game = play(sealed=True)
+    game.sheet("Italy", "A Rome - Apulia")
+    game.rule({"reason": "Sent by mistake.", "void": {"seat": "Italy", "order": "A Venice - Trieste"}})
+    assert game.run(EARLY) == ["ruled 001"]
+    assert void_effects(game.archive, game.turn(1)) == {}
+    done = CliRunner().invoke(
+        main, ["-C", str(game.root), "run", "--at", STROKE], env={"COURTLY_MASTER": MASTER}, catch_exceptions=False
+    )
+    assert done.stderr == (
+        f"warning: {WHERE}:2:30: this voided nothing: the sheet of Italy that counted has no such order\n"
+    )
+    assert done.exit_code == 0
+    story = load_story(Archive(game.root), "game")
+    assert story is not None
+    page = str(turn_page(story, 0, "<svg/>", "../../../"))
+    assert (
+        "The order “A Venice - Trieste” of Italy is void. It voided nothing: the sheet of Italy that counted has no such order. "
+        "Reason: Sent by mistake."
+    ) in page
+
+
+def test_what_a_void_order_struck_off_is_not_told_of_a_hidden_game_that_runs(table: Table) -> None:
+    """FS-17. Whether it struck something off is what the sheet says."""
+    for seat in hazard.SEATS:
+        table.sheet(seat, f"word of {seat}")
+    rule(table, {"reason": "So.", "void": {"seat": "Ash", "order": "word of Nobody"}})
+    assert table.run("2026-11-20T12:00Z") == ["ruled", "resolved", "opened"]
+    first = load_turn(table.archive, load_game(table.archive, "cards"), ROUND)
+    assert void_effects(table.archive, first) == {}
+    assert list(void_of_nothing(table.archive, "cards", ROUND)) == []
+    proved(table)
 
 
 @both
@@ -736,6 +926,7 @@ def test_a_correction_of_what_is_hidden_is_sent_to_all_and_told_in_no_turn(table
 
 @pytest.mark.parametrize("kind", ["extend", "pause", "void"])
 def test_other_rulings_send_no_news(table: Table, kind: str) -> None:
+    table.sheet("Ash", "word of Ash")
     before = letters(table)
     rule(table, {"reason": "So.", kind: {"extend": "2026-11-22T00:00Z", "pause": True, "void": {"seat": "Ash"}}[kind]})
     assert table.run("2026-11-20T12:00Z") == ["ruled"]

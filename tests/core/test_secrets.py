@@ -41,7 +41,7 @@ class Table:
         (root / "games").mkdir(parents=True)
         new_charter(self.archive)
         data: dict[str, Any] = {
-            "ruleset": "hazard", "title": "A game of hazard", "opened": "2026-11-20", "sealed": True,
+            "ruleset": "hazard", "title": "A game of hazard", "opened": "2026-11-20", "id": "c0" * 8, "sealed": True,
             "schedule": {"turn": "1d"},
             "seats": {
                 seat: {"player": f"{seat}’s player", "account": 1 + at, "key": recipient_of(self.identities[seat])}
@@ -50,7 +50,7 @@ class Table:
             },
         }  # fmt: skip
         if gather:
-            data["setup"] = setup_commitment(self.archive, "cards")
+            data["setup"] = setup_commitment(self.archive, "cards", "c0" * 8)
         new_game(self.archive, "cards", data)
         if gather:
             self.run("2026-11-20T00:00Z")
@@ -150,7 +150,7 @@ def test_nothing_secret_stands_in_any_public_byte_while_the_game_runs(table: Tab
             path = table.archive.game_folder("cards") / name / "dispatches" / f"{seat.lower()}.age"
             news = read(open_own(path.read_bytes(), [identity], "x"), "x").data
             assert isinstance(news, dict)
-            whispers = news["position"]["whispers"]  # type: ignore[index,call-overload]
+            whispers = news["position"].get("whispers", {})  # type: ignore[union-attr]
             assert set(whispers) <= {seat}  # type: ignore[arg-type]
 
 

@@ -288,9 +288,9 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
     )
 
 
-def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> bool:
+def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> Verdict | AnyEvent | None:
     """Everybody hears who scored; of cards those who play and draw them."""
-    return isinstance(fact, Scored) or fact.seat == seat
+    return fact if isinstance(fact, Scored) or fact.seat == seat else None
 
 
 def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
@@ -429,7 +429,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     pictures=Pictures(draw=draw, paint=paint),
     tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
     secrecy=Secrecy(seen_by=seen_by, heard_by=heard_by, public_roll=lambda name: name.startswith("open:"), brief=brief),
-    desk=Desk(spelling=None, lines=None),
+    desk=Desk(spelling=None, lines=None, canonical=None),
     stand_in=StandIn(mind=Worth(at_random), party=the_seat),
     host_files=None,
     decisions=None,

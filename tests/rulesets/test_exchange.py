@@ -152,7 +152,7 @@ BOMBS = {
 def test_a_small_file_that_unpacks_to_a_large_one_is_refused_unread(name: str) -> None:
     """FS-24: no more is held of it than a game may have, and nothing is judged before it is known to be whole."""
     body, said = BOMBS[name]
-    games = []
+    games: list[object] = []
     tracemalloc.start()
     try:
         with pytest.raises(Problems) as caught:

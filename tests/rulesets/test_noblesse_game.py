@@ -22,7 +22,7 @@ from adjudicator.core.lines import BLANK
 from adjudicator.core.play import play
 from adjudicator.core.proof import verify_game
 from adjudicator.core.resolution import At, Chapter, Kinship
-from adjudicator.core.seal import WIDE, Masters, examined
+from adjudicator.core.seal import HIDDEN_WIDTH, Masters, examined
 from adjudicator.core.sealing import open_file
 from adjudicator.core.turn import check_sheet, load_all, load_charter, load_game, load_turn
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read
@@ -57,6 +57,7 @@ def played(root: Path, seed: str, last_cycle: int, turns: int) -> Place:
         "ruleset": "noblesse",
         "title": "Farna",
         "opened": "2026-11-20",
+        "id": "f0" * 8,
         "sealed": True,
         "seats": seats,
     }
@@ -155,23 +156,18 @@ def test_lengths_do_not_tell_who_leads(place: Place) -> None:
         folder = archive.game_folder(SLUG) / name
         news = {examined(path.read_bytes(), "news").length for path in folder.glob("dispatches/*.age")}
         assert len(news) == 1, name
-        assert {examined(path.read_bytes(), "sheet").length for path in folder.glob("orders/*.age")} <= {WIDE}, name
+        assert {examined(path.read_bytes(), "sheet").length for path in folder.glob("orders/*.age")} <= {
+            HIDDEN_WIDTH
+        }, name
 
 
-def test_a_short_sealed_sheet_is_refused_where_its_length_would_tell(place: Place) -> None:
+def test_a_sealed_sheet_of_another_length_is_refused_where_it_would_tell(place: Place) -> None:
     archive, _ = place
     turn = load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1])
     assert turn.data.seal is not None
-    for length, said in (
-        (
-            512,
-            [
-                "the sealed text has 512 bytes; pad it to a multiple of 512, 8192 at the least, so that its length tells nothing"
-            ],
-        ),
-        (WIDE, []),
-        (WIDE + 512, []),
-    ):
+    for length in (512, HIDDEN_WIDTH - 1, HIDDEN_WIDTH, HIDDEN_WIDTH + 1, 2 * HIDDEN_WIDTH):
+        right = "pad it to 3072 bytes, as all sheets of this turn, so that its length tells nothing"
+        said = [f"the sealed text has {length} bytes; {right}"] if length != HIDDEN_WIDTH else []
         body = seal.encrypted(b"#" * length, [turn.data.seal.recipient])
         assert [f"{one.what}; {one.right}" for one in check_sealed(turn, body, "anise.yaml.age")] == said
 
@@ -320,7 +316,8 @@ def test_a_seats_page_says_what_its_dispatches_said(over: Place, tmp_path: Path)
             for line in (*told, *brief):
                 assert str(line) in page, (turn.name, line)
             orders = [verdict for verdict in before.data.verdicts if verdict.seat == seat]
-            heard = [event for event in before.data.events if RULESET.hears(event, seat)]
+            public = RULESET.heard(before.data.events, None)
+            heard = [event for event in RULESET.heard(before.data.events, seat) if event not in public]
             assert len(told) == len(orders) + len(heard)
 
 

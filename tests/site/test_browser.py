@@ -93,6 +93,18 @@ def test_a_games_slider_shows_every_map_and_its_address_can_be_shared(browser: B
         expect(page.locator("#replay figcaption")).to_have_text("Spring 1902, movement")
 
 
+def test_what_waits_for_its_host_says_so_when_the_time_has_come(browser: Browser, root: Path) -> None:
+    """FH-5. Nothing is judged then, so no page is built then."""
+    page = browser.new_page()
+    lines = [
+        f"<p class=courtly-host data-since={year}-11-22T00:00Z data-past=waits>may wait</p>" for year in (2020, 9000)
+    ]
+    page.set_content("".join(lines))
+    page.add_script_tag(path=root / "site_src/assets/courtly.js")
+    assert page.locator("p").all_text_contents() == ["waits", "may wait"]
+    page.close()
+
+
 def test_everything_is_there_without_javascript(browser: Browser, address: str) -> None:
     with opened(browser, java_script_enabled=False) as page:
         page.goto(address + "index.html")

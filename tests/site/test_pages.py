@@ -228,10 +228,12 @@ def test_a_picture_in_the_archive_is_not_trusted_with_a_place_in_a_page(root: Pa
 
 
 @pytest.mark.slow
-def test_house_rules_are_on_the_games_page(root: Path, tmp_path: Path) -> None:
+def test_the_house_rules_that_now_hold_are_on_the_games_page(root: Path, tmp_path: Path) -> None:
+    """FH-3. As a ruling left them, whatever game.yaml says."""
     copy = hostile_copy(root, tmp_path)
-    path = copy / "games/first-lessons/game.yaml"
-    path.write_text(path.read_text(encoding="utf-8") + "settings: {coasts: strict}\n", encoding="utf-8")
+    (path,) = copy.glob("games/first-lessons/003-*/turn.yaml")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("    coasts: lenient\n", "    coasts: strict\n"), encoding="utf-8")
     built = build(copy, tmp_path / "public").parent
     assert "<li>coasts: strict</li>" in (built / "games/first-lessons/index.html").read_text(encoding="utf-8")
 

@@ -128,7 +128,11 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
     pictures=Pictures(draw=picture.draw, paint=render),
     tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
     secrecy=None,
-    desk=Desk(spelling=lambda view: diplomacy.field_of(view.war).notation.spelling(), lines=None),
+    desk=Desk(
+        spelling=lambda view: diplomacy.field_of(view.war).notation.spelling(),
+        lines=None,
+        canonical=lambda view, line: diplomacy.canonical(diplomacy.field_of(view.war), line),
+    ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
     host_files=None,
     decisions=None,

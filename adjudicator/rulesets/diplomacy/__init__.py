@@ -49,6 +49,7 @@ from adjudicator.rulesets.diplomacy.events import (
 from adjudicator.rulesets.diplomacy.orders import (
     Read,
     Sheet,
+    canonical,
     check,
     legal_lines,
     on_adjustments,
@@ -93,7 +94,7 @@ from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 __all__ = [
     "QUIET", "RULESET", "AnyEvent", "AnyOrder", "Command", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Field",
     "Hold", "Judged", "Missing", "Movement", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken",
-    "UnitVerdict", "War", "Won", "begin", "board_named", "chart", "check", "draw", "due", "ended", "faults", "field_of", "joined",
+    "UnitVerdict", "War", "Won", "begin", "board_named", "canonical", "chart", "check", "draw", "due", "ended", "faults", "field_of", "joined",
     "judge", "legal_lines", "not_now", "on_adjustments", "on_orders", "options", "province_of", "read_orders", "ruled_out", "starting", "survivors", "tally", "tell", "unreadable",
     "verdicts", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip
@@ -171,7 +172,11 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     pictures=Pictures(draw=draw, paint=render),
     tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
     secrecy=None,
-    desk=Desk(spelling=lambda view: field_of(view).notation.spelling(), lines=None),
+    desk=Desk(
+        spelling=lambda view: field_of(view).notation.spelling(),
+        lines=None,
+        canonical=lambda view, line: canonical(field_of(view), line),
+    ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
     host_files=None,
     decisions=None,

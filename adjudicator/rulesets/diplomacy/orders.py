@@ -39,6 +39,12 @@ def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]
     return [(index, field.notation.read(text)) for index, text in enumerate(sheet.orders)]
 
 
+def canonical(field: Field, line: str) -> str:
+    """A line as its verdict writes it; one that cannot be read as it is."""
+    order = field.notation.read(line)
+    return line if isinstance(order, Fault) else field.notation.write(order, field.names())
+
+
 def check(position: Position, power: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
     """What is wrong with a sheet: unreadable and illegal orders as errors, units without orders as warnings."""
     field = field_of(position)

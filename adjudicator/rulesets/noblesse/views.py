@@ -95,11 +95,16 @@ def _public(position: Position) -> Position:
     )
 
 
-def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> bool:
-    """Whether a seat, or the public, learns of a verdict or an event: of verdicts on his own orders alone."""
+def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> Verdict | AnyEvent | None:
+    """A verdict or an event as a seat, or the public, learns of it; None when it does not: of verdicts on their own orders alone.
+
+    Who else hears of an event is not said: that would tell a player who leads the faction.
+    """
     if isinstance(fact, Verdict):
-        return fact.seat == seat
-    return fact.heard is None or seat in fact.heard
+        return fact if fact.seat == seat else None
+    if fact.heard is None:
+        return fact
+    return replace(fact, heard=(seat,)) if seat is not None and seat in fact.heard else None
 
 
 def public_phase(position: Position) -> str:

@@ -1,0 +1,49 @@
+"""What was edited in game.yaml after the game had begun, and does not count there: a running game goes by its turns."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from adjudicator.core.archive import Archive
+from adjudicator.core.codec import encode
+from adjudicator.core.game import Game, GameKind
+from adjudicator.core.problems import Problem
+from adjudicator.core.turn import TurnData, load_turn
+from adjudicator.core.yamltext import scalar
+
+SETTINGS = "settings"
+"""Where a position keeps the house rules, and game.yaml too."""
+
+
+def edited_settings(archive: Archive, game: Game) -> list[Problem]:
+    """The house rules in game.yaml that are not those which the game was opened with, each with the ruling that changes it."""
+    names = archive.turns(game.slug)
+    if not names or game.data.kind is GameKind.RECORD:
+        return []
+    first = load_turn(archive, game, names[0]).data
+    opened, said = encode(first.position.settings), encode(game.settings)
+    ruled = _corrected(first)
+    return [
+        _edited(game, key, opened.get(key), said.get(key))
+        for key in sorted({*opened, *said})
+        if opened.get(key) != said.get(key) and not ruled & {SETTINGS, f"{SETTINGS}.{key}"}
+    ]
+
+
+def _corrected(first: TurnData) -> set[str]:
+    """The parts of the first position that a ruling corrected: there it does not say how the game was opened."""
+    paths = (path for ruling in first.rulings for path in ruling.correct or ())
+    return {".".join(path.split(".")[:2]) for path in paths}
+
+
+def _edited(game: Game, key: str, opened: Any, said: Any) -> Problem:
+    before = f"was opened with {key}: {_flow(opened)}" if opened is not None else f"was opened without {key}"
+    right = f"put it back; the ruling `correct: {{{SETTINGS}.{key}: {_flow(said)}}}` changes it from this turn on"
+    return game.text.problem(
+        (SETTINGS, key), f"the game {before}, and what is written here later does not count", right
+    )
+
+
+def _flow(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else scalar(value, flow=True)
