@@ -193,7 +193,7 @@ def new(
 
     from adjudicator.core.enter import found_in, laid_beside, new_charter, new_game, new_id, seated, setup_commitment
     from adjudicator.core.game import house_rules
-    from adjudicator.core.problems import problem
+    from adjudicator.core.problems import Problem, problem
     from adjudicator.core.ruleset import find
     from adjudicator.core.schedule import write_time
     from adjudicator.core.yamltext import Text, plain_value
@@ -261,6 +261,10 @@ def new(
         if gather:
             data["setup"] = setup_commitment(place, game, data["id"])
         made = new_game(place, game, data, own, at=None if opened else write_time(now))
+    if made.foreseen:
+        what = "anybody can compute its dice before a turn is judged, and choose orders by them: their seed stands in game.yaml"
+        right = "for dice that no player can foresee, open it with --sealed"
+        show([Problem(f"games/{game}", 0, 0, what, right, "warning")])
     names = place.turns(game)
     if not names:
         say(f"Made {made.title} in games/{game}. It opens when every seat in its game.yaml has a `nonce`.", game=game)

@@ -91,7 +91,8 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
         "orders come as pull\nrequests; at the deadline the workflow `adjudicate` judges them, and `pages` publishes the site.\n\n"
         "- Players: the page *Play* of the site says how to write, seal and send a sheet.\n"
         "- The host: the page *Host* says how to open games, and what each secret and permission is for.\n"
-        "- Anybody: `pip install -r .github/courtly.txt && courtly verify` judges everything again, to the byte.\n"
+        "- Anybody: `courtly verify` judges everything again, to the byte. It runs nothing of this repository; `courtly site` runs what\n"
+        "  mkdocs.yml names, and .github/courtly.txt installs what it names: read both first. The page *Trust* says what can be checked.\n"
     )
     return {
         "mkdocs.yml": config.encode(),

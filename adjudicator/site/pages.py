@@ -25,7 +25,7 @@ from adjudicator.core.turn import Turn, as_open, holder, scene_of
 from adjudicator.core.voids import void_effects
 from adjudicator.core.waiting import host_decides
 from adjudicator.render import line_chart, timeline
-from adjudicator.site.luck import rolls_of
+from adjudicator.site.luck import foreseen, rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
 from adjudicator.site.story import Story, unnamed
 
@@ -178,6 +178,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         tag("h1", game.title),
         tag("p", join(lead, " · "), class_="courtly-lead"),
         tag("p", marked(game.data.about)) if game.data.about else None,
+        foreseen(story),
         tag(
             "p",
             link(
@@ -618,6 +619,7 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
     return tag(
         "details",
         tag("summary", "Dice and their proof"),
+        foreseen(story),
         tag("p", words, " ", check, ". ", link("How the dice work", f"{root}dice.html"), "."),
         tag("dl", join(tag("dt", key) + tag("dd", tag("code", value)) for key, value in rows)),
         table(("Roll", "Sides", "Value"), rolls, "Rolls") if rolls else None,
@@ -625,14 +627,15 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
     )
 
 
-def proof(turn: Turn, title: str) -> str:
+def proof(turn: Turn) -> str:
     """What a browser needs to check a turn's dice, as JSON."""
     data = turn.data
     found: dict[str, Any] = {
         "game": data.game,
         "turn": data.turn,
         "phase": data.phase,
-        "title": title,
+        "title": turn.game.title,
+        "foreseen": turn.game.foreseen,
         "commitment": data.dice.commitment,
         "secret": data.dice.secret,
         "digest": data.dice.digest,
