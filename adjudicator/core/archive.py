@@ -43,7 +43,7 @@ class Archive:
             raise problem(
                 str(self.games),
                 "there is no archive here",
-                "run this in a folder that holds games/, or use `courtly new`",
+                "run this in a folder that holds games/, or make one with `courtly init`",
             ) from None
 
     def game_folder(self, slug: str) -> Path:

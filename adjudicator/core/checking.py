@@ -49,6 +49,9 @@ def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[
     # A path may be meant from here or from the archive's folder.
     absolute = next((p for p in (Path.cwd() / path, archive.root / path) if p.exists()), Path.cwd() / path)
     absolute = Path(os.path.normpath(absolute))
+    if not absolute.exists() and not absolute.is_symlink():
+        beside = [one.name for one in absolute.parent.iterdir()] if absolute.parent.is_dir() else []
+        return (Problem(plain(str(path)), 0, 0, "there is no such file", nearest(absolute.name, beside)),)
     try:
         parts = absolute.relative_to(archive.games).parts
     except ValueError:

@@ -824,7 +824,7 @@ def test_without_an_archive_it_says_what_to_do(tmp_path: Path) -> None:
         result = courtly(tmp_path, *args)
         assert result.exit_code == 1
         assert result.stderr.endswith(
-            "there is no archive here; run this in a folder that holds games/, or use `courtly new`\n"
+            "there is no archive here; run this in a folder that holds games/, or make one with `courtly init`\n"
         )
     assert snapshot(tmp_path) == {}
 
