@@ -258,6 +258,7 @@ def new(
         "ruleset": rules.about.slug,
         "title": title or game,
         "opened": opened or datetime.now(UTC).strftime("%Y-%m-%d"),
+        "seats": {},
     }
     if sealed:
         data["sealed"] = True

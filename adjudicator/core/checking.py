@@ -14,7 +14,7 @@ from typing import Any
 from adjudicator.core.archive import UNFINISHED, Archive, display, read_file
 from adjudicator.core.codec import schema
 from adjudicator.core.coming import coming_faults
-from adjudicator.core.edited import edited_settings
+from adjudicator.core.edited import edited_seats, edited_settings
 from adjudicator.core.game import Game, GameData, GameKind
 from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.proof import Checked, unfounded, verify_game
@@ -142,6 +142,7 @@ def check_archive(archive: Archive, at: str | None = None) -> list[Problem]:
                     continue
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
                 found.extend(edited := edited_settings(archive, game))
+                found.extend(edited_seats(game, turn.data))
                 seen = game.ruleset.secrecy is None or has_keys(game, turn.data)
                 if not edited and seen:
                     found.extend(unfounded(archive, turn, before.name if before else None))

@@ -228,12 +228,15 @@ def load_turn(archive: Archive, game: Game, name: str) -> Turn:
     return Turn(game, folder, typed(game, name, read(source, display(path, archive.root), limit=OWN_LIMIT)), source)
 
 
+RENAMED = "give the folder its name back: keys, dice and sealed sheets go by it"
+
+
 def typed(game: Game, name: str, text: Text) -> TurnData:
     """The data of a turn's file, with position and events of the ruleset's types; raises `Problems`."""
     check_schema(text)
     data = decode(TurnData, text)
     faults = [
-        text.problem((key,), f"{key} is {getattr(data, key)!r:.60}", f"this file is {right!r}")
+        text.problem((key,), f"{key} is {getattr(data, key)!r:.60}, and its folder is called {right!r:.60}", RENAMED)
         for key, right in (("game", game.slug), ("turn", name))
         if getattr(data, key) != right
     ]

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from adjudicator.core.archive import Archive, write_file
 from adjudicator.core.enter import new_charter
+from adjudicator.core.game import CHARTER
 from adjudicator.core.problems import problem
+from adjudicator.core.turn import load_charter
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}", re.ASCII)
 WORKFLOWS = ("intake.yml", "adjudicate.yml", "pages.yml")
@@ -98,6 +100,10 @@ def init(root: Path, title: str, repository: str | None) -> tuple[list[str], boo
     if repository is not None and not NAME.fullmatch(repository):
         raise problem("--repository", f"{repository!r:.80} is no repository", "write it like OWNER/NAME")
     archive = Archive(root)
+    if repository is not None and (charter := load_charter(archive)) is not None and charter.repository != repository:
+        lives = f"lives in {charter.repository}" if charter.repository else "names no repository"
+        right = f"write `repository: {repository}` there, and its address as `site_url:` into mkdocs.yml"
+        raise problem("--repository", f"{CHARTER} {lives}", right)
     written = []
     new = not (root / "games").is_dir()
     for name, body in starters(title, repository).items():

@@ -261,6 +261,44 @@ def test_house_rules_corrected_in_the_first_turn_are_no_edit(tmp_path: Path) -> 
         assert courtly(tmp_path, *words).exit_code == 0, words
 
 
+def test_a_renamed_games_folder_is_named_with_its_remedy(root: Path) -> None:
+    """FH-10."""
+    (root / "games/a").rename(root / "games/b")
+    what = "game is 'a', and its folder is called 'b'; give the folder its name back: keys, dice and sealed sheets go by it"
+    for words in (["run", "--now"], ["check"], ["verify"]):
+        done = courtly(root, *words)
+        assert (done.exit_code, done.stderr) == (1, f"error: games/b/{FIRST}/turn.yaml:2:7: {what}\n")
+
+
+def test_a_map_that_is_gone_is_drawn_again_as_it_says(root: Path) -> None:
+    """FH-10."""
+    path = root / "games/a" / FIRST / "map.svg"
+    kept = path.read_bytes()
+    path.unlink()
+    done = courtly(root, "verify")
+    remedy = f"courtly render a {FIRST}"
+    assert done.stderr == f"error: games/a/{FIRST}/map.svg: there is no such file; draw it again: {remedy}\n"
+    assert courtly(root, *remedy.split()[1:]).exit_code == 0
+    assert path.read_bytes() == kept
+    assert courtly(root, "verify").exit_code == 0
+
+
+def test_a_seat_in_game_yaml_that_a_ruling_gave_away_is_said_not_to_count(root: Path) -> None:
+    """FH-10. An edit of it was ignored in silence."""
+    ruling = root / "games/a" / FIRST / "ruling.yaml"
+    ruling.write_text("rulings: [{reason: x, replace: {seat: Italy, player: Ida, account: 7}}]\n")
+    assert courtly(root, "run", "--at", "2026-11-20T01:00Z").output == "a: ruled Spring 1901, movement\n"
+    path = root / "games/a/game.yaml"
+    path.write_text(path.read_text().replace("Italy: {player: open}", "Italy: {player: Ugo, account: 8}"))
+    done = courtly(root, "check", "--at", "2026-11-20T01:00Z")
+    assert done.output == (
+        "warning: games/a/game.yaml:11:3: Ida plays Italy by a ruling; what is written here counts for the turns before it "
+        "alone; to change who plays, add a ruling `replace`\nEvery game can be judged; 1 warning(s) above.\n"
+    )
+    path.write_text(path.read_text().replace("Italy: {player: Ugo, account: 8}", "Italy: {player: Ida, account: 7}"))
+    assert courtly(root, "check", "--at", "2026-11-20T01:00Z").output == "Every game can be judged.\n"
+
+
 # For machines -----------------------------------------------------------------------------------------------------
 
 

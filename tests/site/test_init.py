@@ -70,6 +70,27 @@ def test_a_repository_that_is_none_is_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("first", [None, "anna/our-games"])
+def test_another_repository_is_not_ignored(tmp_path: Path, first: str | None) -> None:
+    """FH-10. A second --repository was ignored in silence."""
+    assert init(tmp_path, *(["--repository", first] if first else [])).exit_code == 0
+    (tmp_path / "site_src/assets/courtly.js").write_text("old")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    done = init(tmp_path, "--repository", "ben/games")
+    lives = "lives in anna/our-games" if first else "names no repository"
+    assert (done.exit_code, done.stderr) == (
+        1,
+        (
+            f"error: --repository: games/archive.yaml {lives}; write `repository: ben/games` there, and its address as "
+            "`site_url:` into mkdocs.yml\n"
+        ),
+    )
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    assert init(tmp_path, *(["--repository", first] if first else [])).output.startswith(
+        "wrote site_src/assets/courtly.js\n"
+    )
+
+
 def test_the_package_carries_all_that_init_copies(root: Path) -> None:
     included = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"][
         "force-include"
