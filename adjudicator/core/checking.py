@@ -50,7 +50,7 @@ def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[
     absolute = next((p for p in (Path.cwd() / path, archive.root / path) if p.exists()), Path.cwd() / path)
     absolute = Path(os.path.normpath(absolute))
     if not absolute.exists() and not absolute.is_symlink():
-        beside = [one.name for one in absolute.parent.iterdir()] if absolute.parent.is_dir() else []
+        beside = [one.name for one in absolute.parent.glob(f"*{absolute.suffix}")] if absolute.suffix else []
         return (Problem(plain(str(path)), 0, 0, "there is no such file", nearest(absolute.name, beside)),)
     try:
         parts = absolute.relative_to(archive.games).parts

@@ -488,7 +488,11 @@ def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = N
         return error.problems
     # What is possible may hang on what only the seat can see; what its viewer can see to be wrong is said.
     remarks = game.ruleset.rules.check(view if view is not None else game.ruleset.view(position, None), seat, sheet)
-    found = [place_remark(text, remark) for remark in remarks]
+    # Of two orders in one line what is wrong is that they are in one line.
+    found = [
+        *text.misindented(),
+        *(place_remark(text, remark) for remark in remarks if remark.place not in text.joined),
+    ]
     if seat not in game.ruleset.due(position):
         owing = ", ".join(sorted(game.ruleset.due(position))) or "none"
         what = f"{seat} has nothing to order in this turn (what else the sheet says counts all the same)"

@@ -409,13 +409,46 @@ def test_check_looks_at_every_sheet_and_every_file_it_is_given(root: Path) -> No
         assert len(result.stderr.splitlines()) == 3
         assert all(line.startswith(start) for line, start in zip(result.stderr.splitlines(), expected, strict=True))
     (root / "x.yaml").write_text("")
-    elsewhere = courtly(root, "check", str(root / "x.yaml"), str(root / "z.yml"), str(root / "y.yaml"), str(three))
+    elsewhere = courtly(
+        root, "check", str(root / "x.yaml"), str(root / "y.yaml"), str(one).replace("tria", "tira"), str(three)
+    )
     assert [line.rpartition(": ")[2] for line in elsewhere.stderr.splitlines()] == [
         "this is not where a sheet lives; games/GAME/TURN/orders/SEAT.yaml",
-        "there is no such file; did you mean 'x.yaml'?",
-        "there is no such file; did you mean 'x.yaml'?",
+        "there is no such file",
+        "there is no such file; did you mean 'austria.yaml'?",
         "no seat of this game has a sheet of that name; did you mean 'turkey.yaml'?",
     ]
+
+
+INDENTED = """\
+orders:
+- A Vienna - Galicia
+ - A Budapest - Serbia
+     - F Trieste H
+draw: true
+"""
+
+
+def test_an_entry_that_is_indented_differently_is_told_with_its_line(root: Path) -> None:
+    """FH-16. It was said to be a second arrow in the line before it."""
+    path = sheet(root, "austria", INDENTED)
+    errors = [line for line in courtly(root, "check", str(path)).stderr.splitlines() if line.startswith("error")]
+    joined = "is indented differently, so it was read as part of line 2; begin both in the same column"
+    assert errors == [f"error: games/a/{FIRST}/orders/austria.yaml:{at}: line {at} {joined}" for at in (3, 4)]
+    sheet(
+        root,
+        "austria",
+        INDENTED.replace(" - A B", "- A B").replace("     - F", "- F").replace("Galicia", "\n  Galicia"),
+    )
+    assert courtly(root, "check", str(path)).output == "1 sheet can be judged.\n", "a line may go on below"
+
+
+def test_no_place_is_guessed_that_is_far_off(root: Path) -> None:
+    """FH-16. `blah` was guessed to be the Black Sea."""
+    path = sheet(root, "austria", "orders: [A Vienna - blah, A Budapest H, F Trieste H]\n")
+    assert courtly(root, "check", str(path)).stderr.endswith(
+        ":21: no place is called 'blah'; the map and the rulebook list the names\n"
+    )
 
 
 def test_a_good_sheet_is_said_to_be_good_and_what_is_rarely_meant_is_a_warning(root: Path) -> None:
