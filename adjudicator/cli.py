@@ -81,6 +81,21 @@ def archive() -> Archive:
     return Archive(Path(click.get_current_context().find_root().params["folder"]).absolute(), masters)
 
 
+def begun(place: Archive, *, here: bool) -> None:
+    """Raises `Problems` where there is no archive and nobody said that one begins: by --here, or by naming the folder."""
+    from adjudicator.core.problems import problem
+
+    root = click.get_current_context().find_root()
+    named = root.get_parameter_source("folder") is click.core.ParameterSource.COMMANDLINE
+    if here or named or place.games.is_dir():
+        return
+    above = next((folder for folder in place.root.parents if (folder / "games").is_dir()), None)
+    right = "`courtly init` makes one; --here begins a bare one in this folder; -C FOLDER names another"
+    raise problem(
+        str(place.games), "there is no archive here", f"there is one in {above}: add -C {above}" if above else right
+    )
+
+
 def say(text: str, **data: Any) -> None:
     """One line for people, or one JSON object for machines."""
     click.echo(logged(json.dumps(data, ensure_ascii=False) if as_json() else text))
@@ -162,6 +177,7 @@ def init(title: str, repository: str | None, origin: str | None) -> None:
 @click.option("--gather", is_flag=True, help="Open the first turn only when every player has given a nonce.")
 @click.option("--ask", is_flag=True, help="Ask for what is needed, one question after the other.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=fleet_rome.")
+@click.option("--here", is_flag=True, help="Begin an archive in this folder, if there is none.")
 @clean_errors
 def new(
     game: str,
@@ -181,8 +197,12 @@ def new(
     gather: bool,
     ask: bool,
     settings: tuple[str, ...],
+    here: bool,
 ) -> None:
     """Open a new game: its game.yaml, and its first turn with a map.
+
+    A game goes into the archive of this folder, or of the one that -C names. `courtly init` makes an archive with all that
+    pull requests and a site need; --here begins a bare one.
 
     \b
     Example:
@@ -191,14 +211,27 @@ def new(
     """
     from datetime import UTC, datetime
 
-    from adjudicator.core.enter import found_in, laid_beside, new_charter, new_game, new_id, seated, setup_commitment
+    from adjudicator.core.enter import (
+        found_in,
+        keyless,
+        laid_beside,
+        new_charter,
+        new_game,
+        new_id,
+        option_faults,
+        seated,
+        setup_commitment,
+    )
     from adjudicator.core.game import house_rules
-    from adjudicator.core.problems import Problem, problem
+    from adjudicator.core.problems import Problem, Problems, placed
     from adjudicator.core.ruleset import find
     from adjudicator.core.schedule import write_time
     from adjudicator.core.yamltext import Text, plain_value
 
     now = datetime.now(UTC)
+    place = archive()
+    place.game_folder(game)
+    begun(place, here=here)
     if ask:
         ruleset = click.prompt("Ruleset", default=ruleset)
         title = click.prompt("Title", default=title or game)
@@ -211,8 +244,16 @@ def new(
     if any(len(made) < len(words) for made, words in given):
         raise click.UsageError("each --seat, --account, --key and --set names something else")
     chosen, own = laid_beside(chosen)
-    rules_here, _ = house_rules(rules, Text("--set", {**chosen}, {}), found_in(own))
-    all_seats = rules.rules.seats(rules_here)
+    faults: list[Problem] = []
+    all_seats: tuple[str, ...] = ()
+    try:
+        with placed("--set"):
+            rules_here, _ = house_rules(rules, Text("--set", {**chosen}, {}), found_in(own))
+            all_seats = rules.rules.seats(rules_here)
+    except Problems as error:
+        if ask:
+            raise
+        faults += error.problems
     if ask:
         for seat in all_seats:
             players[seat] = click.prompt(f"Who plays {seat}", default=players.get(seat, "open"))
@@ -228,17 +269,15 @@ def new(
         "ruleset": rules.about.slug,
         "title": title or game,
         "opened": opened or now.strftime("%Y-%m-%d"),
-        "seats": seated(all_seats, players, numbers, pinned),
+        "seats": {},
     }
-    place = archive()
-    place.game_folder(game)
     if sealed:
         data = {"ruleset": data.pop("ruleset"), "id": new_id(), **data, "sealed": True}
         if place.masters is None:
             right = "make one with `courtly keygen --master`, and give it in COURTLY_MASTER or COURTLY_MASTER_FILE"
-            raise problem("", "a sealed game needs the archive's master secret", right)
+            faults.append(Problem("", 0, 0, "a sealed game needs the archive's master secret", right))
     elif gather:
-        raise problem("--gather", "gathering nonces needs a sealed game", "add --sealed")
+        faults.append(Problem("--gather", 0, 0, "gathering nonces needs a sealed game", "add --sealed"))
     else:
         data["seed"] = os.urandom(16).hex()
     schedule = {
@@ -252,8 +291,19 @@ def new(
     schedule = {key: value for key, value in schedule.items() if value}
     if schedule:
         data["schedule"] = schedule
-    if chosen:
-        data["settings"] = chosen
+    if all_seats:
+        try:
+            data["seats"] = seated(all_seats, players, numbers, pinned)
+        except Problems as error:
+            faults += error.problems
+            data["seats"] = seated(all_seats, {}, {}, {seat: key for seat, key in pinned.items() if seat in all_seats})
+        if rules.secrecy is not None and not gather:
+            faults += keyless(all_seats, pinned)
+        if chosen:
+            data["settings"] = chosen
+        faults += option_faults(game, data, own)
+    if faults:
+        raise Problems(faults)
     place.games.mkdir(parents=True, exist_ok=True)
     with place.writing():
         if sealed:
@@ -422,7 +472,7 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
     \b
     Example:
       courtly play summer-2026 --stand-in Austria
-      courtly new trial --ruleset al_andalus && courtly play trial --all --turns 200
+      courtly new trial --here --ruleset al_andalus && courtly play trial --all --turns 200
     """
     import secrets
     from datetime import UTC, datetime
@@ -814,10 +864,13 @@ def serve(port: int) -> None:
 @click.option("--ruleset", default="diplomacy", show_default=True, help="The ruleset that was played.")
 @click.option("--verify-only", is_flag=True, help="Compare; write no game.")
 @click.option("--game", "wanted", multiple=True, metavar="NAME", help="Only this game of the file; may be repeated.")
-@click.option("--as", "slug", metavar="NAME", help="The game's name in this archive (with one --game).")
-@click.option("--title", help="The game's title (with one --game).")
+@click.option(
+    "--as", "slug", metavar="NAME", help="The game's name in this archive (with one --game, or a file of one)."
+)
+@click.option("--title", help="The game's title (with one --game, or a file of one).")
 @click.option("--opened", metavar="DAY", help="The day it was opened, as 2022-10-01 (default: today).")
 @click.option("--source", default="", help="Where the game comes from, and its licence.")
+@click.option("--here", is_flag=True, help="Begin an archive in this folder, if there is none.")
 @clean_errors
 def import_(
     file: Path,
@@ -828,6 +881,7 @@ def import_(
     title: str | None,
     opened: str | None,
     source: str,
+    here: bool,
 ) -> None:
     """Read games played elsewhere, judge every phase, and list each difference from the record.
 
@@ -839,6 +893,7 @@ def import_(
       courtly import games.jsonl.gz --game d446 --as autumn-2019
     """
     from datetime import UTC, datetime
+    from itertools import islice
 
     from adjudicator.core.enter import enter_played
     from adjudicator.core.problems import Problem, Problems, nearest, problem
@@ -847,8 +902,10 @@ def import_(
     rules = find(ruleset)
     if rules.exchange is None:
         raise problem(str(file), f"games of {rules.about.title} cannot be imported", "")
-    if (slug or title) and len(wanted) != 1:
-        raise click.UsageError("--as and --title go with exactly one --game")
+    if (slug or title) and len(wanted) > 1:
+        raise click.UsageError("--as and --title go with one --game")
+    if not verify_only:
+        begun(archive(), here=here)
     totals = {
         "games": 0,
         "phases": 0,
@@ -861,7 +918,13 @@ def import_(
     }
     names: list[str] = []
     try:
-        for played in progress(rules.exchange.read(file.read_bytes()), "Judging"):
+        games = iter(rules.exchange.read(file.read_bytes()))
+        if (slug or title) and not wanted:
+            games = iter(few := list(islice(games, 2)))
+            if len(few) > 1:
+                right = f"choose one with --game, such as --game {few[0].slug}"
+                raise problem(str(file), "--as and --title name one game, and the file holds several", right)
+        for played in progress(games, "Judging"):
             names.append(played.slug)
             if wanted and played.slug not in wanted and played.title not in wanted:
                 continue

@@ -14,7 +14,7 @@ from typing import Any
 from adjudicator.core.archive import UNDONE, UNFINISHED, Archive, display, read_file
 from adjudicator.core.codec import schema
 from adjudicator.core.coming import coming_faults
-from adjudicator.core.edited import edited_settings
+from adjudicator.core.edited import edited_seats, edited_settings
 from adjudicator.core.game import Game, GameData, GameKind
 from adjudicator.core.guard import strange_keys
 from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
@@ -51,6 +51,9 @@ def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[
     # A path may be meant from here or from the archive's folder.
     absolute = next((p for p in (Path.cwd() / path, archive.root / path) if p.exists()), Path.cwd() / path)
     absolute = Path(os.path.normpath(absolute))
+    if not absolute.exists() and not absolute.is_symlink():
+        beside = [one.name for one in absolute.parent.glob(f"*{absolute.suffix}")] if absolute.suffix else []
+        return (Problem(plain(str(path)), 0, 0, "there is no such file", nearest(absolute.name, beside)),)
     try:
         parts = absolute.relative_to(archive.games).parts
     except ValueError:
@@ -141,6 +144,7 @@ def check_archive(archive: Archive, at: str | None = None) -> list[Problem]:
                     continue
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
                 found.extend(edited := edited_settings(archive, game))
+                found.extend(edited_seats(game, turn.data))
                 seen = game.ruleset.secrecy is None or has_keys(game, turn.data)
                 if not edited and seen:
                     found.extend(unfounded(archive, turn, before.name if before else None))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from adjudicator.core.archive import Archive
@@ -29,6 +30,18 @@ def edited_settings(archive: Archive, game: Game) -> list[Problem]:
         for key in sorted({*opened, *said})
         if opened.get(key) != said.get(key) and not ruled & {SETTINGS, f"{SETTINGS}.{key}"}
     ]
+
+
+def edited_seats(game: Game, data: TurnData) -> Iterator[Problem]:
+    """The seats that were given to others by rulings, where game.yaml says something else: a remark that it does not count."""
+    for seat, player in (data.players or {}).items():
+        if seat in game.data.seats and game.data.seats[seat] != player:
+            what = (
+                f"{player.player} plays {seat} by a ruling; what is written here counts for the turns before it alone"
+            )
+            yield game.text.problem(
+                ("seats", seat), what, "to change who plays, add a ruling `replace`", level="warning"
+            )
 
 
 def _corrected(first: TurnData) -> set[str]:

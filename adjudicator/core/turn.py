@@ -271,12 +271,15 @@ def load_turn(archive: Archive, game: Game, name: str, folder: Path | None = Non
     return Turn(game, folder, typed(game, name, read(source, display(path, archive.root), limit=OWN_LIMIT)), source)
 
 
+RENAMED = "give the folder its name back: keys, dice and sealed sheets go by it"
+
+
 def typed(game: Game, name: str, text: Text) -> TurnData:
     """The data of a turn's file, with position and events of the ruleset's types; raises `Problems`."""
     check_schema(text)
     data = decode(TurnData, text)
     faults = [
-        text.problem((key,), f"{key} is {getattr(data, key)!r:.60}", f"this file is {right!r}")
+        text.problem((key,), f"{key} is {getattr(data, key)!r:.60}, and its folder is called {right!r:.60}", RENAMED)
         for key, right in (("game", game.slug), ("turn", name))
         if getattr(data, key) != right
     ]
@@ -534,7 +537,11 @@ def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = N
         return error.problems
     # What is possible may hang on what only the seat can see; what its viewer can see to be wrong is said.
     remarks = game.ruleset.rules.check(view if view is not None else game.ruleset.view(position, None), seat, sheet)
-    found = [place_remark(text, remark) for remark in remarks]
+    # Of two orders in one line what is wrong is that they are in one line.
+    found = [
+        *text.misindented(),
+        *(place_remark(text, remark) for remark in remarks if remark.place not in text.joined),
+    ]
     if seat not in game.ruleset.due(position):
         owing = ", ".join(sorted(game.ruleset.due(position))) or "none"
         what = f"{seat} has nothing to order in this turn (what else the sheet says counts all the same)"

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from adjudicator.core.archive import Archive, write_file
 from adjudicator.core.enter import new_charter
+from adjudicator.core.game import CHARTER
 from adjudicator.core.problems import Problem, Problems, problem
+from adjudicator.core.turn import load_charter
 from adjudicator.core.unseen import kind, what
 from adjudicator.core.yamltext import scalar
 
@@ -143,6 +145,10 @@ def init(root: Path, title: str, repository: str | None, origin: str | None = No
     pinned = root / ".github/courtly.txt"
     required = requirement(origin, pinned.read_text(encoding="utf-8", errors="replace") if pinned.is_file() else "")
     archive = Archive(root)
+    if repository is not None and (charter := load_charter(archive)) is not None and charter.repository != repository:
+        lives = f"lives in {charter.repository}" if charter.repository else "names no repository"
+        right = f"write `repository: {repository}` there, and its address as `site_url:` into mkdocs.yml"
+        raise problem("--repository", f"{CHARTER} {lives}", right)
     written = []
     new = not (root / "games").is_dir()
     for name, body in starters(title, repository).items():

@@ -22,7 +22,7 @@ from adjudicator.core.archive import UNFINISHED, Archive, read_file, write_file,
 from adjudicator.core.checking import examine
 from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
-from adjudicator.core.turn import check_sheet, load_game, load_inputs, load_turn, turn_text
+from adjudicator.core.turn import RENAMED, check_sheet, load_game, load_inputs, load_turn, turn_text
 from adjudicator.core.yamltext import read
 
 AT = "2026-12-01T00:00Z"
@@ -403,7 +403,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "turn.yaml is gone": (lambda g: (g / FIRST / "turn.yaml").unlink(), f"games/b/{FIRST}/turn.yaml: there is no such file"),
     "turn.yaml is another turn's": (
         lambda g: replace_in(g / FIRST / "turn.yaml", f'turn: "{FIRST}"', 'turn: "002-x"'),
-        f"games/b/{FIRST}/turn.yaml:3:8: turn is '002-x'; this file is '{FIRST}'"),
+        f"games/b/{FIRST}/turn.yaml:3:8: turn is '002-x', and its folder is called '{FIRST}'; {RENAMED}"),
     "turn.yaml is another game's": (
         lambda g: replace_in(g / FIRST / "turn.yaml", "game: b", "game: a"), f"games/b/{FIRST}/turn.yaml:2:7: game is 'a'"),
     "turn.yaml has an unknown status": (
@@ -828,7 +828,7 @@ def test_without_an_archive_it_says_what_to_do(tmp_path: Path) -> None:
         result = courtly(tmp_path, *args)
         assert result.exit_code == 1
         assert result.stderr.endswith(
-            "there is no archive here; run this in a folder that holds games/, or use `courtly new`\n"
+            "there is no archive here; run this in a folder that holds games/, or make one with `courtly init`\n"
         )
     assert snapshot(tmp_path) == {}
 
@@ -840,7 +840,9 @@ def test_the_doctor_sees_what_a_killed_run_left_and_gaps_in_numbers(root: Path) 
     (root / "games" / "a" / FIRST).rename(root / "games" / "a" / "002-spring-1901-movement")
     wrong = [what for ok, what in examine(place, AT) if not ok and what.startswith("games/a")]
     assert any("was left by a run that was killed" in what for what in wrong)
-    assert any("this file is '002-spring-1901-movement'" in what or "numbered from 001" in what for what in wrong)
+    assert any(
+        "its folder is called '002-spring-1901-movement'" in what or "numbered from 001" in what for what in wrong
+    )
 
 
 def test_a_tampered_open_turn_is_not_judged(root: Path) -> None:

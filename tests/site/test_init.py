@@ -110,9 +110,9 @@ def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> 
         subprocess.run(["git", "-C", str(root), *words], env=here, check=True)
     # As the installed command does, nothing is imported from where one stands (-P).
     courtly = [sys.executable, "-P", "-m", "adjudicator"]
-    for words in (("verify",), ("verify", "--history"), ("check",), ("doctor",)):
-        subprocess.run([*courtly, *words], cwd=root, env=here, capture_output=True, check=False)
-        assert not marker.exists(), words
+    for command in (("verify",), ("verify", "--history"), ("check",), ("doctor",)):
+        subprocess.run([*courtly, *command], cwd=root, env=here, capture_output=True, check=False)
+        assert not marker.exists(), command
     subprocess.run([*courtly, "site"], cwd=root, env=here, capture_output=True, check=False)
     assert marker.exists(), "else the page Trust warns of nothing"
     for page in ("README.md", "site_src/trust.md"):
@@ -282,6 +282,27 @@ def test_a_repository_that_is_none_is_refused(tmp_path: Path) -> None:
         assert done.exit_code == 1
         assert "write it like OWNER/NAME" in done.output
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("first", [None, "anna/our-games"])
+def test_another_repository_is_not_ignored(tmp_path: Path, first: str | None) -> None:
+    """FH-10. A second --repository was ignored in silence."""
+    assert init(tmp_path, *(["--repository", first] if first else [])).exit_code == 0
+    (tmp_path / "site_src/assets/courtly.js").write_text("old")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    done = init(tmp_path, "--repository", "ben/games")
+    lives = "lives in anna/our-games" if first else "names no repository"
+    assert (done.exit_code, done.stderr) == (
+        1,
+        (
+            f"error: --repository: games/archive.yaml {lives}; write `repository: ben/games` there, and its address as "
+            "`site_url:` into mkdocs.yml\n"
+        ),
+    )
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    assert init(tmp_path, *(["--repository", first] if first else [])).output.startswith(
+        "wrote site_src/assets/courtly.js\n"
+    )
 
 
 def test_the_package_carries_all_that_init_copies(root: Path) -> None:
