@@ -680,7 +680,7 @@ def seal(
 ) -> None:
     """Seal a sheet to the turn's key, so that nobody reads it before the deadline.
 
-    An open sheet that lies where sheets are sent from is moved to open-sheets/, which git leaves alone. A sheet with errors
+    Given a turn's ruling.yaml, it seals the corrections in it of what the public does not see. An open sheet that lies where sheets are sent from is moved to open-sheets/, which git leaves alone. A sheet with errors
     is not sealed.
 
     \b
@@ -689,9 +689,18 @@ def seal(
       courtly seal austria.yaml --game summer-2026 --envelope | age -r age1... -o austria.yaml.age
     """
     from adjudicator.core.problems import Problem, Problems
-    from adjudicator.core.sealing import seal_sheet
+    from adjudicator.core.sealing import seal_rulings, seal_sheet
 
     place = archive()
+    if sheet.name == "ruling.yaml":
+        count = seal_rulings(place, sheet)
+        text = (
+            f"{sheet}: {count or 'no'} correction{'' if count == 1 else 's'} sealed."
+            if count
+            else (f"{sheet}: nothing in it has to be sealed.")
+        )
+        say(text, path=str(sheet), sealed=count)
+        return
     made = seal_sheet(place, sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
     if not anyway and any(one.level == "error" for one in made.remarks):
         right = "mend it, or seal it as it is with --anyway"

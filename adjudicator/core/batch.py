@@ -261,7 +261,11 @@ def _ruled_files(
         texts = all_news(game, whole, before, keys_for(game, whole.turn, whole))
         whole = with_digests(whole, texts)
         files["secret.age"] = secret_file(whole)
-        moved = [ruling for ruling in whole.rulings[-len(rulings) :] if ruling.correct or ruling.decide is not None]
+        moved = [
+            ruling
+            for ruling in whole.rulings[-len(rulings) :]
+            if ruling.correct or ruling.hidden or ruling.decide is not None
+        ]
         new = {ruling.replace.seat for ruling in whole.rulings[-len(rulings) :] if ruling.replace}
         files |= dispatches(game, whole, texts, [seat for seat in game.seats if moved or seat in new])
     files["map.svg"] = map_text(game, whole)

@@ -152,7 +152,7 @@ def locate(archive: Archive, path: str, account: int) -> Place:
 def _after_rulings(archive: Archive, turn: Turn) -> Turn:
     """The turn with the rulings that came and wait for the next adjudication: deadlines, seats; the position apart."""
     waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
-    told = [replace(ruling, correct=None, decide=None) for ruling in waiting]
+    told = [replace(ruling, correct=None, decide=None, hidden=None) for ruling in waiting]
     return replace(turn, data=ruled(turn.game, turn.data, told, f"games/{turn.game.slug}"))
 
 

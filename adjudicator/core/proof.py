@@ -77,7 +77,8 @@ def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]
         expected = resolved(game, was, given, last.data.closed, keys)[1].position
     where = f"{display(turn.folder, archive.root)}/turn.yaml"
     start = replace(whole, position=expected, rulings=())
-    if encode(ruled(game, start, whole.rulings, ruling_text(archive, turn)).position) == encode(whole.position):
+    again = ruled(game, start, whole.rulings, ruling_text(archive, turn), keys_for(game, turn.name, turn.data))
+    if encode(again.position) == encode(whole.position):
         return []
     return [Problem(where, 0, 0, "the position is not the one the turn before led to", RESTORE)]
 
@@ -192,7 +193,13 @@ class _Audit:
         ):
             what = f"this is attempt {known.attempt or 1}, and {begun - 1} were put back"
             self.fault(f"{where}/turn.yaml", what, RESTORE)
-        start = ruled(game, start, known.rulings, ruling_text(archive, turn))
+        start = ruled(
+            game,
+            start,
+            known.rulings,
+            ruling_text(archive, turn),
+            keys_for(game, turn.name, known) if whole.rulings else None,
+        )
         start = replace(start, deadline=known.deadline)
         start = self.with_news(game, start, known, number)
         rulings = rulings_of(archive, turn)

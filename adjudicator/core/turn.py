@@ -30,12 +30,13 @@ from adjudicator.core.rulings import (
     new_deadline,
     possible_decision,
     replaced,
+    reveal_hidden,
     without_void,
 )
 from adjudicator.core.scene import Scene
 from adjudicator.core.schedule import Judge, MissingSheets, OpenTurn, judge_or_wait, next_deadline, read_time
 from adjudicator.core.sheet import SheetWords, StandingWords
-from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
+from adjudicator.core.yamltext import OWN_LIMIT, Place, Text, read, write
 
 
 @record
@@ -665,16 +666,22 @@ def first_turn(
     return replace(data, opened=at) if known is None else data
 
 
-def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | str) -> TurnData:
+def ruled(
+    game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | str, keys: Keys | None = None
+) -> TurnData:
     """An open turn after more of the host's rulings; raises `Problems` when one of them cannot be applied.
 
-    `where` is the file they stand in, after those that were applied before; or its name alone.
+    `where` is the file they stand in, after those that were applied before; or its name alone. `keys` are the turn's, where
+    they are known: a ruling on what is hidden is sealed to them.
     """
     text = Text(where, None, {}) if isinstance(where, str) else where
     for ruling in rulings:
         index, position = len(data.rulings), data.position
         if ruling.correct:
             position = corrected(game, position, ruling, text, ("rulings", index, "correct"))
+        elif ruling.hidden is not None:
+            found = keys or keys_for(game, data.turn, data)
+            position = _corrected_unseen(game, data, ruling.hidden, found, text, ("rulings", index, "hidden"))
         elif ruling.decide is not None:
             position = decided(game, position, ruling, text, index)
         given = ruling.replace.seat if ruling.replace else None
@@ -695,6 +702,20 @@ def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | s
     return data
 
 
+def _corrected_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text: Text, place: Place) -> Any:
+    """The position after a correction of what is hidden; raises `Problems` that say nothing of what is in it."""
+    here = (game.archive, game.slug, data.turn, data.attempt or 1)
+    try:
+        said = reveal_hidden(sealed, keys.identity or "", text.path)
+        if (said.archive, said.game, said.turn, said.attempt) == here:
+            return corrected(game, data.position, Ruling(reason="", correct=said.correct), text, place)
+    except Problems:
+        pass
+    what = "this hidden correction cannot be made in this turn"
+    right = "seal it anew; with the master secret at hand `courtly seal` says what is wrong with it"
+    raise Problems([text.problem(place, what, right)])
+
+
 def possible_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], text: Text) -> None:
     """Raises `Problems` with what anybody can see to be wrong with the decision that is to be applied next.
 
@@ -703,7 +724,7 @@ def possible_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], 
     for index, ruling in enumerate(rulings[len(data.rulings) :], len(data.rulings)):
         if ruling.decide is not None:
             possible_decision(game, data.position, ruling, text, index)
-        if ruling.decide is not None or ruling.correct:
+        if ruling.decide is not None or ruling.correct or ruling.hidden:
             return
 
 

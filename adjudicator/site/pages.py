@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
@@ -18,7 +19,7 @@ from adjudicator.core.codec import encode
 from adjudicator.core.game import seat_file
 from adjudicator.core.resolution import Cell, Chapter, Example, Table, Timeline, Verdict
 from adjudicator.core.ruleset import Ruleset, find, slugs
-from adjudicator.core.rulings import said
+from adjudicator.core.rulings import Ruling, reveal_hidden, said
 from adjudicator.core.scene import Drawing, drawing_of
 from adjudicator.core.schedule import WEEKDAYS, Judge, judge_or_wait, read_time
 from adjudicator.core.turn import Turn, as_open, holder, scene_of
@@ -576,13 +577,23 @@ MONTHS = (
 )  # fmt: skip
 
 
+def _opened(turn: Turn, ruling: Ruling) -> Ruling:
+    """A ruling on what was hidden as what it was, once the turn's key is published."""
+    key = turn.data.seal.identity if turn.data.seal is not None else None
+    if ruling.hidden is None or key is None:
+        return ruling
+    return replace(ruling, hidden=None, correct=reveal_hidden(ruling.hidden, key, turn.name).correct)
+
+
 def _rulings(story: Story, turn: Turn) -> Markup | None:
     """The host's rulings in this turn, with their reasons, and what a judged one voided."""
     if not turn.data.rulings:
         return None
     effects = void_effects(story.archive, turn)
     told = (
-        " ".join(filter(None, (said(story.game, ruling), effects.get(index), f"Reason: {ruling.reason}")))
+        " ".join(
+            filter(None, (said(story.game, _opened(turn, ruling)), effects.get(index), f"Reason: {ruling.reason}"))
+        )
         for index, ruling in enumerate(turn.data.rulings)
     )
     return tag("section", tag("h2", "Rulings of the host"), listed(told, class_="courtly-rulings"))

@@ -710,8 +710,8 @@ def test_a_game_without_turns_is_opened_and_not_judged_at_once(root: Path) -> No
     shutil.move(root / "orders", orders)
     turn = orders.parent / "turn.yaml"
     text = turn.read_text()
-    assert text.count('\nopened: "2026-11-21T00:00Z"') == 1  # the time from which its deadline counts (FH-1)
-    turn.write_text(text.replace('\nopened: "2026-11-21T00:00Z"', ""))
+    assert text.count("\nopened: 2026-11-21T00:00Z") == 1  # the time from which its deadline counts (FH-1)
+    turn.write_text(text.replace("\nopened: 2026-11-21T00:00Z", ""))
     assert snapshot(root / "games") == before
 
 
