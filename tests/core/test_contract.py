@@ -580,7 +580,7 @@ def test_dice_that_anybody_can_compute_are_called_that_wherever_they_are_shown(
     assert all("These dice can be foreseen." in page for page in with_dice)
     assert {json.loads(proof(turn))["foreseen"] for turn in story.turns} == {True}
     for change in ({"sealed": True}, {"kind": GameKind.RECORD}):
-        story.game.data = replace(story.game.data, **change)  # type: ignore[arg-type]
+        story.game.data = replace(story.game.data, **change)
         assert foreseen(story) is None
     story.game.data = replace(story.game.data, sealed=False, kind=GameKind.GAME)
     assert foreseen(story) is not None
