@@ -106,8 +106,8 @@ def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> 
         "GIT_COMMITTER_NAME": "a",
         "GIT_COMMITTER_EMAIL": "a",
     }
-    for words in (("init", "--quiet"), ("add", "."), ("commit", "--quiet", "-m", "theirs")):
-        subprocess.run(["git", "-C", str(root), *words], env=here, check=True)
+    for line in ("init --quiet", "add .", "commit --quiet -m theirs"):
+        subprocess.run(["git", "-C", str(root), *line.split()], env=here, check=True)
     # As the installed command does, nothing is imported from where one stands (-P).
     courtly = [sys.executable, "-P", "-m", "adjudicator"]
     for command in (("verify",), ("verify", "--history"), ("check",), ("doctor",)):
