@@ -1019,8 +1019,11 @@ def doctor(at: str | None) -> None:
 
     from adjudicator.core.checking import examine
     from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.site.init import lost_pages
 
-    findings = examine(archive(), write_time(read_time(at) if at else datetime.now(UTC)))
+    place = archive()
+    findings = examine(place, write_time(read_time(at) if at else datetime.now(UTC)))
+    findings += [(False, f"{name} is missing: `courtly init` writes it again") for name in lost_pages(place.root)]
     if as_json():
         click.echo(json.dumps({"findings": [{"ok": ok, "what": what} for ok, what in findings]}, ensure_ascii=False))
     else:

@@ -71,6 +71,15 @@ def machinery(required: str) -> dict[str, bytes]:
     return files
 
 
+def lost_pages(root: Path) -> list[str]:
+    """The files of a group's site that are gone though another `courtly init` would write them; none where there is no site."""
+    if not (root / "mkdocs.yml").is_file():
+        return []
+    source = template()
+    names = (path.relative_to(source).as_posix() for path in (source / "site_src").rglob("*") if path.is_file())
+    return sorted(name for name in names if not (root / name).exists() and Path(name).name not in ENGINE_ONLY)
+
+
 def starters(title: str, repository: str | None) -> dict[str, bytes]:
     """The files that are the group's own from the first day, and are never touched again."""
     source = template()

@@ -845,6 +845,52 @@ def test_the_doctor_sees_what_a_killed_run_left_and_gaps_in_numbers(root: Path) 
     )
 
 
+MASTER = "courtly-master-1-" + "5a" * 32
+
+
+def test_the_doctor_finds_a_master_secret_that_git_would_publish(root: Path) -> None:
+    """FH-2. It is never repeated."""
+    top, place = root, Archive(root / "inner")
+    (root / "inner").mkdir()
+    (root / "games").rename(root / "inner/games")
+    (top / ".git").mkdir()
+    spots = [top / "master.txt", root / "inner/games/a/notes.md", root / "inner/.env"]
+    for path in (*spots, top / ".git/config", root.parent / "master.txt", root / "inner/games/a" / FIRST / "map.svg"):
+        path.write_text(f"# keep it\nMASTER={MASTER}\n")
+    (root / "inner/key.txt").write_text("courtly-master-1-abc, AGE-SECRET-KEY-1")
+    (root / "inner/big").write_bytes(b"x" * 2_000_000)
+    (root / "inner/cache").mkdir()
+    (root / "inner/cache/.gitignore").write_text("# made by a tool\n*\n")
+    (root / "inner/cache/x").write_text(MASTER)
+    (root / "inner/loop").symlink_to(root.parent / "master.txt")
+    wrong = [what for ok, what in examine(place, AT) if not ok]
+    assert [what.partition(" holds a master secret")[0] for what in wrong] == [
+        ".env", "games/a/notes.md", (top / "master.txt").as_posix(),
+    ]  # fmt: skip
+    assert all("move it out" in what and "5a5a" not in what for what in wrong)
+
+
+def test_the_doctor_sees_that_a_map_or_a_page_is_missing(root: Path) -> None:
+    """FH-10."""
+    (root / "games/a" / FIRST / "map.svg").unlink()
+    done = courtly(root, "doctor")
+    line = f"wrong  games/a/{FIRST}/map.svg is missing: draw it again with `courtly render a {FIRST}`\n"
+    assert (done.exit_code, line in done.stdout, "site_src" in done.stdout) == (1, True, False)
+    assert courtly(root, "render", "a").exit_code == 0
+    assert courtly(root, "doctor").exit_code == 0
+    assert courtly(root, "init").exit_code == 0
+    assert courtly(root, "doctor").exit_code == 0
+    for name in ("play.md", "index.md", "assets/desk.js"):
+        (root / "site_src" / name).unlink()
+    wrong = [line for line in courtly(root, "doctor").stdout.splitlines() if line.startswith("wrong")]
+    assert wrong == [
+        f"wrong  site_src/{name} is missing: `courtly init` writes it again"
+        for name in ("assets/desk.js", "index.md", "play.md")
+    ]
+    assert courtly(root, "init").exit_code == 0
+    assert courtly(root, "doctor").exit_code == 0
+
+
 def test_a_tampered_open_turn_is_not_judged(root: Path) -> None:
     place = Archive(root)
     assert courtly(root, "run", "--now", "--at", AT).exit_code == 0

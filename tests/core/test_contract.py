@@ -348,7 +348,8 @@ def test_a_turn_that_nobody_owes_a_sheet_for_is_judged_at_once(place: Archive) -
     assert ([str(one) for one in checked.problems], checked.turns) == ([], 3)
 
 
-def test_an_end_without_winners_is_told(place: Archive) -> None:
+def test_an_end_without_winners_and_a_quiet_turn_are_told_in_the_rulesets_words(place: Archive) -> None:
+    """FH-14. Ends read `units: , Round 3, battle`, and of every game without news it was said that no land changed hands."""
     steps(place, "2026-11-22T00:00Z")
     steps(place, "2026-11-24T00:00Z")
     assert load_ending(place, load_game(place, "ring")).ended.winners == ()
@@ -544,6 +545,7 @@ def test_whether_an_order_did_what_it_was_to_do_is_derived_and_never_written() -
 
 @pytest.mark.parametrize("slug", slugs())
 def test_every_ruleset_has_words_for_ends_that_are_not_its_own(slug: str) -> None:
+    """FH-14."""
     words = find(slug).words
     assert words.ended(Ending(how="stopped", winners=(), when="Spring", rule="")) == "the record ends with Spring"
     assert words.ended(Ending(how="weather", winners=(), when="Spring", rule="")) == "weather: nobody wins, Spring"
