@@ -159,6 +159,11 @@ def init(title: str, repository: str | None, origin: str | None) -> None:
     help="What happens when a sheet is missing (default: hold).",
 )
 @click.option("--sealed", is_flag=True, help="Sheets may be sealed; the dice come from the archive's master secret.")
+@click.option(
+    "--join",
+    type=click.Choice(["first", "ask"]),
+    help="Let people take open seats by pull request, or ask you for them.",
+)
 @click.option("--gather", is_flag=True, help="Open the first turn only when every player has given a nonce.")
 @click.option("--ask", is_flag=True, help="Ask for what is needed, one question after the other.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=fleet_rome.")
@@ -178,6 +183,7 @@ def new(
     grace: str | None,
     missing: str | None,
     sealed: bool,
+    join: str | None,
     gather: bool,
     ask: bool,
     settings: tuple[str, ...],
@@ -252,6 +258,8 @@ def new(
     schedule = {key: value for key, value in schedule.items() if value}
     if schedule:
         data["schedule"] = schedule
+    if join:
+        data["join"] = join
     if chosen:
         data["settings"] = chosen
     place.games.mkdir(parents=True, exist_ok=True)
@@ -262,6 +270,9 @@ def new(
             data["setup"] = setup_commitment(place, game, data["id"])
         made = new_game(place, game, data, own, at=None if opened else write_time(now))
     names = place.turns(game)
+    if not names and join:
+        say(f"Made {made.title} in games/{game}. It opens when people have joined all its open seats.", game=game)
+        return
     if not names:
         say(f"Made {made.title} in games/{game}. It opens when every seat in its game.yaml has a `nonce`.", game=game)
         return
@@ -393,10 +404,24 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
         say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
     if not steps and not faults and not idles:
         say("Nothing is due.", steps=0)
+    for line in (line for game in todo for line in wanted(place, game)):
+        say(line, seats=line)
     show(remarks)
     if faults:
         show(faults)
         raise click.exceptions.Exit(1)
+
+
+def wanted(place: Archive, game: str) -> list[str]:
+    """What is to be said of a game's open seats; nothing of a game with a fault, which is said elsewhere."""
+    from adjudicator.core.checking import seats_wanted
+    from adjudicator.core.join import may_join
+    from adjudicator.core.problems import Problems
+
+    try:
+        return seats_wanted(place, game) if may_join(place, game) else []
+    except Problems:
+        return []
 
 
 @main.command()
@@ -1061,6 +1086,8 @@ def ci_adjudicate(at: str | None) -> None:
         say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
     if not batch.steps and not batch.waiting:
         say(f"Nothing is due at {when}.", at=when)
+    for line in (line for game in place.slugs() for line in wanted(place, game)):
+        say(line, seats=line)
     if faults:
         show(faults)
         raise click.exceptions.Exit(1)
