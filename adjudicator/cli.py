@@ -174,6 +174,11 @@ def init(title: str, repository: str | None, origin: str | None) -> None:
     help="What happens when a sheet is missing (default: hold).",
 )
 @click.option("--sealed", is_flag=True, help="Sheets may be sealed; the dice come from the archive's master secret.")
+@click.option(
+    "--join",
+    type=click.Choice(["first", "ask"]),
+    help="Let people take open seats by pull request, or ask you for them.",
+)
 @click.option("--gather", is_flag=True, help="Open the first turn only when every player has given a nonce.")
 @click.option("--ask", is_flag=True, help="Ask for what is needed, one question after the other.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=fleet_rome.")
@@ -194,6 +199,7 @@ def new(
     grace: str | None,
     missing: str | None,
     sealed: bool,
+    join: str | None,
     gather: bool,
     ask: bool,
     settings: tuple[str, ...],
@@ -291,13 +297,15 @@ def new(
     schedule = {key: value for key, value in schedule.items() if value}
     if schedule:
         data["schedule"] = schedule
+    if join:
+        data["join"] = join
     if all_seats:
         try:
             data["seats"] = seated(all_seats, players, numbers, pinned)
         except Problems as error:
             faults += error.problems
             data["seats"] = seated(all_seats, {}, {}, {seat: key for seat, key in pinned.items() if seat in all_seats})
-        if rules.secrecy is not None and not gather:
+        if rules.secrecy is not None and not gather and not join:
             faults += keyless(all_seats, pinned)
         if chosen:
             data["settings"] = chosen
@@ -316,6 +324,9 @@ def new(
         right = "for dice that no player can foresee, open it with --sealed"
         show([Problem(f"games/{game}", 0, 0, what, right, "warning")])
     names = place.turns(game)
+    if not names and join:
+        say(f"Made {made.title} in games/{game}. It opens when people have joined all its open seats.", game=game)
+        return
     if not names:
         say(f"Made {made.title} in games/{game}. It opens when every seat in its game.yaml has a `nonce`.", game=game)
         return
@@ -447,10 +458,24 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
         say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
     if not steps and not faults and not idles:
         say("Nothing is due.", steps=0)
+    for line in (line for game in todo for line in wanted(place, game)):
+        say(line, seats=line)
     show(remarks)
     if faults:
         show(faults)
         raise click.exceptions.Exit(1)
+
+
+def wanted(place: Archive, game: str) -> list[str]:
+    """What is to be said of a game's open seats; nothing of a game with a fault, which is said elsewhere."""
+    from adjudicator.core.checking import seats_wanted
+    from adjudicator.core.join import may_join
+    from adjudicator.core.problems import Problems
+
+    try:
+        return seats_wanted(place, game) if may_join(place, game) else []
+    except Problems:
+        return []
 
 
 @main.command()
@@ -1140,6 +1165,8 @@ def ci_adjudicate(at: str | None) -> None:
         say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
     if not batch.steps and not batch.waiting:
         say(f"Nothing is due at {when}.", at=when)
+    for line in (line for game in place.slugs() for line in wanted(place, game)):
+        say(line, seats=line)
     if faults:
         show(faults)
         raise click.exceptions.Exit(1)

@@ -18,6 +18,7 @@ from typing import Any
 from adjudicator.ci.objects import TREE, Change, Commit, Entry, Objects
 from adjudicator.core.archive import SLUG, TURN, UNDONE
 from adjudicator.core.game import CHARTER
+from adjudicator.core.join import FOLDER
 from adjudicator.core.problems import Problem, Problems, problem
 from adjudicator.core.schedule import read_time, write_time
 from adjudicator.core.yamltext import OWN_LIMIT, read
@@ -31,6 +32,7 @@ FILES = {
     "ruling": re.compile(rf"{_TURN}/ruling\.yaml"),
     "dispatch": re.compile(rf"{_TURN}/dispatches/[a-z0-9-]+\.age"),
     "secret": re.compile(rf"{_TURN}/secret\.age"),
+    "joined": re.compile(rf"games/(?P<game>{SLUG.pattern})/{FOLDER}/[a-z0-9-]+\.yaml"),
     "undone": re.compile(rf"games/(?P<game>{SLUG.pattern})/{UNDONE}/.+"),
 }
 """Kind of file -> where it lies."""
@@ -259,7 +261,7 @@ class _History:
     # Versions, each against what is there now --------------------------------------------------------------------------------
 
     def _judge_path(self, path: str) -> None:
-        for kind in ("turn", "sheet", "ruling", "undone"):
+        for kind in ("turn", "sheet", "ruling", "joined", "undone"):
             if FILES[kind].fullmatch(path):
                 getattr(self, f"_kept_{kind}")(path)
 
@@ -279,6 +281,19 @@ class _History:
             if entry.sha not in here:
                 done = "was changed" if self.body(path) is not None else "is gone"
                 self.fault(path, f"this sheet {done}, which once was sent as {entry.sha[:12]}", _first(commits))
+
+    def _kept_joined(self, path: str) -> None:
+        if self._gone(path):
+            return
+        body = self.body(path)
+        here = self.objects.name_of(body) if body is not None else None
+        for entry, commits in self.versions[path].items():
+            if entry.sha != here:
+                done = "is gone" if here is None else "was changed"
+                right = "give the seat to another by a ruling `replace`"
+                self.fault(path, f"who joined {done}", _first(commits), right)
+            elif not any(self._receipt(one, path, entry) for one in commits):
+                self.note(path, "who joined was not entered by intake", _first(commits))
 
     def _kept_undone(self, path: str) -> None:
         body = self.body(path)

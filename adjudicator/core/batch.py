@@ -18,6 +18,7 @@ from adjudicator.core.coming import coming_faults
 from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameKind, seat_file
 from adjudicator.core.guard import strange_keys
+from adjudicator.core.join import gathers
 from adjudicator.core.problems import Problems, contained, placed, problem
 from adjudicator.core.proof import difference, unfounded
 from adjudicator.core.schedule import Judge, OpenTurn, counts_from, judge_or_wait
@@ -148,6 +149,8 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
     if not names:
         if game.data.setup is not None and not now and any(not p.nonce for p in game.data.seats.values()):
             return  # the game waits until every player has given a share in the dice of the setup
+        if gathers(game):
+            return  # the game waits until people have joined all its seats
         data = first_turn(game, at=at)
         write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
         yield Step(slug, "opened", data.turn, data.phase)

@@ -18,6 +18,7 @@ from adjudicator.core.coming import coming_faults
 from adjudicator.core.edited import edited_seats, edited_settings
 from adjudicator.core.game import Game, GameData, GameKind
 from adjudicator.core.guard import strange_keys
+from adjudicator.core.join import FOLDER, told
 from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.proof import Checked, unfounded, verify_game
 from adjudicator.core.ruleset import MORE, find, folders, slugs
@@ -168,7 +169,7 @@ def _strays(archive: Archive, slug: str, names: list[str], own: tuple[str, ...])
     right = f"sheets of the open turn go to games/{slug}/{names[-1]}/orders/"
     places = [
         (archive.games, {*archive.slugs(), "archive.yaml"}),
-        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE}),
+        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER}),
     ]
     places += [
         (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches"}) for name in names
@@ -249,6 +250,8 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
     found.append((True, f"{len(games)} games in {archive.games}"))
     for slug in games:
         found.extend((False, line) for line in _symptoms(archive, slug, at))
+        with contextlib.suppress(Problems):  # said above
+            found.extend((True, line) for line in seats_wanted(archive, slug))
     return found
 
 
@@ -291,6 +294,15 @@ def _holding(folder: Path, names: Iterable[str]) -> Iterator[Path]:
         with contextlib.suppress(OSError):
             if path.stat().st_size <= LARGEST and MASTER.search(path.read_text(encoding="utf-8", errors="replace")):
                 yield path
+
+
+def seats_wanted(archive: Archive, slug: str) -> list[str]:
+    """What the host of a running game should know of its open seats, and of those who ask for them; raises `Problems`."""
+    if archive.has_ended(slug):
+        return []
+    game = load_game(archive, slug)
+    names = archive.turns(slug) if game.data.join is not None else []
+    return told(archive, game, load_turn(archive, game, names[-1]).data.players if names else None)
 
 
 def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:

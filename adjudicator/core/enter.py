@@ -15,6 +15,7 @@ from adjudicator.core.archive import Archive, read_file, write_file, write_folde
 from adjudicator.core.codec import encode
 from adjudicator.core.dice import commitment
 from adjudicator.core.game import CHARTER, SCHEMA, Beside, Game, nothing_beside, seat_file
+from adjudicator.core.join import gathers
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.resolution import PlayedGame
 from adjudicator.core.seal import dice_secret
@@ -90,7 +91,7 @@ def new_game(
     named = charter.archive if charter else ""
     game = Game(slug, text, archive=named, masters=archive.masters, beside=found_in(own))
     files = {"game.yaml": source} | {name: own[name] for name in game.files}
-    if game.data.setup is None:
+    if game.data.setup is None and not gathers(game):
         first = first_turn(game, at=at)
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
     write_folder(folder, files)

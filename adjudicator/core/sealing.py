@@ -14,6 +14,7 @@ from adjudicator.core.archive import Archive, display, read_file, write_file
 from adjudicator.core.codec import decode, encode
 from adjudicator.core.game import Game, seat_file
 from adjudicator.core.intake import MOST_BYTES
+from adjudicator.core.join import open_seats
 from adjudicator.core.problems import Problem, Problems, nearest, placed, problem
 from adjudicator.core.resolution import Resolution
 from adjudicator.core.rulings import HiddenCorrection, hide, load_rulings, unseen_parts
@@ -128,6 +129,8 @@ def seal_sheet(
     # The sheet itself may lie where it would if it were sent open.
     sent = (file.number for file, path in by_seat(archive, here)[0].get(whose, ()) if path != absolute)
     number = 1 + max(sent, default=0)
+    if whose in open_seats(loaded, here.data.players):
+        raise problem(shown, f"{whose} is an open seat", "join it first, as the game's page says, and pull")
     if number > MOST_SHEETS:
         raise problem(shown, f"{whose} has sent {MOST_SHEETS} sheets this turn", "that is the most; ask the host")
     said = seal.Envelope(

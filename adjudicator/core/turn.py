@@ -20,6 +20,7 @@ from adjudicator.core import seal
 from adjudicator.core.archive import Archive, display, read_file
 from adjudicator.core.codec import Whole, decode, encode, load, record
 from adjudicator.core.game import CHARTER, SCHEMA, Charter, Game, GameKind, Player, check_schema, seat_file
+from adjudicator.core.join import load_joined
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.resolution import Ending, Remark, Resolution, Verdict
 from adjudicator.core.rulings import (
@@ -261,7 +262,9 @@ def load_game(archive: Archive, slug: str) -> Game:
         return read_file(path.with_name(name), archive.root)
 
     own = charter.archive if charter else ""
-    return Game(slug, text, archive=own, masters=archive.masters, beside=beside)
+    game = Game(slug, text, archive=own, masters=archive.masters, beside=beside)
+    game.joined = load_joined(archive, game)
+    return game
 
 
 def load_turn(archive: Archive, game: Game, name: str, folder: Path | None = None) -> Turn:
@@ -507,7 +510,10 @@ def why_refused(game: Game, error: Problems) -> str:
 
 def holder(game: Game, data: TurnData, seat: str) -> Player:
     """Who plays a seat in this turn."""
-    return (data.players or {}).get(seat) or game.data.seats[seat]
+    joined = game.joined.get(seat)
+    if (given := (data.players or {}).get(seat)) is not None or joined is None:
+        return given or game.data.seats[seat]
+    return joined.person if data.status == "open" or joined.by(data.turn) else game.data.seats[seat]
 
 
 def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> list[Problem]:

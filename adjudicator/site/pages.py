@@ -28,6 +28,7 @@ from adjudicator.core.waiting import host_decides
 from adjudicator.render import line_chart, timeline
 from adjudicator.site.luck import foreseen, rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
+from adjudicator.site.seats import seats_to_join
 from adjudicator.site.story import Story, unnamed
 
 
@@ -188,6 +189,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         )
         if last.data.status == "open"
         else None,
+        None if story.ending or story.record else seats_to_join(story.archive, game, last.data.players, root),
         _host_decides(story, last),
         _replay(story, latest),
         _contents(story, more),

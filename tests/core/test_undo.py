@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from adjudicator.cli import main
 from adjudicator.core import undo
-from adjudicator.core.archive import Archive
+from adjudicator.core.archive import Archive, write_folder
 from adjudicator.core.batch import undo_turn
 from adjudicator.core.checking import check_archive
 from adjudicator.core.problems import Problems
@@ -24,8 +24,7 @@ from adjudicator.site.pages import turn_page
 from adjudicator.site.story import load_story
 from tests import hazard
 from tests.core.test_deadlines import Play
-from tests.core.test_rulings import rule
-from tests.core.test_secrets import Table
+from tests.core.test_rulings import Table, rule
 
 FIRST, SECOND = "001-spring-1901-movement", "002-fall-1901-movement"
 OVER = "2026-11-22T00:00Z"
@@ -232,7 +231,7 @@ def test_an_undoing_killed_between_any_two_steps_is_finished_by_the_next_run(
 
         with monkeypatch.context() as patch:
             patch.setattr(undo, "_move", stopping(undo._move))
-            patch.setattr(undo, "write_folder", stopping(undo.write_folder))
+            patch.setattr(undo, "write_folder", stopping(write_folder))
             try:
                 here.run(LATER)
                 break
