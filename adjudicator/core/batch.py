@@ -147,7 +147,12 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
     archive.clean(slug)
     names = archive.turns(slug)
     if not names:
-        if game.data.setup is not None and not now and any(not p.nonce for p in game.data.seats.values()):
+        silent = [seat for seat in game.seats if game.data.setup is not None and not game.data.seats[seat].nonce]
+        if silent and now:
+            what = f"the game waits for the nonces of {', '.join(silent)}"
+            right = "each player gives one: they deal with the host, who alone could choose; without `setup:` a new game needs none"
+            raise problem(f"games/{slug}/game.yaml", what, right)
+        if silent:
             return  # the game waits until every player has given a share in the dice of the setup
         if gathers(game):
             return  # the game waits until people have joined all its seats

@@ -18,6 +18,7 @@ from adjudicator.core.problems import Problem, Problems, contained, placed
 from adjudicator.core.resolution import Resolution
 from adjudicator.core.turn import (
     Carried,
+    Keys,
     Turn,
     TurnData,
     all_news,
@@ -77,10 +78,15 @@ def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]
         expected = resolved(game, was, given, last.data.closed, keys)[1].position
     where = f"{display(turn.folder, archive.root)}/turn.yaml"
     start = replace(whole, position=expected, rulings=())
-    again = ruled(game, start, whole.rulings, ruling_text(archive, turn), keys_for(game, turn.name, turn.data))
+    again = ruled(game, start, whole.rulings, ruling_text(archive, turn), _for_rulings(game, turn.data))
     if encode(again.position) == encode(whole.position):
         return []
     return [Problem(where, 0, 0, "the position is not the one the turn before led to", RESTORE)]
+
+
+def _for_rulings(game: Game, data: TurnData) -> Keys | None:
+    """The keys with which a turn's rulings are read, where one of them is sealed; else nobody needs any."""
+    return keys_for(game, data.turn, data) if any(ruling.hidden for ruling in data.rulings) else None
 
 
 def verify_game(archive: Archive, slug: str) -> Checked:
@@ -198,7 +204,7 @@ class _Audit:
             start,
             known.rulings,
             ruling_text(archive, turn),
-            keys_for(game, turn.name, known) if whole.rulings else None,
+            _for_rulings(game, known),
         )
         start = replace(start, deadline=known.deadline)
         start = self.with_news(game, start, known, number)
