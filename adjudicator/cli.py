@@ -419,6 +419,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     import errno
     from datetime import UTC, datetime
 
+    from adjudicator.ci.again import judged_before
     from adjudicator.core.archive import sentence
     from adjudicator.core.batch import might_be_due, run_game
     from adjudicator.core.problems import Problems
@@ -442,7 +443,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
         for game in progress(todo, "Judging"):
             done = len(steps)
             try:
-                for step in run_game(place, game, at=when, now=now):
+                for step in run_game(place, game, at=when, now=now, objection=judged_before):
                     steps.append(step)
                     say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
                     remarks.extend(void_of_nothing(place, step.game, step.turn) if step.what == "resolved" else ())
@@ -615,12 +616,17 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
                     "digest": total,
                     "committed": proved,
                 }
-                | {"notes": [p.as_data() for p in told.notes] if told is not None else []}
+                | {
+                    "notes": [
+                        p.as_data() for p in (*(n for one in found for n in one.notes), *(told.notes if told else ()))
+                    ]
+                }
                 | {"problems": [p.as_data() for p in problems]},
                 ensure_ascii=False,
             )
         )
     else:
+        show([note for one in found for note in one.notes])
         show(problems)
         noted = f" ({stands} stand as played)" if stands else ""
         noted += f" ({sealed} are sealed until their games end)" if sealed else ""
@@ -766,6 +772,49 @@ def open_(file: Path, identity: Path | None) -> None:
     from adjudicator.core.sealing import open_file
 
     click.echo(printable(open_file(archive(), file, identity)), nl=False)
+
+
+@main.command()
+@click.argument("games", nargs=-1)
+@click.option(
+    "--reason", metavar="TEXT", help="Write it: name the turns under `as_played` with this reason, draw the maps anew."
+)
+@clean_errors
+def upgrade(games: tuple[str, ...], reason: str | None) -> None:
+    """After an update of courtly: show which judged turns today's rules judge otherwise; with a reason, let them stand as played.
+
+    \b
+    Example:
+      courtly upgrade
+      courtly upgrade --reason "played by the rules of courtly 0.1"
+    """
+    from adjudicator.core.problems import Problems
+    from adjudicator.core.upgrade import upgrade_of, write_upgrade
+
+    place = archive()
+    for game in games:
+        place.turns(game)
+    faults: list[Problem] = []
+    turns = maps = 0
+    with place.writing():
+        for game in progress(list(dict.fromkeys(games)) or place.slugs(), "Judging"):
+            try:
+                found = upgrade_of(place, game)
+                if reason is not None and reason.strip():
+                    write_upgrade(place, found, reason)
+                else:
+                    show(found.turns.values())
+            except Problems as error:
+                faults.extend(error.problems)
+                continue
+            turns, maps = turns + len(found.turns), maps + len(found.maps)
+    what = "now stand as played" if reason else "are judged otherwise today"
+    drawn = "were drawn anew" if reason else "are drawn otherwise"
+    hint = "" if reason or not turns + maps else " With --reason they are let stand, and the maps drawn anew."
+    say(f"{turns} turns {what}, {maps} maps {drawn}.{hint}", turns=turns, maps=maps, written=bool(reason))
+    if faults:
+        show(faults)
+        raise click.exceptions.Exit(1)
 
 
 @main.command()
