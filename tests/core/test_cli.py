@@ -215,11 +215,13 @@ def test_an_error_nobody_foresaw_stops_one_game_with_a_line(root: Path, monkeypa
     assert checked.stdout.startswith("2 games, ")
 
 
-EDITED = (
-    "error: games/b/game.yaml:18:10: the game was opened with draws: vote, and what is written here later does not count; "
-    "put it back; the ruling `correct: {settings.draws: none}` changes it from this turn on\n"
-    "error: games/b/game.yaml:19:12: the game was opened without victory, and what is written here later does not count; "
-    "put it back; the ruling `correct: {settings.victory: 20}` changes it from this turn on\n"
+EDITED = "".join(
+    f"error: games/b/game.yaml:{place}: {FIRST}/turn.yaml says that the game was opened {before}, and an edit here does not "
+    f"count; put it back (or restore that file); the ruling `correct: {{settings.{now}}}` changes it from this turn on\n"
+    for place, before, now in (
+        ("18:10", "with draws: vote", "draws: none"),
+        ("19:12", "without victory", "victory: 20"),
+    )
 )
 
 
