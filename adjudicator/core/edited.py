@@ -40,7 +40,7 @@ def edited_seats(game: Game, data: TurnData) -> Iterator[Problem]:
                 f"{player.player} plays {seat} by a ruling; what is written here counts for the turns before it alone"
             )
             yield game.text.problem(
-                ("seats", seat), what, "to change who plays, add a ruling `replace`", level="warning"
+                ("seats", seat), what, "leave it; to change who plays, add a ruling `replace`", level="warning"
             )
 
 

@@ -295,7 +295,7 @@ def test_a_seat_in_game_yaml_that_a_ruling_gave_away_is_said_not_to_count(root: 
     done = courtly(root, "check", "--at", "2026-11-20T01:00Z")
     assert done.output == (
         "warning: games/a/game.yaml:11:3: Ida plays Italy by a ruling; what is written here counts for the turns before it "
-        "alone; to change who plays, add a ruling `replace`\nEvery game can be judged; 1 warning(s) above.\n"
+        "alone; leave it; to change who plays, add a ruling `replace`\nEvery game can be judged; 1 warning(s) above.\n"
     )
     path.write_text(path.read_text().replace("Italy: {player: Ugo, account: 8}", "Italy: {player: Ida, account: 7}"))
     assert courtly(root, "check", "--at", "2026-11-20T01:00Z").output == "Every game can be judged.\n"
