@@ -420,7 +420,8 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
         "games/b: 'A Vienne' is no unit of this board; did you mean 'Vienna'?"),
     "the position has an unknown board": (
         lambda g: replace_in(g / FIRST / "turn.yaml", "board: standard", "board: standart"),
-        "games/b: no board is called 'standart'; did you mean 'standard'?"),
+        (f"games/b/game.yaml:2:1: {FIRST}/turn.yaml says that the game was opened with board: standart, and an edit here does not "
+        "count; put it back (or restore that file)")),
     "a sheet is not YAML": (lambda g: _orders(g, "italy.yaml", "a: ["), f"games/b/{FIRST}/orders/italy.yaml:2:1: not YAML"),
     "a sheet has an unknown key": (
         lambda g: _orders(g, "italy.yaml", "ordres: []\n"),

@@ -215,11 +215,13 @@ def test_an_error_nobody_foresaw_stops_one_game_with_a_line(root: Path, monkeypa
     assert checked.stdout.startswith("2 games, ")
 
 
-EDITED = (
-    "error: games/b/game.yaml:18:10: the game was opened with draws: vote, and what is written here later does not count; "
-    "put it back; the ruling `correct: {settings.draws: none}` changes it from this turn on\n"
-    "error: games/b/game.yaml:19:12: the game was opened without victory, and what is written here later does not count; "
-    "put it back; the ruling `correct: {settings.victory: 20}` changes it from this turn on\n"
+EDITED = "".join(
+    f"error: games/b/game.yaml:{place}: {FIRST}/turn.yaml says that the game was opened {before}, and an edit here does not "
+    f"count; put it back (or restore that file); the ruling `correct: {{settings.{now}}}` changes it from this turn on\n"
+    for place, before, now in (
+        ("18:10", "with draws: vote", "draws: none"),
+        ("19:12", "without victory", "victory: 20"),
+    )
 )
 
 
@@ -293,7 +295,7 @@ def test_a_seat_in_game_yaml_that_a_ruling_gave_away_is_said_not_to_count(root: 
     done = courtly(root, "check", "--at", "2026-11-20T01:00Z")
     assert done.output == (
         "warning: games/a/game.yaml:11:3: Ida plays Italy by a ruling; what is written here counts for the turns before it "
-        "alone; to change who plays, add a ruling `replace`\nEvery game can be judged; 1 warning(s) above.\n"
+        "alone; leave it; to change who plays, add a ruling `replace`\nEvery game can be judged; 1 warning(s) above.\n"
     )
     path.write_text(path.read_text().replace("Italy: {player: Ugo, account: 8}", "Italy: {player: Ida, account: 7}"))
     assert courtly(root, "check", "--at", "2026-11-20T01:00Z").output == "Every game can be judged.\n"
