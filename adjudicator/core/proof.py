@@ -251,7 +251,11 @@ class _Audit:
             self.faults.extend(changed_sheets(archive, turn, given.digests))
             again, found = resolved(game, start, given, known.closed, keys)
             self.carried = carried(game, again, given)
-            if self.standing is not None and (other := self.otherwise(game, turn, again, whole)) is not None:
+            if (
+                self.standing is not None
+                and not as_played
+                and (other := self.otherwise(game, turn, again, whole)) is not None
+            ):
                 self.standing[turn.name] = other
                 as_played, kept = True, {**kept, turn.name: other}
             self.judged += not as_played

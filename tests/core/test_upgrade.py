@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -29,17 +30,13 @@ def older(tmp_path: Path) -> Play:
     game.run("2026-11-24T00:00Z")
     folder = game.root / "games/game"
     for name, old, new in (
-        (
-            FIRST,
-            "order: A Vienna - Tyrolia, result: succeeds, reason: moved",
-            "order: A Vienna - Tyrolia, result: fails, reason: bounced",
-        ),
-        (SECOND, "A Tyrolia", "A Vienna"),
+        (FIRST, r"(order: A Vienna - Tyrolia, result: )succeeds", r"\1fails"),
+        (SECOND, r"A Tyrolia(?=.*\n)", "A Vienna"),
     ):
         path = folder / name / "turn.yaml"
-        text = path.read_text()
-        assert old in text
-        path.write_text(text.replace(old, new))
+        text, count = re.subn(old, new, path.read_text(), count=1)
+        assert count == 1
+        path.write_text(text)
     (folder / SECOND / "map.svg").write_text("<svg/>\n")
     return game
 
@@ -67,13 +64,13 @@ def test_what_differs_is_shown_and_nothing_written_without_a_reason(older: Play)
 )
 def test_with_a_reason_they_stand_and_all_else_is_left_as_the_host_wrote_it(older: Play, ending: str) -> None:
     path = older.root / "games/game/game.yaml"
-    text = path.read_text().replace("schedule:\n  turn: 2d\n", "").replace("schedule: {turn: 2d}\n", "")
+    text = path.read_text().replace('schedule:\n  turn: "2d"\n', "")
     path.write_text(text + "# Ours.\n" + ending)
     before = path.read_text()
     told, code = courtly(older, "upgrade", "game", "--reason", "by 0.1: #other rules")
     assert code == 0, told
     assert told.splitlines()[-1] == "2 turns now stand as played, 0 maps were drawn anew."
-    added = f'  {FIRST}: "by 0.1: #other rules"\n  {SECOND}: "by 0.1: #other rules"\n'
+    added = f'  "{FIRST}": "by 0.1: #other rules"\n  "{SECOND}": "by 0.1: #other rules"\n'
     assert path.read_text().replace("as_played:\n" + added, "as_played:\n" if "as_played" in before else "") in {
         before,
         before + "\n",
