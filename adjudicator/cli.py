@@ -573,8 +573,14 @@ def rehearse(ruleset: str, games: int, seed: int, most: int, settings: tuple[str
 @click.option(
     "--history", is_flag=True, help="Also ask git: were secrets committed to in time, was any sheet exchanged?"
 )
+@click.option(
+    "-i",
+    "--identity",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Your key's file: also check what you were told.",
+)
 @clean_errors
-def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
+def verify(games: tuple[str, ...], jobs: int | None, history: bool, identity: Path | None) -> None:
     """Judge every archived turn again and compare the bytes of turn.yaml and map.svg. Needs no secret.
 
     \b
@@ -592,7 +598,12 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
         place.turns(game)
     found = list(progress(verify_all(place, todo, jobs or os.cpu_count() or 1), "Verifying", len(todo)))
     problems = [p for one in found for p in one.problems]
-    proved, told = None, None
+    proved, told, dispatches = None, None, None
+    if identity is not None:
+        from adjudicator.core.sealing import own_dispatches
+
+        dispatches, faults = own_dispatches(place, todo, identity)
+        problems += faults
     if history:
         from adjudicator.ci.history import check_history
 
@@ -615,6 +626,7 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
                     "sealed": sealed,
                     "digest": total,
                     "committed": proved,
+                    "dispatches": dispatches,
                 }
                 | {
                     "notes": [
@@ -631,6 +643,7 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
         noted = f" ({stands} stand as played)" if stands else ""
         noted += f" ({sealed} are sealed until their games end)" if sealed else ""
         noted += f" ({proved} seen to be committed to while they were open)" if proved is not None else ""
+        noted += f" ({dispatches} of your dispatches are as they were sent)" if dispatches is not None else ""
         result = f"{len(problems)} differences" if problems else "the same bytes"
         click.echo(f"{len(found)} games, {turns} turns judged again{noted}: {result}. Digest {total}")
     if problems:

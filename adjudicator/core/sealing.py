@@ -249,6 +249,32 @@ def other_news(turn: Turn, seat: str, body: bytes, shown: str) -> Problem | None
     return Problem(shown, 0, 0, f"this is not what {seat} was told: turn.yaml has another digest of it", right)
 
 
+def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tuple[int, list[Problem]]:
+    """How many dispatches a player's key opens that say what turn.yaml has the digest of; and what is wrong with the others (FS-13).
+
+    A dispatch of a seat with this key that is gone is a problem; of format 1 there are no digests, and nothing is counted.
+    """
+    key = identity.read_text(encoding="utf-8", errors="replace") if identity.is_file() else None
+    if key is None:
+        raise problem(str(identity), "there is no such file", "name the file that holds your key")
+    mine = seal.canonical_key(seal.recipient_of(key))
+    count, faults = 0, []
+    for slug in games:
+        game = load_game(archive, slug)
+        for name in archive.turns(slug) if game.ruleset.secrecy is not None else ():
+            turn = load_turn(archive, game, name)
+            for seat in turn.data.dispatches or ():
+                person = holder(game, turn.data, seat)
+                if person.key is None or seal.canonical_key(person.key) != mine:
+                    continue
+                try:
+                    _dispatch(archive, turn, seat, identity)
+                    count += 1
+                except Problems as error:
+                    faults.extend(error.problems)
+    return count, faults
+
+
 def _told(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple[Any, ...]]:
     """The view that a dispatch gives and the facts that its seat heard of the turn before, with what the public knows of both."""
     game, plain = turn.game, text.data if isinstance(text.data, dict) else {}
