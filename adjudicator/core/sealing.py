@@ -257,15 +257,16 @@ def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tu
     key = identity.read_text(encoding="utf-8", errors="replace") if identity.is_file() else None
     if key is None:
         raise problem(str(identity), "there is no such file", "name the file that holds your key")
-    mine = seal.canonical_key(seal.recipient_of(key))
-    count, faults = 0, []
+    count = 0
+    faults: list[Problem] = []
     for slug in games:
         game = load_game(archive, slug)
-        for name in archive.turns(slug) if game.ruleset.secrecy is not None else ():
-            turn = load_turn(archive, game, name)
+        turns = (
+            [load_turn(archive, game, name) for name in archive.turns(slug)] if game.ruleset.secrecy is not None else []
+        )
+        for turn in turns:
             for seat in turn.data.dispatches or ():
-                person = holder(game, turn.data, seat)
-                if person.key is None or seal.canonical_key(person.key) != mine:
+                if not _is_theirs(turn, seat, key):
                     continue
                 try:
                     _dispatch(archive, turn, seat, identity)
@@ -273,6 +274,19 @@ def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tu
                 except Problems as error:
                     faults.extend(error.problems)
     return count, faults
+
+
+def _is_theirs(turn: Turn, seat: str, key: str) -> bool:
+    """Whether a seat's dispatches are sealed to this key; of an SSH key that is told by trying."""
+    person = holder(turn.game, turn.data, seat)
+    if "PRIVATE KEY-----" not in key:
+        return person.key is not None and seal.canonical_key(person.key) == seal.recipient_of(key)
+    path = turn.folder / "dispatches" / f"{seat_file(seat)}.age"
+    try:
+        seal.open_own(path.read_bytes(), [key], str(path))
+    except (Problems, OSError):
+        return False
+    return True
 
 
 def _told(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple[Any, ...]]:
