@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,10 @@ from adjudicator.core.checking import check_archive
 from adjudicator.core.enter import new_charter, new_game, setup_commitment
 from adjudicator.core.guard import strangers
 from adjudicator.core.problems import Problems
+from adjudicator.core.schedule import read_time
 from adjudicator.core.seal import new_identity, read_masters, recipient_of
+from adjudicator.core.turn import load_game, load_turn
+from tests.ci.fake import git
 from tests.core.test_deadlines import MASTER, SEATS, Play
 from tests.core.test_secrets import cli
 
@@ -160,3 +165,91 @@ def test_a_game_that_gathers_nonces_does_not_open_without_them(tmp_path: Path) -
         ):
             list(run_game(archive, "game", at=OVER, now=True))
     assert archive.turns("game") == []
+
+
+def test_a_game_opened_again_under_its_name_has_other_keys(tmp_path: Path) -> None:
+    """FS-5: a trial removed and opened anew had the published identity and the dice of the old one."""
+    env = {"COURTLY_MASTER": MASTER}
+    shown = []
+    for _ in range(2):
+        assert cli(tmp_path, "new", "summer", "--sealed", "--opened", "2026-11-20", **env).exit_code == 0
+        text = (tmp_path / "games/summer" / FIRST / "turn.yaml").read_text(encoding="utf-8")
+        shown.append((re.findall(r"recipient: (\S+)", text), re.findall(r"commitment: (\S+)", text)))
+        shutil.rmtree(tmp_path / "games/summer")
+    assert len(shown[0][0]) == len(shown[0][1]) == 1
+    assert shown[0][0] != shown[1][0]
+    assert shown[0][1] != shown[1][1]
+
+
+def test_a_turn_that_the_history_has_judged_is_not_judged_again(tmp_path: Path) -> None:
+    """FS-5: put back by hand, it would be played with keys that everybody can read."""
+    game = Play(tmp_path / "archive", sealed=True)
+    git(game.root, "init", "--quiet", "-b", "main")
+    commit(game.root, "opened")
+    opened = git(game.root, "rev-parse", "HEAD").decode()
+    game.sheets(orders=[])
+    env = {"COURTLY_MASTER": MASTER}
+    assert cli(game.root, "run", "--at", OVER, **env).exit_code == 0
+    commit(game.root, "judged")
+    judging = git(game.root, "rev-parse", "HEAD").decode()
+    git(game.root, "rm", "--quiet", "-r", "games")
+    git(game.root, "checkout", "--quiet", opened, "--", "games")
+    commit(game.root, "put back by hand")
+    game.sheets(orders=["A Vienna H"])
+    done = cli(game.root, "run", "--at", OVER, **env)
+    said = f"error: {TURN}: this turn was judged in commit {judging[:12]}, and its keys were published; restore it as it was judged"
+    assert (done.exit_code, done.output.startswith(said)) == (1, True), done.output
+    batch = judged(game.archive, OVER)
+    assert [one.what.partition(" commit")[0] for one in batch.problems] == ["this turn was judged in"]
+    # The right way gives it new keys.
+    git(game.root, "checkout", "--quiet", judging, "--", "games")
+    git(game.root, "clean", "--quiet", "-fd")
+    assert cli(game.root, "undo", "game", "--reason", "So.", "--at", OVER, **env).exit_code == 0
+    commit(game.root, "put back")
+    game.sheets(orders=[])
+    assert cli(game.root, "run", "--at", "2026-11-24T00:00Z", **env).exit_code == 0
+
+
+def commit(root: Path, what: str) -> None:
+    git(root, "add", "--all", "games")
+    git(root, "commit", "--quiet", "-m", what)
+
+
+# When the first deadline counts from ------------------------------------------------------------------------------
+
+
+def test_the_first_deadline_counts_from_the_moment_the_turn_opens(tmp_path: Path) -> None:
+    """FH-1: `--turn 3h` in the morning was over before it began, counted from midnight of the day."""
+    before = datetime.now(UTC).replace(second=0, microsecond=0)
+    assert cli(tmp_path, "new", "quick", "--turn", "3h").exit_code == 0
+    after = datetime.now(UTC)
+    archive = Archive(tmp_path)
+    data = load_turn(archive, load_game(archive, "quick"), FIRST).data
+    assert data.opened is not None
+    assert data.deadline is not None
+    assert before <= read_time(data.opened) <= after
+    assert read_time(data.deadline) - read_time(data.opened) == timedelta(hours=3)
+    assert cli(tmp_path, "run", "--game", "quick").output == "Nothing is due.\n"
+    assert cli(tmp_path, "verify").exit_code == 0
+
+
+def test_a_game_that_waited_for_its_nonces_has_its_whole_first_turn(tmp_path: Path) -> None:
+    """FH-1: a game that gathered nonces for days was judged at once, without a sheet."""
+    archive = Archive(tmp_path, read_masters(MASTER, "test"))
+    archive.games.mkdir()
+    new_charter(archive)
+    seats = {seat: {"player": seat, "nonce": "n" * 8} for seat in SEATS}
+    data = {
+        "ruleset": "diplomacy",
+        "title": "G",
+        "opened": "2026-11-20",
+        "sealed": True,
+        "id": "0f" * 8,
+        "seats": seats,
+    }
+    data |= {"setup": setup_commitment(archive, "game", "0f" * 8), "schedule": {"turn": "2d"}}
+    new_game(archive, "game", data)
+    with archive.writing():
+        assert [step.what for step in run_game(archive, "game", at="2026-11-25T09:30Z")] == ["opened"]
+    turn = load_turn(archive, load_game(archive, "game"), FIRST).data
+    assert (turn.opened, turn.deadline) == ("2026-11-25T09:30Z", "2026-11-27T09:30Z")
