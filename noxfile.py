@@ -45,6 +45,13 @@ def quick(session: nox.Session) -> None:
     session.run(*PYTEST, "-m", "not slow", *session.posargs)
 
 
+@nox.session(default=False)
+def secrecy(session: nox.Session) -> None:
+    """Ask the law of secrecy of two hundred games a ruleset: nothing that a reader gets hangs on what they are not told."""
+    session.install("-e", ".[test]")
+    session.run("python", "-m", "tests.secrecy", *(session.posargs or ["--games", "200", "--turns", "4"]))
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style and formatting with ruff."""

@@ -16,6 +16,7 @@ from datetime import timedelta
 
 import urllib3
 
+from adjudicator.ci.again import judged_before
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import LATER, GitHub
 from adjudicator.ci.intake import Outcome, intake
@@ -159,7 +160,7 @@ def judged(archive: Archive, at: str) -> Batch:
                 if slug not in stopped and might_be_due(archive, slug, at):
                     batch.read += 1
                     done = len(batch.steps)
-                    batch.steps.extend(run_game(archive, slug, at=at))
+                    batch.steps.extend(run_game(archive, slug, at=at, objection=judged_before))
                     if len(batch.steps) == done and (idle := waiting(archive, slug, at)):
                         batch.waiting.append(idle)
             except Problems as error:

@@ -290,6 +290,11 @@ class Game:
             raise Problems(p if p.line else text.problem(place, p.what, p.right) for p in error.problems) from None
 
     @property
+    def foreseen(self) -> bool:
+        """Whether anybody can compute what will be rolled: the dice come from a seed in clear, or from none."""
+        return self.ruleset.about.luck and not self.data.sealed and self.data.kind is GameKind.GAME
+
+    @property
     def title(self) -> str:
         """The game's title."""
         return self.data.title

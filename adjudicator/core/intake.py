@@ -188,7 +188,7 @@ def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str)
 def _after_rulings(archive: Archive, turn: Turn) -> Turn:
     """The turn with the rulings that came and wait for the next adjudication: deadlines, seats; the position apart."""
     waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
-    told = [replace(ruling, correct=None, decide=None) for ruling in waiting]
+    told = [replace(ruling, correct=None, decide=None, hidden=None) for ruling in waiting]
     return replace(turn, data=ruled(turn.game, turn.data, told, f"games/{turn.game.slug}"))
 
 

@@ -17,21 +17,25 @@ from adjudicator.core.intake import MOST_BYTES
 from adjudicator.core.join import open_seats
 from adjudicator.core.problems import Problem, Problems, nearest, placed, problem
 from adjudicator.core.resolution import Resolution
+from adjudicator.core.rulings import HiddenCorrection, hide, load_rulings, unseen_parts
 from adjudicator.core.turn import (
     MOST_SHEETS,
     Turn,
     attempt_said,
     by_seat,
     check_sheet,
+    has_keys,
     holder,
     keys_for,
     load_all,
     load_game,
     load_turn,
+    ruled,
+    ruling_text,
     sheet_name,
     sheet_width,
 )
-from adjudicator.core.yamltext import OWN_LIMIT, Text, read
+from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +160,44 @@ def seal_sheet(
         raise problem("--for", "these keys are too long together", "name fewer readers, or age keys") from None
     place = here.folder / "orders" / sheet_name(whose, number, sealed=True)
     return Sealed(whose, here.name, number, envelope, body, place, remarks, absolute if sent_from_there else None)
+
+
+def seal_rulings(archive: Archive, path: Path) -> int:
+    """Seals what the public does not see of the corrections in an open turn's `ruling.yaml`, in its place; how many there were.
+
+    Raises `Problems`; with the master secret at hand also when one of them cannot be made, for the host's eyes.
+    """
+    absolute = path if path.is_absolute() else Path.cwd() / path
+    shown = display(absolute, archive.root)
+    try:
+        slug, name, file = absolute.relative_to(archive.games).parts
+    except ValueError:
+        slug = name = file = ""
+    if file != "ruling.yaml":
+        raise problem(shown, "this is not where a ruling lives", "games/GAME/TURN/ruling.yaml")
+    game = load_game(archive, slug)
+    turn = load_turn(archive, game, name)
+    if turn.data.status != "open" or turn.data.seal is None:
+        raise problem(shown, "this turn has been judged, or its game is not sealed", "rule in the open turn")
+    text = ruling_text(archive, turn)
+    rulings, plain = load_rulings(game, text), text.data
+    whole = load_all(archive, turn) if has_keys(game, turn.data) else None
+    assert isinstance(plain, dict)
+    written = plain["rulings"]
+    assert isinstance(written, list)
+    count = 0
+    for index, ruling in enumerate(rulings[len(turn.data.rulings) :], len(turn.data.rulings)):
+        if whole is not None:
+            whole = ruled(game, whole, [ruling], text)
+        if unseen_parts(game, turn.data.position, ruling.correct or {}):
+            inside = HiddenCorrection(
+                archive=game.archive, game=slug, turn=name, attempt=turn.data.attempt or 1, correct=ruling.correct or {}
+            )
+            written[index] = {"reason": ruling.reason, "hidden": hide(inside, turn.data.seal.recipient)}
+            count += 1
+    if count:
+        write_file(absolute, write(plain).encode())
+    return count
 
 
 def _seat(game: Game, name: str, where: str) -> str:

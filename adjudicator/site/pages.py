@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
@@ -18,14 +19,14 @@ from adjudicator.core.codec import encode
 from adjudicator.core.game import seat_file
 from adjudicator.core.resolution import Cell, Chapter, Example, Table, Timeline, Verdict
 from adjudicator.core.ruleset import Ruleset, find, slugs
-from adjudicator.core.rulings import said
+from adjudicator.core.rulings import Ruling, reveal_hidden, said
 from adjudicator.core.scene import Drawing, drawing_of
 from adjudicator.core.schedule import WEEKDAYS, Judge, judge_or_wait, read_time
 from adjudicator.core.turn import Turn, as_open, holder, scene_of
 from adjudicator.core.voids import void_effects
 from adjudicator.core.waiting import host_decides
 from adjudicator.render import line_chart, timeline
-from adjudicator.site.luck import rolls_of
+from adjudicator.site.luck import foreseen, rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
 from adjudicator.site.seats import seats_to_join
 from adjudicator.site.story import Story, unnamed
@@ -179,6 +180,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         tag("h1", game.title),
         tag("p", join(lead, " · "), class_="courtly-lead"),
         tag("p", marked(game.data.about)) if game.data.about else None,
+        foreseen(story),
         tag(
             "p",
             link(
@@ -577,13 +579,23 @@ MONTHS = (
 )  # fmt: skip
 
 
+def _opened(turn: Turn, ruling: Ruling) -> Ruling:
+    """A ruling on what was hidden as what it was, once the turn's key is published."""
+    key = turn.data.seal.identity if turn.data.seal is not None else None
+    if ruling.hidden is None or key is None:
+        return ruling
+    return replace(ruling, hidden=None, correct=reveal_hidden(ruling.hidden, key, turn.name).correct)
+
+
 def _rulings(story: Story, turn: Turn) -> Markup | None:
     """The host's rulings in this turn, with their reasons, and what a judged one voided."""
     if not turn.data.rulings:
         return None
     effects = void_effects(story.archive, turn)
     told = (
-        " ".join(filter(None, (said(story.game, ruling), effects.get(index), f"Reason: {ruling.reason}")))
+        " ".join(
+            filter(None, (said(story.game, _opened(turn, ruling)), effects.get(index), f"Reason: {ruling.reason}"))
+        )
         for index, ruling in enumerate(turn.data.rulings)
     )
     return tag("section", tag("h2", "Rulings of the host"), listed(told, class_="courtly-rulings"))
@@ -620,6 +632,7 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
     return tag(
         "details",
         tag("summary", "Dice and their proof"),
+        foreseen(story),
         tag("p", words, " ", check, ". ", link("How the dice work", f"{root}dice.html"), "."),
         tag("dl", join(tag("dt", key) + tag("dd", tag("code", value)) for key, value in rows)),
         table(("Roll", "Sides", "Value"), rolls, "Rolls") if rolls else None,
@@ -627,14 +640,15 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
     )
 
 
-def proof(turn: Turn, title: str) -> str:
+def proof(turn: Turn) -> str:
     """What a browser needs to check a turn's dice, as JSON."""
     data = turn.data
     found: dict[str, Any] = {
         "game": data.game,
         "turn": data.turn,
         "phase": data.phase,
-        "title": title,
+        "title": turn.game.title,
+        "foreseen": turn.game.foreseen,
         "commitment": data.dice.commitment,
         "secret": data.dice.secret,
         "digest": data.dice.digest,

@@ -265,7 +265,7 @@ def pages_of(story: Story) -> dict[str, tuple[str, str]]:
         title = f"{turn.data.phase}, {story.game.title}"
         found[f"{folder}/{turn.name}/index.html"] = (title, str(turn_page(story, index, picture.svg, "../../../")))
         found[f"{folder}/{turn.name}/map.svg"] = ("", picture.svg)
-        found[f"{folder}/{turn.name}/proof.json"] = ("", proof(turn, story.game.title))
+        found[f"{folder}/{turn.name}/proof.json"] = ("", proof(turn))
     return found
 
 

@@ -1549,7 +1549,7 @@ class Chat:
         self.thread.join()
 
 
-TITLE = "@everyone <@1> **b** `c` [x](https://example.org) ||s|| \u202e # h"
+TITLE = "@everyone <@1> **b** `c` [x](https://example.org) ||s|| # h"
 
 
 def announced(scene: Scene) -> dict[str, Any]:
@@ -1569,7 +1569,7 @@ def announced(scene: Scene) -> dict[str, Any]:
 def plain_text(text: str) -> str:
     """Whether a chat would take a text for no more than text."""
     left = re.sub(r"\\[^\w\s]", "", text)  # what is escaped
-    return "more" if re.search(r"[`*_<>\[\]|~#]|@(?!\u200b)|https?:|\u202e", left) else "plain text"
+    return "more" if re.search(r"[`*_<>\[\]|~#]|@(?!\u200b)|https?:", left) else "plain text"
 
 
 QUOTED = "adjudicator.ci.adjudicate:quoted"

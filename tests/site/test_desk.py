@@ -1626,6 +1626,13 @@ def test_a_true_proof_holds_and_every_change_is_found(browser: Browser, made: Ma
             expect(page.locator("#verdict")).to_have_class(f"verdict {kind}")
             signs = {"good": "✓", "bad": "✗", "open": "…"}
             assert steps.locator("> .sign").all_inner_texts() == [signs[state] for state in wanted]
+        # FS-20: dice from a seed in clear are right, and could be foreseen all the same.
+        expect(page.locator("#foreseen")).to_have_count(0)
+        given["proof"] = true | {"foreseen": True}
+        page.reload()
+        expect(page.locator("#foreseen")).to_contain_text("These dice could be foreseen. This game is not sealed")
+        expect(page.locator("#turn-steps")).to_contain_text("anybody could compute K for any sheets")
+        expect(page.locator("#turn-steps")).not_to_contain_text("Neither host nor players")
 
 
 def test_the_archives_own_proofs_hold(browser: Browser, made: Made) -> None:
