@@ -15,6 +15,7 @@ from typing import Any
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub, Moved, Trouble, hash_of, trouble
 from adjudicator.core.archive import Archive
+from adjudicator.core.guard import strange_keys
 from adjudicator.core.intake import (
     MOST_BYTES,
     REGULAR,
@@ -135,6 +136,9 @@ def _checked(
     if isinstance(place, Chair):
         accepted, done = take_seat(archive, place, _body(github, head, change.path), str(pull["user"]["login"]), sent)
         return accepted, done, sent
+    if strange := strange_keys(archive, place.turn):
+        # The job that catches up has the master secret: what was sealed to another's key is not taken in, nor refused (FS-3).
+        raise trouble(f"{place.turn.game.slug} is stopped: {strange[0].what}", strange[0].right)
     there = place.file is not None and (archive.root / place.path).is_file()
     if not there:
         admit(archive, place, sent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -265,6 +266,38 @@ def test_the_jobs_log_says_that_a_game_waits_for_its_host(
         monkeypatch.setenv(name, value)
     said = CliRunner().invoke(main, ["-C", str(world.root), "ci", "adjudicate", "--at", "2026-11-25T00:15Z"])
     assert (said.exit_code, said.output) == (0, f"{line}\n")
+
+
+def test_a_turn_with_another_key_takes_nothing_in_and_stops_its_game_alone(worlds: Callable[..., World]) -> None:
+    """FS-3: whoever may push puts their own key into the open turn; the job with the secret says so long before the deadline."""
+    world = worlds({"summer": game_data(), "winter": game_data()})
+    name = f"games/summer/{FIRST}/turn.yaml"
+    text = world.fake.read(name)
+    theirs = re.sub(rb"recipient: age1[a-z0-9]+", b"recipient: " + recipient_of(new_identity()).encode(), text)
+    world.fake.push_to_main({name: theirs})
+    sheets = {
+        slug: world.fake.open_pull(
+            ACCOUNTS["Italy"],
+            "emil",
+            {f"games/{slug}/{FIRST}/orders/italy.yaml.age": world.sealed("Italy", ["A Venice H"], game=slug)},
+        )
+        for slug in ("summer", "winter")
+    }
+    batch = world.adjudicate("2026-11-20T01:00:00Z")
+    assert [(one.number, one.what) for one in batch.pulls] == [(sheets["winter"], "accepted")]
+    assert world.fake.pulls[sheets["summer"]].comments == [], (
+        "nothing is refused, and nothing lost: it is looked at again"
+    )
+    assert {problem.path for problem in batch.problems} >= {name}
+    assert all("the key that sheets are sealed to is not" in problem.what for problem in batch.problems)
+    world.fake.push_to_main({name: text})
+    done = world.adjudicate("2026-11-20T01:15:00Z")
+    assert done.problems == []
+    assert [(one.number, one.what) for one in done.pulls] == [(sheets["summer"], "refused")], (
+        "sealed to the other's key"
+    )
+    late = world.adjudicate(LATE)
+    assert {step.game for step in late.steps} == {"summer", "winter"}
 
 
 def test_one_broken_game_stops_no_other(worlds: Callable[..., World]) -> None:
