@@ -703,16 +703,16 @@ def test_a_game_that_is_over_or_only_a_record_is_left_alone(root: Path) -> None:
 
 
 def test_a_game_without_turns_is_opened_and_not_judged_at_once(root: Path) -> None:
-    before = snapshot(root / "games")
     orders = root / "games" / "a" / FIRST / "orders"
+    turn, before = orders.parent / "turn.yaml", snapshot(root / "games")
     shutil.move(orders, root / "orders")
-    shutil.rmtree(root / "games" / "a" / FIRST)
+    shutil.rmtree(orders.parent)
     assert courtly(root, "run", "--now", "--at", "2026-11-21T00:00Z").stdout == "a: opened Spring 1901, movement\n"
     shutil.move(root / "orders", orders)
-    turn = orders.parent / "turn.yaml"
+    # Only the time from which its deadline counts is another (FH-1).
     text = turn.read_text()
-    assert text.count("\nopened: 2026-11-21T00:00Z") == 1  # the time from which its deadline counts (FH-1)
-    turn.write_text(text.replace("\nopened: 2026-11-21T00:00Z", ""))
+    assert text.count("\nopened: 2026-11-21T00:00Z\ndeadline: 2026-11-24T00:00Z\n") == 1
+    turn.write_text(text.replace("opened: 2026-11-21T00:00Z\ndeadline: 2026-11-24", "deadline: 2026-11-23"))
     assert snapshot(root / "games") == before
 
 
