@@ -7,14 +7,16 @@ servers.
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from adjudicator.core.archive import UNDONE
+from adjudicator.core.archive import UNDONE, display
 from adjudicator.core.codec import encode
 from adjudicator.core.game import seat_file
 from adjudicator.core.resolution import Cell, Chapter, Example, Table, Timeline, Verdict
@@ -22,7 +24,7 @@ from adjudicator.core.ruleset import Ruleset, find, slugs
 from adjudicator.core.rulings import Ruling, reveal_hidden, said
 from adjudicator.core.scene import Drawing, drawing_of
 from adjudicator.core.schedule import WEEKDAYS, Judge, judge_or_wait, read_time
-from adjudicator.core.turn import Turn, as_open, holder, scene_of
+from adjudicator.core.turn import Turn, as_open, by_seat, holder, scene_of
 from adjudicator.core.voids import void_effects
 from adjudicator.core.waiting import host_decides
 from adjudicator.render import line_chart, timeline
@@ -345,7 +347,7 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
         parts += [
             tag("section", tag("h2", "What happened"), _happened(story, turn)),
             _reports(story, turn),
-            tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug), _noted(turn)),
+            tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug), _noted(story, turn)),
         ]
         if turn.data.ended:
             parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
@@ -601,13 +603,28 @@ def _rulings(story: Story, turn: Turn) -> Markup | None:
     return tag("section", tag("h2", "Rulings of the host"), listed(told, class_="courtly-rulings"))
 
 
-def _noted(turn: Turn) -> Markup | None:
-    """Which sheets were not what they might seem: standing ones, and sealed ones that could not be judged."""
+def _noted(story: Story, turn: Turn) -> Markup | None:
+    """Which sheets were not what they might seem: standing ones, sealed ones that could not be judged, those that came by no receipt."""
     stood = [f"{seat}: the standing sheet of {name}." for seat, name in (turn.data.stood or {}).items()]
     refused = [f"{name} did not count: {why}" for name, why in (turn.data.refused or {}).items()]
-    if not stood and not refused:
+    by_hand = [
+        f"{path.name} was not taken in by intake: somebody added it who may push, and there is no receipt for it."
+        for path in _by_hand(story, turn)
+    ]
+    if not stood and not refused and not by_hand:
         return None
-    return tag("section", tag("h3", "About the sheets"), listed([*stood, *refused]))
+    return tag("section", tag("h3", "About the sheets"), listed([*stood, *refused, *by_hand]))
+
+
+def _by_hand(story: Story, turn: Turn) -> Iterator[Path]:
+    """The sheets of a turn that no commit of intake brought, where that can be known (FS-14)."""
+    if story.taken is None:
+        return
+    for files in by_seat(story.archive, turn)[0].values():
+        for _, path in reversed(files):
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            if (display(path, story.archive.root), digest) not in story.taken:
+                yield path
 
 
 def _dice(story: Story, turn: Turn, root: str) -> Markup:

@@ -38,6 +38,7 @@ from adjudicator.site.feeds import feeds
 from adjudicator.site.init import template
 from adjudicator.site.luck import luck_page
 from adjudicator.site.pages import anchor, example_box, game_page, games_list, map_of, proof, seats_told, turn_page
+from adjudicator.site.receipts import taken_in
 from adjudicator.site.seats import gathering_list, gathering_page
 from adjudicator.site.story import Story, load_story
 
@@ -81,10 +82,11 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             charter = load_charter(self.archive)
         except Problems as error:
             raise PluginError("\n".join(map(str, error.problems))) from None
+        taken = taken_in(self.archive.root)
         for slug in games:
             try:
                 with placed(f"games/{slug}"), contained(f"games/{slug}"):
-                    story = load_story(self.archive, slug)
+                    story = load_story(self.archive, slug, taken)
                     if story is not None:
                         self.pages[slug] = pages_of(story)
                         for name, body in desk_files(story, charter).items():
