@@ -1,15 +1,16 @@
 """What only the history can prove: that secrets were fixed before sheets came, and that nothing sent, said or judged was changed.
 
 Every version that a file ever had, in any commit that can be reached (those on side branches and in merges, too), is held against what
-is there now; and every change against what its turn allowed at that time. The table in SECURITY.md says what may change when; each of
-its cells is a rule here. What may change but deserves to be known is a note, and no alarm.
+is there now; and every change, between a commit and each of those before it, against what its turn allowed at that time. A turn that was
+put back lies elsewhere and is the same turn: its files are held against those that were moved. The table in SECURITY.md says what may
+change when; each of its cells is a rule here. What may change but deserves to be known is a note, and no alarm.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,44 +18,33 @@ from typing import Any
 
 from adjudicator.ci.objects import TREE, Change, Commit, Entry, Objects
 from adjudicator.core.archive import SLUG, TURN, UNDONE
-from adjudicator.core.game import CHARTER
+from adjudicator.core.game import CHARTER, seat_file
 from adjudicator.core.join import FOLDER
-from adjudicator.core.problems import Problem, Problems, problem
+from adjudicator.core.problems import Problem, Problems, plain, problem
 from adjudicator.core.schedule import read_time, write_time
 from adjudicator.core.yamltext import OWN_LIMIT, read
 
-_TURN = rf"games/(?P<game>{SLUG.pattern})/(?P<turn>{TURN.pattern})"
+GAME = re.compile(rf"games/(?P<game>{SLUG.pattern})/game\.yaml")
+OPENED = re.compile(rf"games/(?P<game>{SLUG.pattern})/(?P<turn>{TURN.pattern})/(?P<rest>.+)")
+PUT_BACK = re.compile(
+    rf"games/(?P<game>{SLUG.pattern})/{UNDONE}/(?P<turn>{TURN.pattern})\.(?P<attempt>[0-9]{{1,4}})/(?P<rest>.+)"
+)
+KEPT = re.compile(rf"games/(?P<game>{SLUG.pattern})/{UNDONE}/.+")
+JOINED = re.compile(rf"games/(?P<game>{SLUG.pattern})/{FOLDER}/[a-z0-9-]+\.yaml")
 FILES = {
-    "charter": re.compile(re.escape(CHARTER)),
-    "game": re.compile(rf"games/(?P<game>{SLUG.pattern})/game\.yaml"),
-    "turn": re.compile(rf"{_TURN}/turn\.yaml"),
-    "sheet": re.compile(rf"{_TURN}/orders/[a-z0-9.-]+\.yaml(?:\.age)?"),
-    "ruling": re.compile(rf"{_TURN}/ruling\.yaml"),
-    "dispatch": re.compile(rf"{_TURN}/dispatches/[a-z0-9-]+\.age"),
-    "secret": re.compile(rf"{_TURN}/secret\.age"),
-    "joined": re.compile(rf"games/(?P<game>{SLUG.pattern})/{FOLDER}/[a-z0-9-]+\.yaml"),
-    "undone": re.compile(rf"games/(?P<game>{SLUG.pattern})/{UNDONE}/.+"),
+    "turn": re.compile(r"turn\.yaml"),
+    "sheet": re.compile(r"orders/[a-z0-9.-]+\.yaml(?:\.age)?"),
+    "ruling": re.compile(r"ruling\.yaml"),
+    "dispatch": re.compile(r"dispatches/.+"),
+    "secret": re.compile(r"secret\.age"),
 }
-"""Kind of file -> where it lies."""
+"""Kind of file -> where it lies in a turn's folder."""
 FIXED = ("ruleset", "id", "sealed", "seed", "setup", "opened", "settings", "kind")
 """What of a game.yaml never changes once the game has begun."""
-JUDGED = frozenset(
-    {
-        "verdicts",
-        "events",
-        "rolls",
-        "ended",
-        "position",
-        "deadline",
-        "sheets",
-        "stood",
-        "refused",
-        "standing",
-        "absent",
-        "owing",
-    }
-)
-"""What of a turn's file may differ when the project judged it anew, and says so under `rejudged`."""
+BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standing", "dispatches"})
+"""What of a turn's file comes from the turns before it."""
+RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused"})
+"""What of a turn's file comes from its judging."""
 MOVES = frozenset({"correct", "decide", "hidden", "replace"})
 """Rulings after which a turn's position or its dispatches are others."""
 RESTORE = "restore it from the history"
@@ -76,6 +66,32 @@ def check_history(root: Path) -> Report:
         return _History(objects, root).report()
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What became of a file of a turn between two commits, and of the turn's own file; nothing stands for a turn that was not there."""
+
+    change: Change
+    game: str
+    rest: str
+    was: Mapping[str, Any]
+    is_: Mapping[str, Any]
+
+    @property
+    def done(self) -> str:
+        """What was done with the file, in a word."""
+        return "added" if self.change.old is None else "removed" if self.change.new is None else "changed"
+
+    @property
+    def judged(self) -> bool:
+        """Whether the turn had been judged before."""
+        return self.was.get("status") == "resolved"
+
+    @property
+    def new_rulings(self) -> list[Mapping[str, Any]]:
+        """The rulings that were applied in between."""
+        return [_mapping(ruling) for ruling in rulings(self.is_)[len(rulings(self.was)) :]]
+
+
 class _History:
     """A history while it is read: every version of every file, and who put it there."""
 
@@ -85,301 +101,509 @@ class _History:
         """Path -> each version it ever had -> the commits that put it there."""
         self.found = Report()
         self.told: set[tuple[str, str]] = set()
+        self.faulty: set[str] = set()
         self.plain: dict[str, Mapping[str, Any]] = {}
+        self.here: dict[str, bytes | None] = {}
+        self.last: dict[str, Mapping[str, Any]] = {}
+        """Path -> the last version of it that could be read."""
+        self.applied: dict[str, list[Any]] = defaultdict(list)
+        """Path of a ruling.yaml -> the rulings in it that were applied."""
+        self.keys: dict[tuple[str, str], str] = {}
+        """What a turn's file fixes, and of which turn and attempt it is."""
+        self.listed: dict[str, Mapping[str, list[str]]] = {}
+        """Game -> turn -> the folders of its attempts that were put back."""
+        self.links: dict[Path, bool] = {}
 
     # Saying -----------------------------------------------------------------------------------------------------------
 
-    def fault(self, path: str, what: str, commit: Commit | None = None, right: str = RESTORE) -> None:
-        self._say(self.found.problems, path, what, commit, right, "error")
+    def fault(
+        self, path: str, what: str, commit: Commit | None = None, right: str = RESTORE, by: str = "commit"
+    ) -> None:
+        """Tells a fault; `by` says whether the commit brought it in or is what it is held against."""
+        self.faulty.add(path)
+        self._say(self.found.problems, path, what, commit, right, "error", by)
 
     def note(self, path: str, what: str, commit: Commit | None = None, right: str = "") -> None:
-        self._say(self.found.notes, path, what, commit, right, "warning")
+        self._say(self.found.notes, path, what, commit, right, "warning", "commit")
 
-    def _say(self, where: list[Problem], path: str, what: str, commit: Commit | None, right: str, level: Any) -> None:
+    def _say(
+        self, where: list[Problem], path: str, what: str, commit: Commit | None, right: str, level: str, by: str
+    ) -> None:
         if (path, what) not in self.told:  # the first commit that shows it
             self.told.add((path, what))
-            where.append(Problem(path, 0, 0, what + (f" (commit {commit.sha[:12]})" if commit else ""), right, level))
+            shown = plain(path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
+            where.append(Problem(shown, 0, 0, what + (f" ({by} {commit.sha[:12]})" if commit else ""), right, level))
 
     # Reading ----------------------------------------------------------------------------------------------------------
 
     def report(self) -> Report:
-        for change in self._changes():
-            for entry in (change.old, change.new):
-                if entry is not None:
-                    self.versions[change.path].setdefault(entry, [])
-            if change.new is not None:
-                self.versions[change.path][change.new].append(change.commit)
-            if change.parent is not None:
-                self._judge_change(change)
+        for commit, parents in self._commits():
+            for parent in parents:
+                changes = self.objects.changes(commit, parent, "games")
+                for change in changes:
+                    for entry in (change.old, change.new):
+                        if entry is not None:
+                            self.versions[change.path].setdefault(entry, [])
+                    if change.new is not None:
+                        self.versions[change.path][change.new].append(commit)
+                self._judge(commit, parent, changes)
         for path in sorted(self.versions):
             self._judge_path(path)
+        self._put_back()
         self._taken_in()
         self._exceptions()
+        for told in (self.found.problems, self.found.notes):
+            told.sort(key=lambda one: (one.path != CHARTER, one.path))  # what does not count is said first
         return self.found
 
-    def _changes(self) -> Iterator[Change]:
-        """Every change below games/, from the beginning, or from where archive.yaml says that the history counts."""
-        skipped: set[str] = set()
-        charter = self.now(CHARTER)
-        since = charter.get("since") if charter else None
-        if isinstance(since, dict):
-            commit, why = str(since.get("commit")), str(since.get("reason"))
-            skipped = self.objects.reaches(commit)
-            if commit not in self.objects.reaches(self.objects.head):
-                raise problem(CHARTER, f"the commit {commit[:12]} is none before this one", "see `since:`")
-            self.note(CHARTER, f"the history before commit {commit[:12]} is not looked at: {why}")
-            start = self.objects.commit(commit)
-            bare = Commit(start.sha, start.tree, (), start.message)
-            yield from self.objects.changes(bare, "games")
-        for commit_ in self.objects.commits():
-            if commit_.sha not in skipped:
-                yield from self.objects.changes(commit_, "games")
+    def _commits(self) -> Iterator[tuple[Commit, tuple[str | None, ...]]]:
+        """Every commit that counts, each with those before it: from the first, or from where archive.yaml says."""
+        charter = self.now(CHARTER) or {}
+        since = _mapping(charter.get("since"))
+        start, skipped = str(since.get("commit")), set[str]()
+        if since:
+            found = self.objects.reaches(start)
+            if found is None:
+                right = "name one by all its digits"
+                raise problem(CHARTER, f"`since` names {start[:40]!r}, which is no commit before this one", right)
+            self.note(CHARTER, f"the history before commit {start[:12]} is not looked at: {since.get('reason')}")
+            skipped = found
+            yield self.objects.commit(start), (None,)
+        for commit in self.objects.commits():
+            if commit.sha not in skipped:
+                # A side branch may have left before the history counts: what it was then counts neither.
+                yield (
+                    commit,
+                    tuple(one if one == start or one not in skipped else None for one in commit.parents) or (None,),
+                )
 
-    def data(self, body: bytes, path: str) -> Mapping[str, Any]:
-        """A file's data; nothing for one that cannot be read, which is no file of an archive."""
-        name = self.objects.name_of(body)
-        if name not in self.plain:
-            try:
-                found = read(body, path, limit=OWN_LIMIT).data
-            except Problems:
-                found = None
-            self.plain[name] = found if isinstance(found, dict) else {}
-        return self.plain[name]
+    def data(self, entry: Entry | None, path: str) -> Mapping[str, Any]:
+        """A version's data; nothing for one that cannot be read, which is no file of an archive, or where there is none."""
+        if entry is None:
+            return {}
+        if entry.sha not in self.plain:
+            body = self.objects.blob(entry)
+            self.plain[entry.sha] = _read(body, path) if body is not None else {}
+        return self.plain[entry.sha]
 
     def now(self, path: str) -> Mapping[str, Any] | None:
         """A file as it lies here, read; None where there is none."""
         body = self.body(path)
-        return self.data(body, path) if body is not None else None
+        if body is None:
+            return None
+        name = self.objects.name_of(body)
+        if name not in self.plain:
+            self.plain[name] = _read(body, path)
+        return self.plain[name]
 
     def body(self, path: str) -> bytes | None:
-        """The bytes of a file as it lies here; None where there is none."""
-        place = self.root / path
-        return place.read_bytes() if place.is_file() and not place.is_symlink() else None
+        """The bytes of a file as it lies here; None where there is none. What a link leads to is not here."""
+        if path not in self.here:
+            place = self.root / path
+            self.here[path] = place.read_bytes() if place.is_file() and not self._linked(Path(path)) else None
+        return self.here[path]
 
-    def at(self, commit: str, path: str) -> Mapping[str, Any]:
+    def _linked(self, path: Path) -> bool:
+        """Whether a file is a link, or lies in a folder that is one."""
+        if path not in self.links:
+            self.links[path] = path != Path() and ((self.root / path).is_symlink() or self._linked(path.parent))
+        return self.links[path]
+
+    def at(self, commit: str | None, path: str) -> Mapping[str, Any]:
         """A file in a commit, read; nothing where there is none."""
-        body = self.objects.file(commit, path)
-        return self.data(body, path) if body is not None else {}
-
-    def places(self, path: str) -> list[str]:
-        """Where a turn's file may lie now: where it lay, or among what was undone."""
-        _, game, turn, rest = path.split("/", 3)
-        undone = self.root / "games" / game / UNDONE
-        found = sorted(undone.glob(f"{turn}.*")) if undone.is_dir() else []
-        return [path, *(f"games/{game}/{UNDONE}/{one.name}/{rest}" for one in found)]
+        return self.data(self.objects.file(commit, path), path) if commit is not None else {}
 
     # Changes, each by what its turn allowed at that time ------------------------------------------------------------------
 
-    def _judge_change(self, change: Change) -> None:
+    def _judge(self, commit: Commit, parent: str | None, changes: list[Change]) -> None:
+        """What changed between a commit and one before it."""
+        moved = self._moved(commit, parent, changes)
+        for here, there in sorted(moved.items()):
+            assert parent is not None
+            self._moved_when_over(commit, parent, there)
+            old, new = self.objects.folder(parent, here), self.objects.folder(commit.sha, there)
+            was, is_ = self.at(parent, f"{here}/turn.yaml"), self.at(commit.sha, f"{there}/turn.yaml")
+            for path, *sides in sorted(self.objects.between(old, new, there)):
+                self._step(Change(commit, parent, path, *sides), was, is_)
+        gone = {name for name in self._games(changes) if self.objects.folder(commit.sha, f"games/{name}") is None}
+        for name in sorted(gone):
+            self.fault(f"games/{name}", GONE, commit)
+        for change in changes:
+            if change.path == CHARTER:
+                self._changed_charter(change)
+            elif change.path.split("/")[1] in gone:
+                continue
+            elif match := GAME.fullmatch(change.path):
+                self._changed_game(change, match["game"])
+            elif match := PUT_BACK.fullmatch(change.path):
+                there = change.path.removesuffix(f"/{match['rest']}")
+                if parent is not None and self.objects.folder(parent, there) is not None:
+                    self.fault(change.path, MOVED, commit)
+                elif there not in moved.values():  # a history that was squashed shows no move
+                    self._step(change, {}, self.at(commit.sha, f"{there}/turn.yaml"))
+            elif match := OPENED.fullmatch(change.path):
+                here = change.path.removesuffix(f"/{match['rest']}")
+                is_ = self.at(commit.sha, f"{here}/turn.yaml")
+                if here not in moved:
+                    self._step(change, self.at(parent, f"{here}/turn.yaml"), is_)
+                elif change.new is not None:  # what lies there now is of the next attempt
+                    self._step(Change(commit, parent, change.path, None, change.new), {}, is_)
+
+    def _games(self, changes: list[Change]) -> set[str]:
+        """The games of which something was removed."""
+        found = (GAME.fullmatch(one.path) or OPENED.fullmatch(one.path) for one in changes if one.new is None)
+        return {match["game"] for match in found if match is not None}
+
+    def _moved(self, commit: Commit, parent: str | None, changes: list[Change]) -> dict[str, str]:
+        """The folders of turns that were put back between two commits, and where they lie after it."""
+        found: dict[str, str] = {}
+        for match in (PUT_BACK.fullmatch(change.path) for change in changes if change.new is not None):
+            if match is None or parent is None:
+                continue
+            here = f"games/{match['game']}/{match['turn']}"
+            there = f"games/{match['game']}/{UNDONE}/{match['turn']}.{match['attempt']}"
+            if (
+                there not in found.values()
+                and self.objects.folder(parent, there) is None
+                and (was := self.at(parent, f"{here}/turn.yaml"))
+                and attempt(was) == int(match["attempt"])
+            ):
+                found[here] = there
+        return found
+
+    def _moved_when_over(self, commit: Commit, parent: str, there: str) -> None:
+        if self.objects.file(parent, f"{there.partition(f'/{UNDONE}/')[0]}/ending.yaml") is not None:
+            self.fault(there, "this turn was put back when its game was over", commit)
+
+    def _step(self, change: Change, was: Mapping[str, Any], is_: Mapping[str, Any]) -> None:
+        match = PUT_BACK.fullmatch(change.path) or OPENED.fullmatch(change.path)
+        assert match is not None
         for kind, pattern in FILES.items():
-            if match := pattern.fullmatch(change.path):
-                rule = getattr(self, f"_changed_{kind}", None)
-                if rule is not None:
-                    rule(change, match)
+            # Of a turn that is gone that is said once; its sheets are missed for themselves.
+            if pattern.fullmatch(match["rest"]) and (is_ or not was or kind == "turn"):
+                getattr(self, f"_changed_{kind}")(Step(change, match["game"], match["rest"], was, is_))
 
-    def _was_judged(self, change: Change, match: re.Match[str]) -> bool:
-        """Whether a turn had been judged before a change, and was not begun again by it."""
-        assert change.parent is not None
-        path = f"games/{match['game']}/{match['turn']}/turn.yaml"
-        was, is_ = self.at(change.parent, path), self.at(change.commit.sha, path)
-        return was.get("status") == "resolved" and bool(is_) and attempt(was) == attempt(is_)
+    def _changed_turn(self, step: Step) -> None:
+        change, path = step.change, step.change.path
+        if change.new is None:
+            self.fault(path, "this turn was removed", change.commit)
+        elif not step.is_:
+            self.fault(path, "this turn cannot be read", change.commit)
+        elif OPENED.fullmatch(path) and (due := self._due(change.commit, path)) != attempt(step.is_):
+            what = f"this is attempt {attempt(step.is_)}, and of those before it {due - 1} are kept"
+            self.fault(path, what, change.commit)
+        else:
+            for what in (*_too_early(step.is_), *(self._differs(path, step.was, step.is_) if step.was else ())):
+                self._tell(path, what, change.commit)
 
-    def _changed_sheet(self, change: Change, match: re.Match[str]) -> None:
-        if change.old is None and self._was_judged(change, match):
-            self.fault(change.path, "this sheet was added after its turn had been judged", change.commit, "remove it")
-
-    def _changed_ruling(self, change: Change, match: re.Match[str]) -> None:
-        if self._was_judged(change, match):
-            self.fault(change.path, "rulings were changed after their turn had been judged", change.commit)
-
-    def _changed_dispatch(self, change: Change, match: re.Match[str]) -> None:
-        if change.old is not None and not self._goes_with_its_turn(change, match):
-            done = "changed" if change.new is not None else "removed"
-            over = self.objects.file(change.parent or "", f"games/{match['game']}/ending.yaml") is not None
-            if over and done == "removed":
-                self.note(f"games/{match['game']}", "dispatches were removed after the game's end", change.commit)
-            else:
-                self.fault(change.path, f"this dispatch was {done}, and no ruling says why", change.commit)
-
-    def _goes_with_its_turn(self, change: Change, match: re.Match[str]) -> bool:
-        """Whether a change of what is sealed goes with new rulings, or with the turn's being put back."""
-        assert change.parent is not None
-        path = f"games/{match['game']}/{match['turn']}/turn.yaml"
-        was, is_ = self.at(change.parent, path), self.at(change.commit.sha, path)
-        if not is_ or attempt(was) != attempt(is_):
-            return True  # the turn itself went, or was begun again; that is judged by its own rule
-        return rulings(was) != rulings(is_) or bool(
-            was.get("status") != is_.get("status") and match.re is FILES["secret"]
+    def _due(self, commit: Commit, path: str) -> int:
+        """Which attempt a turn is at in a commit, by those that were put back."""
+        _, game, turn, _ = path.split("/")
+        numbers = (name.rpartition(".") for name in self.objects.names(commit.sha, f"games/{game}/{UNDONE}"))
+        return 1 + max(
+            (int(number) for name, _, number in numbers if name == turn and NUMBER.fullmatch(number)), default=0
         )
 
-    def _changed_secret(self, change: Change, match: re.Match[str]) -> None:
-        if change.old is not None and not self._goes_with_its_turn(change, match):
-            done = "changed" if change.new is not None else "removed"
+    def _tell(self, path: str, what: str, commit: Commit | None, by: str = "commit") -> None:
+        """A fault of a turn's own file; of a record, which people write and mend, it is a note."""
+        if self._is_record(path):
+            self.note(path, f"a record was mended: {what}", commit)
+        else:
+            self.fault(path, what, commit, by=by)
+
+    def _is_record(self, path: str) -> bool:
+        return (self.now(f"games/{path.split('/')[1]}/game.yaml") or {}).get("kind") == "record"
+
+    def _changed_sheet(self, step: Step) -> None:
+        if step.done == "added" and step.judged:
             self.fault(
-                change.path, f"what is sealed of the turn was {done}, and its file does not say why", change.commit
+                step.change.path, "this sheet was added after its turn had been judged", step.change.commit, "remove it"
             )
 
-    def _changed_charter(self, change: Change, match: re.Match[str]) -> None:
-        assert change.parent is not None
-        was, is_ = self.at(change.parent, CHARTER), self.at(change.commit.sha, CHARTER)
-        if was and was.get("archive") != is_.get("archive"):
+    def _changed_ruling(self, step: Step) -> None:
+        change, path = step.change, step.change.path
+        if step.judged:
+            self.fault(path, "rulings were changed after their turn had been judged", change.commit)
+            return
+        old, new = self.data(change.old, path), self.data(change.new, path)
+        # What a file that could not be read is held against is the last that could be.
+        known = rulings(old)[: len(rulings(step.was))]
+        mine = f"{step.game}/{path.split('/')[-2]}.{attempt(step.is_)}"
+        if len(known) > len(self.applied[mine]):
+            self.applied[mine] = known
+        if change.new is not None and not new:
+            self.note(path, UNREADABLE, change.commit)
+        elif rulings(new)[: len(self.applied[mine])] != self.applied[mine]:
+            self.fault(path, APPLIED, change.commit)
+
+    def _changed_dispatch(self, step: Step) -> None:
+        change = step.change
+        told = [ruling for ruling in step.new_rulings if MOVES & set(ruling)]
+        seats = {f"dispatches/{seat_file(str(_mapping(ruling.get('replace')).get('seat')))}.age" for ruling in told}
+        others = any((MOVES - {"replace"}) & set(ruling) for ruling in told)
+        if not step.was or (not step.judged and (others or step.rest in seats)) or self._anew(change.path, BEGUN):
+            return
+        over = self.objects.file(change.parent or "", f"games/{step.game}/ending.yaml") is not None
+        if over and step.done == "removed":
+            self.note(f"games/{step.game}", "dispatches were removed after the game's end", change.commit)
+        else:
+            self.fault(change.path, f"this dispatch was {step.done}, and no ruling says why", change.commit)
+
+    def _changed_secret(self, step: Step) -> None:
+        if step.was and not self._anew(step.change.path, RESULT if step.judged else BEGUN):
+            now_judged = not step.judged and step.is_.get("status") == "resolved"
+            if step.done == "added" or step.judged or not (now_judged or step.new_rulings):
+                what = f"what is sealed of the turn was {step.done}, and its file does not say why"
+                self.fault(step.change.path, what, step.change.commit)
+
+    def _changed_charter(self, change: Change) -> None:
+        was, is_ = self._readable(change)
+        if was and change.new is None:
+            self.fault(CHARTER, "the archive's id was removed", change.commit)
+        elif was and is_ and was.get("archive") != is_.get("archive"):
             self.fault(CHARTER, "the archive's id was changed", change.commit)
         for key in ("repository", "branch", "since"):
-            if was and was.get(key) != is_.get(key):
+            if was and is_ and was.get(key) != is_.get(key):
                 self.note(CHARTER, f"`{key}` was changed", change.commit)
 
-    def _changed_game(self, change: Change, match: re.Match[str]) -> None:
-        assert change.parent is not None
-        folder = self.objects.folder(change.parent, f"games/{match['game']}")
-        names = self.objects.tree(folder) if folder is not None else {}
-        begun = any(TURN.fullmatch(name) and one.mode == TREE for name, one in names.items())
-        if change.old is None or change.new is None or not begun:
+    def _readable(self, change: Change) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """What people wrote before a change, and after it; for what could not be read, the last that could."""
+        old, new = self.data(change.old, change.path), self.data(change.new, change.path)
+        was = old or (self.last.get(change.path, {}) if change.parent is not None else {})
+        if new:
+            self.last[change.path] = new
+        elif was:
+            self.note(change.path, UNREADABLE, change.commit)
+        return was, new
+
+    def _changed_game(self, change: Change, game: str) -> None:
+        was, is_ = self._readable(change)
+        if not was or not is_:
             return
-        was, is_ = self.at(change.parent, change.path), self.at(change.commit.sha, change.path)
+        names = self.objects.names(change.parent, f"games/{game}") if change.parent is not None else {}
+        begun = any(TURN.fullmatch(name) and one.mode == TREE for name, one in names.items())
         for key in sorted({*was, *is_} - {"seats"}):
             if was.get(key) != is_.get(key):
-                if key in FIXED:
-                    self.fault(change.path, f"`{key}` was changed after the game had begun", change.commit)
-                else:
+                if key not in FIXED:
                     self.note(change.path, f"`{key}` was changed", change.commit)
-        self._seats(change, _mapping(was.get("seats")), _mapping(is_.get("seats")))
-
-    def _seats(self, change: Change, was: Mapping[str, Any], is_: Mapping[str, Any]) -> None:
-        if set(was) != set(is_):
+                elif begun:
+                    self.fault(change.path, f"`{key}` was changed after the game had begun", change.commit)
+        old, new = _mapping(was.get("seats")), _mapping(is_.get("seats"))
+        if begun and set(old) != set(new):
             self.fault(change.path, "seats were added or removed after the game had begun", change.commit)
-        for seat in sorted(set(was) & set(is_)):
-            old, new = _mapping(was[seat]), _mapping(is_[seat])
-            for key in sorted(key for key in {*old, *new} if old.get(key) != new.get(key)):
-                if key == "player" or key not in old:
-                    self.note(
-                        change.path, f"`{key}` of {seat} was {'changed' if key in old else 'added'}", change.commit
-                    )
-                else:
-                    right = "give the seat to another by a ruling `replace`"
-                    self.fault(change.path, f"`{key}` of {seat} was changed without a ruling", change.commit, right)
+        for seat in sorted(set(old) & set(new)):
+            self._changed_seat(change, seat, _mapping(old[seat]), _mapping(new[seat]), begun=begun)
+
+    def _changed_seat(
+        self, change: Change, seat: str, was: Mapping[str, Any], is_: Mapping[str, Any], *, begun: bool
+    ) -> None:
+        for key in sorted(key for key in {*was, *is_} if was.get(key) != is_.get(key)):
+            done = "added" if key not in was else "removed" if key not in is_ else "changed"
+            if key == "player" or done == "added" or (not begun and key != "nonce"):
+                self.note(change.path, f"`{key}` of {seat} was {done}", change.commit)
+            else:
+                right = "restore it; a ruling `replace` gives the seat to another"
+                self.fault(change.path, f"`{key}` of {seat} was {done}", change.commit, right)
 
     # Versions, each against what is there now --------------------------------------------------------------------------------
 
     def _judge_path(self, path: str) -> None:
-        for kind in ("turn", "sheet", "ruling", "joined", "undone"):
-            if FILES[kind].fullmatch(path):
-                getattr(self, f"_kept_{kind}")(path)
+        if path == CHARTER:
+            self._kept_charter()
+        elif match := GAME.fullmatch(path) or KEPT.fullmatch(path) or JOINED.fullmatch(path) or OPENED.fullmatch(path):
+            if self._gone(path):
+                return
+            if match.re is KEPT:
+                self._kept_undone(path)
+            if match.re is JOINED:
+                self._kept_joined(path)
+            for kind in ("turn", "sheet", "ruling"):
+                if match.re is OPENED and FILES[kind].fullmatch(match["rest"]):
+                    getattr(self, f"_kept_{kind}")(path, [path, *self._elsewhere(match)])
+
+    def _elsewhere(self, match: re.Match[str]) -> list[str]:
+        """Where a turn's file may lie now beside where it lay: among what was put back, or ever was."""
+        game, folder = match["game"], self.root / "games" / match["game"] / UNDONE
+        if game not in self.listed:
+            once = (one.split("/")[3] for one in self.versions if one.startswith(f"games/{game}/{UNDONE}/"))
+            self.listed[game] = defaultdict(list)
+            for name in sorted({*once, *(one.name for one in (folder.iterdir() if folder.is_dir() else ()))}):
+                turn, _, number = name.rpartition(".")
+                if NUMBER.fullmatch(number):
+                    self.listed[game][turn].append(name)
+        return [f"games/{game}/{UNDONE}/{name}/{match['rest']}" for name in self.listed[game][match["turn"]]]
 
     def _gone(self, path: str) -> bool:
         """Whether a file's whole game is gone, which is said once."""
         game = path.split("/")[1]
         if (self.root / "games" / game).is_dir():
             return False
-        self.fault(f"games/{game}", "this game was removed or renamed", None, RESTORE)
+        self.fault(f"games/{game}", GONE)
         return True
 
-    def _kept_sheet(self, path: str) -> None:
-        if self._gone(path):
-            return
-        here = {self.objects.name_of(body) for place in self.places(path) if (body := self.body(place)) is not None}
+    def _kept_charter(self) -> None:
+        now = self.now(CHARTER)
+        for entry, commits in self.versions[CHARTER].items():
+            was = self.data(entry, CHARTER)
+            if was and now is None:
+                self.fault(CHARTER, "the archive's id was removed", _first(commits), by="unlike commit")
+            elif was and now and was.get("archive") != now.get("archive"):
+                self.fault(CHARTER, "the archive's id was changed", _first(commits), by="unlike commit")
+
+    def _kept_sheet(self, path: str, places: list[str]) -> None:
+        here = {self.objects.name_of(body) for place in places if (body := self.body(place)) is not None}
+        # What had been put back and is gone from there is a fault of that file, and told of it.
+        here |= {entry.sha for place in places[1:] for entry in self.versions.get(place, ())}
         for entry, commits in self.versions[path].items():
             if entry.sha not in here:
                 done = "was changed" if self.body(path) is not None else "is gone"
                 self.fault(path, f"this sheet {done}, which once was sent as {entry.sha[:12]}", _first(commits))
 
+    def _kept_undone(self, path: str) -> None:
+        body = self.body(path)
+        here = self.objects.name_of(body) if body is not None else None
+        for entry, commits in self.versions[path].items():
+            if entry.sha != here:
+                self.fault(path, MOVED, _first(commits), by="unlike commit")
+
     def _kept_joined(self, path: str) -> None:
-        if self._gone(path):
-            return
         body = self.body(path)
         here = self.objects.name_of(body) if body is not None else None
         for entry, commits in self.versions[path].items():
             if entry.sha != here:
                 done = "is gone" if here is None else "was changed"
-                right = "give the seat to another by a ruling `replace`"
-                self.fault(path, f"who joined {done}", _first(commits), right)
+                self.fault(
+                    path, f"who joined {done}", _first(commits), "give the seat to another by a ruling `replace`"
+                )
             elif not any(self._receipt(one, path, entry) for one in commits):
                 self.note(path, "who joined was not entered by intake", _first(commits))
 
-    def _kept_undone(self, path: str) -> None:
-        body = self.body(path)
-        here = self.objects.name_of(body) if body is not None else None
+    def _kept_ruling(self, path: str, places: list[str]) -> None:
+        now = [rulings(one) for place in places if (one := self.now(place)) is not None]
         for entry, commits in self.versions[path].items():
-            if entry.sha != here and not self._gone(path):
-                self.fault(
-                    path, "this is kept of a turn that was put back, and was changed or removed", _first(commits)
-                )
-
-    def _kept_ruling(self, path: str) -> None:
-        if self._gone(path):
-            return
-        now = [rulings(one) for place in self.places(path) if (one := self.now(place)) is not None]
-        for entry, commits in self.versions[path].items():
-            was = rulings(self.data(self.objects.blob(entry.sha), path))
+            was = rulings(self.data(entry, path))
             if was and not any(one[: len(was)] == was for one in now):
                 self.note(path, "a ruling was taken back or changed before it was applied", _first(commits))
 
-    def _kept_turn(self, path: str) -> None:
-        if self._gone(path):
-            return
-        now = {attempt(one): (place, one) for place in self.places(path) if (one := self.now(place)) is not None}
-        open_seen: set[int] = set()
-        before = len(self.found.problems)
+    def _kept_turn(self, path: str, places: list[str]) -> None:
+        """Holds a turn's versions, each attempt's by itself, against the one of that attempt that is here."""
+        now = {int(place.split("/")[3].rpartition(".")[2]): place for place in places[1:]}
+        due = 1 + max(now, default=0)
+        if (is_ := self.now(path)) is not None:
+            now[due] = path
+            if not is_:
+                self.fault(path, "this turn cannot be read")
+                return
+            if attempt(is_) != due:
+                self.fault(path, f"this is attempt {attempt(is_)}, and of those before it {due - 1} are kept")
+                return
+        seen: set[int] = set()
         for entry, commits in self.versions[path].items():
-            was = self.data(self.objects.blob(entry.sha), path)
-            if not was:
-                continue
-            place, is_ = now.get(attempt(was), (path, None))
-            if was.get("status") == "open":
-                open_seen.add(attempt(was))
-            if is_ is None:
-                self.fault(path, "this turn was removed", _first(commits))
-            else:
-                for what in self._differs(path, was, is_):
-                    self.fault(place, what, _first(commits))
-        for number, (_, is_) in sorted(now.items()):
-            if is_.get("status") != "resolved":
-                continue
-            if number in open_seen:
-                self.found.seen += len(self.found.problems) == before
-            else:
-                self.found.unseen += 1
+            if was := self.data(entry, path):
+                number = attempt(was)
+                self._kept_attempt(path, now.get(number), was, _first(commits))
+                if was.get("status") == "open":
+                    seen.add(number)
+        sound = self.faulty.isdisjoint({path, *now.values()})
+        for number, place in sorted(now.items()):
+            if (self.now(place) or {}).get("status") == "resolved" and not self._is_record(place):
+                self.found.seen += number in seen and sound
+                self.found.unseen += number not in seen
+
+    def _kept_attempt(self, path: str, place: str | None, was: Mapping[str, Any], commit: Commit | None) -> None:
+        """Holds one version of a turn against the same attempt as it is here."""
+        _, game, turn, _ = path.split("/")
+        mine = f"{game}, {turn}, attempt {attempt(was)}"
+        for name, value in (("key", _mapping(was.get("seal")).get("recipient")), ("dice", _sealed_dice(was))):
+            if isinstance(value, str) and (owner := self.keys.setdefault((name, value), mine)) != mine:
+                what = f"its {name} {'are those' if name == 'dice' else 'is that'} of another turn: {owner}"
+                self.fault(place or path, what, commit)
+        is_ = self.now(place) if place is not None else None
+        if place is not None and is_ is not None:
+            for what in self._differs(path, was, is_):
+                self._tell(place, what, commit, by="unlike commit")
+        elif f"games/{game}/{UNDONE}/{turn}.{attempt(was)}/turn.yaml" not in self.versions:
+            self.fault(path, "this turn was removed", commit, by="unlike commit")
 
     def _differs(self, path: str, was: Mapping[str, Any], is_: Mapping[str, Any]) -> Iterator[str]:
-        """What an earlier version of a turn's file says that the one here does not go on from."""
+        """What an earlier version of a turn's file says that a later one does not go on from."""
         for name, (group, key) in COMMITTED.items():
             if _mapping(was.get(group)).get(key) != _mapping(is_.get(group)).get(key):
                 yield f"{name} is not the one it once was"
         given, now = rulings(was), rulings(is_)
         if now[: len(given)] != given:
-            yield "a ruling that was applied was changed or removed"
-            return
-        anew = self._anew(path)
-        if was.get("status") == "resolved":
-            yield from self._differs_judged(was, is_, anew=anew)
+            yield APPLIED
             return
         if was.get("opened") != is_.get("opened"):
             yield "the time at which it opened is not what it was"
-        moved = any(MOVES & set(_mapping(ruling)) for ruling in now[len(given) :])
-        if _deadline(was, now[len(given) :]) != is_.get("deadline") and not anew:
-            yield "the deadline is another, and no ruling says so"
-        if not moved and not anew:
-            if was.get("position") != is_.get("position"):
-                yield "the position it began with is another, and no ruling says so"
-            if was.get("dispatches") != is_.get("dispatches"):
-                yield "the digests of its dispatches are others, and no ruling says so"
+        if was.get("status") == "resolved":
+            yield from self._differs_judged(path, was, is_)
+        else:
+            yield from self._differs_open(path, was, is_, [_mapping(ruling) for ruling in now[len(given) :]])
 
-    def _differs_judged(self, was: Mapping[str, Any], is_: Mapping[str, Any], *, anew: bool) -> Iterator[str]:
+    def _differs_open(
+        self, path: str, was: Mapping[str, Any], is_: Mapping[str, Any], more: list[Mapping[str, Any]]
+    ) -> Iterator[str]:
+        if self._anew(path, BEGUN):
+            return
+        if _deadline(was, more) != is_.get("deadline"):
+            yield "the deadline is another, and no ruling says so"
+        still = WAITING.items() if is_.get("status") == "open" else ()
+        for key, (what, kinds) in (*RULED.items(), *still):
+            if was.get(key) != is_.get(key) and not any(kinds & set(ruling) for ruling in more):
+                yield f"{what}, and no ruling says so"
+
+    def _differs_judged(self, path: str, was: Mapping[str, Any], is_: Mapping[str, Any]) -> Iterator[str]:
         if is_.get("status") == "open":
             yield "it was judged, and is open again: its keys were published"
             return
-        for key in sorted({*was, *is_}):
+        for key in sorted({*was, *is_} - {"opened"}):
             if key in SECRET:
                 old, new = _mapping(was.get(key)), _mapping(is_.get(key))
-                if any(new.get(name) != value for name, value in old.items() if name != "rolls"):
+                fixed = (
+                    name for name in old if name not in ("rolls", "digest") and (key, name) not in COMMITTED.values()
+                )
+                if any(new.get(name) != old[name] for name in fixed) or (
+                    old.get("digest") != new.get("digest") and not self._anew(path, RESULT)
+                ):
                     yield f"`{key}` was changed after it was judged"
-            elif was.get(key) != is_.get(key) and not (anew and key in JUDGED):
+            elif was.get(key) != is_.get(key) and not self._anew(path, frozenset({key})):
                 yield f"`{key}` was changed after it was judged"
 
-    def _anew(self, path: str) -> bool:
-        """Whether the game says that it was judged anew from this turn on, or from one before it."""
-        _, game, turn, _ = path.split("/")
-        named = _mapping((self.now(f"games/{game}/game.yaml") or {}).get("rejudged"))
-        return any(_number(one) <= _number(turn) for one in named)
+    def _anew(self, path: str, keys: frozenset[str]) -> bool:
+        """Whether the game says that it was judged anew, from a turn on after which such keys of this one's file may differ."""
+        match = PUT_BACK.fullmatch(path) or OPENED.fullmatch(path)
+        if match is None or not keys <= BEGUN | RESULT:
+            return False
+        game = f"games/{match['game']}"
+        named = _mapping((self.now(f"{game}/game.yaml") or {}).get("rejudged"))
+        turns = [one for one in named if self.body(f"{game}/{one}/turn.yaml") is not None]
+        begins = bool(keys & BEGUN)
+        return any(_number(one) + begins <= _number(match["turn"]) for one in turns)
+
+    # What lies in undone/ -------------------------------------------------------------------------------------------------
+
+    def _put_back(self) -> None:
+        """Every turn in undone/ lies there by a ruling: the open one says it, and the one before it went with it."""
+        by_game: dict[str, dict[str, None]] = defaultdict(dict)
+        for match in (PUT_BACK.fullmatch(path) for path in sorted(self.versions)):
+            if match is not None:
+                place = f"games/{match['game']}/{UNDONE}/{match['turn']}.{match['attempt']}"
+                if self.body(f"{place}/turn.yaml") is not None:
+                    by_game[match["game"]][place] = None
+        for places in by_game.values():
+            said = Counter(_number(_turn_of(place)) for place in places if self._undoes(place))
+            for place in places:
+                number = _number(_turn_of(place))
+                judged = (self.now(f"{place}/turn.yaml") or {}).get("status") == "resolved"
+                if judged:
+                    said[number + 1] -= 1
+                if (judged and said[number + 1] < 0) or not (judged or self._undoes(place)):
+                    self.fault(place, "this turn was put back, and no ruling `undo` says so")
+
+    def _undoes(self, place: str) -> bool:
+        """Whether a turn that was put back has the ruling that did it."""
+        return any(_mapping(ruling).get("undo") for ruling in rulings(self.now(f"{place}/ruling.yaml") or {}))
 
     # What is worth knowing ------------------------------------------------------------------------------------------------
 
@@ -388,31 +612,34 @@ class _History:
         by_game: dict[str, list[str]] = defaultdict(list)
         sheets: dict[str, int] = defaultdict(int)
         for path, versions in sorted(self.versions.items()):
-            if match := FILES["sheet"].fullmatch(path):
+            if (match := OPENED.fullmatch(path)) and FILES["sheet"].fullmatch(match["rest"]):
                 body = self.body(path)
                 here = self.objects.name_of(body) if body is not None else None
                 sheets[match["game"]] += here is not None
                 for entry, commits in versions.items():
                     if entry.sha == here and not any(self._receipt(one, path, entry) for one in commits):
                         by_game[match["game"]].append(path.removeprefix(f"games/{match['game']}/"))
-        for game, names in by_game.items():
+        for game, names in sorted(by_game.items()):
             what = f"{len(names)} of {sheets[game]} sheets were not taken in by intake"
             told = (
                 "" if len(names) == sheets[game] else ": " + ", ".join(names[:10]) + (" ..." if len(names) > 10 else "")
             )
             self.note(f"games/{game}", what + told)
+        for place in sorted(self.root.glob("games/*/*/turn.yaml")):  # what no commit has
+            path = place.relative_to(self.root).as_posix()
+            if path not in self.versions and OPENED.fullmatch(path) and not self._is_record(path):
+                self.found.unseen += (self.now(path) or {}).get("status") == "resolved"
         if self.found.unseen:
             what = f"{self.found.unseen} judged turns were never seen open: that their secrets were fixed in time is not proved"
             self.note("games", what)
 
     def _receipt(self, commit: Commit, path: str, entry: Entry) -> bool:
-        said = dict(line.split(": ", 1) for line in commit.message.splitlines() if line.startswith("Courtly-"))
-        digest = hashlib.sha256(self.objects.blob(entry.sha)).hexdigest()
-        return said.get("Courtly-File") == path and said.get("Courtly-SHA256") == digest
+        body = self.objects.blob(entry) if commit.trailers.get("Courtly-File") == path else None
+        return body is not None and commit.trailers.get("Courtly-SHA256") == hashlib.sha256(body).hexdigest()
 
     def _exceptions(self) -> None:
         """The turns and games that are not judged, or were judged anew, and the commit that says so first (FS-8)."""
-        for path in sorted(one for one in self.versions if FILES["game"].fullmatch(one)):
+        for path in sorted(one for one in self.versions if GAME.fullmatch(one)):
             now = self.now(path) or {}
             if now.get("kind") == "record":
                 self.note(path, "this is a record, and is not judged", self._since(path, "kind", None))
@@ -426,7 +653,7 @@ class _History:
     def _since(self, path: str, key: str, name: str | None) -> Commit | None:
         now = (self.now(path) or {}).get(key)
         for entry, commits in self.versions[path].items():
-            was = self.data(self.objects.blob(entry.sha), path).get(key)
+            was = self.data(entry, path).get(key)
             if (was == now) if name is None else (name in _mapping(was)):
                 return _first(commits)
         return None
@@ -443,12 +670,32 @@ COMMITTED = {
 """What a turn's file fixes when the turn opens."""
 SECRET = ("dice", "seal", "setup")
 """Parts of a judged turn's file to which the reveal adds, and from which nothing goes."""
+RULED: Mapping[str, tuple[str, frozenset[str]]] = {
+    "position": ("the position it began with is another", MOVES),
+    "dispatches": ("the digests of its dispatches are others", MOVES),
+    "players": ("who plays its seats has changed", frozenset({"replace"})),
+    "absent": ("who is in civil disorder has changed", frozenset({"replace"})),
+    "standing": ("which sheets stand has changed", frozenset({"replace"})),
+    "phase": ("its phase is another", frozenset()),
+    "put_back": ("why the attempt before it was put back reads otherwise", frozenset()),
+}
+"""What of an open turn's file changes by rulings alone, and by which."""
+WAITING: Mapping[str, tuple[str, frozenset[str]]] = {
+    "owing": ("who is waited for has changed", MOVES),
+    "paused": ("it was paused or resumed", frozenset({"pause", "resume"})),
+}
+"""The same, for as long as it is open."""
+GONE = "this game was removed or renamed"
+UNREADABLE = "this file was gone or could not be read for a while"
+MOVED = "this is kept of a turn that was put back, and was changed, removed or added later"
+APPLIED = "a ruling that was applied was changed or removed"
+NUMBER = re.compile(r"[0-9]{1,4}", re.ASCII)
 
 
 def attempt(turn: Mapping[str, Any]) -> int:
     """How often a turn had been begun, by its file."""
-    said = turn.get("attempt")
-    return int(said) if isinstance(said, int | str) and str(said).isdigit() else 1
+    said = str(turn.get("attempt"))
+    return int(said) if NUMBER.fullmatch(said) else 1
 
 
 def rulings(of: Mapping[str, Any]) -> list[Any]:
@@ -476,7 +723,43 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 def _number(turn: str) -> int:
     head = turn.partition("-")[0]
-    return int(head) if head.isdigit() else 0
+    return int(head) if NUMBER.fullmatch(head) else 0
+
+
+def _turn_of(place: str) -> str:
+    """The turn whose folder in undone/ this is."""
+    return place.rpartition("/")[2].rpartition(".")[0]
+
+
+def _too_early(turn: Mapping[str, Any]) -> Iterator[str]:
+    """What stands in an open turn's file that is known only when it has been judged."""
+    if turn.get("status") != "open":
+        return
+    early = [
+        *((key,) for key in sorted(RESULT | {"closed"})),
+        ("seal", "identity"),
+        ("dice", "secret"),
+        ("dice", "digest"),
+    ]
+    if "dispatches" in turn:  # without hidden information a setup's dice are seen from the beginning
+        early.append(("setup", "secret"))
+    for key, *below in early:
+        found = turn.get(key) if not below else _mapping(turn.get(key)).get(below[0])
+        if found is not None:
+            yield f"`{'.'.join((key, *below))}` stands in it before it was judged"
+
+
+def _sealed_dice(turn: Mapping[str, Any]) -> Any:
+    """The commitment to a turn's dice, in a game that keeps its secret."""
+    return _mapping(turn.get("dice")).get("commitment") if "seal" in turn else None
+
+
+def _read(body: bytes, path: str) -> Mapping[str, Any]:
+    try:
+        found = read(body, path, limit=OWN_LIMIT).data
+    except Problems:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _first(commits: list[Commit]) -> Commit | None:

@@ -1,23 +1,35 @@
-"""A repository's objects, read from git itself: commits, trees, blobs. Nothing is checked out, and no setting of git's is asked."""
+"""A repository's objects, read from git itself: commits, trees, blobs. Nothing is checked out, and no setting of git's is asked.
+
+Commits are walked by what they say themselves: grafts, replacements and caches of git's hide none.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from adjudicator.core.problems import Problem, Problems, problem
+from adjudicator.core.yamltext import OWN_LIMIT
 
 TREE, LINK, COMMIT = "40000", "120000", "160000"
+SAID = 8 * 1024
+"""Bytes of a commit's message that are looked at: what intake writes has less, and strangers wrote what once was merged."""
+DEPTH = 8
+"""Folders below each other that are looked into: no file of an archive lies deeper."""
+TRAILER = re.compile(r"(Courtly-[A-Za-z0-9]+): (.{1,400})")
+ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_NAMESPACE")
+"""Variables by which git looks at another repository than the one of the folder it was given; hooks set them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """What a tree has under a name."""
 
     mode: str
@@ -26,12 +38,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit: its tree, the commits before it, and what it says."""
+    """A commit: its tree, the commits before it, and what intake says in it (its trailers, by name)."""
 
     sha: str
     tree: str
     parents: tuple[str, ...]
-    message: str
+    trailers: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +72,11 @@ class Objects:
             ["git", "--no-replace-objects", "-C", str(root), "cat-file", "--batch"],  # noqa: S607 - whichever git there is
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            env=_environment(),
         )
-        self.tree = lru_cache(maxsize=20_000)(self._tree)
-        self.blob = lru_cache(maxsize=2_000)(self._blob)
-        self.commit = lru_cache(maxsize=None)(self._commit)
+        self._entries = re.compile(rb"([0-7]{1,7}) ([^\0]+)\0(.{%d})" % (len(self.head) // 2), re.DOTALL)
+        self._tree = lru_cache(maxsize=500)(self._read_tree)
+        self.commit = lru_cache(maxsize=None)(self._read_commit)
 
     def __enter__(self) -> Self:
         return self
@@ -71,87 +84,130 @@ class Objects:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._batch.communicate()
 
-    def _object(self, sha: str) -> bytes:
+    # Objects ----------------------------------------------------------------------------------------------------------
+
+    def _object(self, sha: str, kind: bytes, most: int | None = None) -> bytes | None:
+        """An object's bytes, or the first of them; None for one of another kind, or that is not there (a submodule's)."""
         assert self._batch.stdin is not None
         assert self._batch.stdout is not None
         self._batch.stdin.write(f"{sha}\n".encode())
         self._batch.stdin.flush()
         head = self._batch.stdout.readline().split()
         if len(head) != 3:
-            raise problem(str(self.root), f"git has no object {sha[:12]}", "clone again, whole")
-        body = self._batch.stdout.read(int(head[2]))
-        self._batch.stdout.read(1)
+            return None
+        size = int(head[2])
+        body = self._batch.stdout.read(size if most is None else min(size, most))
+        left = size - len(body) + 1
+        while left > 0:  # what nobody asked for is not held
+            left -= len(self._batch.stdout.read(min(left, 1 << 20)))
+        return body if head[1] == kind else None
+
+    def _must(self, sha: str, kind: bytes, most: int | None = None) -> bytes:
+        body = self._object(sha, kind, most)
+        if body is None:
+            raise problem(str(self.root), f"git has no {kind.decode()} {sha[:12]}", "clone again, whole")
         return body
 
-    def _blob(self, sha: str) -> bytes:
-        return self._object(sha)
+    def blob(self, entry: Entry) -> bytes | None:
+        """A file's bytes; None for one that is none of an archive: a submodule, a link, or larger than any of ours."""
+        if entry.mode in (TREE, COMMIT, LINK):
+            return None
+        body = self._must(entry.sha, b"blob", OWN_LIMIT + 1)
+        return body if len(body) <= OWN_LIMIT else None
 
-    def _tree(self, sha: str) -> Mapping[str, Entry]:
-        body, size, found, at = self._object(sha), len(sha) // 2, {}, 0
-        while at < len(body):
-            end = body.index(b"\0", at)
-            mode, _, name = body[at:end].partition(b" ")
-            at = end + 1 + size
-            found[name.decode("utf-8", "surrogateescape")] = Entry(mode.decode(), body[end + 1 : at].hex())
-        return found
+    def _read_tree(self, sha: str) -> Mapping[bytes, tuple[bytes, bytes]]:
+        """What a folder holds: name -> mode and digest, as git wrote them."""
+        return {name: (mode, digest) for mode, name, digest in self._entries.findall(self._must(sha, b"tree"))}
 
-    def _commit(self, sha: str) -> Commit:
-        head, _, message = self._object(sha).decode("utf-8", "replace").partition("\n\n")
-        words = [line.split(" ") for line in head.splitlines()]
-        parents = tuple(word[1] for word in words if word[0] == "parent")
-        return Commit(sha, next(word[1] for word in words if word[0] == "tree"), parents, message)
+    def _read_commit(self, sha: str) -> Commit:
+        # The head has a few lines (and perhaps a signature); of a message of megabytes only the beginning is looked at.
+        head, _, message = self._must(sha, b"commit", 8 * SAID).partition(b"\n\n")
+        lines = head.decode("utf-8", "replace").split("\n")
+        parents = []
+        for line in lines[1:]:
+            if not line.startswith("parent "):
+                break  # what a header says further down git does not take for a parent
+            parents.append(line.removeprefix("parent "))
+        text = message[:SAID].decode("utf-8", "replace")
+        found = (TRAILER.fullmatch(line) for line in text.split("\n") if line.startswith("Courtly-"))
+        trailers = {one[1]: one[2] for one in found if one}
+        return Commit(sha, lines[0].removeprefix("tree "), tuple(parents), trailers)
+
+    # Commits ----------------------------------------------------------------------------------------------------------
 
     def commits(self) -> Iterator[Commit]:
         """Every commit that can be reached from here, those before it first; on side branches that were merged, too."""
-        for sha in _git(self.root, "rev-list", "--topo-order", "--reverse", "HEAD").split():
+        for sha in self._walk(self.head):
             yield self.commit(sha)
 
-    def reaches(self, sha: str) -> set[str]:
-        """The commit and all that can be reached from it; raises `Problems` when it is none that this history has."""
-        if _git(self.root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{sha}^{{commit}}").strip() != sha:
-            raise problem(str(self.root), f"there is no commit {sha[:12]}", "name one by all its digits")
-        return set(_git(self.root, "rev-list", sha).split())
+    def _walk(self, head: str) -> Iterator[str]:
+        """What can be reached from a commit, each after all that come before it."""
+        done: set[str] = set()
+        waiting = [head]
+        while waiting:
+            sha = waiting[-1]
+            before = [one for one in self.commit(sha).parents if one not in done] if sha not in done else []
+            if before:
+                waiting.extend(reversed(before))
+                continue
+            waiting.pop()
+            if sha not in done:
+                done.add(sha)
+                yield sha
+
+    def reaches(self, sha: str) -> set[str] | None:
+        """The commit and all that come before it; None when it is none that this history has."""
+        everything = {commit.sha for commit in self.commits()}
+        return set(self._walk(sha)) if sha in everything else None
+
+    # Files ------------------------------------------------------------------------------------------------------------
 
     def folder(self, commit: str, path: str) -> str | None:
         """The tree of a folder in a commit, by its path from this folder; None where there is none."""
         sha = self.commit(commit).tree
         for part in (self.prefix + path).split("/"):
-            entry = self.tree(sha).get(part)
+            found = self._tree(sha).get(part.encode("utf-8", "surrogateescape"))
+            entry = _entry(*found) if found is not None else None
             if entry is None or entry.mode != TREE:
                 return None
             sha = entry.sha
         return sha
 
-    def file(self, commit: str, path: str) -> bytes | None:
+    def names(self, commit: str, path: str) -> Mapping[str, Entry]:
+        """What a folder holds in a commit; nothing where there is none."""
+        sha = self.folder(commit, path)
+        tree = self._tree(sha) if sha is not None else {}
+        return {name.decode("utf-8", "surrogateescape"): _entry(*found) for name, found in tree.items()}
+
+    def file(self, commit: str, path: str) -> Entry | None:
         """A file in a commit; None where there is none."""
         above, _, name = path.rpartition("/")
-        tree = self.folder(commit, above)
-        entry = self.tree(tree).get(name) if tree is not None else None
-        return self.blob(entry.sha) if entry is not None and entry.mode not in (TREE, COMMIT) else None
+        sha = self.folder(commit, above)
+        found = self._tree(sha).get(name.encode("utf-8", "surrogateescape")) if sha is not None else None
+        entry = _entry(*found) if found is not None else None
+        return entry if entry is not None and entry.mode != TREE else None
 
-    def changes(self, commit: Commit, path: str) -> Iterator[Change]:
-        """What changed below a folder between a commit and each of those before it."""
-        new = self.folder(commit.sha, path)
-        for parent in commit.parents or (None,):
-            old = self.folder(parent, path) if parent is not None else None
-            if old != new:
-                for where, was, is_ in self._between(old, new, path):
-                    yield Change(commit, parent, where, was, is_)
+    def changes(self, commit: Commit, parent: str | None, path: str) -> list[Change]:
+        """What changed below a folder between a commit and one before it, by path."""
+        old = self.folder(parent, path) if parent is not None else None
+        found = self.between(old, self.folder(commit.sha, path), path)
+        return sorted((Change(commit, parent, *one) for one in found), key=lambda change: change.path)
 
-    def _between(self, old: str | None, new: str | None, path: str) -> Iterator[tuple[str, Entry | None, Entry | None]]:
-        before = self.tree(old) if old is not None else {}
-        after = self.tree(new) if new is not None else {}
-        for name in sorted({*before, *after}):
-            was, is_ = before.get(name), after.get(name)
-            if was == is_:
-                continue
-            below = f"{path}/{name}"
-            trees = [one.sha if one is not None and one.mode == TREE else None for one in (was, is_)]
-            if any(trees):
-                yield from self._between(trees[0], trees[1], below)
-            files = [one if one is not None and one.mode != TREE else None for one in (was, is_)]
-            if any(files):
-                yield below, files[0], files[1]
+    def between(self, old: str | None, new: str | None, path: str) -> Iterator[tuple[str, Entry | None, Entry | None]]:
+        """The files that differ between two trees, each with what it was and is. Not in folders that are far too deep."""
+        waiting = [(old, new, path, DEPTH)] if old != new else []
+        while waiting:
+            old, new, path, depth = waiting.pop()
+            before, after = (self._tree(one) if one is not None else {} for one in (old, new))
+            for raw in {name for name, _ in before.items() ^ after.items()}:
+                was, is_ = (_entry(*tree[raw]) if raw in tree else None for tree in (before, after))
+                below = f"{path}/{raw.decode('utf-8', 'surrogateescape')}"
+                folders = [one.sha if one is not None and one.mode == TREE else None for one in (was, is_)]
+                if any(folders) and depth:
+                    waiting.append((folders[0], folders[1], below, depth - 1))
+                files = [one if one is not None and one.mode != TREE else None for one in (was, is_)]
+                if any(files):
+                    yield below, files[0], files[1]
 
     def name_of(self, body: bytes) -> str:
         """What git calls a file of these bytes."""
@@ -159,15 +215,26 @@ class Objects:
         return kind(b"blob %d\0" % len(body) + body).hexdigest()
 
 
+def _entry(mode: bytes, digest: bytes) -> Entry:
+    """An entry by its kind as git understands it, which takes `040000` and `40755` for folders too."""
+    kind = int(mode, 8) & 0o170000
+    return Entry({0o040000: TREE, 0o120000: LINK, 0o160000: COMMIT}.get(kind, mode.decode()), digest.hex())
+
+
+def _environment() -> dict[str, str]:
+    return {key: value for key, value in os.environ.items() if key not in ELSEWHERE}
+
+
 def _git(root: Path, *arguments: str) -> str:
     try:
-        done = subprocess.run(  # noqa: S603 - fixed words and hashes
+        done = subprocess.run(  # noqa: S603 - fixed words
             ["git", "--no-replace-objects", "-C", str(root), *arguments],  # noqa: S607 - whichever git there is
             capture_output=True,
             check=False,
+            env=_environment(),
         )
     except FileNotFoundError:
         raise problem("", "git is not installed", "install it, or leave out --history") from None
     if done.returncode:
         raise Problems([Problem(str(root), 0, 0, "this is no git repository with commits", "leave out --history")])
-    return done.stdout.decode("utf-8", "replace")
+    return done.stdout.decode("utf-8", "surrogateescape")

@@ -333,7 +333,6 @@ def test_the_history_shows_what_the_files_alone_cannot(alike: Callable[[], World
     assert [(one.path, one.what.partition(", which")[0].partition(" (commit")[0]) for one in report.problems] == [
         (sheet, "this sheet was changed"),
         (turn, "the commitment to its dice is not the one it once was"),
-        (turn, "`dice` was changed after it was judged"),
     ]
     git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{world.fake.repository}", "shallow")
     with pytest.raises(Problems, match="the history is not whole"):
