@@ -353,7 +353,7 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
             parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
     else:
         parts.append(_open(story, turn, root))
-    parts[1:1] = _standing(story, turn)
+    parts[2:2] = _standing(story, turn)
     parts.append(_rulings(story, turn))
     if story.record:
         return tag("div", *parts, tag("p", RECORD, class_="courtly-small"), class_="courtly courtly-turn", id="turn")
