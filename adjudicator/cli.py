@@ -81,6 +81,21 @@ def archive() -> Archive:
     return Archive(Path(click.get_current_context().find_root().params["folder"]).absolute(), masters)
 
 
+def begun(place: Archive, *, here: bool) -> None:
+    """Raises `Problems` where there is no archive and nobody said that one begins: by --here, or by naming the folder."""
+    from adjudicator.core.problems import problem
+
+    root = click.get_current_context().find_root()
+    named = root.get_parameter_source("folder") is click.core.ParameterSource.COMMANDLINE
+    if here or named or place.games.is_dir():
+        return
+    above = next((folder for folder in place.root.parents if (folder / "games").is_dir()), None)
+    right = "`courtly init` makes one; --here begins a bare one in this folder; -C FOLDER names another"
+    raise problem(
+        str(place.games), "there is no archive here", f"there is one in {above}: add -C {above}" if above else right
+    )
+
+
 def say(text: str, **data: Any) -> None:
     """One line for people, or one JSON object for machines."""
     click.echo(logged(json.dumps(data, ensure_ascii=False) if as_json() else text))
@@ -159,9 +174,15 @@ def init(title: str, repository: str | None, origin: str | None) -> None:
     help="What happens when a sheet is missing (default: hold).",
 )
 @click.option("--sealed", is_flag=True, help="Sheets may be sealed; the dice come from the archive's master secret.")
+@click.option(
+    "--join",
+    type=click.Choice(["first", "ask"]),
+    help="Let people take open seats by pull request, or ask you for them.",
+)
 @click.option("--gather", is_flag=True, help="Open the first turn only when every player has given a nonce.")
 @click.option("--ask", is_flag=True, help="Ask for what is needed, one question after the other.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=fleet_rome.")
+@click.option("--here", is_flag=True, help="Begin an archive in this folder, if there is none.")
 @clean_errors
 def new(
     game: str,
@@ -178,11 +199,16 @@ def new(
     grace: str | None,
     missing: str | None,
     sealed: bool,
+    join: str | None,
     gather: bool,
     ask: bool,
     settings: tuple[str, ...],
+    here: bool,
 ) -> None:
     """Open a new game: its game.yaml, and its first turn with a map.
+
+    A game goes into the archive of this folder, or of the one that -C names. `courtly init` makes an archive with all that
+    pull requests and a site need; --here begins a bare one.
 
     \b
     Example:
@@ -191,14 +217,27 @@ def new(
     """
     from datetime import UTC, datetime
 
-    from adjudicator.core.enter import found_in, laid_beside, new_charter, new_game, new_id, seated, setup_commitment
+    from adjudicator.core.enter import (
+        found_in,
+        keyless,
+        laid_beside,
+        new_charter,
+        new_game,
+        new_id,
+        option_faults,
+        seated,
+        setup_commitment,
+    )
     from adjudicator.core.game import house_rules
-    from adjudicator.core.problems import problem
+    from adjudicator.core.problems import Problem, Problems, placed
     from adjudicator.core.ruleset import find
     from adjudicator.core.schedule import write_time
     from adjudicator.core.yamltext import Text, plain_value
 
     now = datetime.now(UTC)
+    place = archive()
+    place.game_folder(game)
+    begun(place, here=here)
     if ask:
         ruleset = click.prompt("Ruleset", default=ruleset)
         title = click.prompt("Title", default=title or game)
@@ -211,8 +250,16 @@ def new(
     if any(len(made) < len(words) for made, words in given):
         raise click.UsageError("each --seat, --account, --key and --set names something else")
     chosen, own = laid_beside(chosen)
-    rules_here, _ = house_rules(rules, Text("--set", {**chosen}, {}), found_in(own))
-    all_seats = rules.rules.seats(rules_here)
+    faults: list[Problem] = []
+    all_seats: tuple[str, ...] = ()
+    try:
+        with placed("--set"):
+            rules_here, _ = house_rules(rules, Text("--set", {**chosen}, {}), found_in(own))
+            all_seats = rules.rules.seats(rules_here)
+    except Problems as error:
+        if ask:
+            raise
+        faults += error.problems
     if ask:
         for seat in all_seats:
             players[seat] = click.prompt(f"Who plays {seat}", default=players.get(seat, "open"))
@@ -228,17 +275,15 @@ def new(
         "ruleset": rules.about.slug,
         "title": title or game,
         "opened": opened or now.strftime("%Y-%m-%d"),
-        "seats": seated(all_seats, players, numbers, pinned),
+        "seats": {},
     }
-    place = archive()
-    place.game_folder(game)
     if sealed:
         data = {"ruleset": data.pop("ruleset"), "id": new_id(), **data, "sealed": True}
         if place.masters is None:
             right = "make one with `courtly keygen --master`, and give it in COURTLY_MASTER or COURTLY_MASTER_FILE"
-            raise problem("", "a sealed game needs the archive's master secret", right)
+            faults.append(Problem("", 0, 0, "a sealed game needs the archive's master secret", right))
     elif gather:
-        raise problem("--gather", "gathering nonces needs a sealed game", "add --sealed")
+        faults.append(Problem("--gather", 0, 0, "gathering nonces needs a sealed game", "add --sealed"))
     else:
         data["seed"] = os.urandom(16).hex()
     schedule = {
@@ -252,8 +297,21 @@ def new(
     schedule = {key: value for key, value in schedule.items() if value}
     if schedule:
         data["schedule"] = schedule
-    if chosen:
-        data["settings"] = chosen
+    if join:
+        data["join"] = join
+    if all_seats:
+        try:
+            data["seats"] = seated(all_seats, players, numbers, pinned)
+        except Problems as error:
+            faults += error.problems
+            data["seats"] = seated(all_seats, {}, {}, {seat: key for seat, key in pinned.items() if seat in all_seats})
+        if rules.secrecy is not None and not gather and not join:
+            faults += keyless(all_seats, pinned)
+        if chosen:
+            data["settings"] = chosen
+        faults += option_faults(game, data, own)
+    if faults:
+        raise Problems(faults)
     place.games.mkdir(parents=True, exist_ok=True)
     with place.writing():
         if sealed:
@@ -261,7 +319,14 @@ def new(
         if gather:
             data["setup"] = setup_commitment(place, game, data["id"])
         made = new_game(place, game, data, own, at=None if opened else write_time(now))
+    if made.foreseen:
+        what = "anybody can compute its dice before a turn is judged, and choose orders by them: their seed stands in game.yaml"
+        right = "for dice that no player can foresee, open it with --sealed"
+        show([Problem(f"games/{game}", 0, 0, what, right, "warning")])
     names = place.turns(game)
+    if not names and join:
+        say(f"Made {made.title} in games/{game}. It opens when people have joined all its open seats.", game=game)
+        return
     if not names:
         say(f"Made {made.title} in games/{game}. It opens when every seat in its game.yaml has a `nonce`.", game=game)
         return
@@ -354,6 +419,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     import errno
     from datetime import UTC, datetime
 
+    from adjudicator.ci.again import judged_before
     from adjudicator.core.archive import sentence
     from adjudicator.core.batch import might_be_due, run_game
     from adjudicator.core.problems import Problems
@@ -377,7 +443,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
         for game in progress(todo, "Judging"):
             done = len(steps)
             try:
-                for step in run_game(place, game, at=when, now=now):
+                for step in run_game(place, game, at=when, now=now, objection=judged_before):
                     steps.append(step)
                     say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
                     remarks.extend(void_of_nothing(place, step.game, step.turn) if step.what == "resolved" else ())
@@ -393,10 +459,24 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
         say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
     if not steps and not faults and not idles:
         say("Nothing is due.", steps=0)
+    for line in (line for game in todo for line in wanted(place, game)):
+        say(line, seats=line)
     show(remarks)
     if faults:
         show(faults)
         raise click.exceptions.Exit(1)
+
+
+def wanted(place: Archive, game: str) -> list[str]:
+    """What is to be said of a game's open seats; nothing of a game with a fault, which is said elsewhere."""
+    from adjudicator.core.checking import seats_wanted
+    from adjudicator.core.join import may_join
+    from adjudicator.core.problems import Problems
+
+    try:
+        return seats_wanted(place, game) if may_join(place, game) else []
+    except Problems:
+        return []
 
 
 @main.command()
@@ -418,7 +498,7 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
     \b
     Example:
       courtly play summer-2026 --stand-in Austria
-      courtly new trial --ruleset al_andalus && courtly play trial --all --turns 200
+      courtly new trial --here --ruleset al_andalus && courtly play trial --all --turns 200
     """
     import secrets
     from datetime import UTC, datetime
@@ -493,8 +573,14 @@ def rehearse(ruleset: str, games: int, seed: int, most: int, settings: tuple[str
 @click.option(
     "--history", is_flag=True, help="Also ask git: were secrets committed to in time, was any sheet exchanged?"
 )
+@click.option(
+    "-i",
+    "--identity",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Your key's file: also check what you were told.",
+)
 @clean_errors
-def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
+def verify(games: tuple[str, ...], jobs: int | None, history: bool, identity: Path | None) -> None:
     """Judge every archived turn again and compare the bytes of turn.yaml and map.svg. Needs no secret.
 
     \b
@@ -512,7 +598,12 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
         place.turns(game)
     found = list(progress(verify_all(place, todo, jobs or os.cpu_count() or 1), "Verifying", len(todo)))
     problems = [p for one in found for p in one.problems]
-    proved, told = None, None
+    proved, told, dispatches = None, None, None
+    if identity is not None:
+        from adjudicator.core.sealing import own_dispatches
+
+        dispatches, faults = own_dispatches(place, todo, identity)
+        problems += faults
     if history:
         from adjudicator.ci.history import check_history
 
@@ -535,17 +626,24 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool) -> None:
                     "sealed": sealed,
                     "digest": total,
                     "committed": proved,
+                    "dispatches": dispatches,
                 }
-                | {"notes": [p.as_data() for p in told.notes] if told is not None else []}
+                | {
+                    "notes": [
+                        p.as_data() for p in (*(n for one in found for n in one.notes), *(told.notes if told else ()))
+                    ]
+                }
                 | {"problems": [p.as_data() for p in problems]},
                 ensure_ascii=False,
             )
         )
     else:
+        show([note for one in found for note in one.notes])
         show(problems)
         noted = f" ({stands} stand as played)" if stands else ""
         noted += f" ({sealed} are sealed until their games end)" if sealed else ""
         noted += f" ({proved} seen to be committed to while they were open)" if proved is not None else ""
+        noted += f" ({dispatches} of your dispatches are as they were sent)" if dispatches is not None else ""
         result = f"{len(problems)} differences" if problems else "the same bytes"
         click.echo(f"{len(found)} games, {turns} turns judged again{noted}: {result}. Digest {total}")
     if problems:
@@ -626,7 +724,7 @@ def seal(
 ) -> None:
     """Seal a sheet to the turn's key, so that nobody reads it before the deadline.
 
-    An open sheet that lies where sheets are sent from is moved to open-sheets/, which git leaves alone. A sheet with errors
+    Given a turn's ruling.yaml, it seals the corrections in it of what the public does not see. An open sheet that lies where sheets are sent from is moved to open-sheets/, which git leaves alone. A sheet with errors
     is not sealed.
 
     \b
@@ -635,9 +733,18 @@ def seal(
       courtly seal austria.yaml --game summer-2026 --envelope | age -r age1... -o austria.yaml.age
     """
     from adjudicator.core.problems import Problem, Problems
-    from adjudicator.core.sealing import seal_sheet
+    from adjudicator.core.sealing import seal_rulings, seal_sheet
 
     place = archive()
+    if sheet.name == "ruling.yaml":
+        count = seal_rulings(place, sheet)
+        text = (
+            f"{sheet}: {count or 'no'} correction{'' if count == 1 else 's'} sealed."
+            if count
+            else (f"{sheet}: nothing in it has to be sealed.")
+        )
+        say(text, path=str(sheet), sealed=count)
+        return
     made = seal_sheet(place, sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
     if not anyway and any(one.level == "error" for one in made.remarks):
         right = "mend it, or seal it as it is with --anyway"
@@ -678,6 +785,49 @@ def open_(file: Path, identity: Path | None) -> None:
     from adjudicator.core.sealing import open_file
 
     click.echo(printable(open_file(archive(), file, identity)), nl=False)
+
+
+@main.command()
+@click.argument("games", nargs=-1)
+@click.option(
+    "--reason", metavar="TEXT", help="Write it: name the turns under `as_played` with this reason, draw the maps anew."
+)
+@clean_errors
+def upgrade(games: tuple[str, ...], reason: str | None) -> None:
+    """After an update of courtly: show which judged turns today's rules judge otherwise; with a reason, let them stand as played.
+
+    \b
+    Example:
+      courtly upgrade
+      courtly upgrade --reason "played by the rules of courtly 0.1"
+    """
+    from adjudicator.core.problems import Problems
+    from adjudicator.core.upgrade import upgrade_of, write_upgrade
+
+    place = archive()
+    for game in games:
+        place.turns(game)
+    faults: list[Problem] = []
+    turns = maps = 0
+    with place.writing():
+        for game in progress(list(dict.fromkeys(games)) or place.slugs(), "Judging"):
+            try:
+                found = upgrade_of(place, game)
+                if reason is not None and reason.strip():
+                    write_upgrade(place, found, reason)
+                else:
+                    show(found.turns.values())
+            except Problems as error:
+                faults.extend(error.problems)
+                continue
+            turns, maps = turns + len(found.turns), maps + len(found.maps)
+    what = "now stand as played" if reason else "are judged otherwise today"
+    drawn = "were drawn anew" if reason else "are drawn otherwise"
+    hint = "" if reason or not turns + maps else " With --reason they are let stand, and the maps drawn anew."
+    say(f"{turns} turns {what}, {maps} maps {drawn}.{hint}", turns=turns, maps=maps, written=bool(reason))
+    if faults:
+        show(faults)
+        raise click.exceptions.Exit(1)
 
 
 @main.command()
@@ -810,10 +960,13 @@ def serve(port: int) -> None:
 @click.option("--ruleset", default="diplomacy", show_default=True, help="The ruleset that was played.")
 @click.option("--verify-only", is_flag=True, help="Compare; write no game.")
 @click.option("--game", "wanted", multiple=True, metavar="NAME", help="Only this game of the file; may be repeated.")
-@click.option("--as", "slug", metavar="NAME", help="The game's name in this archive (with one --game).")
-@click.option("--title", help="The game's title (with one --game).")
+@click.option(
+    "--as", "slug", metavar="NAME", help="The game's name in this archive (with one --game, or a file of one)."
+)
+@click.option("--title", help="The game's title (with one --game, or a file of one).")
 @click.option("--opened", metavar="DAY", help="The day it was opened, as 2022-10-01 (default: today).")
 @click.option("--source", default="", help="Where the game comes from, and its licence.")
+@click.option("--here", is_flag=True, help="Begin an archive in this folder, if there is none.")
 @clean_errors
 def import_(
     file: Path,
@@ -824,6 +977,7 @@ def import_(
     title: str | None,
     opened: str | None,
     source: str,
+    here: bool,
 ) -> None:
     """Read games played elsewhere, judge every phase, and list each difference from the record.
 
@@ -835,6 +989,7 @@ def import_(
       courtly import games.jsonl.gz --game d446 --as autumn-2019
     """
     from datetime import UTC, datetime
+    from itertools import islice
 
     from adjudicator.core.enter import enter_played
     from adjudicator.core.problems import Problem, Problems, nearest, problem
@@ -843,8 +998,10 @@ def import_(
     rules = find(ruleset)
     if rules.exchange is None:
         raise problem(str(file), f"games of {rules.about.title} cannot be imported", "")
-    if (slug or title) and len(wanted) != 1:
-        raise click.UsageError("--as and --title go with exactly one --game")
+    if (slug or title) and len(wanted) > 1:
+        raise click.UsageError("--as and --title go with one --game")
+    if not verify_only:
+        begun(archive(), here=here)
     totals = {
         "games": 0,
         "phases": 0,
@@ -857,7 +1014,13 @@ def import_(
     }
     names: list[str] = []
     try:
-        for played in progress(rules.exchange.read(file.read_bytes()), "Judging"):
+        games = iter(rules.exchange.read(file.read_bytes()))
+        if (slug or title) and not wanted:
+            games = iter(few := list(islice(games, 2)))
+            if len(few) > 1:
+                right = f"choose one with --game, such as --game {few[0].slug}"
+                raise problem(str(file), "--as and --title name one game, and the file holds several", right)
+        for played in progress(games, "Judging"):
             names.append(played.slug)
             if wanted and played.slug not in wanted and played.title not in wanted:
                 continue
@@ -943,8 +1106,11 @@ def doctor(at: str | None) -> None:
 
     from adjudicator.core.checking import examine
     from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.site.init import lost_pages
 
-    findings = examine(archive(), write_time(read_time(at) if at else datetime.now(UTC)))
+    place = archive()
+    findings = examine(place, write_time(read_time(at) if at else datetime.now(UTC)))
+    findings += [(False, f"{name} is missing: `courtly init` writes it again") for name in lost_pages(place.root)]
     if as_json():
         click.echo(json.dumps({"findings": [{"ok": ok, "what": what} for ok, what in findings]}, ensure_ascii=False))
     else:
@@ -1061,6 +1227,8 @@ def ci_adjudicate(at: str | None) -> None:
         say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
     if not batch.steps and not batch.waiting:
         say(f"Nothing is due at {when}.", at=when)
+    for line in (line for game in place.slugs() for line in wanted(place, game)):
+        say(line, seats=line)
     if faults:
         show(faults)
         raise click.exceptions.Exit(1)

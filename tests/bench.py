@@ -210,7 +210,7 @@ def starting() -> list[tuple[str, str, str]]:
     """What it takes to begin: the version, and a look at an archive in which nothing is due."""
     folder = Path(tempfile.mkdtemp())
     try:
-        spent_on("new", "summer", "--opened", "2026-11-20", "--turn", "2d", cwd=folder, rounds=1)
+        spent_on("new", "summer", "--here", "--opened", "2026-11-20", "--turn", "2d", cwd=folder, rounds=1)
         shutil.copytree(ROOT / "games" / "first-lessons", folder / "games" / "first-lessons")
         return [
             ("`courtly --version`", f"{spent_on('--version') * 1000:.0f} ms", "150 ms"),

@@ -8,58 +8,78 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from adjudicator.core.archive import Archive, write_file
 from adjudicator.core.game import Game, GameKind
 from adjudicator.core.turn import (
     Carried,
+    TurnData,
+    all_news,
     carried,
     ending_files,
+    first_turn,
+    keys_for,
     load_all,
     load_ending,
     load_game,
-    load_inputs,
+    load_given,
     load_turn,
     map_text,
     opened,
     resolved,
     ruled,
+    secret_file,
+    shown,
     stopped,
     turn_text,
+    with_digests,
 )
 
 
 def bless(archive: Archive, slug: str) -> int:
-    """Rewrites one game; says how many files changed."""
+    """Rewrites one game; says how many files changed. Of one with hidden information, only when its keys are published."""
     game = load_game(archive, slug)
     if game.data.kind is GameKind.RECORD:
         return 0
-    if game.ruleset.secrecy is not None:
+    if game.ruleset.secrecy is not None and not archive.has_ended(slug):
         return redraw(archive, game)
     changed = 0
-    position = last = None
+    position: Any = None
+    before: TurnData | None = None
     hands_on = Carried()
     for number, name in enumerate(archive.turns(slug), 1):
         turn = load_turn(archive, game, name)
+        whole = load_all(archive, turn)
         if name in (game.data.as_played or {}):
-            position = None
+            position, before = None, whole
             continue
-        start = turn.data.position if position is None else position
-        data = opened(game, number, start, None, hands_on, turn.data)
+        start = whole.position if position is None else position
+        keys = keys_for(game, name, turn.data)
+        data = first_turn(game, turn.data) if number == 1 else opened(game, number, start, None, hands_on, turn.data)
         if position is None or turn.data.rulings:
-            data = replace(data, setup=turn.data.setup)
-            data = replace(ruled(game, data, turn.data.rulings, str(turn.folder)), deadline=turn.data.deadline)
+            data = replace(data, setup=data.setup or whole.setup, position=start)
+            data = replace(ruled(game, data, whole.rulings, str(turn.folder), keys), deadline=turn.data.deadline)
+        data = with_digests(data, all_news(game, data, before, keys))
         if turn.data.status == "resolved":
-            _, given, keys = load_inputs(archive, turn)
+            given = load_given(archive, turn, whole, keys)
             data, found = resolved(game, data, given, turn.data.closed, keys)
             hands_on = carried(game, data, given)
-            position, last = found.position, data
-        changed += write_file(turn.folder / "turn.yaml", turn_text(data))
+            position = found.position
+        if game.ruleset.secrecy is not None and _inside(data) != _inside(whole):
+            changed += write_file(turn.folder / "secret.age", secret_file(data))
+        changed += write_file(turn.folder / "turn.yaml", turn_text(shown(game, data, over=archive.has_ended(slug))))
         changed += write_file(turn.folder / "map.svg", map_text(game, data))
-    if archive.has_ended(slug) and last is not None:
-        for name, body in ending_files(game, last.turn, last.ended or stopped(last), position).items():
+        before = data
+    if archive.has_ended(slug) and before is not None:
+        for name, body in ending_files(game, before.turn, before.ended or stopped(before), position).items():
             changed += write_file(archive.game_folder(slug) / name, body)
     return changed
+
+
+def _inside(data: TurnData) -> bytes:
+    """What is sealed of a turn, but for the secrets of the setup."""
+    return turn_text(replace(data, setup=None, seal=None))
 
 
 def redraw(archive: Archive, game: Game) -> int:

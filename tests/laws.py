@@ -74,7 +74,13 @@ def keeps_positions(rules: Rules, most: int) -> None:
 
 
 def keeps_its_word(rules: Rules, most: int) -> None:
-    """Seats, kinds and sheet types are those that it names; every seat writes a type that has a schema."""
+    """Seats, kinds and sheet types are those that it names; every seat writes a type that has a schema; luck is named (FS-20)."""
+    if not rules.about.luck:
+        rolled = dice("setup")
+        rules.rules.setup(decode(rules.types.settings, Text("settings", {}, {})), rolled)
+        for number, (position, sheets, _) in enumerate(turns(rules, most), 1):
+            rules.rules.resolve(position, sheets, rolled)
+            assert rolled.rolls == (), number
     for position, sheets, _ in turns(rules, most):
         seats = rules.rules.seats(position.settings) if hasattr(position, "settings") else tuple(sheets)
         assert rules.due(position) <= set(seats)

@@ -16,12 +16,14 @@ from datetime import timedelta
 
 import urllib3
 
+from adjudicator.ci.again import judged_before
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import LATER, GitHub
 from adjudicator.ci.intake import Outcome, intake
 from adjudicator.core.archive import Archive, sentence
 from adjudicator.core.batch import Step, might_be_due, run_game
 from adjudicator.core.guard import strangers
+from adjudicator.core.join import FOLDER, may_join
 from adjudicator.core.problems import Problem, Problems, contained, plain
 from adjudicator.core.schedule import read_time
 from adjudicator.core.turn import load_game, load_turn
@@ -35,6 +37,8 @@ LOOKED_BACK = timedelta(days=30)
 """How far back open pull requests are looked at again; older ones have had their answer."""
 MOST_CALLS = 600
 """Calls that looking at pull requests again may take in one run: GitHub gives the jobs of a repository a thousand an hour."""
+MOST_STRANGERS = 20
+"""How many pull requests of strangers are looked at again where seats can be joined, the oldest, after all players'."""
 SPARED = 100
 """Calls that are left to other jobs when a flood of pull requests uses the rate limit up."""
 
@@ -89,8 +93,12 @@ def caught_up(github: GitHub, clone: Clone, archive: Archive, at: str) -> tuple[
     faults: list[Problem] = []
     found = github.open_pulls(read_time(at) - LOOKED_BACK)
     players = accounts(archive) if found else frozenset()
-    # A stranger's has had its answer from intake, or needs none.
-    numbers = in_rounds([(number, account) for number, account in reversed(found) if account in players])
+    oldest = list(reversed(found))
+    numbers = in_rounds((number, account) for number, account in oldest if account in players)
+    if found and any(may_join(archive, slug) for slug in archive.slugs()):
+        others = [(number, account) for number, account in oldest if account not in players]
+        numbers += in_rounds(others[:MOST_STRANGERS])
+    # Else a stranger's has had its answer from intake, or needs none.
     most = github.calls + MOST_CALLS
     for done, number in enumerate(numbers):
         if github.calls > most or (github.left is not None and github.left < SPARED):
@@ -131,7 +139,8 @@ def accounts(archive: Archive) -> frozenset[int]:
             continue
         folder = archive.game_folder(slug)
         latest = [folder / name / "turn.yaml" for name in archive.turns(slug)[-1:]]
-        for path in (folder / "game.yaml", *latest, *(path.with_name("ruling.yaml") for path in latest)):
+        joined = sorted((folder / FOLDER).glob("*.yaml"))
+        for path in (folder / "game.yaml", *latest, *(path.with_name("ruling.yaml") for path in latest), *joined):
             if path.is_file() and not path.is_symlink():
                 found.update(map(int, ACCOUNT.findall(path.read_bytes())))
     return frozenset(found)
@@ -151,7 +160,7 @@ def judged(archive: Archive, at: str) -> Batch:
                 if slug not in stopped and might_be_due(archive, slug, at):
                     batch.read += 1
                     done = len(batch.steps)
-                    batch.steps.extend(run_game(archive, slug, at=at))
+                    batch.steps.extend(run_game(archive, slug, at=at, objection=judged_before))
                     if len(batch.steps) == done and (idle := waiting(archive, slug, at)):
                         batch.waiting.append(idle)
             except Problems as error:

@@ -20,6 +20,7 @@ from typing import Any
 from adjudicator.ci.objects import TREE, Change, Commit, Entry, Objects
 from adjudicator.core.archive import SLUG, TURN, UNDONE
 from adjudicator.core.game import CHARTER, seat_file
+from adjudicator.core.join import FOLDER
 from adjudicator.core.problems import Problem, Problems, plain, problem
 from adjudicator.core.schedule import read_time, write_time
 from adjudicator.core.yamltext import OWN_LIMIT, read
@@ -30,6 +31,7 @@ PUT_BACK = re.compile(
     rf"games/(?P<game>{SLUG.pattern})/{UNDONE}/(?P<turn>{TURN.pattern})\.(?P<attempt>[0-9]{{1,4}})/(?P<rest>.+)"
 )
 KEPT = re.compile(rf"games/(?P<game>{SLUG.pattern})/{UNDONE}/.+")
+JOINED = re.compile(rf"games/(?P<game>{SLUG.pattern})/{FOLDER}/[a-z0-9-]+\.yaml")
 FILES = {
     "turn": re.compile(r"turn\.yaml"),
     "sheet": re.compile(r"orders/[a-z0-9.-]+\.yaml(?:\.age)?"),
@@ -411,11 +413,13 @@ class _History:
     def _judge_path(self, path: str) -> None:
         if path == CHARTER:
             self._kept_charter()
-        elif match := GAME.fullmatch(path) or KEPT.fullmatch(path) or OPENED.fullmatch(path):
+        elif match := GAME.fullmatch(path) or KEPT.fullmatch(path) or JOINED.fullmatch(path) or OPENED.fullmatch(path):
             if self._gone(path):
                 return
             if match.re is KEPT:
                 self._kept_undone(path)
+            if match.re is JOINED:
+                self._kept_joined(path)
             for kind in ("turn", "sheet", "ruling"):
                 if match.re is OPENED and FILES[kind].fullmatch(match["rest"]):
                     getattr(self, f"_kept_{kind}")(path, [path, *self._elsewhere(match)])
@@ -464,6 +468,18 @@ class _History:
         for entry, commits in self.versions[path].items():
             if entry.sha != here:
                 self.fault(path, MOVED, _first(commits), by="unlike commit")
+
+    def _kept_joined(self, path: str) -> None:
+        body = self.body(path)
+        here = self.objects.name_of(body) if body is not None else None
+        for entry, commits in self.versions[path].items():
+            if entry.sha != here:
+                done = "is gone" if here is None else "was changed"
+                self.fault(
+                    path, f"who joined {done}", _first(commits), "give the seat to another by a ruling `replace`"
+                )
+            elif not any(self._receipt(one, path, entry) for one in commits):
+                self.note(path, "who joined was not entered by intake", _first(commits))
 
     def _kept_ruling(self, path: str, places: list[str]) -> None:
         now = [rulings(one) for place in places if (one := self.now(place)) is not None]

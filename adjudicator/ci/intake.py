@@ -8,7 +8,6 @@ its receipt. The merge button's own call knows no such condition, which is why i
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub, Moved, Trouble, hash_of, trouble
 from adjudicator.core.archive import Archive
+from adjudicator.core.guard import strange_keys
 from adjudicator.core.intake import (
     MOST_BYTES,
     REGULAR,
@@ -32,7 +32,9 @@ from adjudicator.core.intake import (
     latest_before,
     locate,
     only_change,
+    take_seat,
 )
+from adjudicator.core.join import Chair
 from adjudicator.core.problems import Problem, Problems, plain, problem
 from adjudicator.core.schedule import read_time, write_time
 
@@ -70,7 +72,7 @@ def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outco
             return _refused_before(github, number, changes)
         base, tree = clone.update(), clone.tree
         try:
-            accepted, body, done, sent = _checked(github, clone, archive, pull, changes, head)
+            accepted, done, sent = _checked(github, clone, archive, pull, changes, head)
         except Trouble:
             raise
         except Problems as error:
@@ -90,7 +92,7 @@ def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outco
                     base=base,
                     tree=tree,
                     path=accepted.place.path,
-                    body=body,
+                    body=accepted.body,
                     message=message(accepted, pull, at, sent),
                 )
             )
@@ -98,6 +100,9 @@ def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outco
             continue
         github.comment_once(number, f"accepted {accepted.digest}", receipt(accepted, at, "" if done else commit))
         github.close(number)
+        if isinstance(accepted.place, Chair):
+            # What a job pushes publishes nothing by itself, and the desk seals for whom the page names.
+            github.dispatch("pages.yml", clone.branch)
         return Outcome(number, "accepted", f"{accepted.place.path} {accepted.digest}")
     raise trouble(f"the branch moved {ATTEMPTS} times while pull request {number} was checked", "run it again")
 
@@ -119,7 +124,7 @@ def _refused_before(github: GitHub, number: int, changes: tuple[Change, ...]) ->
 
 def _checked(
     github: GitHub, clone: Clone, archive: Archive, pull: Any, changes: tuple[Change, ...], head: str
-) -> tuple[Accepted, bytes, bool, str]:
+) -> tuple[Accepted, bool, str]:
     """The pull request's file, checked from its outside to its inside; whether it is in already; when it was sent.
 
     The cheap questions come first.
@@ -128,6 +133,12 @@ def _checked(
     # When the server last saw it change. It cannot be set back, as commit dates can.
     sent = write_time(read_time(str(pull["updated_at"])))
     place = locate(archive, change.path, int(pull["user"]["id"]))
+    if isinstance(place, Chair):
+        accepted, done = take_seat(archive, place, _body(github, head, change.path), str(pull["user"]["login"]), sent)
+        return accepted, done, sent
+    if strange := strange_keys(archive, place.turn):
+        # The job that catches up has the master secret: what was sealed to another's key is not taken in, nor refused (FS-3).
+        raise trouble(f"{place.turn.game.slug} is stopped: {strange[0].what}", strange[0].right)
     there = place.file is not None and (archive.root / place.path).is_file()
     if not there:
         admit(archive, place, sent)
@@ -136,20 +147,28 @@ def _checked(
             sent = max([sent, *_became(github, int(pull["number"]))])
             admit(archive, place, sent)
             _check_turn(github, clone, archive, place, sent)
-    entry = github.entry(head, change.path)
+    body = _body(github, head, change.path)
+    if there:
+        if is_in(archive, place, body):
+            return Accepted(place, body), True, sent
+        admit(archive, place, sent)
+    return examine_file(archive, place, body), False, sent
+
+
+def _body(github: GitHub, head: str, path: str) -> bytes:
+    """The bytes of a pull request's file; raises `Problems` unless it is an ordinary one of a size that is allowed."""
+    entry = github.entry(head, path)
     if entry["mode"] != REGULAR or entry["type"] != "blob":
         what = {"120000": "a link", "160000": "a submodule", "100755": "an executable file"}.get(
             entry["mode"], "no file"
         )
-        raise problem("", f"{change.path} is {what}", "send an ordinary file")
+        raise problem("", f"{path} is {what}", "send an ordinary file")
     if int(entry["size"]) > MOST_BYTES:
         raise problem("", f"the file has {int(entry['size'])} bytes", f"at most {MOST_BYTES} are allowed")
     body = github.blob(str(entry["sha"]))
-    if there:
-        if is_in(archive, place, body):
-            return Accepted(place, hashlib.sha256(body).hexdigest(), ()), body, True, sent
-        admit(archive, place, sent)
-    return examine_file(archive, place, body), body, False, sent
+    if len(body) > MOST_BYTES:
+        raise problem("", f"the file has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
+    return body
 
 
 OFFERED = frozenset({"ready_for_review", "reopened", "base_ref_changed", "head_ref_force_pushed"})
@@ -206,7 +225,7 @@ def message(accepted: Accepted, pull: Any, at: str, sent: str) -> str:
 
 def receipt(accepted: Accepted, at: str, commit: str) -> str:
     """What a player is told whose file went in."""
-    sealed = accepted.place.file is not None and accepted.place.file.sealed
+    place = accepted.place
     lines = [
         f"**Received:** the {accepted.what}.",
         "",
@@ -219,12 +238,21 @@ def receipt(accepted: Accepted, at: str, commit: str) -> str:
     ]
     if accepted.remarks:
         lines += ["It counts as it is. What you may want to look at:", "", *fenced(accepted.remarks), ""]
-    if accepted.place.file is not None:
-        lines.append(
-            "It is sealed: what it says is read when the turn is judged." if sealed else "Everybody can read it."
-        )
+    if isinstance(place, Chair):
+        lines.append(_welcome(place))
+    elif place.file is not None:
+        sealed = "It is sealed: what it says is read when the turn is judged."
+        lines.append(sealed if place.file.sealed else "Everybody can read it.")
         lines.append("To change your mind before the deadline, send another under the next number.")
     return "\n".join(lines) + "\n"
+
+
+def _welcome(wanted: Chair) -> str:
+    if not wanted.taken:
+        return "The host decides who gets the seat. Everybody can see who asked for it, and with which key."
+    if wanted.turn is None:
+        return "The seat is yours. The game opens when all its seats are taken."
+    return f"The seat is yours from {wanted.turn} on: send your sheets."
 
 
 def _advice(error: Problems, changes: tuple[Change, ...]) -> str:

@@ -45,7 +45,7 @@ class Archive:
             raise problem(
                 str(self.games),
                 "there is no archive here",
-                "run this in a folder that holds games/, or use `courtly new`",
+                "run this in a folder that holds games/, or make one with `courtly init`",
             ) from None
 
     def game_folder(self, slug: str) -> Path:
@@ -126,7 +126,9 @@ def read_file(path: Path, root: Path, *, own: bool = False) -> bytes:
     if path.is_symlink():
         raise problem(shown, "this is a link", "put the file itself here")
     if not path.is_file():
-        raise problem(shown, "there is no such file" if not path.exists() else "this is not a file", "")
+        if path.exists():
+            raise problem(shown, "this is not a file", "")
+        raise problem(shown, "there is no such file", _drawn_again(path))
     limit = OWN_LIMIT if own else LIMIT
     size = path.stat().st_size
     if size > limit:
@@ -144,6 +146,13 @@ def shared_with(path: Path) -> Path | None:
         if archive or (folder / ".git").exists():
             found = folder
     return found
+
+
+def _drawn_again(path: Path) -> str:
+    """How a file that is gone is made again, if it is a turn's map."""
+    turn = path.parent
+    drawn = path.name == "map.svg" and TURN.fullmatch(turn.name) is not None
+    return f"draw it again: courtly render {turn.parent.name} {turn.name}" if drawn else ""
 
 
 def display(path: Path, root: Path) -> str:

@@ -9,7 +9,7 @@ age seals nothing twice to the same bytes.)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from adjudicator.core.archive import Archive, display, write_file, write_folder
@@ -18,7 +18,8 @@ from adjudicator.core.coming import coming_faults
 from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameKind, seat_file
 from adjudicator.core.guard import strange_keys
-from adjudicator.core.problems import Problems, contained, placed, problem
+from adjudicator.core.join import gathers
+from adjudicator.core.problems import Problem, Problems, contained, placed, problem
 from adjudicator.core.proof import difference, unfounded
 from adjudicator.core.schedule import Judge, OpenTurn, counts_from, judge_or_wait
 from adjudicator.core.turn import (
@@ -115,18 +116,24 @@ MOST_ALONE = 100
 # Running ----------------------------------------------------------------------------------------------------------
 
 
-def run_game(archive: Archive, slug: str, *, at: str | None = None, now: bool = False) -> Iterator[Step]:
+Objection = Callable[[Turn], Problem | None]
+"""Why an open turn may not be judged, by what its files do not tell; None when it may."""
+
+
+def run_game(
+    archive: Archive, slug: str, *, at: str | None = None, now: bool = False, objection: Objection | None = None
+) -> Iterator[Step]:
     """Judges what is due in one game and opens what comes next; yields each step once it is on disk.
 
-    `at` is the time (deadlines before it are past); `now` judges the open turn whether it is due or not. Nothing is
-    done to a record or to a game that has ended. The caller holds the lock.
+    `at` is the time (deadlines before it are past); `now` judges the open turn whether it is due or not; `objection` is asked
+    before a turn is judged. Nothing is done to a record or to a game that has ended. The caller holds the lock.
     """
     with placed(f"games/{slug}"):
         if archive.has_ended(slug):
             return
         game = load_game(archive, slug)
         with contained(f"games/{slug}", quiet=game.ruleset.secrecy is not None):
-            yield from _run(archive, game, at, now=now)
+            yield from _run(archive, game, at, now=now, objection=objection)
 
 
 def _alone(archive: Archive, game: Game, names: list[str]) -> int:
@@ -139,15 +146,22 @@ def _alone(archive: Archive, game: Game, names: list[str]) -> int:
     return count
 
 
-def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator[Step]:
+def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: Objection | None) -> Iterator[Step]:
     slug = game.slug
     if game.data.kind is GameKind.RECORD:
         return
     archive.clean(slug)
     names = archive.turns(slug)
     if not names:
-        if game.data.setup is not None and not now and any(not p.nonce for p in game.data.seats.values()):
+        silent = [seat for seat in game.seats if game.data.setup is not None and not game.data.seats[seat].nonce]
+        if silent and now:
+            what = f"the game waits for the nonces of {', '.join(silent)}"
+            right = "each player gives one: they deal with the host, who alone could choose; without `setup:` a new game needs none"
+            raise problem(f"games/{slug}/game.yaml", what, right)
+        if silent:
             return  # the game waits until every player has given a share in the dice of the setup
+        if gathers(game):
+            return  # the game waits until people have joined all its seats
         data = first_turn(game, at=at)
         write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
         yield Step(slug, "opened", data.turn, data.phase)
@@ -205,6 +219,8 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool) -> Iterator
                 yield Step(slug, "redrew", turn.data.turn, turn.data.phase)
             return
         _check_founded(archive, turn, names)
+        if objection is not None and (why := objection(turn)) is not None:
+            raise Problems([why])
         now = False
         owed = bool(game.ruleset.due(whole.position))
         alone = 0 if owed else (alone + 1 if alone else _alone(archive, game, names))
@@ -261,7 +277,11 @@ def _ruled_files(
         texts = all_news(game, whole, before, keys_for(game, whole.turn, whole))
         whole = with_digests(whole, texts)
         files["secret.age"] = secret_file(whole)
-        moved = [ruling for ruling in whole.rulings[-len(rulings) :] if ruling.correct or ruling.decide is not None]
+        moved = [
+            ruling
+            for ruling in whole.rulings[-len(rulings) :]
+            if ruling.correct or ruling.hidden or ruling.decide is not None
+        ]
         new = {ruling.replace.seat for ruling in whole.rulings[-len(rulings) :] if ruling.replace}
         files |= dispatches(game, whole, texts, [seat for seat in game.seats if moved or seat in new])
     files["map.svg"] = map_text(game, whole)

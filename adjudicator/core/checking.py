@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -14,14 +15,15 @@ from typing import Any
 from adjudicator.core.archive import UNDONE, UNFINISHED, Archive, display, read_file
 from adjudicator.core.codec import schema
 from adjudicator.core.coming import coming_faults
-from adjudicator.core.edited import edited_settings
+from adjudicator.core.edited import edited_seats, edited_settings
 from adjudicator.core.game import Game, GameData, GameKind
 from adjudicator.core.guard import strange_keys
+from adjudicator.core.join import FOLDER, told
 from adjudicator.core.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.proof import Checked, unfounded, verify_game
 from adjudicator.core.ruleset import MORE, find, folders, slugs
 from adjudicator.core.rulings import load_rulings
-from adjudicator.core.seal import examined
+from adjudicator.core.seal import MASTER, examined
 from adjudicator.core.turn import (
     Turn,
     by_seat,
@@ -51,6 +53,9 @@ def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[
     # A path may be meant from here or from the archive's folder.
     absolute = next((p for p in (Path.cwd() / path, archive.root / path) if p.exists()), Path.cwd() / path)
     absolute = Path(os.path.normpath(absolute))
+    if not absolute.exists() and not absolute.is_symlink():
+        beside = [one.name for one in absolute.parent.glob(f"*{absolute.suffix}")] if absolute.suffix else []
+        return (Problem(plain(str(path)), 0, 0, "there is no such file", nearest(absolute.name, beside)),)
     try:
         parts = absolute.relative_to(archive.games).parts
     except ValueError:
@@ -141,6 +146,7 @@ def check_archive(archive: Archive, at: str | None = None) -> list[Problem]:
                     continue
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
                 found.extend(edited := edited_settings(archive, game))
+                found.extend(edited_seats(game, turn.data))
                 seen = game.ruleset.secrecy is None or has_keys(game, turn.data)
                 if not edited and seen:
                     found.extend(unfounded(archive, turn, before.name if before else None))
@@ -163,7 +169,7 @@ def _strays(archive: Archive, slug: str, names: list[str], own: tuple[str, ...])
     right = f"sheets of the open turn go to games/{slug}/{names[-1]}/orders/"
     places = [
         (archive.games, {*archive.slugs(), "archive.yaml"}),
-        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE}),
+        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER}),
     ]
     places += [
         (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches"}) for name in names
@@ -236,6 +242,7 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
     )
     git = shutil.which("git")
     found.append((git is not None, "git" if git else "git is not installed: pull requests need it"))
+    found.extend((False, f"{name} {SPILT}") for name in _secrets(archive.root))
     try:
         games = archive.slugs()
     except Problems as error:
@@ -243,7 +250,59 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
     found.append((True, f"{len(games)} games in {archive.games}"))
     for slug in games:
         found.extend((False, line) for line in _symptoms(archive, slug, at))
+        with contextlib.suppress(Problems):  # said above
+            found.extend((True, line) for line in seats_wanted(archive, slug))
     return found
+
+
+SPILT = (
+    "holds a master secret, in a folder that git publishes: move it out; if it was ever pushed, whoever has it can read sheets "
+    "and foresee dice: make a new one with `courtly keygen --master`"
+)
+LARGEST = 1024 * 1024
+"""Bytes of a file in which a master secret is looked for; it stands in small ones."""
+PASSED_OVER = frozenset({".git", "node_modules", "turn.yaml", "map.svg"})
+"""What is no file of the work tree, not the host's, or written by the program, which never writes the secret."""
+
+
+def _secrets(root: Path) -> Iterator[str]:
+    """The files that hold a master secret: in the archive's folder, tracked by git or not, and above it up to git's own folder."""
+    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
+    above = [folder for folder in root.parents if folder == top or top in folder.parents]
+    for folder, names, files in os.walk(root):
+        names[:] = sorted(name for name in names if name not in PASSED_OVER and not _private(Path(folder, name)))
+        yield from (display(path, root) for path in _holding(Path(folder), files))
+    for folder_above in above:
+        files = [path.name for path in folder_above.iterdir()]
+        yield from (path.as_posix() for path in _holding(folder_above, files))
+
+
+def _private(folder: Path) -> bool:
+    """Whether git leaves a folder alone by the folder's own word, as it does with caches; or it holds a Python."""
+    ignored = folder / ".gitignore"
+    return (folder / "pyvenv.cfg").exists() or (
+        ignored.is_file() and "*" in ignored.read_text(encoding="utf-8", errors="replace").splitlines()
+    )
+
+
+def _holding(folder: Path, names: Iterable[str]) -> Iterator[Path]:
+    """Of some files in a folder those that hold a master secret."""
+    for name in sorted(names):
+        path = folder / name
+        if name in PASSED_OVER or path.is_symlink() or not path.is_file():
+            continue
+        with contextlib.suppress(OSError):
+            if path.stat().st_size <= LARGEST and MASTER.search(path.read_text(encoding="utf-8", errors="replace")):
+                yield path
+
+
+def seats_wanted(archive: Archive, slug: str) -> list[str]:
+    """What the host of a running game should know of its open seats, and of those who ask for them; raises `Problems`."""
+    if archive.has_ended(slug):
+        return []
+    game = load_game(archive, slug)
+    names = archive.turns(slug) if game.data.join is not None else []
+    return told(archive, game, load_turn(archive, game, names[-1]).data.players if names else None)
 
 
 def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
@@ -259,6 +318,11 @@ def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
             if int(name.partition("-")[0]) != number:
                 yield f"games/{slug}/{name}: turns are numbered from 001 without gaps, and this should be {number:03d}"
                 break
+        for name in names:
+            if not (folder / name / "map.svg").is_file():
+                yield f"games/{slug}/{name}/map.svg is missing: draw it again with `courtly render {slug} {name}`"
+        if archive.has_ended(slug) and not (folder / "map.svg").is_file():
+            yield f"games/{slug}/map.svg is missing: restore it from the repository's history"
         if idle := waiting(archive, slug, at):
             yield str(idle.remark)
     except Problems as error:

@@ -13,7 +13,7 @@ from datetime import timedelta
 from adjudicator.core.archive import Archive
 from adjudicator.core.game import Game
 from adjudicator.core.problems import Problem, Problems
-from adjudicator.core.rulings import Ruling, load_rulings, sound_rulings
+from adjudicator.core.rulings import Ruling, load_rulings, sound_rulings, unseen_parts
 from adjudicator.core.schedule import read_time
 from adjudicator.core.turn import Turn, TurnData, ruled
 from adjudicator.core.voids import void_faults
@@ -45,7 +45,7 @@ def coming_faults(
         if ruling is None:  # its faults are told; those after it keep their places
             data = replace(data, rulings=(*data.rulings, Ruling(reason="")))
             continue
-        told = replace(ruling, correct=None, decide=None) if blind else ruling
+        told = replace(ruling, correct=None, decide=None, hidden=None) if blind else ruling
         try:
             after = ruled(game, data, [told], text)
         except Problems as error:
@@ -69,6 +69,10 @@ def _faults(
         what = f"{ruling.extend} gives no more time: the deadline is {data.deadline}"
         right = _meant(ruling.extend, data.deadline) + "give a later time; `resume: TIME` brings a deadline forward"
         yield text.problem((*place, "extend"), what, right)
+    for path in unseen_parts(turn.game, data.position, ruling.correct or {}):
+        what = f"the public does not see {path!r:.80}, and here everybody could read it"
+        right = f"`courtly seal games/{turn.game.slug}/{turn.name}/ruling.yaml` seals it to the turn"
+        yield text.problem((*place, "correct", path), what, right)
     if ruling.undo and turn.name.startswith("001-"):
         yield text.problem(
             (*place, "undo"), "no turn has been judged that could be put back", "take this ruling out again"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from adjudicator.core.archive import Archive
@@ -25,10 +26,22 @@ def edited_settings(archive: Archive, game: Game) -> list[Problem]:
     opened, said = encode(first.position.settings), encode(game.settings)
     ruled = _corrected(first)
     return [
-        _edited(game, key, opened.get(key), said.get(key))
+        _edited(game, names[0], key, opened.get(key), said.get(key))
         for key in sorted({*opened, *said})
         if opened.get(key) != said.get(key) and not ruled & {SETTINGS, f"{SETTINGS}.{key}"}
     ]
+
+
+def edited_seats(game: Game, data: TurnData) -> Iterator[Problem]:
+    """The seats that were given to others by rulings, where game.yaml says something else: a remark that it does not count."""
+    for seat, player in (data.players or {}).items():
+        if seat in game.data.seats and game.data.seats[seat] != player:
+            what = (
+                f"{player.player} plays {seat} by a ruling; what is written here counts for the turns before it alone"
+            )
+            yield game.text.problem(
+                ("seats", seat), what, "leave it; to change who plays, add a ruling `replace`", level="warning"
+            )
 
 
 def _corrected(first: TurnData) -> set[str]:
@@ -37,12 +50,11 @@ def _corrected(first: TurnData) -> set[str]:
     return {".".join(path.split(".")[:2]) for path in paths}
 
 
-def _edited(game: Game, key: str, opened: Any, said: Any) -> Problem:
-    before = f"was opened with {key}: {_flow(opened)}" if opened is not None else f"was opened without {key}"
-    right = f"put it back; the ruling `correct: {{{SETTINGS}.{key}: {_flow(said)}}}` changes it from this turn on"
-    return game.text.problem(
-        (SETTINGS, key), f"the game {before}, and what is written here later does not count", right
-    )
+def _edited(game: Game, first: str, key: str, opened: Any, said: Any) -> Problem:
+    before = f"with {key}: {_flow(opened)}" if opened is not None else f"without {key}"
+    what = f"{first}/turn.yaml says that the game was opened {before}, and an edit here does not count"
+    ruling = f"the ruling `correct: {{{SETTINGS}.{key}: {_flow(said)}}}` changes it from this turn on"
+    return game.text.problem((SETTINGS, key), what, f"put it back (or restore that file); {ruling}")
 
 
 def _flow(value: Any) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from adjudicator.core.archive import Archive, read_file, write_file, write_folde
 from adjudicator.core.codec import encode
 from adjudicator.core.dice import commitment
 from adjudicator.core.game import CHARTER, SCHEMA, Beside, Game, nothing_beside, seat_file
+from adjudicator.core.join import gathers
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.resolution import PlayedGame
 from adjudicator.core.seal import dice_secret
@@ -88,11 +91,55 @@ def new_game(
     named = charter.archive if charter else ""
     game = Game(slug, text, archive=named, masters=archive.masters, beside=found_in(own))
     files = {"game.yaml": source} | {name: own[name] for name in game.files}
-    if game.data.setup is None:
+    if game.data.setup is None and not gathers(game):
         first = first_turn(game, at=at)
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
     write_folder(folder, files)
     return game
+
+
+OPTIONS = {
+    "title": "--title", "opened": "--opened", "player": "--seat", "account": "--account", "key": "--key",
+    "turn": "--turn", "zone": "--zone", "at": "--hour", "days_off": "--day-off", "grace": "--grace", "missing": "--missing",
+    "settings": "--set",
+}  # fmt: skip
+"""Key of game.yaml -> the option of `courtly new` that it comes from."""
+KEY = re.compile(r"(\w+):")
+
+
+def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes] | None = None) -> list[Problem]:
+    """What would be wrong with a new game, each fault by the option of `courtly new` that it comes from: no file is written yet."""
+    faults = []
+    schedule = data.get("schedule") or {}
+    if schedule and "turn" not in schedule:
+        right = "add --turn, such as --turn 3d, or leave this out: without it the game has no deadlines"
+        what = "nothing says how long a turn stays open"
+        faults = [Problem(OPTIONS[key], 0, 0, what, right) for key in schedule]
+    source = game_text({"schema": SCHEMA, **data})
+    try:
+        Game(slug, read(source, f"games/{slug}/game.yaml"), archive="new", beside=found_in(beside or {}))
+    except Problems as error:
+        faults += [_by_option(one, source.decode().split("\n")) for one in error.problems]
+    return faults
+
+
+def _by_option(fault: Problem, lines: list[str]) -> Problem:
+    """A fault in a game.yaml that was never written, placed at the option that its text comes from."""
+    if not fault.line or not fault.path.endswith("/game.yaml"):
+        return fault
+    text = "\n".join([*lines[: fault.line - 1], lines[fault.line - 1][: fault.column or None]])
+    option = next((OPTIONS[key] for key in reversed(KEY.findall(text)) if key in OPTIONS), fault.path)
+    return replace(fault, path=option, line=0, column=0)
+
+
+def keyless(seats: Iterable[str], keys: Mapping[str, str]) -> list[Problem]:
+    """The seats that have no key yet, where each needs one."""
+    what = "{} has no key to which its private news are sealed"
+    return [
+        Problem("--key", 0, 0, what.format(seat), f"add --key {shlex.quote(seat)}=age1... (or an SSH key)")
+        for seat in seats
+        if seat not in keys
+    ]
 
 
 def seated(

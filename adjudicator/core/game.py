@@ -68,6 +68,46 @@ class Player:
     """The player's share in the dice of the setup, chosen by the player."""
 
 
+class Joining(StrEnum):
+    """`first` gives an open seat to the first who asks for it by pull request; `ask` keeps requests, and the host decides."""
+
+    FIRST = "first"
+    ASK = "ask"
+
+
+@record
+class Asked:
+    """What somebody says who asks for an open seat: `games/GAME/join/SEAT.yaml` of a pull request."""
+
+    seat: str
+    key: str | None = None
+    """The age or SSH key to which private news are to be sealed."""
+
+
+@record
+class Joined:
+    """What intake keeps of somebody who took or asked for a seat: what they said, and who GitHub says they are."""
+
+    schema: int
+    seat: str
+    player: str
+    account: Whole
+    key: str | None = None
+    turn: str | None = None
+    """The turn from which on the seat is theirs; absent when the game had not begun."""
+    asked: str
+    """The server's time."""
+
+    @property
+    def person(self) -> Player:
+        """Who it is."""
+        return Player(player=self.player, account=self.account, key=self.key)
+
+    def by(self, turn: str) -> bool:
+        """Whether they had joined by a turn of this name."""
+        return self.turn is None or int(self.turn.partition("-")[0]) <= int(turn.partition("-")[0])
+
+
 @record
 class GameData:
     """`game.yaml` as it is written. `settings` are the ruleset's house rules and are read by its own type."""
@@ -93,6 +133,8 @@ class GameData:
     """Whether sheets may be sealed, and the dice come from the archive's master secret."""
     setup: str | None = None
     """The commitment to the secret of the setup's dice. The game opens when every player has given a nonce."""
+    join: Joining | None = None
+    """How people come to seats whose player is `open`; without it the host enters them here."""
     schedule: Schedule | None = None
     settings: Mapping[str, Any] | None = None
     as_played: Mapping[str, str] | None = None
@@ -166,6 +208,8 @@ class Game:
         """The file with its marks, for faults that show only beside the turns."""
         self.archive = archive
         self.masters = masters or Masters()
+        self.joined: Mapping[str, Joined] = {}
+        """Who took an open seat by joining, by seat."""
         check_schema(text)
         self.data = decode(GameData, text)
         faults: list[Problem] = []
@@ -179,6 +223,9 @@ class Game:
             )
         if self.data.sealed and self.data.seed:
             faults.append(text.problem(("seed",), "a sealed game has a seed in clear", "leave out `seed` or `sealed`"))
+        if self.data.join is not None and self.data.setup is not None:
+            what = "people who join give no nonce for the setup"
+            faults.append(text.problem(("join",), what, "leave out `join` or `setup`"))
         if self.data.id is not None and not OWN_ID.fullmatch(self.data.id):
             right = "16 hexadecimal digits in quotation marks, as `courtly new` writes them"
             faults.append(text.problem(("id",), f"{self.data.id!r:.40} is no id of a game", right))
@@ -243,13 +290,19 @@ class Game:
             raise Problems(p if p.line else text.problem(place, p.what, p.right) for p in error.problems) from None
 
     @property
+    def foreseen(self) -> bool:
+        """Whether anybody can compute what will be rolled: the dice come from a seed in clear, or from none."""
+        return self.ruleset.about.luck and not self.data.sealed and self.data.kind is GameKind.GAME
+
+    @property
     def title(self) -> str:
         """The game's title."""
         return self.data.title
 
     def player(self, seat: str) -> str:
         """The name of the person in a seat."""
-        return self.data.seats[seat].player
+        joined = self.joined.get(seat)
+        return joined.player if joined is not None and joined.turn is None else self.data.seats[seat].player
 
 
 def _at(fault: Problem, text: Text) -> Problem:

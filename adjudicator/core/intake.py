@@ -16,6 +16,7 @@ from adjudicator.core.checking import check_sealed
 from adjudicator.core.codec import decode
 from adjudicator.core.coming import coming_faults
 from adjudicator.core.game import Game, GameKind, seat_file
+from adjudicator.core.join import FOLDER, Chair, asked, chair, joined_text, kept
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.rulings import load_rulings
 from adjudicator.core.schedule import judge_or_wait, takes_sheet
@@ -41,6 +42,7 @@ MOST_BYTES = 16 * 1024
 """Bytes a file that comes by pull request may have."""
 REGULAR = "100644"
 PATH = re.compile(rf"games/({SLUG.pattern})/({TURN.pattern})/(?:orders/([a-z0-9.-]{{1,120}})|ruling\.yaml)", re.ASCII)
+JOIN = re.compile(rf"games/({SLUG.pattern})/{FOLDER}/([a-z0-9.-]{{1,120}})", re.ASCII)
 GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
 """What is meant for the archive, however it is written; a file that merely begins with the word is not."""
 RIGHT = "a sheet goes to games/GAME/TURN/orders/SEAT.yaml (or SEAT.yaml.age, sealed), with small letters"
@@ -73,15 +75,23 @@ class Place:
 class Accepted:
     """A file that may go in."""
 
-    place: Place
-    digest: str
-    """SHA-256 of its bytes."""
-    remarks: tuple[Problem, ...]
+    place: Place | Chair
+    body: bytes
+    """What is put there: the bytes of a sheet or ruling as they came; of who joins, what intake writes."""
+    remarks: tuple[Problem, ...] = ()
     """What its author should know; of a sealed sheet nothing."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of what is put there."""
+        return hashlib.sha256(self.body).hexdigest()
 
     @property
     def what(self) -> str:
         """What it is, in words that name nothing a stranger wrote."""
+        if isinstance(self.place, Chair):
+            done = "seat of" if self.place.taken else "request for"
+            return f"{done} {self.place.seat} in {self.place.game.slug}"
         where = f"{self.place.turn.game.slug}, {self.place.turn.name}"
         return f"sheet of {self.place.file.seat} for {where}" if self.place.file else f"ruling for {where}"
 
@@ -95,6 +105,8 @@ def only_change(changes: tuple[Change, ...], total: int) -> Change:
     (change,) = changes
     if change.status == "added" or (change.status == "modified" and change.path.endswith("/ruling.yaml")):
         return change
+    if change.status == "modified" and JOIN.fullmatch(change.path):
+        raise problem("", "somebody took this seat before you", "the game's page says which seats are open")
     done = {"removed": "removes", "renamed": "renames", "modified": "changes", "copied": "copies"}.get(change.status)
     right = "sheets are only ever added: send a later one under the next number, as austria.2.yaml"
     raise problem("", f"the pull request {done or 'changes'} a file", right)
@@ -110,22 +122,23 @@ def all_for_games(changes: tuple[Change, ...]) -> bool:
     return all(GAMES.match(change.path.casefold()) for change in changes)
 
 
-def locate(archive: Archive, path: str, account: int) -> Place:
+def locate(archive: Archive, path: str, account: int) -> Place | Chair:
     """Where a file belongs that an account offers; raises `Problems` when it has no business there.
 
     Nothing of the file is read for this, so that most refusals cost nothing.
     """
-    match = PATH.fullmatch(path)
-    if match is None:
+    if (match := JOIN.fullmatch(path)) is not None:
+        game = _running(archive, match[1])
+        names = archive.turns(game.slug)
+        latest = load_turn(archive, game, names[-1]) if names else None
+        if latest is not None and latest.data.status == "open":
+            latest = _after_rulings(archive, latest)
+        players = latest.data.players if latest is not None else None
+        return chair(archive, game, match[2], account, latest.name if latest is not None else None, players)
+    if (match := PATH.fullmatch(path)) is None:
         raise problem("", "this is not where a sheet lives", RIGHT)
     slug, name, sheet = match[1], match[2], match[4]
-    if slug not in archive.slugs():
-        raise problem("", f"there is no game {slug!r}", nearest(slug, archive.slugs()))
-    if archive.has_ended(slug):
-        raise Over([Problem("", 0, 0, "this game is over")])
-    game = load_game(archive, slug)
-    if game.data.kind is GameKind.RECORD:
-        raise problem("", "this is a record, and is never judged", "")
+    game = _running(archive, slug)
     names = archive.turns(slug)
     if not names or name not in names:
         right = f"the open turn is {names[-1]}" if names else "it has not begun"
@@ -149,10 +162,33 @@ def locate(archive: Archive, path: str, account: int) -> Place:
     return Place(path, turn, file)
 
 
+def _running(archive: Archive, slug: str) -> Game:
+    if slug not in archive.slugs():
+        raise problem("", f"there is no game {slug!r}", nearest(slug, archive.slugs()))
+    if archive.has_ended(slug):
+        raise Over([Problem("", 0, 0, "this game is over")])
+    game = load_game(archive, slug)
+    if game.data.kind is GameKind.RECORD:
+        raise problem("", "this is a record, and is never judged", "")
+    return game
+
+
+def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str) -> tuple[Accepted, bool]:
+    """What goes in when an account asks for a seat, and whether it is in already; raises `Problems`."""
+    where = f"games/{wanted.game.slug}/{FOLDER}/{seat_file(wanted.seat)}.yaml"
+    said = asked(wanted, read(body, where))
+    before = kept(archive, wanted)
+    if before is None:
+        return Accepted(wanted, joined_text(wanted, said, login, at)), False
+    if before.key != said.key:
+        raise problem(where, f"you asked for {wanted.seat} before, with another key", "the host changes keys")
+    return Accepted(wanted, read_file(archive.root / wanted.path, archive.root)), True
+
+
 def _after_rulings(archive: Archive, turn: Turn) -> Turn:
     """The turn with the rulings that came and wait for the next adjudication: deadlines, seats; the position apart."""
     waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
-    told = [replace(ruling, correct=None, decide=None) for ruling in waiting]
+    told = [replace(ruling, correct=None, decide=None, hidden=None) for ruling in waiting]
     return replace(turn, data=ruled(turn.game, turn.data, told, f"games/{turn.game.slug}"))
 
 
@@ -219,8 +255,6 @@ def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
 
 def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
     """Whether a file's text may go in; raises `Problems` with its lines when it cannot be read."""
-    if len(body) > MOST_BYTES:
-        raise problem(place.path, f"the file has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
     digest = hashlib.sha256(body).hexdigest()
     turn = place.turn
     if place.file is None:
@@ -237,7 +271,7 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
             raise Problems(wrong)
         if turn.game.ruleset.secrecy is not None:
             possible_decisions(turn.game, now, rulings, text)
-        return Accepted(place, digest, ())
+        return Accepted(place, body)
     for seat, files in by_seat(archive, turn)[0].items():
         for _, path in files:
             if place.file.sealed and hashlib.sha256(read_file(path, archive.root)).hexdigest() == digest:
@@ -247,8 +281,8 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
         faults = check_sealed(turn, body, place.path)
         if faults:
             raise Problems(faults)
-        return Accepted(place, digest, ())
+        return Accepted(place, body)
     text = read(body, place.path)
     # A sheet that is none is refused; orders that are illegal are play, and its author is told of them.
     decode(turn.game.ruleset.sheet_for(turn.data.position, place.file.seat), text)
-    return Accepted(place, digest, check_sheet(turn.game, turn.data, place.file.seat, text))
+    return Accepted(place, body, check_sheet(turn.game, turn.data, place.file.seat, text))

@@ -104,11 +104,26 @@ def contained(path: str, *, quiet: bool = False) -> Iterator[None]:
 
 
 def closest(word: str, allowed: Iterable[str]) -> str | None:
-    """The allowed word that looks most like `word`, if any does."""
+    """The allowed word that looks most like `word`, if any does.
+
+    An ending that all names of files have makes none of them alike; a word is no slip of a code of three letters, which is
+    like many words; and of many words some is always a little like another, so there a word must be more like one.
+    """
     choices = sorted(set(allowed))
-    lowered = {choice.casefold(): choice for choice in reversed(choices)}
-    found = difflib.get_close_matches(word[:80].casefold(), lowered, n=1, cutoff=0.6)
+    _, dot, ending = word[:80].rpartition(".")
+    shared = f"{dot}{ending}" if dot and all(choice.endswith(f"{dot}{ending}") for choice in choices) else ""
+    given = word[:80].removesuffix(shared).casefold()
+    lowered = {choice.removesuffix(shared).casefold(): choice for choice in reversed(choices)}
+    likely = [one for one in lowered if len(one) > CODE or len(given) <= CODE]
+    found = difflib.get_close_matches(given, likely, n=1, cutoff=ALIKE if len(choices) <= MANY else MORE_ALIKE)
     return lowered[found[0]] if found else None
+
+
+CODE = 3
+"""Letters that a code has at most."""
+ALIKE, MORE_ALIKE = 0.6, 0.75
+MANY = 40
+"""Words that are many: all places of a board, and not the keys of a file."""
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:

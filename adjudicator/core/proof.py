@@ -7,6 +7,7 @@ information, when the game ends; until then only who holds the master secret can
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,10 +15,11 @@ from adjudicator.core.archive import UNDONE, Archive, display, read_file, senten
 from adjudicator.core.codec import encode
 from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameKind
-from adjudicator.core.problems import Problem, Problems, contained, placed
+from adjudicator.core.problems import Problem, Problems, contained, nearest, placed
 from adjudicator.core.resolution import Resolution
 from adjudicator.core.turn import (
     Carried,
+    Keys,
     Turn,
     TurnData,
     all_news,
@@ -54,6 +56,8 @@ class Checked:
     game: str
     turns: int
     as_played: int
+    notes: tuple[Problem, ...]
+    """What is no fault, and should be known: turns and games that nobody verifies."""
     sealed: int
     """Judged turns that cannot be verified yet, because their keys are published when the game ends."""
     problems: tuple[Problem, ...]
@@ -77,9 +81,15 @@ def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]
         expected = resolved(game, was, given, last.data.closed, keys)[1].position
     where = f"{display(turn.folder, archive.root)}/turn.yaml"
     start = replace(whole, position=expected, rulings=())
-    if encode(ruled(game, start, whole.rulings, ruling_text(archive, turn)).position) == encode(whole.position):
+    again = ruled(game, start, whole.rulings, ruling_text(archive, turn), _for_rulings(game, turn.data))
+    if encode(again.position) == encode(whole.position):
         return []
     return [Problem(where, 0, 0, "the position is not the one the turn before led to", RESTORE)]
+
+
+def _for_rulings(game: Game, data: TurnData) -> Keys | None:
+    """The keys with which a turn's rulings are read, where one of them is sealed; else nobody needs any."""
+    return keys_for(game, data.turn, data) if any(ruling.hidden for ruling in data.rulings) else None
 
 
 def verify_game(archive: Archive, slug: str) -> Checked:
@@ -101,16 +111,36 @@ def verify_game(archive: Archive, slug: str) -> Checked:
     except OSError as error:
         audit.faults.extend(sentence(error, archive.root).problems)
     found = tuple(sorted(set(audit.faults)))
-    return Checked(slug, audit.judged, audit.stands, audit.sealed, found, audit.total.hexdigest())
+    notes = tuple(sorted(set(audit.notes)))
+    return Checked(slug, audit.judged, audit.stands, notes, audit.sealed, found, audit.total.hexdigest())
+
+
+def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[str, ...]]:
+    """A game's judged turns that today's rules judge otherwise, each with the first difference; and those drawn otherwise alone.
+
+    Each of them is taken to stand as it was played, so that those after it are judged from what was played. Raises `Problems`.
+    """
+    with placed(f"games/{slug}"):
+        game = load_game(archive, slug)
+        if game.data.kind is GameKind.RECORD:
+            return {}, ()
+        audit = _Audit(archive, slug, standing={})
+        audit.all_turns(game)
+    assert audit.standing is not None
+    return audit.standing, tuple(audit.drawn)
 
 
 class _Audit:
     """One game while it is verified."""
 
-    def __init__(self, archive: Archive, slug: str) -> None:
+    def __init__(self, archive: Archive, slug: str, standing: dict[str, Problem] | None = None) -> None:
+        self.standing = standing
+        """Turns that are judged otherwise, and are taken to stand; None where that is a fault."""
+        self.drawn: list[str] = []
         self.archive = archive
         self.slug = slug
         self.faults: list[Problem] = []
+        self.notes: list[Problem] = []
         self.total = hashlib.sha256()
         self.judged = self.stands = self.sealed = 0
         self.position: Any = None
@@ -125,9 +155,16 @@ class _Audit:
     def fault(self, path: str, what: str, right: str = "") -> None:
         self.faults.append(Problem(path, 0, 0, what, right))
 
+    def note(self, path: str, what: str) -> None:
+        self.notes.append(Problem(path, 0, 0, what, "", "warning"))
+
     def all_turns(self, game: Game) -> None:
         over = self.archive.has_ended(game.slug)
         names = self.archive.turns(game.slug)
+        for key, named in (("as_played", game.data.as_played), ("rejudged", game.data.rejudged)):
+            for name in sorted(set(named or {}) - set(names)):
+                right = nearest(name, names) or f"turns: {', '.join(names[:5])}"
+                self.faults.append(game.text.problem((key, name), f"the game has no turn {name!r:.60}", right))
         for number, name in enumerate(names, 1):
             turn = load_turn(self.archive, game, name)
             shown_at = display(turn.folder, self.archive.root)
@@ -153,6 +190,7 @@ class _Audit:
 
     def record(self, game: Game) -> None:
         """A record is not judged; its files can be read, and its maps are drawn from them."""
+        self.note(f"games/{game.slug}", "this is a record: nothing in it is judged")
         for name in self.archive.turns(game.slug):
             turn = load_turn(self.archive, game, name)
             picture = map_text(game, turn.data)
@@ -164,7 +202,7 @@ class _Audit:
     def one_turn(self, game: Game, turn: Turn, number: int, *, over: bool) -> None:
         archive, where = self.archive, display(turn.folder, self.archive.root)
         whole = load_all(archive, turn)
-        kept = game.data.as_played or {}
+        kept: Mapping[str, object] = {**(game.data.as_played or {}), **(self.standing or {})}
         as_played = turn.name in kept
         before = self.last.turn if self.last is not None else None
         if number == 1:
@@ -186,13 +224,16 @@ class _Audit:
             start = replace(start, setup=first_turn(game, known).setup)
         if turn.name != start.turn:
             self.fault(where, "the folder's name does not fit its phase", f"it is {start.turn}")
-        if known.attempt != (begun := archive.attempts(game.slug, turn.name) + 1) and (known.attempt, begun) != (
-            None,
-            1,
-        ):
+        if (known.attempt or 1) != (begun := archive.attempts(game.slug, turn.name) + 1):
             what = f"this is attempt {known.attempt or 1}, and {begun - 1} were put back"
             self.fault(f"{where}/turn.yaml", what, RESTORE)
-        start = ruled(game, start, known.rulings, ruling_text(archive, turn))
+        start = ruled(
+            game,
+            start,
+            known.rulings,
+            ruling_text(archive, turn),
+            _for_rulings(game, known),
+        )
         start = replace(start, deadline=known.deadline)
         start = self.with_news(game, start, known, number)
         rulings = rulings_of(archive, turn)
@@ -210,7 +251,14 @@ class _Audit:
             self.faults.extend(changed_sheets(archive, turn, given.digests))
             again, found = resolved(game, start, given, known.closed, keys)
             self.carried = carried(game, again, given)
-            self.judged += 1
+            if (
+                self.standing is not None
+                and not as_played
+                and (other := self.otherwise(game, turn, again, whole)) is not None
+            ):
+                self.standing[turn.name] = other
+                as_played, kept = True, {**kept, turn.name: other}
+            self.judged += not as_played
         text = turn_text(shown(game, again, over=over))
         if game.ruleset.secrecy is not None and not as_played:
             inside = replace(again, seal=replace(again.seal, identity=None)) if again.seal else again
@@ -223,6 +271,7 @@ class _Audit:
             self.total.update(turn_text(inside))
         if as_played:
             self.stands += 1
+            self.note(where, f"this turn stands as it was played, and is not verified: {kept[turn.name]}")
             text = turn.source
         self.total.update(text)
         if text != turn.source:
@@ -231,6 +280,7 @@ class _Audit:
             picture = map_text(game, again)
             self.total.update(picture)
             if read_file(turn.folder / "map.svg", archive.root, own=True) != picture:
+                self.drawn.append(turn.name)
                 self.fault(f"{where}/map.svg", "the map is not the one this turn draws", "render it again")
         self.last, self.found = (known if as_played else again), found
         self.before = whole if as_played else again
@@ -266,6 +316,21 @@ class _Audit:
                 self.fault(
                     f"games/{game.slug}/{name}/turn.yaml", "no ruling in undone/ says why it was put back", RESTORE
                 )
+
+    def otherwise(self, game: Game, turn: Turn, again: TurnData, whole: TurnData) -> Problem | None:
+        """The first thing in which a judged turn differs from what it is judged to today."""
+        path = f"{display(turn.folder, self.archive.root)}/turn.yaml"
+        over = self.archive.has_ended(game.slug)
+        if (text := turn_text(shown(game, again, over=over))) != turn.source:
+            return difference(path, turn.source, text)
+        sealed = [turn_text(replace(one, seal=None, setup=None)) for one in (whole, again)]
+        if game.ruleset.secrecy is not None and sealed[0] != sealed[1]:
+            return (
+                difference(path.replace("turn.yaml", "secret.age"), *sealed)
+                if over
+                else Problem(path, 0, 0, "what is hidden of it differs")
+            )
+        return None
 
     def with_news(self, game: Game, start: TurnData, known: TurnData, number: int) -> TurnData:
         """A turn with the digests of the dispatches that its seats should have got (FS-13)."""

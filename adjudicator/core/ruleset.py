@@ -68,6 +68,8 @@ class About:
     licence: str
     prefix: str
     """What the ids of its rules begin with: `DP` of `DP-M-3`. No two rulesets share one."""
+    luck: bool
+    """Whether anything in it is rolled or shuffled. In a game that is not sealed anybody could compute that in advance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ and `courtly verify` applies them again.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -15,11 +16,11 @@ from typing import Any, Literal, assert_never, get_args
 
 from adjudicator.core.codec import Flag, Whole, decode, encode, record
 from adjudicator.core.game import Game, Player
-from adjudicator.core.problems import Problem, Problems, nearest
+from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.schedule import read_time, write_time
-from adjudicator.core.seal import canonical_key, check_recipient
+from adjudicator.core.seal import canonical_key, check_recipient, encrypted, open_own, packed
 from adjudicator.core.sheet import SheetWords
-from adjudicator.core.yamltext import Place, Text
+from adjudicator.core.yamltext import Place, Text, read, write
 
 
 @record
@@ -63,6 +64,8 @@ class Ruling:
     """The turn is judged although sheets are missing (where `missing: host` made it wait)."""
     correct: Mapping[str, Any] | None = None
     """Parts of the position -> what they are: `units.Austria: [A Vienna, F Trieste]`."""
+    hidden: str | None = None
+    """A correction of what the public does not see, sealed to the turn's key; `courtly seal ruling.yaml` writes it."""
     void: Void | None = None
     replace: Replacement | None = None
     decide: Mapping[str, Any] | None = None
@@ -77,7 +80,7 @@ class Ruling:
         return next(name for name in KINDS if getattr(self, name) is not None)
 
 
-Kind = Literal["extend", "pause", "resume", "proceed", "correct", "void", "replace", "decide", "undo", "end"]
+Kind = Literal["extend", "pause", "resume", "proceed", "correct", "hidden", "void", "replace", "decide", "undo", "end"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 assert {field.name for field in fields(Ruling)} == {"reason", *KINDS}
 
@@ -142,6 +145,9 @@ def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterat
             yield text.problem((*place, name), f"no seat is called {seat!r:.60}", right)
     if ruling.replace and ruling.replace.seat in game.seats:
         yield from _key_faults(game, text, (*place, "replace"), ruling.replace)
+    if ruling.hidden is not None and game.ruleset.secrecy is None:
+        what = f"nothing is hidden in {game.ruleset.about.title}"
+        yield text.problem((*place, "hidden"), what, "use `correct`")
     if ruling.decide is not None:
         try:
             decision_of(game, ruling, text, index)
@@ -241,6 +247,70 @@ def _sound(game: Game, position: Any, text: Text, place: Place) -> Any:
     return position
 
 
+@record
+class HiddenCorrection:
+    """What a ruling `hidden` has inside: which turn it is for, and the correction."""
+
+    archive: str
+    game: str
+    turn: str
+    attempt: Whole
+    correct: Mapping[str, Any]
+
+
+HIDDEN_STEP = 1024
+"""Bytes to a multiple of which a hidden correction is padded."""
+
+
+def hide(inside: HiddenCorrection, recipient: str) -> str:
+    """A correction as a ruling `hidden` holds it: packed, sealed to a turn's key, in base64."""
+    text = write(encode(inside)).encode()
+    length = -(-len(packed(text)) // HIDDEN_STEP) * HIDDEN_STEP
+    return base64.b64encode(encrypted(packed(text, length), [recipient])).decode()
+
+
+def reveal_hidden(sealed: str, identity: str, path: str) -> HiddenCorrection:
+    """What a ruling `hidden` says, opened with the turn's key; raises `Problems`, which repeat nothing of it."""
+    try:
+        body = open_own(base64.b64decode(sealed, validate=True), [identity], path)
+        return decode(HiddenCorrection, read(body, path))
+    except (Problems, ValueError):
+        raise problem(path, "this was not sealed by `courtly seal` to this turn's key", "seal it anew") from None
+
+
+def unseen_parts(game: Game, position: Any, correct: Mapping[str, Any]) -> list[str]:
+    """The parts of a correction that the public cannot see, in a game with secrets: in the open they would be told."""
+    if game.ruleset.secrecy is None:
+        return []
+    public = game.ruleset.view(position, None)
+    found = []
+    for path, value in correct.items():
+        above = path.rpartition(".")[0]
+        if above and _part(encode(public), above) is None:
+            found.append(path)
+            continue
+        try:
+            seen = encode(game.ruleset.view(game.position(Text("", _with(encode(public), path, value), {})), None))
+        except Problems:
+            continue  # what makes nonsense is refused as that
+        if _part(seen, path) != encode(value):
+            found.append(path)
+    return found
+
+
+def _with(plain: Any, path: str, value: Any) -> Any:
+    """Plain data with another value at a path, whose folders are made where there are none."""
+    first, _, rest = path.partition(".")
+    here = dict(plain) if isinstance(plain, dict) else {}
+    return here | {first: _with(here.get(first), rest, value) if rest else value}
+
+
+def _part(plain: Any, path: str) -> Any:
+    for step in path.split("."):
+        plain = plain.get(step) if isinstance(plain, dict) else None
+    return plain
+
+
 def new_deadline(ruling: Ruling, deadline: str | None) -> str | None:
     """The deadline after a ruling."""
     time = ruling.extend or ruling.resume
@@ -308,6 +378,8 @@ def said(game: Game, ruling: Ruling) -> str:
         case "correct":
             assert ruling.correct is not None
             return "The position is corrected: " + ", ".join(ruling.correct) + "."
+        case "hidden":
+            return "A part of the position that is hidden is corrected."
         case "void":
             assert ruling.void is not None
             what = f"The order “{ruling.void.order}”" if ruling.void.order else "The sheet"

@@ -14,23 +14,28 @@ from adjudicator.core.archive import Archive, display, read_file, write_file
 from adjudicator.core.codec import decode, encode
 from adjudicator.core.game import Game, seat_file
 from adjudicator.core.intake import MOST_BYTES
+from adjudicator.core.join import open_seats
 from adjudicator.core.problems import Problem, Problems, nearest, placed, problem
 from adjudicator.core.resolution import Resolution
+from adjudicator.core.rulings import HiddenCorrection, hide, load_rulings, unseen_parts
 from adjudicator.core.turn import (
     MOST_SHEETS,
     Turn,
     attempt_said,
     by_seat,
     check_sheet,
+    has_keys,
     holder,
     keys_for,
     load_all,
     load_game,
     load_turn,
+    ruled,
+    ruling_text,
     sheet_name,
     sheet_width,
 )
-from adjudicator.core.yamltext import OWN_LIMIT, Text, read
+from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +129,8 @@ def seal_sheet(
     # The sheet itself may lie where it would if it were sent open.
     sent = (file.number for file, path in by_seat(archive, here)[0].get(whose, ()) if path != absolute)
     number = 1 + max(sent, default=0)
+    if whose in open_seats(loaded, here.data.players):
+        raise problem(shown, f"{whose} is an open seat", "join it first, as the game's page says, and pull")
     if number > MOST_SHEETS:
         raise problem(shown, f"{whose} has sent {MOST_SHEETS} sheets this turn", "that is the most; ask the host")
     said = seal.Envelope(
@@ -153,6 +160,44 @@ def seal_sheet(
         raise problem("--for", "these keys are too long together", "name fewer readers, or age keys") from None
     place = here.folder / "orders" / sheet_name(whose, number, sealed=True)
     return Sealed(whose, here.name, number, envelope, body, place, remarks, absolute if sent_from_there else None)
+
+
+def seal_rulings(archive: Archive, path: Path) -> int:
+    """Seals what the public does not see of the corrections in an open turn's `ruling.yaml`, in its place; how many there were.
+
+    Raises `Problems`; with the master secret at hand also when one of them cannot be made, for the host's eyes.
+    """
+    absolute = path if path.is_absolute() else Path.cwd() / path
+    shown = display(absolute, archive.root)
+    try:
+        slug, name, file = absolute.relative_to(archive.games).parts
+    except ValueError:
+        slug = name = file = ""
+    if file != "ruling.yaml":
+        raise problem(shown, "this is not where a ruling lives", "games/GAME/TURN/ruling.yaml")
+    game = load_game(archive, slug)
+    turn = load_turn(archive, game, name)
+    if turn.data.status != "open" or turn.data.seal is None:
+        raise problem(shown, "this turn has been judged, or its game is not sealed", "rule in the open turn")
+    text = ruling_text(archive, turn)
+    rulings, plain = load_rulings(game, text), text.data
+    whole = load_all(archive, turn) if has_keys(game, turn.data) else None
+    assert isinstance(plain, dict)
+    written = plain["rulings"]
+    assert isinstance(written, list)
+    count = 0
+    for index, ruling in enumerate(rulings[len(turn.data.rulings) :], len(turn.data.rulings)):
+        if whole is not None:
+            whole = ruled(game, whole, [ruling], text)
+        if unseen_parts(game, turn.data.position, ruling.correct or {}):
+            inside = HiddenCorrection(
+                archive=game.archive, game=slug, turn=name, attempt=turn.data.attempt or 1, correct=ruling.correct or {}
+            )
+            written[index] = {"reason": ruling.reason, "hidden": hide(inside, turn.data.seal.recipient)}
+            count += 1
+    if count:
+        write_file(absolute, write(plain).encode())
+    return count
 
 
 def _seat(game: Game, name: str, where: str) -> str:
@@ -202,6 +247,46 @@ def other_news(turn: Turn, seat: str, body: bytes, shown: str) -> Problem | None
         return None
     right = "restore it and turn.yaml from the history, and tell the host: one of them was exchanged"
     return Problem(shown, 0, 0, f"this is not what {seat} was told: turn.yaml has another digest of it", right)
+
+
+def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tuple[int, list[Problem]]:
+    """How many dispatches a player's key opens that say what turn.yaml has the digest of; and what is wrong with the others (FS-13).
+
+    A dispatch of a seat with this key that is gone is a problem; of format 1 there are no digests, and nothing is counted.
+    """
+    key = identity.read_text(encoding="utf-8", errors="replace") if identity.is_file() else None
+    if key is None:
+        raise problem(str(identity), "there is no such file", "name the file that holds your key")
+    count = 0
+    faults: list[Problem] = []
+    for slug in games:
+        game = load_game(archive, slug)
+        turns = (
+            [load_turn(archive, game, name) for name in archive.turns(slug)] if game.ruleset.secrecy is not None else []
+        )
+        for turn in turns:
+            for seat in turn.data.dispatches or ():
+                if not _is_theirs(turn, seat, key):
+                    continue
+                try:
+                    _dispatch(archive, turn, seat, identity)
+                    count += 1
+                except Problems as error:
+                    faults.extend(error.problems)
+    return count, faults
+
+
+def _is_theirs(turn: Turn, seat: str, key: str) -> bool:
+    """Whether a seat's dispatches are sealed to this key; of an SSH key that is told by trying."""
+    person = holder(turn.game, turn.data, seat)
+    if "PRIVATE KEY-----" not in key:
+        return person.key is not None and seal.canonical_key(person.key) == seal.recipient_of(key)
+    path = turn.folder / "dispatches" / f"{seat_file(seat)}.age"
+    try:
+        seal.open_own(path.read_bytes(), [key], str(path))
+    except (Problems, OSError):
+        return False
+    return True
 
 
 def _told(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple[Any, ...]]:

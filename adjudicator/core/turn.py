@@ -20,6 +20,7 @@ from adjudicator.core import seal
 from adjudicator.core.archive import Archive, display, read_file
 from adjudicator.core.codec import Whole, decode, encode, load, record
 from adjudicator.core.game import CHARTER, SCHEMA, Charter, Game, GameKind, Player, check_schema, seat_file
+from adjudicator.core.join import load_joined
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.resolution import Ending, Remark, Resolution, Verdict
 from adjudicator.core.rulings import (
@@ -30,12 +31,13 @@ from adjudicator.core.rulings import (
     new_deadline,
     possible_decision,
     replaced,
+    reveal_hidden,
     without_void,
 )
 from adjudicator.core.scene import Scene
 from adjudicator.core.schedule import Judge, MissingSheets, OpenTurn, judge_or_wait, next_deadline, read_time
 from adjudicator.core.sheet import SheetWords, StandingWords
-from adjudicator.core.yamltext import OWN_LIMIT, Text, read, write
+from adjudicator.core.yamltext import OWN_LIMIT, Place, Text, read, write
 
 
 @record
@@ -260,7 +262,9 @@ def load_game(archive: Archive, slug: str) -> Game:
         return read_file(path.with_name(name), archive.root)
 
     own = charter.archive if charter else ""
-    return Game(slug, text, archive=own, masters=archive.masters, beside=beside)
+    game = Game(slug, text, archive=own, masters=archive.masters, beside=beside)
+    game.joined = load_joined(archive, game)
+    return game
 
 
 def load_turn(archive: Archive, game: Game, name: str, folder: Path | None = None) -> Turn:
@@ -271,12 +275,15 @@ def load_turn(archive: Archive, game: Game, name: str, folder: Path | None = Non
     return Turn(game, folder, typed(game, name, read(source, display(path, archive.root), limit=OWN_LIMIT)), source)
 
 
+RENAMED = "give the folder its name back: keys, dice and sealed sheets go by it"
+
+
 def typed(game: Game, name: str, text: Text) -> TurnData:
     """The data of a turn's file, with position and events of the ruleset's types; raises `Problems`."""
     check_schema(text)
     data = decode(TurnData, text)
     faults = [
-        text.problem((key,), f"{key} is {getattr(data, key)!r:.60}", f"this file is {right!r}")
+        text.problem((key,), f"{key} is {getattr(data, key)!r:.60}, and its folder is called {right!r:.60}", RENAMED)
         for key, right in (("game", game.slug), ("turn", name))
         if getattr(data, key) != right
     ]
@@ -503,7 +510,10 @@ def why_refused(game: Game, error: Problems) -> str:
 
 def holder(game: Game, data: TurnData, seat: str) -> Player:
     """Who plays a seat in this turn."""
-    return (data.players or {}).get(seat) or game.data.seats[seat]
+    joined = game.joined.get(seat)
+    if (given := (data.players or {}).get(seat)) is not None or joined is None:
+        return given or game.data.seats[seat]
+    return joined.person if data.status == "open" or joined.by(data.turn) else game.data.seats[seat]
 
 
 def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> list[Problem]:
@@ -534,7 +544,11 @@ def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = N
         return error.problems
     # What is possible may hang on what only the seat can see; what its viewer can see to be wrong is said.
     remarks = game.ruleset.rules.check(view if view is not None else game.ruleset.view(position, None), seat, sheet)
-    found = [place_remark(text, remark) for remark in remarks]
+    # Of two orders in one line what is wrong is that they are in one line.
+    found = [
+        *text.misindented(),
+        *(place_remark(text, remark) for remark in remarks if remark.place not in text.joined),
+    ]
     if seat not in game.ruleset.due(position):
         owing = ", ".join(sorted(game.ruleset.due(position))) or "none"
         what = f"{seat} has nothing to order in this turn (what else the sheet says counts all the same)"
@@ -658,16 +672,22 @@ def first_turn(
     return replace(data, opened=at) if known is None else data
 
 
-def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | str) -> TurnData:
+def ruled(
+    game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | str, keys: Keys | None = None
+) -> TurnData:
     """An open turn after more of the host's rulings; raises `Problems` when one of them cannot be applied.
 
-    `where` is the file they stand in, after those that were applied before; or its name alone.
+    `where` is the file they stand in, after those that were applied before; or its name alone. `keys` are the turn's, where
+    they are known: a ruling on what is hidden is sealed to them.
     """
     text = Text(where, None, {}) if isinstance(where, str) else where
     for ruling in rulings:
         index, position = len(data.rulings), data.position
         if ruling.correct:
             position = corrected(game, position, ruling, text, ("rulings", index, "correct"))
+        elif ruling.hidden is not None:
+            found = keys or keys_for(game, data.turn, data)
+            position = _corrected_unseen(game, data, ruling.hidden, found, text, ("rulings", index, "hidden"))
         elif ruling.decide is not None:
             position = decided(game, position, ruling, text, index)
         given = ruling.replace.seat if ruling.replace else None
@@ -688,6 +708,20 @@ def ruled(game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | s
     return data
 
 
+def _corrected_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text: Text, place: Place) -> Any:
+    """The position after a correction of what is hidden; raises `Problems` that say nothing of what is in it."""
+    here = (game.archive, game.slug, data.turn, data.attempt or 1)
+    try:
+        said = reveal_hidden(sealed, keys.identity or "", text.path)
+        if (said.archive, said.game, said.turn, said.attempt) == here:
+            return corrected(game, data.position, Ruling(reason="", correct=said.correct), text, place)
+    except Problems:
+        pass
+    what = "this hidden correction cannot be made in this turn"
+    right = "seal it anew; with the master secret at hand `courtly seal` says what is wrong with it"
+    raise Problems([text.problem(place, what, right)])
+
+
 def possible_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], text: Text) -> None:
     """Raises `Problems` with what anybody can see to be wrong with the decision that is to be applied next.
 
@@ -696,7 +730,7 @@ def possible_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], 
     for index, ruling in enumerate(rulings[len(data.rulings) :], len(data.rulings)):
         if ruling.decide is not None:
             possible_decision(game, data.position, ruling, text, index)
-        if ruling.decide is not None or ruling.correct:
+        if ruling.decide is not None or ruling.correct or ruling.hidden:
             return
 
 
@@ -831,11 +865,20 @@ def map_text(game: Game, data: TurnData) -> bytes:
     return game.ruleset.pictures.paint(scene_of(game, public.position, recorded(public))).encode()
 
 
-def news(game: Game, seat: str, data: TurnData, before: TurnData | None, salt: str | None = None) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What of a turn's news the public knows, and no dispatch repeats (format 2): the view, in plain data; and the facts."""
+
+    view: Mapping[str, Any]
+    events: tuple[Any, ...]
+
+
+def news(
+    game: Game, seat: str, data: TurnData, before: TurnData | None, salt: str | None = None, known: Known | None = None
+) -> bytes:
     """What a seat learns when a turn opens: of the turn before its verdicts and what it heard, who it is, and its view.
 
-    With a `salt` (format 2) only what the public does not know is in it: private facts, and the parts of the view that differ
-    from the public's. All of it is made of what `secrecy` answers for the seat, and of nothing else.
+    All of it is made of what `secrecy` answers for the seat and for the public, and of nothing else.
     """
     rules, secrecy = game.ruleset, game.ruleset.secrecy
     assert secrecy is not None, "only games with hidden information have dispatches"
@@ -846,8 +889,8 @@ def news(game: Game, seat: str, data: TurnData, before: TurnData | None, salt: s
         view = secrecy.seen_by(before.position, seat)
         verdicts = rules.heard(before.verdicts, seat)
         events = rules.heard(before.events, seat)
-        if salt is not None:
-            events = tuple(one for one in events if secrecy.heard_by(one, None) is None)
+        if known is not None:
+            events = tuple(one for one in events if one not in known.events)
         plain["told"] = [rules.words.tell(view, one) for one in (*verdicts, *events)]
         plain["verdicts"] = encode(verdicts)
         plain["events"] = encode(events)
@@ -855,19 +898,23 @@ def news(game: Game, seat: str, data: TurnData, before: TurnData | None, salt: s
     if brief := secrecy.brief(now, seat):
         plain["brief"] = list(brief)
     seen = encode(now)
-    if salt is not None:
-        public = encode(secrecy.seen_by(now, None))
-        seen = {key: value for key, value in seen.items() if key not in public or public[key] != value}
+    if known is not None:
+        view = known.view
+        seen = {key: value for key, value in seen.items() if key not in view or view[key] != value}
     plain["position"] = seen
     return write(plain).encode()
 
 
 def all_news(game: Game, data: TurnData, before: TurnData | None, keys: Keys) -> dict[str, bytes]:
     """Seat -> the plain text of its dispatch; nothing where a ruleset hides nothing."""
-    if game.ruleset.secrecy is None:
+    rules = game.ruleset
+    if rules.secrecy is None:
         return {}
-    salts = {seat: seal.news_salt(keys.dice, seat) if keys.width is not None else None for seat in game.seats}
-    return {seat: news(game, seat, data, before, salt) for seat, salt in salts.items()}
+    if keys.width is None:
+        return {seat: news(game, seat, data, before) for seat in game.seats}
+    public = encode(rules.view(data.position, None))
+    known = Known(public, rules.heard(before.events, None) if before is not None else ())
+    return {seat: news(game, seat, data, before, seal.news_salt(keys.dice, seat), known) for seat in game.seats}
 
 
 def with_digests(data: TurnData, texts: Mapping[str, bytes]) -> TurnData:

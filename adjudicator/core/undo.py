@@ -17,8 +17,8 @@ from pathlib import Path
 from adjudicator.core.archive import UNDONE, Archive, display, write_folder
 from adjudicator.core.codec import encode
 from adjudicator.core.game import Game
-from adjudicator.core.problems import problem
-from adjudicator.core.rulings import Ruling
+from adjudicator.core.problems import Problems, problem
+from adjudicator.core.rulings import Ruling, hide, reveal_hidden
 from adjudicator.core.schedule import next_deadline
 from adjudicator.core.turn import (
     Carried,
@@ -26,6 +26,7 @@ from adjudicator.core.turn import (
     TurnData,
     carried,
     first_turn,
+    keys_for,
     load_all,
     load_inputs,
     load_turn,
@@ -36,15 +37,19 @@ from adjudicator.core.turn import (
 )
 from adjudicator.core.yamltext import write
 
-KEPT = ("correct", "decide", "replace")
+KEPT = ("correct", "decide", "hidden", "replace")
 """Rulings of a turn that hold for its next attempt as well: of what it began with, and of who plays."""
 
 
 def undoing(archive: Archive, turn: Turn) -> Ruling | None:
-    """The ruling in an open turn that puts the turn before it back; None when there is none."""
+    """The ruling in an open turn that puts the turn before it back; None when there is none, or it has faults."""
     if turn.data.status != "open" or not (turn.folder / "ruling.yaml").is_file():
         return None
-    return next((ruling for ruling in rulings_of(archive, turn)[len(turn.data.rulings) :] if ruling.undo), None)
+    try:
+        rulings = rulings_of(archive, turn)
+    except Problems:
+        return None  # told by who applies them, all at once
+    return next((ruling for ruling in rulings[len(turn.data.rulings) :] if ruling.undo), None)
 
 
 def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> Iterator[TurnData]:
@@ -112,6 +117,17 @@ def _kept(archive: Archive, turn: Turn, again: TurnData) -> bytes:
     """The `ruling.yaml` of the new attempt: what was ruled of its beginning, and of who plays; empty when nothing was."""
     slug = turn.game.slug
     folder = archive.game_folder(slug) / UNDONE / f"{again.turn}.{archive.attempts(slug, again.turn)}"
-    was = load_turn(archive, turn.game, again.turn, folder).data.rulings
-    kept = [one for one in was if one.kind in KEPT] + [one for one in turn.data.rulings if one.kind == "replace"]
+    was = load_turn(archive, turn.game, again.turn, folder)
+    kept = [_sealed_anew(was, again, one) for one in was.data.rulings if one.kind in KEPT]
+    kept += [one for one in turn.data.rulings if one.kind == "replace"]
     return write({"rulings": encode(kept)}).encode() if kept else b""
+
+
+def _sealed_anew(was: Turn, again: TurnData, ruling: Ruling) -> Ruling:
+    """A ruling of an attempt for the next: what is sealed in it to the key of the one, sealed to the other's."""
+    if ruling.hidden is None:
+        return ruling
+    assert again.seal is not None
+    inside = reveal_hidden(ruling.hidden, keys_for(was.game, was.name, was.data).identity or "", was.name)
+    anew = replace(inside, attempt=again.attempt or 1)
+    return replace(ruling, hidden=hide(anew, again.seal.recipient))

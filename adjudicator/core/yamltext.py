@@ -9,6 +9,7 @@ and 0712 keeps its zero.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -52,6 +53,8 @@ class Text:
     path: str
     data: Plain
     marks: dict[Place, tuple[int, int]] = field(repr=False)
+    joined: dict[Place, tuple[int, ...]] = field(default_factory=dict, repr=False)
+    """Texts that run on to lines that look like the next entries of a list, and those lines."""
 
     def mark(self, place: Place) -> tuple[int, int]:
         """Line and column (from 1) of the value at `place`, or of the nearest thing around it."""
@@ -70,7 +73,22 @@ class Text:
         depth = len(place)
         marks = {one[depth:]: mark for one, mark in self.marks.items() if one[:depth] == place}
         marks.setdefault((), self.mark(place[:-1]))
-        return Text(self.path, data, marks)
+        joined = {one[depth:]: lines for one, lines in self.joined.items() if one[:depth] == place}
+        return Text(self.path, data, marks, joined)
+
+    def misindented(self) -> list[Problem]:
+        """That an entry of a list was read as part of the one before it: YAML goes by the column in which it begins."""
+        return [
+            Problem(
+                self.path,
+                line,
+                0,
+                f"line {line} is indented differently, so it was read as part of line {self.mark(place)[0]}",
+                "begin both in the same column",
+            )
+            for place, lines in self.joined.items()
+            for line in lines
+        ]
 
     def problem(self, place: Place, what: str, right: str = "", *, offset: int = 0, level: str = "error") -> Problem:
         """A problem at the value at `place`; `offset` counts characters into a one-line scalar."""
@@ -98,7 +116,7 @@ def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
     data = builder.build()
     if builder.faults:
         raise Problems(builder.faults)
-    return Text(path, data, builder.marks)
+    return Text(path, data, builder.marks, builder.joined)
 
 
 def _unseen(text: str, path: str) -> Iterator[Problem]:
@@ -123,6 +141,7 @@ class _Builder:
         self.escapes = escapes
         """Whether a text in quotes may hold what nobody sees, as an escape."""
         self.marks: dict[Place, tuple[int, int]] = {}
+        self.joined: dict[Place, tuple[int, ...]] = {}
         self.faults: list[Problem] = []
 
     def fault(self, event: Any, what: str, right: str) -> None:
@@ -190,6 +209,8 @@ class _Builder:
                         keys[-1] = None
                 if kind is ScalarEvent or place not in self.marks:
                     self.marks[place] = where  # A list or a mapping keeps the place of its key.
+                if kind is ScalarEvent and event.style == "" and event.end_mark.line > mark.line:
+                    self.note_joined(place, mark.line + 1, event.end_mark.line + 1)
                 if kind is MappingStartEvent or kind is SequenceStartEvent:
                     if len(stack) >= DEPTH:
                         self.fault(event, f"nested deeper than {DEPTH} levels", "write it flatter")
@@ -201,6 +222,18 @@ class _Builder:
         except YAMLError as error:
             self.faults.append(Problem(self.path, 0, 0, f"not YAML: {plain(str(error))[:200]}", ""))
         return root[0] if root else None
+
+    @functools.cached_property
+    def lines(self) -> list[str]:
+        """The lines of the file; split once, for a hostile one has thousands of texts that run on."""
+        return self.source.decode(errors="replace").split("\n")
+
+    def note_joined(self, place: Place, first: int, last: int) -> None:
+        """Notes the lines at which a text between two lines (from 1) runs on into what looks like an entry of a list."""
+        below = enumerate(self.lines[first:last], first + 1)
+        found = tuple(number for number, line in below if line.lstrip().startswith("- "))
+        if found:
+            self.joined[place] = found
 
     def key(self, event: Any, kind: type, parent: dict[str, Any]) -> str:
         if kind is not ScalarEvent:

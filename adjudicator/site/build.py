@@ -12,7 +12,7 @@ def config_path(root: Path) -> Path:
     """Where the site is described; raises `Problems` when it is not."""
     path = root / "mkdocs.yml"
     if not path.is_file():
-        raise problem(str(path), "there is no mkdocs.yml", "run this in a repository that has one")
+        raise problem(str(path), "there is no mkdocs.yml", "`courtly init` writes one, and leaves games as they are")
     return path
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from adjudicator.core.codec import encode, schema
 from adjudicator.core.game import Charter, seat_file
+from adjudicator.core.join import open_seats
 from adjudicator.core.lines import Lines
 from adjudicator.core.sheet import SEAT, StandingWords
 from adjudicator.core.turn import MOST_SHEETS, attempt_said, holder, read_name, sheet_files, sheet_width
@@ -46,6 +47,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     names = sorted(set(scene.names.values()))
     everything = {seat: offered(rules.rules.options(position, seat)) for seat in game.seats}
     listed = any(texts or tables for texts, tables in everything.values())
+    free = open_seats(game, turn.data.players)
     seats = []
     forms: list[list[dict[str, Any]]] = []
     for seat in game.seats:
@@ -60,6 +62,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "file": seat_file(seat),
                 "player": person.player,
                 "account": person.account,
+                "open": seat in free,
                 "next": min(numbers.get(seat, 0) + 1, MOST_SHEETS),
                 "sent": numbers.get(seat, 0),
                 "owes": seat in turn.data.owing,

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from adjudicator.core.archive import Archive, write_file
 from adjudicator.core.enter import new_charter
+from adjudicator.core.game import CHARTER
 from adjudicator.core.problems import Problem, Problems, problem
+from adjudicator.core.turn import load_charter
 from adjudicator.core.unseen import kind, what
 from adjudicator.core.yamltext import scalar
 
@@ -69,6 +71,15 @@ def machinery(required: str) -> dict[str, bytes]:
     return files
 
 
+def lost_pages(root: Path) -> list[str]:
+    """The files of a group's site that are gone though another `courtly init` would write them; none where there is no site."""
+    if not (root / "mkdocs.yml").is_file():
+        return []
+    source = template()
+    names = (path.relative_to(source).as_posix() for path in (source / "site_src").rglob("*") if path.is_file())
+    return sorted(name for name in names if not (root / name).exists() and Path(name).name not in ENGINE_ONLY)
+
+
 def starters(title: str, repository: str | None) -> dict[str, bytes]:
     """The files that are the group's own from the first day, and are never touched again."""
     source = template()
@@ -91,7 +102,8 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
         "orders come as pull\nrequests; at the deadline the workflow `adjudicate` judges them, and `pages` publishes the site.\n\n"
         "- Players: the page *Play* of the site says how to write, seal and send a sheet.\n"
         "- The host: the page *Host* says how to open games, and what each secret and permission is for.\n"
-        "- Anybody: `pip install -r .github/courtly.txt && courtly verify` judges everything again, to the byte.\n"
+        "- Anybody: `courtly verify` judges everything again, to the byte. It runs nothing of this repository; `courtly site` runs what\n"
+        "  mkdocs.yml names, and .github/courtly.txt installs what it names: read both first. The page *Trust* says what can be checked.\n"
     )
     return {
         "mkdocs.yml": config.encode(),
@@ -142,6 +154,10 @@ def init(root: Path, title: str, repository: str | None, origin: str | None = No
     pinned = root / ".github/courtly.txt"
     required = requirement(origin, pinned.read_text(encoding="utf-8", errors="replace") if pinned.is_file() else "")
     archive = Archive(root)
+    if repository is not None and (charter := load_charter(archive)) is not None and charter.repository != repository:
+        lives = f"lives in {charter.repository}" if charter.repository else "names no repository"
+        right = f"write `repository: {repository}` there, and its address as `site_url:` into mkdocs.yml"
+        raise problem("--repository", f"{CHARTER} {lives}", right)
     written = []
     new = not (root / "games").is_dir()
     for name, body in starters(title, repository).items():

@@ -15,6 +15,17 @@ MOST_FACES = 20
 """Dice of more sides are not shown face by face."""
 
 
+def foreseen(story: Story) -> Markup | None:
+    """What is said wherever dice are shown that anybody could compute before they were rolled."""
+    if not story.game.foreseen:
+        return None
+    words = (
+        "This game is not sealed, and its dice come from what stands in its game.yaml: anybody can compute them before a turn is \
+judged, and choose orders by them."
+    )
+    return tag("p", tag("strong", "These dice can be foreseen. "), words, class_="courtly-foreseen")
+
+
 def rolls_of(story: Story) -> list[tuple[str, Roll]]:
     """Every roll of a game that may be shown, with the turn it was made in."""
     found: list[tuple[str, Roll]] = []
@@ -79,6 +90,7 @@ def luck_page(story: Story, root: str) -> Markup | None:
             link("how the dice work", f"{root}dice.html"),
             ".",
         ),
+        foreseen(story),
         table(("Die", "Rolls", "Average", "Expected", "How even"), rows, "Dice"),
         join(faces),
         tag(

@@ -7,26 +7,30 @@ servers.
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from adjudicator.core.archive import UNDONE
+from adjudicator.core.archive import UNDONE, display
 from adjudicator.core.codec import encode
 from adjudicator.core.game import seat_file
 from adjudicator.core.resolution import Cell, Chapter, Example, Table, Timeline, Verdict
 from adjudicator.core.ruleset import Ruleset, find, slugs
-from adjudicator.core.rulings import said
+from adjudicator.core.rulings import Ruling, reveal_hidden, said
 from adjudicator.core.scene import Drawing, drawing_of
 from adjudicator.core.schedule import WEEKDAYS, Judge, judge_or_wait, read_time
-from adjudicator.core.turn import Turn, as_open, holder, scene_of
+from adjudicator.core.turn import Turn, as_open, by_seat, holder, scene_of
 from adjudicator.core.voids import void_effects
 from adjudicator.core.waiting import host_decides
 from adjudicator.render import line_chart, timeline
-from adjudicator.site.luck import rolls_of
+from adjudicator.site.luck import foreseen, rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
+from adjudicator.site.seats import seats_to_join
 from adjudicator.site.story import Story, unnamed
 
 
@@ -178,6 +182,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         tag("h1", game.title),
         tag("p", join(lead, " · "), class_="courtly-lead"),
         tag("p", marked(game.data.about)) if game.data.about else None,
+        foreseen(story),
         tag(
             "p",
             link(
@@ -186,6 +191,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         )
         if last.data.status == "open"
         else None,
+        None if story.ending or story.record else seats_to_join(story.archive, game, last.data.players, root),
         _host_decides(story, last),
         _replay(story, latest),
         _contents(story, more),
@@ -341,13 +347,13 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
         parts += [
             tag("section", tag("h2", "What happened"), _happened(story, turn)),
             _reports(story, turn),
-            tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug), _noted(turn)),
+            tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug), _noted(story, turn)),
         ]
         if turn.data.ended:
             parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
     else:
         parts.append(_open(story, turn, root))
-    parts[1:1] = _standing(story, turn)
+    parts[2:2] = _standing(story, turn)
     parts.append(_rulings(story, turn))
     if story.record:
         return tag("div", *parts, tag("p", RECORD, class_="courtly-small"), class_="courtly courtly-turn", id="turn")
@@ -575,25 +581,50 @@ MONTHS = (
 )  # fmt: skip
 
 
+def _opened(turn: Turn, ruling: Ruling) -> Ruling:
+    """A ruling on what was hidden as what it was, once the turn's key is published."""
+    key = turn.data.seal.identity if turn.data.seal is not None else None
+    if ruling.hidden is None or key is None:
+        return ruling
+    return replace(ruling, hidden=None, correct=reveal_hidden(ruling.hidden, key, turn.name).correct)
+
+
 def _rulings(story: Story, turn: Turn) -> Markup | None:
     """The host's rulings in this turn, with their reasons, and what a judged one voided."""
     if not turn.data.rulings:
         return None
     effects = void_effects(story.archive, turn)
     told = (
-        " ".join(filter(None, (said(story.game, ruling), effects.get(index), f"Reason: {ruling.reason}")))
+        " ".join(
+            filter(None, (said(story.game, _opened(turn, ruling)), effects.get(index), f"Reason: {ruling.reason}"))
+        )
         for index, ruling in enumerate(turn.data.rulings)
     )
     return tag("section", tag("h2", "Rulings of the host"), listed(told, class_="courtly-rulings"))
 
 
-def _noted(turn: Turn) -> Markup | None:
-    """Which sheets were not what they might seem: standing ones, and sealed ones that could not be judged."""
+def _noted(story: Story, turn: Turn) -> Markup | None:
+    """Which sheets were not what they might seem: standing ones, sealed ones that could not be judged, those that came by no receipt."""
     stood = [f"{seat}: the standing sheet of {name}." for seat, name in (turn.data.stood or {}).items()]
     refused = [f"{name} did not count: {why}" for name, why in (turn.data.refused or {}).items()]
-    if not stood and not refused:
+    by_hand = [
+        f"{path.name} was not taken in by intake: somebody added it who may push, and there is no receipt for it."
+        for path in _by_hand(story, turn)
+    ]
+    if not stood and not refused and not by_hand:
         return None
-    return tag("section", tag("h3", "About the sheets"), listed([*stood, *refused]))
+    return tag("section", tag("h3", "About the sheets"), listed([*stood, *refused, *by_hand]))
+
+
+def _by_hand(story: Story, turn: Turn) -> Iterator[Path]:
+    """The sheets of a turn that no commit of intake brought, where that can be known (FS-14)."""
+    if story.taken is None:
+        return
+    for files in by_seat(story.archive, turn)[0].values():
+        for _, path in reversed(files):
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            if (display(path, story.archive.root), digest) not in story.taken:
+                yield path
 
 
 def _dice(story: Story, turn: Turn, root: str) -> Markup:
@@ -618,6 +649,7 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
     return tag(
         "details",
         tag("summary", "Dice and their proof"),
+        foreseen(story),
         tag("p", words, " ", check, ". ", link("How the dice work", f"{root}dice.html"), "."),
         tag("dl", join(tag("dt", key) + tag("dd", tag("code", value)) for key, value in rows)),
         table(("Roll", "Sides", "Value"), rolls, "Rolls") if rolls else None,
@@ -625,14 +657,15 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
     )
 
 
-def proof(turn: Turn, title: str) -> str:
+def proof(turn: Turn) -> str:
     """What a browser needs to check a turn's dice, as JSON."""
     data = turn.data
     found: dict[str, Any] = {
         "game": data.game,
         "turn": data.turn,
         "phase": data.phase,
-        "title": title,
+        "title": turn.game.title,
+        "foreseen": turn.game.foreseen,
         "commitment": data.dice.commitment,
         "secret": data.dice.secret,
         "digest": data.dice.digest,

@@ -24,11 +24,12 @@ from mkdocs.structure.pages import Page
 
 from adjudicator.core.archive import Archive
 from adjudicator.core.checking import schemas
-from adjudicator.core.game import seat_file
+from adjudicator.core.game import Game, seat_file
+from adjudicator.core.join import gathers
 from adjudicator.core.problems import Problem, Problems, contained, placed
 from adjudicator.core.ruleset import Ruleset, find, folders, slugs
 from adjudicator.core.scene import Drawing, drawing_of
-from adjudicator.core.turn import load_charter
+from adjudicator.core.turn import load_charter, load_game
 from adjudicator.render.palette import page_style
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files, unseen_table
@@ -37,6 +38,8 @@ from adjudicator.site.feeds import feeds
 from adjudicator.site.init import template
 from adjudicator.site.luck import luck_page
 from adjudicator.site.pages import anchor, example_box, game_page, games_list, map_of, proof, seats_told, turn_page
+from adjudicator.site.receipts import taken_in
+from adjudicator.site.seats import gathering_list, gathering_page
 from adjudicator.site.story import Story, load_story
 
 TITLE, BODY, ADDRESS = "COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS"
@@ -60,6 +63,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.stories: list[Story] = []
         self.pages: dict[str, dict[str, tuple[str, str]]] = {}
         """Game -> address -> title and body, made before anything is written."""
+        self.gathering: list[Game] = []
+        """Games that wait for people to join them."""
         self.problems: list[Problem] = []
         self.archive = Archive(Path())
 
@@ -71,21 +76,24 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         books = [{find(slug).about.title: f"rulesets/{slug}.md"} for slug in slugs()]
         if config.nav is not None:
             config.nav = [{"Rulebooks": books} if part == {"Rulebooks": "rulebooks"} else part for part in config.nav]
-        self.stories, self.problems = [], []
+        self.stories, self.gathering, self.problems = [], [], []
         try:
             games = self.archive.slugs()
             charter = load_charter(self.archive)
         except Problems as error:
             raise PluginError("\n".join(map(str, error.problems))) from None
+        taken = taken_in(self.archive.root)
         for slug in games:
             try:
                 with placed(f"games/{slug}"), contained(f"games/{slug}"):
-                    story = load_story(self.archive, slug)
+                    story = load_story(self.archive, slug, taken)
                     if story is not None:
                         self.pages[slug] = pages_of(story)
                         for name, body in desk_files(story, charter).items():
                             self.pages[slug][f"games/{slug}/{name}"] = ("", body)
                         self.stories.append(story)
+                    elif gathers(game := load_game(self.archive, slug)):
+                        self.gathering.append(game)
             except Problems as error:
                 # A faulty game is left out and said at the end; the others are published.
                 self.problems.extend(error.problems)
@@ -132,7 +140,9 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
 
     def on_page_content(self, content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Puts the list of games where the home page has its place for it."""
-        return content.replace(GAMES, str(games_list(self.stories, "", self.latest()))) if GAMES in content else content
+        if GAMES not in content:
+            return content
+        return content.replace(GAMES, f"{gathering_list(self.gathering)}{games_list(self.stories, '', self.latest())}")
 
     def latest(self) -> dict[str, Drawing]:
         """Each game's latest map."""
@@ -162,6 +172,9 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 else:
                     (site / address).parent.mkdir(parents=True, exist_ok=True)
                     (site / address).write_text(body, encoding="utf-8", newline="\n")
+        for game in self.gathering:
+            address, body = f"games/{game.slug}/index.html", str(gathering_page(self.archive, game, "../../"))
+            addresses.append(stamp(site, shells[2], address, base, game.title, body))
         desks = [
             {"game": story.slug, "title": story.game.title, "phase": story.last.data.phase}
             for story in self.stories
@@ -254,7 +267,7 @@ def pages_of(story: Story) -> dict[str, tuple[str, str]]:
         title = f"{turn.data.phase}, {story.game.title}"
         found[f"{folder}/{turn.name}/index.html"] = (title, str(turn_page(story, index, picture.svg, "../../../")))
         found[f"{folder}/{turn.name}/map.svg"] = ("", picture.svg)
-        found[f"{folder}/{turn.name}/proof.json"] = ("", proof(turn, story.game.title))
+        found[f"{folder}/{turn.name}/proof.json"] = ("", proof(turn))
     return found
 
 

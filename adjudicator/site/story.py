@@ -23,6 +23,8 @@ class Story:
     ending: Ending | None
     final: Any
     """The position a finished game ended in; None while it runs."""
+    taken: frozenset[tuple[str, str]] | None = None
+    """The files that intake took in, as `receipts.taken_in` gives them."""
 
     @property
     def slug(self) -> str:
@@ -126,18 +128,18 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def load_story(archive: Archive, slug: str) -> Story | None:
-    """A game with all its turns; None while it has no turn. Raises `Problems`."""
+def load_story(archive: Archive, slug: str, taken: frozenset[tuple[str, str]] | None = None) -> Story | None:
+    """A game with all its turns; None while it has no turn. Raises `Problems`. `taken` is what `receipts.taken_in` gives."""
     game = load_game(archive, slug)
     turns = tuple(load_turn(archive, game, name) for name in archive.turns(slug))
     if not turns:
         return None
     if not archive.has_ended(slug):
-        return Story(archive, game, turns, None, None)
+        return Story(archive, game, turns, None, None, taken)
     ending = load_ending(archive, game)
     # The game is over, its keys are published: what was hidden is shown.
     turns = tuple(_whole(archive, turn) for turn in turns)
-    return Story(archive, game, turns, ending.ended, ending.position)
+    return Story(archive, game, turns, ending.ended, ending.position, taken)
 
 
 def _whole(archive: Archive, turn: Turn) -> Turn:

@@ -2214,7 +2214,7 @@ const deskPage = (data, seat, mapSource, moved) => {
     const odd = state.orders.filter((line) => notation.faultOf(line));
     ownField.hidden = !sealing;
     make.textContent = sealing ? "Seal my sheet" : "Make my sheet";
-    make.disabled = at > MOST_SHEETS;
+    make.disabled = at > MOST_SHEETS || seat.open;
     const told = Number(memory.read(sentKey)) || 0;
     sendFacts.replaceChildren(
       ...[
@@ -2243,6 +2243,13 @@ const deskPage = (data, seat, mapSource, moved) => {
             {},
             `This browser has handed out sheet ${told}, and the archive does not show it yet. `,
             h("button", { type: "button", class: "quiet", click: forget }, "I did not send it"),
+          ),
+        // Sealed now, it would be for nobody's account, and would not count for whoever joins.
+        seat.open &&
+          h(
+            "p",
+            { class: "warn" },
+            "This seat is open. Join it first: the game’s page says how. Then load this page again, once the game’s page names you.",
           ),
         !keeps && h("p", { class: "warn" }, "This browser keeps no drafts: finish before you close the page."),
       ].filter(Boolean),

@@ -75,7 +75,7 @@ const step = (state, title, words, ...more) => {
 };
 
 /** All steps for one set of dice: of a turn, or of a game's setup. */
-const steps = async ({ game, turn, what, commitment, secret, shares, shareName, published, rolls }) => {
+const steps = async ({ game, turn, what, commitment, secret, shares, shareName, published, rolls, foreseen }) => {
   const found = [];
   const known = typeof secret === "string" && HEX.test(secret);
   const seed = known ? bytesOf(secret) : null;
@@ -171,7 +171,7 @@ const steps = async ({ game, turn, what, commitment, secret, shares, shareName, 
     step(
       "good",
       "The key of the dice",
-      `From the secret and the digest ${what === "setup" ? "of the players’ numbers" : "of the sheets"} comes the key K, by HMAC-SHA256. Neither host nor players could choose it alone. K is computed here; what it gives is compared below.`,
+      `From the secret and the digest ${what === "setup" ? "of the players’ numbers" : "of the sheets"} comes the key K, by HMAC-SHA256. ${foreseen ? FORESEEN : "Neither host nor players could choose it alone."} K is computed here; what it gives is compared below.`,
       details("What was computed", values(["Text that is signed", label], ["K", hex(key)])),
     ),
   );
@@ -233,6 +233,8 @@ const steps = async ({ game, turn, what, commitment, secret, shares, shareName, 
   return found;
 };
 
+const FORESEEN =
+  "This game is not sealed, and the secret comes from what stands in its game.yaml: anybody could compute K for any sheets before the turn was judged, and choose orders by the dice.";
 const SHEETS = {
   one: "sheet",
   many: "sheets",
@@ -292,7 +294,7 @@ const askPage = (moved, fault = "", game = "", turn = "") => {
     h(
       "p",
       { class: "lead" },
-      "When a turn opens, the archive fixes a secret and shows its fingerprint. At the deadline all sheets are mixed in. So nobody can predict the dice, and nobody can choose them afterwards.",
+      "When a turn opens, the archive fixes a secret and shows its fingerprint. At the deadline all sheets are mixed in. So, in a sealed game, no player can predict the dice, and nobody can choose them afterwards.",
     ),
     h(
       "p",
@@ -341,6 +343,7 @@ const proofPage = async (mine, proof, game, turn, moved) => {
       shareName: SHEETS,
       published: proof.digest ?? null,
       rolls: proof.rolls,
+      foreseen: proof.foreseen === true,
     })),
   );
   const setup = proof.setup
@@ -378,6 +381,7 @@ const proofPage = async (mine, proof, game, turn, moved) => {
     title,
     proof.title && h("p", { class: "lead" }, proof.title),
     h("p", { class: `verdict ${kind}`, id: "verdict" }, words),
+    proof.foreseen === true && h("p", { class: "note bad", id: "foreseen" }, "These dice could be foreseen. ", FORESEEN),
     h("h2", {}, "The turn"),
     h(
       "ol",

@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from tests.ci.published import Call
+
 OWNER = "example/games"
 ENVIRONMENT = {
     "PATH": os.environ["PATH"], "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent", "LC_ALL": "C",
@@ -76,6 +78,8 @@ class FakeGitHub:
         """Asked before each call; the first that answers is the answer."""
         self.before: list[Callable[[str, str], None]] = []
         """Called before each call, so that a test can do something in between."""
+        self.exchanges: list[Call] | None = None
+        """What was asked and answered, where a test keeps it; not the faults that it injects."""
         self.lock = threading.RLock()
         fake = self
 
@@ -104,6 +108,8 @@ class FakeGitHub:
                         (status, extra), data = fault, {"message": "no"}
                     else:
                         status, data = fake.serve(self.command, path, body)
+                        if fake.exchanges is not None:
+                            fake.exchanges.append(Call(self.command, path, body, status, data))
                 raw = b"" if data is None else json.dumps(data).encode()
                 self.send_response(status)
                 for key, value in extra.items():
@@ -267,11 +273,15 @@ def _pull(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tupl
     return (200, fake.show(pull)) if pull else (404, {"message": "Not Found"})
 
 
+NOT_LISTED = ("merged", "comments", "commits", "changed_files")
+"""What GitHub says of a pull request that is asked for alone, and not in a list."""
+
+
 def _pulls(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
     pulls = [pull for pull in fake.pulls.values() if pull.state == query.get("state", "open")]
     key = {"updated": lambda pull: (pull.updated, pull.number)}.get(query.get("sort", ""), lambda pull: pull.number)
     pulls.sort(key=key, reverse=query.get("direction", "desc") == "desc")
-    found = [fake.show(pull) for pull in pulls]
+    found = [{key: one for key, one in fake.show(pull).items() if key not in NOT_LISTED} for pull in pulls]
     size, page = int(query.get("per_page", 30)), int(query.get("page", 1))
     return 200, found[(page - 1) * size : page * size]
 

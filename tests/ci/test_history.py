@@ -991,9 +991,25 @@ def games() -> Iterator[Case]:
         )  # fmt: skip
 
 
+def people_who_join() -> Iterator[Case]:
+    row = "join/SEAT.yaml: who took an open seat"
+    for column, turn in TURNS.items():
+        path = f"{turn.split('/')[0]}/join/italy.yaml"
+        yield from cases(
+            row, column,
+            ("changed", (put(path), commit, put(path, "yet another")), ((path, "who joined was changed"),)),
+            ("removed", (put(path), commit, remove(path)), ((path, "who joined is gone"),)),
+        )  # fmt: skip
+    path = f"{TURNS[OPEN].split('/')[0]}/join/italy.yaml"
+    yield from cases(row, OPEN, ("added by hand", put(path), (), ((path, "not entered by intake"),)))
+    row = "join/SEAT.ACCOUNT.yaml: who asked for one"
+    path = path.replace(".yaml", ".1001.yaml")
+    yield from cases(row, OPEN, ("added", put(path)), ("removed", (put(path), commit, remove(path))))
+
+
 CASES = [
     *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *secrets(), *turns(), *news(),
-    *hidden_parts(), *put_back(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *nothing_reads(),
+    *hidden_parts(), *put_back(), *people_who_join(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *nothing_reads(),
     *games(),
 ]  # fmt: skip
 

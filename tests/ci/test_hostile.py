@@ -33,8 +33,10 @@ from adjudicator.ci.github import GitHub
 from adjudicator.cli import main
 from adjudicator.core.archive import Archive
 from adjudicator.core.enter import new_game
+from adjudicator.core.game import seat_file
 from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
+from adjudicator.core.ruleset import find
 from adjudicator.core.seal import (
     BINARY,
     OPEN_WIDTH,
@@ -1181,6 +1183,99 @@ def _(scene: Scene) -> str:
     return scene.tries(HOST, {RULING: b"rulings: []\n"})
 
 
+# Seats that can be joined (FH-17)
+
+JOIN = "games/seats/join/austria.yaml"
+ASKING = b"seat: Austria\n"
+
+
+def joining(
+    name: str,
+    words: str,
+    body: bytes = ASKING,
+    *,
+    who: int = STRANGER,
+    where: str = JOIN,
+    pushed: Files | None = None,
+    late: bool = False,
+    **data: Any,
+) -> None:
+    """Somebody asks for a seat of a game in which Austria and Italy are open."""
+
+    def play(scene: Scene) -> str:
+        people = game_data()["seats"] | {seat: {"player": "open"} for seat in ("Austria", "Italy")}
+        scene.plays("seats", **({"sealed": False, "seed": "s", "seats": people, "join": "first"} | data))
+        before = scene.head
+        if pushed:
+            scene.pushes(pushed)
+        return scene.tries(who, {where: body}, onto="main" if late else before)
+
+    CASES.append(Case(name, words, play))
+
+
+def has_asked(account: int, seat: str = "Austria", number: str = "") -> bytes:
+    return f"schema: 1\nseat: {seat}\nplayer: x\naccount: {account}\nasked: 2026-11-20T12:00Z\n".encode()
+
+
+joining(
+    "a seat of a game that nobody joins", "nobody joins this game by pull request; ask its host for a seat", join=None
+)
+joining("a seat that is none", "no seat of this game has a file of that name; open seats: austria.yaml, italy.yaml",
+        where="games/seats/join/spain.yaml")  # fmt: skip
+joining("a seat that somebody holds", "England is taken; open seats: Austria, Italy", b"seat: England\n",
+        where="games/seats/join/england.yaml")  # fmt: skip
+joining("a seat that somebody joined", "Austria is taken; open seats: Italy", pushed={JOIN: has_asked(7)})
+joining("a seat that somebody joined before it was asked for", "somebody took this seat before you; the game's page",
+        pushed={JOIN: has_asked(7)}, late=True)  # fmt: skip
+joining("a second seat", "your account plays England here, and joining gives it one seat; the host can give more",
+        who=ACCOUNTS["England"])  # fmt: skip
+joining("a second request", "your account has asked for a seat of this game; wait for the host's answer", join="ask",
+        pushed={f"games/seats/join/italy.{STRANGER}.yaml": has_asked(STRANGER, "Italy")})  # fmt: skip
+joining("a flood of requests", "50 people have asked for seats of this game; ask its host", join="ask",
+        pushed={f"games/seats/join/italy.{number}.yaml": has_asked(number, "Italy") for number in range(1, 51)})  # fmt: skip
+joining("another account's number", "unknown key 'account'; allowed: seat, key", ASKING + b"account: 102\n")
+joining("another seat inside", "the seat is 'Italy'; this file asks for Austria", b"seat: Italy\n")
+joining("no key", "'seat' is missing", b"")
+joining(
+    "a key that is none",
+    "is no key that can be sealed to; an age key (age1...) or an SSH key",
+    ASKING + b"key: age1x\n",
+)
+joining("a link for a seat", "austria.yaml is a link; send an ordinary file", ("120000", b"/etc/passwd"))  # type: ignore[arg-type]
+joining("a sheet where seats are asked for", "unknown key 'orders'", SHEET)
+
+
+@case("a seat that fell open in a game with secrets", "this game has hidden information and has begun; ask its host")
+def _(scene: Scene) -> str:
+    rules = find("noblesse")
+    seats = rules.rules.seats(rules.types.settings())
+    people = {
+        seat: {"player": "x", "account": 300 + at, "key": recipient_of(new_identity())} for at, seat in enumerate(seats)
+    }
+    scene.plays("masks", ruleset="noblesse", seats=people, join="first")
+    (turn,) = scene.world.archive.turns("masks")
+    key = f"key: {recipient_of(new_identity())}"
+    gone = f"rulings:\n- {{reason: gone, replace: {{seat: {seats[0]}, player: open, {key}}}}}\n"
+    scene.pushes({f"games/masks/{turn}/ruling.yaml": gone.encode()})
+    asking = f"seat: {seats[0]}\n{key}\n".encode()
+    said = scene.tries(STRANGER, {f"games/masks/join/{seat_file(seats[0])}.yaml": asking})
+    scene.was_judged = True  # that a turn of Noblesse is judged is tried elsewhere
+    scene.judge()
+    return said
+
+
+@case("one's own seat again, with another key", "you asked for Austria before, with another key; the host changes keys")
+def _(scene: Scene) -> str:
+    people = game_data()["seats"] | {"Austria": {"player": "open"}}
+    scene.plays("seats", sealed=False, seed="s", seats=people, join="first")
+    assert scene.tries(STRANGER, {JOIN: ASKING}).startswith("accepted")
+    scene.keep()
+    number = scene.offer(STRANGER, {"games/seats/x.yaml": ASKING + f"key: {recipient_of(new_identity())}\n".encode()})
+    pull = scene.fake.pulls[number]
+    pull.head = scene.fake.commit({JOIN: ASKING + f"key: {recipient_of(new_identity())}\n".encode()}, onto=scene.first)
+    return scene.take(number)
+
+
 # The server
 
 AGAIN = "it will be tried again with the next run"
@@ -1454,7 +1549,7 @@ class Chat:
         self.thread.join()
 
 
-TITLE = "@everyone <@1> **b** `c` [x](https://example.org) ||s|| \u202e # h"
+TITLE = "@everyone <@1> **b** `c` [x](https://example.org) ||s|| # h"
 
 
 def announced(scene: Scene) -> dict[str, Any]:
@@ -1474,7 +1569,7 @@ def announced(scene: Scene) -> dict[str, Any]:
 def plain_text(text: str) -> str:
     """Whether a chat would take a text for no more than text."""
     left = re.sub(r"\\[^\w\s]", "", text)  # what is escaped
-    return "more" if re.search(r"[`*_<>\[\]|~#]|@(?!\u200b)|https?:|\u202e", left) else "plain text"
+    return "more" if re.search(r"[`*_<>\[\]|~#]|@(?!\u200b)|https?:", left) else "plain text"
 
 
 QUOTED = "adjudicator.ci.adjudicate:quoted"
@@ -1865,6 +1960,7 @@ def test_every_refusal_is_in_the_table(stage: Scene, envelopes: Mapping[str, str
     hit = {(site.file, site.line) for sites in SITES.values() for site in sites}
     core, ci = PACKAGE / "core", PACKAGE / "ci"
     wanted = refusals(core / "intake.py") | refusals(ci / "intake.py") | refusals(ci / "github.py")
+    wanted |= refusals(core / "join.py", ("chair", "asked"))
     wanted |= refusals(core / "seal.py", ("open_envelope", "examined", "decrypted"))
     wanted |= refusals(core / "checking.py", ("check_sealed",))
     never = sorted(f"{file.name}:{line}" for file, line in wanted - hit)

@@ -230,10 +230,10 @@ def test_a_whole_game_is_played_judged_published_and_proved(
             seat, f"{seat.lower()}.yaml", f"orders:\n{written or '  []'}\nfinal: true\n".encode()
         )
     assert "summer: opened Winter 1901, adjustments" in group.adjudicate("2026-11-21T09:00:00Z")
-    # Winter: Turkey builds, sealed; the others forget. Spring: all agree on a draw.
+    # Winter: Turkey builds where it cannot, sealed all the same; the others forget. Spring: all agree on a draw.
     sheet = group.sheet("Turkey", "orders: [Build A Constantinople]\n")
     out = tmp_path / "turkey.age"
-    group.courtly("seal", str(sheet), "--game", "summer", "-o", str(out))
+    group.courtly("seal", str(sheet), "--game", "summer", "--anyway", "-o", str(out))
     assert "accepted" in group.send("Turkey", "turkey.yaml.age", out.read_bytes())
     assert "summer: opened Spring 1902, movement" in group.adjudicate("2026-11-22T10:00:00Z")
     for seat in SEATS:

@@ -22,7 +22,7 @@ from adjudicator.core.archive import UNFINISHED, Archive, read_file, write_file,
 from adjudicator.core.checking import examine
 from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
-from adjudicator.core.turn import check_sheet, load_game, load_inputs, load_turn, turn_text
+from adjudicator.core.turn import RENAMED, check_sheet, load_game, load_inputs, load_turn, turn_text
 from adjudicator.core.yamltext import read
 
 AT = "2026-12-01T00:00Z"
@@ -403,7 +403,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "turn.yaml is gone": (lambda g: (g / FIRST / "turn.yaml").unlink(), f"games/b/{FIRST}/turn.yaml: there is no such file"),
     "turn.yaml is another turn's": (
         lambda g: replace_in(g / FIRST / "turn.yaml", f'turn: "{FIRST}"', 'turn: "002-x"'),
-        f"games/b/{FIRST}/turn.yaml:3:8: turn is '002-x'; this file is '{FIRST}'"),
+        f"games/b/{FIRST}/turn.yaml:3:8: turn is '002-x', and its folder is called '{FIRST}'; {RENAMED}"),
     "turn.yaml is another game's": (
         lambda g: replace_in(g / FIRST / "turn.yaml", "game: b", "game: a"), f"games/b/{FIRST}/turn.yaml:2:7: game is 'a'"),
     "turn.yaml has an unknown status": (
@@ -420,7 +420,8 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
         "games/b: 'A Vienne' is no unit of this board; did you mean 'Vienna'?"),
     "the position has an unknown board": (
         lambda g: replace_in(g / FIRST / "turn.yaml", "board: standard", "board: standart"),
-        "games/b: no board is called 'standart'; did you mean 'standard'?"),
+        (f"games/b/game.yaml:2:1: {FIRST}/turn.yaml says that the game was opened with board: standart, and an edit here does not "
+        "count; put it back (or restore that file)")),
     "a sheet is not YAML": (lambda g: _orders(g, "italy.yaml", "a: ["), f"games/b/{FIRST}/orders/italy.yaml:2:1: not YAML"),
     "a sheet has an unknown key": (
         lambda g: _orders(g, "italy.yaml", "ordres: []\n"),
@@ -702,16 +703,16 @@ def test_a_game_that_is_over_or_only_a_record_is_left_alone(root: Path) -> None:
 
 
 def test_a_game_without_turns_is_opened_and_not_judged_at_once(root: Path) -> None:
-    before = snapshot(root / "games")
     orders = root / "games" / "a" / FIRST / "orders"
+    turn, before = orders.parent / "turn.yaml", snapshot(root / "games")
     shutil.move(orders, root / "orders")
-    shutil.rmtree(root / "games" / "a" / FIRST)
+    shutil.rmtree(orders.parent)
     assert courtly(root, "run", "--now", "--at", "2026-11-21T00:00Z").stdout == "a: opened Spring 1901, movement\n"
     shutil.move(root / "orders", orders)
-    turn = orders.parent / "turn.yaml"
+    # Only the time from which its deadline counts is another (FH-1).
     text = turn.read_text()
-    assert text.count('\nopened: "2026-11-21T00:00Z"') == 1  # the time from which its deadline counts (FH-1)
-    turn.write_text(text.replace('\nopened: "2026-11-21T00:00Z"', ""))
+    assert text.count("\nopened: 2026-11-21T00:00Z\ndeadline: 2026-11-24T00:00Z\n") == 1
+    turn.write_text(text.replace("opened: 2026-11-21T00:00Z\ndeadline: 2026-11-24", "deadline: 2026-11-23"))
     assert snapshot(root / "games") == before
 
 
@@ -828,7 +829,7 @@ def test_without_an_archive_it_says_what_to_do(tmp_path: Path) -> None:
         result = courtly(tmp_path, *args)
         assert result.exit_code == 1
         assert result.stderr.endswith(
-            "there is no archive here; run this in a folder that holds games/, or use `courtly new`\n"
+            "there is no archive here; run this in a folder that holds games/, or make one with `courtly init`\n"
         )
     assert snapshot(tmp_path) == {}
 
@@ -840,7 +841,55 @@ def test_the_doctor_sees_what_a_killed_run_left_and_gaps_in_numbers(root: Path) 
     (root / "games" / "a" / FIRST).rename(root / "games" / "a" / "002-spring-1901-movement")
     wrong = [what for ok, what in examine(place, AT) if not ok and what.startswith("games/a")]
     assert any("was left by a run that was killed" in what for what in wrong)
-    assert any("this file is '002-spring-1901-movement'" in what or "numbered from 001" in what for what in wrong)
+    assert any(
+        "its folder is called '002-spring-1901-movement'" in what or "numbered from 001" in what for what in wrong
+    )
+
+
+MASTER = "courtly-master-1-" + "5a" * 32
+
+
+def test_the_doctor_finds_a_master_secret_that_git_would_publish(root: Path) -> None:
+    """FH-2. It is never repeated."""
+    top, place = root, Archive(root / "inner")
+    (root / "inner").mkdir()
+    (root / "games").rename(root / "inner/games")
+    (top / ".git").mkdir()
+    spots = [top / "master.txt", root / "inner/games/a/notes.md", root / "inner/.env"]
+    for path in (*spots, top / ".git/config", root.parent / "master.txt", root / "inner/games/a" / FIRST / "map.svg"):
+        path.write_text(f"# keep it\nMASTER={MASTER}\n")
+    (root / "inner/key.txt").write_text("courtly-master-1-abc, AGE-SECRET-KEY-1")
+    (root / "inner/big").write_bytes(b"x" * 2_000_000)
+    (root / "inner/cache").mkdir()
+    (root / "inner/cache/.gitignore").write_text("# made by a tool\n*\n")
+    (root / "inner/cache/x").write_text(MASTER)
+    (root / "inner/loop").symlink_to(root.parent / "master.txt")
+    wrong = [what for ok, what in examine(place, AT) if not ok]
+    assert [what.partition(" holds a master secret")[0] for what in wrong] == [
+        ".env", "games/a/notes.md", (top / "master.txt").as_posix(),
+    ]  # fmt: skip
+    assert all("move it out" in what and "5a5a" not in what for what in wrong)
+
+
+def test_the_doctor_sees_that_a_map_or_a_page_is_missing(root: Path) -> None:
+    """FH-10."""
+    (root / "games/a" / FIRST / "map.svg").unlink()
+    done = courtly(root, "doctor")
+    line = f"wrong  games/a/{FIRST}/map.svg is missing: draw it again with `courtly render a {FIRST}`\n"
+    assert (done.exit_code, line in done.stdout, "site_src" in done.stdout) == (1, True, False)
+    assert courtly(root, "render", "a").exit_code == 0
+    assert courtly(root, "doctor").exit_code == 0
+    assert courtly(root, "init").exit_code == 0
+    assert courtly(root, "doctor").exit_code == 0
+    for name in ("play.md", "index.md", "assets/desk.js"):
+        (root / "site_src" / name).unlink()
+    wrong = [line for line in courtly(root, "doctor").stdout.splitlines() if line.startswith("wrong")]
+    assert wrong == [
+        f"wrong  site_src/{name} is missing: `courtly init` writes it again"
+        for name in ("assets/desk.js", "index.md", "play.md")
+    ]
+    assert courtly(root, "init").exit_code == 0
+    assert courtly(root, "doctor").exit_code == 0
 
 
 def test_a_tampered_open_turn_is_not_judged(root: Path) -> None:

@@ -17,6 +17,7 @@ from adjudicator.cli import main
 from adjudicator.core import proof, turn
 from adjudicator.core.archive import Archive
 from adjudicator.core.game import Game, Player
+from adjudicator.core.ruleset import find
 from adjudicator.core.schedule import Schedule
 
 FIRST = "001-spring-1901-movement"
@@ -119,7 +120,7 @@ def test_an_unknown_option_is_wrong_use(words: tuple[str, ...]) -> None:
     [
         ["frobnicate"], [], ["new"], ["new", "a", "b"], ["new", "b", "--seat", "Austria"], ["new", "b", "--set", "=x"],
         ["new", "b", "--set", "board="], ["verify", "--jobs", "0"], ["verify", "--jobs", "many"], ["serve", "--port", "0"],
-        ["render"], ["export"], ["import"], ["run", "--at"], ["run", "extra"], ["import", "x.json", "--as", "b"],
+        ["render"], ["export"], ["import"], ["run", "--at"], ["run", "extra"], ["import", "x.json", "--as", "b", "--game", "c", "--game", "d"],
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -136,12 +137,12 @@ def test_wrong_use_is_status_2_with_the_way_out(root: Path, args: list[str]) -> 
         (["new", "B"], "'B' cannot be a game's name; use small letters, digits and hyphens"),
         (["new", "b", "--ruleset", "diplomcy"], "no ruleset is called 'diplomcy'; did you mean 'diplomacy'?"),
         (["new", "b", "--seat", "Austira=Anna"], "--seat: no seat is called 'Austira'; did you mean 'Austria'?"),
-        (["new", "b", "--set", "board=fleet_room"], "no board is called 'fleet_room'; did you mean 'fleet_rome'?"),
+        (["new", "b", "--set", "board=fleet_room"], "--set: no board is called 'fleet_room'; did you mean 'fleet_rome'?"),
         (["new", "b", "--set", "bord=standard"], "--set: unknown key 'bord'; did you mean 'board'?"),
         (["new", "b", "--set", "victory=many"], "--set: victory is 'many'; write a whole number"),
-        (["new", "b", "--opened", "2026-02-30"], "games/b/game.yaml:5:9: '2026-02-30' is not a day; write it like 2026-11-20"),
+        (["new", "b", "--opened", "2026-02-30"], "--opened: '2026-02-30' is not a day; write it like 2026-11-20"),
         (["new", "b", "--turn", "soon"],
-         "games/b/game.yaml:16:9: 'soon' is not a length of time; write days, hours and minutes, as in 3d or 1d12h"),
+         "--turn: 'soon' is not a length of time; write days, hours and minutes, as in 3d or 1d12h"),
         (["new", "b", "--opened", "9999-12-31", "--turn", "3d"],
          "the deadline 3 days, 0:00:00 after 9999-12-31T00:00Z is out of range; choose an earlier day"),
         (["new", "b", "--title", "\udcff"], "a title or a name is not UTF-8 text; write it in UTF-8"),
@@ -214,11 +215,13 @@ def test_an_error_nobody_foresaw_stops_one_game_with_a_line(root: Path, monkeypa
     assert checked.stdout.startswith("2 games, ")
 
 
-EDITED = (
-    "error: games/b/game.yaml:18:10: the game was opened with draws: vote, and what is written here later does not count; "
-    "put it back; the ruling `correct: {settings.draws: none}` changes it from this turn on\n"
-    "error: games/b/game.yaml:19:12: the game was opened without victory, and what is written here later does not count; "
-    "put it back; the ruling `correct: {settings.victory: 20}` changes it from this turn on\n"
+EDITED = "".join(
+    f"error: games/b/game.yaml:{place}: {FIRST}/turn.yaml says that the game was opened {before}, and an edit here does not "
+    f"count; put it back (or restore that file); the ruling `correct: {{settings.{now}}}` changes it from this turn on\n"
+    for place, before, now in (
+        ("18:10", "with draws: vote", "draws: none"),
+        ("19:12", "without victory", "victory: 20"),
+    )
 )
 
 
@@ -258,6 +261,44 @@ def test_house_rules_corrected_in_the_first_turn_are_no_edit(tmp_path: Path) -> 
     )
     for words in (["run"], ["run", "--now"], ["check"], ["verify"]):
         assert courtly(tmp_path, *words).exit_code == 0, words
+
+
+def test_a_renamed_games_folder_is_named_with_its_remedy(root: Path) -> None:
+    """FH-10."""
+    (root / "games/a").rename(root / "games/b")
+    what = "game is 'a', and its folder is called 'b'; give the folder its name back: keys, dice and sealed sheets go by it"
+    for words in (["run", "--now"], ["check"], ["verify"]):
+        done = courtly(root, *words)
+        assert (done.exit_code, done.stderr) == (1, f"error: games/b/{FIRST}/turn.yaml:2:7: {what}\n")
+
+
+def test_a_map_that_is_gone_is_drawn_again_as_it_says(root: Path) -> None:
+    """FH-10."""
+    path = root / "games/a" / FIRST / "map.svg"
+    kept = path.read_bytes()
+    path.unlink()
+    done = courtly(root, "verify")
+    remedy = f"courtly render a {FIRST}"
+    assert done.stderr == f"error: games/a/{FIRST}/map.svg: there is no such file; draw it again: {remedy}\n"
+    assert courtly(root, *remedy.split()[1:]).exit_code == 0
+    assert path.read_bytes() == kept
+    assert courtly(root, "verify").exit_code == 0
+
+
+def test_a_seat_in_game_yaml_that_a_ruling_gave_away_is_said_not_to_count(root: Path) -> None:
+    """FH-10. An edit of it was ignored in silence."""
+    ruling = root / "games/a" / FIRST / "ruling.yaml"
+    ruling.write_text("rulings: [{reason: x, replace: {seat: Italy, player: Ida, account: 7}}]\n")
+    assert courtly(root, "run", "--at", "2026-11-20T01:00Z").output == "a: ruled Spring 1901, movement\n"
+    path = root / "games/a/game.yaml"
+    path.write_text(path.read_text().replace("Italy: {player: open}", "Italy: {player: Ugo, account: 8}"))
+    done = courtly(root, "check", "--at", "2026-11-20T01:00Z")
+    assert done.output == (
+        "warning: games/a/game.yaml:11:3: Ida plays Italy by a ruling; what is written here counts for the turns before it "
+        "alone; leave it; to change who plays, add a ruling `replace`\nEvery game can be judged; 1 warning(s) above.\n"
+    )
+    path.write_text(path.read_text().replace("Italy: {player: Ugo, account: 8}", "Italy: {player: Ida, account: 7}"))
+    assert courtly(root, "check", "--at", "2026-11-20T01:00Z").output == "Every game can be judged.\n"
 
 
 # For machines -----------------------------------------------------------------------------------------------------
@@ -369,12 +410,47 @@ def test_check_looks_at_every_sheet_and_every_file_it_is_given(root: Path) -> No
         assert result.exit_code == 1
         assert len(result.stderr.splitlines()) == 3
         assert all(line.startswith(start) for line, start in zip(result.stderr.splitlines(), expected, strict=True))
-    elsewhere = courtly(root, "check", str(root / "x.yaml"), str(root / "y.yaml"), str(three))
+    (root / "x.yaml").write_text("")
+    elsewhere = courtly(
+        root, "check", str(root / "x.yaml"), str(root / "y.yaml"), str(one).replace("tria", "tira"), str(three)
+    )
     assert [line.rpartition(": ")[2] for line in elsewhere.stderr.splitlines()] == [
         "this is not where a sheet lives; games/GAME/TURN/orders/SEAT.yaml",
-        "this is not where a sheet lives; games/GAME/TURN/orders/SEAT.yaml",
+        "there is no such file",
+        "there is no such file; did you mean 'austria.yaml'?",
         "no seat of this game has a sheet of that name; did you mean 'turkey.yaml'?",
     ]
+
+
+INDENTED = """\
+orders:
+- A Vienna - Galicia
+ - A Budapest - Serbia
+     - F Trieste H
+draw: true
+"""
+
+
+def test_an_entry_that_is_indented_differently_is_told_with_its_line(root: Path) -> None:
+    """FH-16. It was said to be a second arrow in the line before it."""
+    path = sheet(root, "austria", INDENTED)
+    errors = [line for line in courtly(root, "check", str(path)).stderr.splitlines() if line.startswith("error")]
+    joined = "is indented differently, so it was read as part of line 2; begin both in the same column"
+    assert errors == [f"error: games/a/{FIRST}/orders/austria.yaml:{at}: line {at} {joined}" for at in (3, 4)]
+    sheet(
+        root,
+        "austria",
+        INDENTED.replace(" - A B", "- A B").replace("     - F", "- F").replace("Galicia", "\n  Galicia"),
+    )
+    assert courtly(root, "check", str(path)).output == "1 sheet can be judged.\n", "a line may go on below"
+
+
+def test_no_place_is_guessed_that_is_far_off(root: Path) -> None:
+    """FH-16. `blah` was guessed to be the Black Sea."""
+    path = sheet(root, "austria", "orders: [A Vienna - blah, A Budapest H, F Trieste H]\n")
+    assert courtly(root, "check", str(path)).stderr.endswith(
+        ":21: no place is called 'blah'; the map and the rulebook list the names\n"
+    )
 
 
 def test_a_good_sheet_is_said_to_be_good_and_what_is_rarely_meant_is_a_warning(root: Path) -> None:
@@ -471,6 +547,118 @@ def test_new_says_all_that_is_wrong_and_makes_nothing(tmp_path: Path, words: lis
     done = CliRunner().invoke(main, ["-C", str(tmp_path), "new", "summer", *words], env={"COURTLY_MASTER": ""})
     assert (done.exit_code, done.stderr.splitlines()) == (1, said)
     assert list(tmp_path.rglob("*.yaml")) == []
+
+
+def test_new_says_by_option_what_a_game_yaml_would_have_wrong(tmp_path: Path) -> None:
+    """FH-8. It named a file and a line that were never written, one fault after the other."""
+    words = [
+        "--opened", "2026-02-30", "--turn", "soon", "--zone", "Nowhere", "--hour", "25:00", "--grace", "x",
+        "--day-off", "Funday", "--key", "Austria=age1x", "--account", "Italy=me",
+    ]  # fmt: skip
+    done = courtly(tmp_path, "new", "summer", *words)
+    assert [line.removeprefix("error: ").partition(";")[0] for line in done.stderr.splitlines()] == [
+        "--account: 'me' is no account number",
+        "--day-off: 'Funday' is not a day of the week",
+        "--grace: 'x' is not a length of time",
+        "--hour: '25:00' is not a time of day",
+        "--key: 'age1x' is no key that can be sealed to",
+        "--opened: '2026-02-30' is not a day",
+        "--turn: 'soon' is not a length of time",
+        "--zone: no time zone is called 'Nowhere'",
+    ]
+    assert (done.exit_code, list(tmp_path.iterdir())) == (1, [])
+
+
+ALONE = {"--hour": "18:00", "--zone": "Europe/Berlin", "--grace": "12h", "--day-off": "Sunday", "--missing": "host"}
+
+
+def test_what_deadlines_are_like_without_any_is_no_schedule(tmp_path: Path) -> None:
+    """FH-8. `--hour 18:00` alone set deadlines of three days in silence."""
+    nothing = "nothing says how long a turn stays open; add --turn, such as --turn 3d, or leave this out: without it the game has no deadlines"
+    for words in (
+        *([option, value] for option, value in ALONE.items()),
+        [one for pair in ALONE.items() for one in pair],
+    ):
+        done = courtly(tmp_path, "new", "summer", *words)
+        assert done.stderr.splitlines() == sorted(f"error: {option}: {nothing}" for option in words[::2])
+        assert (done.exit_code, list(tmp_path.iterdir())) == (1, [])
+    assert courtly(tmp_path, "new", "summer", "--turn", "2d", *words).exit_code == 0
+
+
+def test_new_names_all_keys_that_are_missing(tmp_path: Path) -> None:
+    """FH-8. It named one of twelve, in a file that did not exist."""
+    master = {"COURTLY_MASTER": "courtly-master-1-" + "5a" * 32}
+    arguments = ["-C", str(tmp_path), "new", "farna", "--ruleset", "noblesse", "--key", "Anise=age1x"]
+    done = CliRunner().invoke(main, arguments, env=master, catch_exceptions=False)
+    seats = find("noblesse").rules.seats(find("noblesse").types.settings())
+    lines = done.stderr.splitlines()
+    assert len(seats) == len(lines) == 12
+    assert lines[:2] == [
+        "error: --key: 'age1x' is no key that can be sealed to; an age key (age1...) or an SSH key",
+        f"error: --key: {seats[1]} has no key to which its private news are sealed; add --key {seats[1]}=age1... (or an SSH key)",
+    ]
+    assert (done.exit_code, list(tmp_path.iterdir())) == (1, [])
+
+
+def test_a_file_of_one_game_is_imported_under_a_name(root: Path) -> None:
+    """FH-12. It was refused without --game."""
+    assert courtly(root, "run", "--now", "--at", AT).exit_code == 0
+    assert courtly(root, "export", "a", "-o", str(root / "a.json")).exit_code == 0
+    done = courtly(
+        root, "import", str(root / "a.json"), "--as", "again", "--title", "Once more", "--opened", "2026-11-20"
+    )
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.endswith("; 1 games written.\n")
+    game = turn.load_game(Archive(root), "again")
+    assert game.title == "Once more"
+    assert courtly(root, "verify").exit_code == 0
+
+
+def test_a_file_of_several_games_has_no_one_name(root: Path) -> None:
+    """FH-12. Nothing is written then."""
+    path = Path(__file__).parent.parent / "data/webdip-cicero-b.jsonl.gz"
+    done = courtly(root, "import", str(path), "--as", "again")
+    assert (done.exit_code, Archive(root).slugs()) == (1, ["a"])
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(
+        f"error: {path}: --as and --title name one game, and the file holds several; choose one with --game, such as --game "
+    )
+
+
+# Where an archive is ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to stand in, as people do who name none."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", [["new", "summer"], ["import", "x.json"]])
+def test_nothing_begins_an_archive_in_any_folder(inside: Path, words: list[str]) -> None:
+    """FH-9."""
+    done = CliRunner().invoke(main, words, catch_exceptions=False)
+    way = "`courtly init` makes one; --here begins a bare one in this folder; -C FOLDER names another"
+    assert (done.exit_code, done.stderr) == (1, f"error: {inside / 'games'}: there is no archive here; {way}\n")
+    assert list(inside.iterdir()) == []
+
+
+def test_an_archive_begins_where_somebody_says_so(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """FH-9. And in it nobody has to say it again; from a folder inside, the way to it is told."""
+    for words in (["new", "a", "--here"], ["new", "b"], ["-C", "other", "new", "c"]):
+        assert CliRunner().invoke(main, words, catch_exceptions=False).exit_code == 0, words
+    assert (Archive(inside).slugs(), Archive(inside / "other").slugs()) == (["a", "b"], ["c"])
+    monkeypatch.chdir(inside / "games/a")
+    done = CliRunner().invoke(main, ["new", "d"], catch_exceptions=False)
+    assert done.stderr.endswith(f"there is no archive here; there is one in {inside}: add -C {inside}\n")
+
+
+def test_a_site_without_its_description_says_who_writes_one(root: Path) -> None:
+    """FH-9."""
+    done = courtly(root, "site")
+    what = "there is no mkdocs.yml; `courtly init` writes one, and leaves games as they are"
+    assert (done.exit_code, done.stderr) == (1, f"error: {root / 'mkdocs.yml'}: {what}\n")
 
 
 def test_new_takes_each_key_once(tmp_path: Path) -> None:

@@ -20,7 +20,9 @@ from adjudicator.core.archive import Archive
 from adjudicator.core.batch import MOST_ALONE, might_be_due, run_game
 from adjudicator.core.checking import check_archive, schemas
 from adjudicator.core.codec import decode, encode, record, schema
+from adjudicator.core.dice import Roll
 from adjudicator.core.enter import new_game
+from adjudicator.core.game import GameKind
 from adjudicator.core.lines import Blank, Lines, Misfit
 from adjudicator.core.play import play, stand_in_sheets
 from adjudicator.core.problems import Problems
@@ -51,11 +53,12 @@ from adjudicator.mechanics.standing import StandingParts
 from adjudicator.render import line_chart
 from adjudicator.render.palette import slot_of
 from adjudicator.site.desk import desk_files
-from adjudicator.site.pages import game_page, map_of, turn_page
+from adjudicator.site.luck import foreseen, luck_page
+from adjudicator.site.pages import game_page, map_of, proof, turn_page
 from adjudicator.site.story import load_story
 from tests import hazard, laws, moot
 from tests.conftest import ROOT
-from tests.core.test_secrets import cli
+from tests.core.test_secrets import MASTER, cli
 
 SMALL = {"hazard": hazard, "moot": moot}
 
@@ -345,7 +348,8 @@ def test_a_turn_that_nobody_owes_a_sheet_for_is_judged_at_once(place: Archive) -
     assert ([str(one) for one in checked.problems], checked.turns) == ([], 3)
 
 
-def test_an_end_without_winners_is_told(place: Archive) -> None:
+def test_an_end_without_winners_and_a_quiet_turn_are_told_in_the_rulesets_words(place: Archive) -> None:
+    """FH-14. Ends read `units: , Round 3, battle`, and of every game without news it was said that no land changed hands."""
     steps(place, "2026-11-22T00:00Z")
     steps(place, "2026-11-24T00:00Z")
     assert load_ending(place, load_game(place, "ring")).ended.winners == ()
@@ -411,7 +415,7 @@ class Burn:
 def test_a_decision_in_a_game_with_secrets_is_judged_by_what_everybody_sees(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.core.test_secrets import MASTER, Table
+    from tests.core.test_secrets import Table
 
     asked: list[Any] = []
 
@@ -541,6 +545,7 @@ def test_whether_an_order_did_what_it_was_to_do_is_derived_and_never_written() -
 
 @pytest.mark.parametrize("slug", slugs())
 def test_every_ruleset_has_words_for_ends_that_are_not_its_own(slug: str) -> None:
+    """FH-14."""
     words = find(slug).words
     assert words.ended(Ending(how="stopped", winners=(), when="Spring", rule="")) == "the record ends with Spring"
     assert words.ended(Ending(how="weather", winners=(), when="Spring", rule="")) == "weather: nobody wins, Spring"
@@ -554,6 +559,46 @@ def test_a_picture_that_does_not_say_its_size_is_none() -> None:
     ) == (12, 2)
     with pytest.raises(AssertionError, match="a picture says its size"):
         drawing_of("<svg></svg>")
+
+
+# Luck that can be foreseen -----------------------------------------------------------------------------------------
+
+
+def test_dice_that_anybody_can_compute_are_called_that_wherever_they_are_shown(
+    place: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FS-20: in a game of moot with a seed in clear, whose ruleset rolls; nowhere in a sealed one, or where nothing is rolled."""
+    list(play(place, "ring", moot.VILLAGES, "7", "2026-11-22T00:00Z", 4))
+    story = load_story(place, "ring")
+    assert story is not None
+    monkeypatch.setattr(
+        "adjudicator.site.luck.rolls_of", lambda story: [("Setup", Roll(name="setup:first", sides=12, value=3))]
+    )
+    with_dice = [
+        str(game_page(story, "../../", map_of(story, story.last))),
+        *(str(turn_page(story, number, "<svg></svg>", "../../../")) for number in range(len(story.turns))),
+        str(luck_page(story, "../../")),
+    ]
+    assert all("These dice can be foreseen." in page for page in with_dice)
+    assert {json.loads(proof(turn))["foreseen"] for turn in story.turns} == {True}
+    for change in ({"sealed": True}, {"kind": GameKind.RECORD}):
+        story.game.data = replace(story.game.data, **change)
+        assert foreseen(story) is None
+    story.game.data = replace(story.game.data, sealed=False, kind=GameKind.GAME)
+    assert foreseen(story) is not None
+    story.game.ruleset = find("diplomacy")
+    assert foreseen(story) is None
+
+
+def test_new_says_that_its_dice_can_be_foreseen(tmp_path: Path) -> None:
+    """FS-20: for a ruleset that rolls, unless the game is sealed."""
+    for game, words in (("a", ("--ruleset", "moot")), ("b", ("--ruleset", "moot", "--sealed")), ("c", ())):
+        done = cli(tmp_path, "new", game, *words, COURTLY_MASTER=MASTER)
+        assert done.exit_code == 0, done.output
+        assert done.stderr == (
+            "warning: games/a: anybody can compute its dice before a turn is judged, and choose orders by them: their seed "
+            "stands in game.yaml; for dice that no player can foresee, open it with --sealed\n"
+        ) * (game == "a")
 
 
 # Checking with a key -----------------------------------------------------------------------------------------------

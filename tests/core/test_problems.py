@@ -48,6 +48,28 @@ def test_the_nearest_right_word(word: str, right: str) -> None:
     assert nearest(word, ["Norway", "Finland", "Sweden"]) == right
 
 
+@pytest.mark.parametrize(
+    ("word", "allowed"),
+    [
+        ("blah", ["BLA", "Black Sea", "Blest"]),
+        ("blah.yaml", ["italy.yaml", "austria.yaml"]),
+        ("blah", ["black", *(f"place {number}" for number in range(40))]),
+    ],
+)
+def test_nothing_is_guessed_that_is_far_off(word: str, allowed: list[str]) -> None:
+    """FH-16. `blah` was guessed to be the Black Sea, by its code, and any name of a file is like another by its ending."""
+    assert nearest(word, allowed) == ""
+
+
+@pytest.mark.parametrize(
+    ("word", "right"), [("mnu", "MUN"), ("itlay.yaml", "italy.yaml"), ("Fnland", "Finland"), ("paws", "pause")]
+)
+def test_a_slip_is_guessed_all_the_same(word: str, right: str) -> None:
+    """FH-16."""
+    one = [right, "MUN", "Norway"] if "." not in word else [right, "austria.yaml"]
+    assert nearest(word, one) == f"did you mean {right!r}?"
+
+
 def test_problems_without_a_place_get_one_and_others_keep_theirs() -> None:
     with pytest.raises(Problems) as caught, placed("games/a"):
         raise Problems([Problem("", 0, 0, "one"), Problem("f", 2, 0, "two")])

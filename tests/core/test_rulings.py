@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import re
@@ -22,9 +23,9 @@ from adjudicator.core.batch import run_game
 from adjudicator.core.checking import check_archive
 from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
-from adjudicator.core.rulings import KINDS, said
+from adjudicator.core.rulings import KINDS, HiddenCorrection, hide, said
 from adjudicator.core.seal import decrypted, new_identity, open_own, recipient_of
-from adjudicator.core.sealing import open_file
+from adjudicator.core.sealing import open_file, seal_rulings
 from adjudicator.core.turn import TurnData, load_all, load_ending, load_game, load_turn, map_text, secret_file
 from adjudicator.core.voids import void_effects, void_of_nothing
 from adjudicator.core.yamltext import read, write
@@ -149,9 +150,8 @@ EFFECTS: dict[str, tuple[dict[str, Any], str, str, dict[str, Any]]] = {
 
 
 def test_there_is_a_test_for_every_kind() -> None:
-    assert {next(iter(decision)) for decision, *_ in EFFECTS.values()} == set(KINDS) - {
-        "decide"
-    }  # of those rulesets that leave any
+    elsewhere = {"decide", "hidden", "undo"}  # in test_contract (where a ruleset leaves any), below, and in test_undo
+    assert {next(iter(decision)) for decision, *_ in EFFECTS.values()} == set(KINDS) - elsewhere
 
 
 @pytest.mark.slow
@@ -851,6 +851,8 @@ def rule(table: Table, *rulings: dict[str, Any]) -> Path:
     path = table.turn.folder / "ruling.yaml"
     before: Any = read(path.read_bytes(), "ruling.yaml").data if path.exists() else {"rulings": []}
     path.write_text(write({"rulings": [*before["rulings"], *rulings]}), encoding="utf-8")
+    with contextlib.suppress(Problems):  # what is no ruling is refused by the run
+        seal_rulings(Archive(table.root), path)  # of what nobody may see; the host needs no secret for it (FS-16)
     return path
 
 
@@ -913,7 +915,7 @@ def test_a_correction_of_what_is_hidden_is_sent_to_all_and_told_in_no_turn(table
     news = {seat: opens(after[seat], table.identities[seat])["position"] for seat in hazard.SEATS}
     assert news["Ash"]["hands"] == {"Ash": hand, "Birch": ["back"] * 3, "Cedar": ["back"] * 3}
     assert news["Birch"]["hands"]["Ash"] == ["back"] * 3
-    assert [one["points"]["Cedar"] for one in news.values()] == [2, 2, 2]
+    assert ["points" in one for one in news.values()] == [False] * 3, "what is public stands in turn.yaml alone"
     assert load_all(table.archive, table.turn).position == replace(
         hidden, hands=hidden.hands | {"Ash": tuple(hand)}, points=hidden.points | {"Cedar": 2}
     )
@@ -922,6 +924,77 @@ def test_a_correction_of_what_is_hidden_is_sent_to_all_and_told_in_no_turn(table
     table.play(1)
     assert table.turn.name == "002-round-2-cards"
     proved(table)
+
+
+def test_a_hidden_part_is_not_corrected_in_the_open(table: Table) -> None:
+    """FS-16: it stood in clear in the public turn.yaml, and its messages named what is hidden in a public log."""
+    path = table.turn.folder / "ruling.yaml"
+    path.write_text(
+        "rulings:\n- {reason: x, correct: {hands.Ash: [card-01]}}\n- {reason: y, correct: {points.Ash: 1}}\n"
+    )
+    said = (
+        "games/cards/001-round-1-cards/ruling.yaml:2:25: the public does not see 'hands.Ash', and here everybody could read it; "
+        "`courtly seal games/cards/001-round-1-cards/ruling.yaml` seals it to the turn"
+    )
+    with pytest.raises(Problems) as caught:
+        table.run("2026-11-20T12:00Z")
+    assert [str(fault) for fault in caught.value.problems] == [said]
+    assert [str(fault) for fault in check_archive(Archive(table.root))] == [said], "as intake says, without the master"
+    done = CliRunner().invoke(main, ["-C", str(table.root), "seal", str(path)])
+    assert (done.exit_code, done.output) == (0, f"{path}: 1 correction sealed.\n")
+    assert "card-01" not in path.read_text()
+    assert "points.Ash" in path.read_text(), "what everybody sees stays in the open"
+    assert table.run("2026-11-20T12:00Z") == ["ruled"]
+    assert load_all(table.archive, table.turn).position.hands["Ash"] == ("card-01",)
+    public = (table.turn.folder / "turn.yaml").read_text()
+    assert "card-01" not in public
+    story = load_story(Archive(table.root), "cards")
+    assert story is not None
+    assert "A part of the position that is hidden is corrected. Reason: x" in str(turn_page(story, 0, "", "../"))
+    table.play()
+    over = load_story(Archive(table.root), "cards")
+    assert over is not None
+    assert over.ending is not None
+    assert "The position is corrected: hands.Ash. Reason: x" in str(turn_page(over, 0, "", "../"))
+    proved(table)
+
+
+def test_a_hidden_correction_counts_in_its_own_turn_alone_and_its_faults_tell_nothing(table: Table) -> None:
+    """FS-16: replayed from another turn, sealed to another key, of a part that is not there."""
+    path = rule(table, {"reason": "x", "correct": {"hands.Ash": ["card-01"]}})
+    sealed = read(path.read_bytes(), "").data["rulings"][0]["hidden"]  # type: ignore[index,call-overload]
+    table.play(1)
+    seal_data = table.turn.data.seal
+    assert seal_data is not None
+
+    def hidden(recipient: str, correct: dict[str, Any], **changes: Any) -> str:
+        here: dict[str, Any] = {
+            "archive": load_game(table.archive, "cards").archive,
+            "game": "cards",
+            "turn": table.turn.name,
+            "attempt": 1,
+        }
+        return hide(HiddenCorrection(**(here | changes), correct=correct), recipient)
+
+    good: dict[str, Any] = {"hands.Ash": ["card-01"]}
+    for text in (
+        sealed,
+        "bm90IGFuIGFnZSBmaWxl",
+        "not base64",
+        hidden(recipient_of(new_identity()), good),
+        hidden(seal_data.recipient, good, turn="001-round-1-cards"),
+        hidden(seal_data.recipient, good, attempt=2),
+        hidden(seal_data.recipient, {"hads.Ash": ["card-01"]}),
+        hidden(seal_data.recipient, {"hands.Ash": ["card-77"]}),
+    ):
+        place = table.turn.folder / "ruling.yaml"
+        place.write_text(write({"rulings": [{"reason": "x", "hidden": text}]}))
+        with pytest.raises(Problems) as caught:
+            table.run("2026-11-21T06:00Z")
+        (fault,) = caught.value.problems
+        assert fault.what == "this hidden correction cannot be made in this turn"
+        assert not re.search("card-|hands|hads", str(fault))
+        place.unlink()
 
 
 @pytest.mark.parametrize("kind", ["extend", "pause", "void"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import hmac
 import itertools
@@ -29,16 +30,20 @@ from adjudicator.cli import main
 from adjudicator.core import batch
 from adjudicator.core.archive import Archive
 from adjudicator.core.batch import run_game
-from adjudicator.core.codec import decode
+from adjudicator.core.codec import decode, encode
 from adjudicator.core.enter import new_charter, new_game, setup_commitment
 from adjudicator.core.game import Game, seat_file
+from adjudicator.core.intake import MOST_BYTES
 from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
 from adjudicator.core.seal import (
     CHARSET,
     GZIP,
+    HIDDEN_WIDTH,
+    MOST_INSIDE,
     MOST_RECIPIENTS,
     NEWS_STEP,
+    OPEN_WIDTH,
     STEP,
     Envelope,
     Masters,
@@ -56,14 +61,18 @@ from adjudicator.core.seal import (
     new_nonce,
     open_envelope,
     open_own,
+    packed,
     padded,
     padded_news,
     read_masters,
     recipient_of,
     turn_identity,
+    unpacked,
+    width,
 )
 from adjudicator.core.sealing import seal_sheet
 from adjudicator.core.turn import keys_for, load_all, load_game, load_turn
+from adjudicator.core.unseen import kind as unseen_kind
 from adjudicator.core.yamltext import read, write
 from tests import hazard
 from tests.conftest import tool
@@ -94,7 +103,9 @@ def envelope(**changes: Any) -> Envelope:
 
 # What goes in comes out -------------------------------------------------------------------------------------------
 
-TEXTS = st.text(st.characters(codec="utf-8"), max_size=40)
+TEXTS = st.text(
+    st.characters(exclude_categories=["C", "Zl", "Zp"]).filter(lambda char: not unseen_kind(char)), max_size=40
+)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**17), 10**17) | TEXTS,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
@@ -316,6 +327,12 @@ def test_keys_are_derived_as_the_documents_say() -> None:
     assert dice_secret(SECRET, "a1", "summer", "001-x") == mac("dice/v1|a1|summer|001-x")
     assert turn_identity(SECRET, "a1", "summer", "001-x") == bech32(
         "age-secret-key-", mac("seal/v1|a1|summer|001-x")
+    ).upper()  # fmt: skip
+    # Format 2 (FS-5): a random id of the game, and the attempt.
+    again = ("a1", "summer", "001-x", "0f" * 8, 2)
+    assert dice_secret(SECRET, *again) == mac(f"dice/v2|a1|summer|{'0f' * 8}|001-x|2")
+    assert turn_identity(SECRET, *again) == bech32(
+        "age-secret-key-", mac(f"seal/v2|a1|summer|{'0f' * 8}|001-x|2")
     ).upper()  # fmt: skip
 
 
@@ -1302,3 +1319,69 @@ def test_seal_says_nothing_of_what_only_the_player_can_know(tmp_path: Path) -> N
     path.write_text("paly: x\n")
     done = courtly(table.root, "seal", str(path), "--game", "cards")
     assert (done.exit_code, done.stderr) == (1, f"error: {path}:1:7: unknown key 'paly'; did you mean 'play'?\n")
+
+
+# Format 2: compressed, then padded --------------------------------------------------------------------------------
+
+
+@LAW
+@given(st.binary(max_size=5000), st.integers(0, 9000))
+def test_what_is_packed_has_its_length_and_comes_out_by_any_gunzip(text: bytes, length: int) -> None:
+    body = packed(text, length)
+    assert len(body) == max(length, len(packed(text)))
+    assert gzip.decompress(body) == text
+    assert unpacked(body, "x", 5000) == text
+    assert open_own(encrypted(body, [RECIPIENT]), [IDENTITY], "x") == text
+
+
+def test_a_small_text_that_stands_for_a_large_one_is_refused() -> None:
+    bomb = packed(b"a" * 10_000_000)
+    assert len(bomb) < 12_000
+    with pytest.raises(Problems, match="the sealed text has more than 65536 bytes; at most 65536 are allowed"):
+        unpacked(bomb, "x", 65536)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "said"),
+    [
+        (lambda body: body[:-1], "something is missing or follows it"),
+        (lambda body: body + b"x", "something is missing or follows it"),
+        (lambda body: body[:-5] + b"abcde", "it cannot be decompressed"),
+        (lambda body: body[:3] + b"\xff" + body[4:], "it cannot be decompressed"),
+    ],
+)
+def test_a_packed_text_that_is_damaged_is_refused(spoilt: Callable[[bytes], bytes], said: str) -> None:
+    with pytest.raises(Problems, match=said):
+        unpacked(spoilt(packed(b"orders: []\n", 1024)), "x", 65536)
+
+
+@LAW
+@given(st.text(st.characters(codec="ascii", categories=["L"]), max_size=6000))
+def test_sheets_of_a_hidden_turn_have_one_length_or_are_refused(orders: str) -> None:
+    """FS-21: a sheet above 8 KiB showed its length."""
+    lengths = width(HIDDEN_WIDTH, hidden=True)
+    sent = envelope(attempt=1, sheet={"orders": [orders]})
+    if len(packed(write(encode(sent)).encode())) > HIDDEN_WIDTH:
+        with pytest.raises(Problems, match="3072 are allowed, as for everybody: shorten its longest texts"):
+            envelope_text(sent, lengths)
+        return
+    text = envelope_text(sent, lengths)
+    assert len(text) == HIDDEN_WIDTH
+    body = encrypted(text, [RECIPIENT])
+    assert open_envelope(body, [IDENTITY], "sheet", sent, lengths).data == sent.sheet
+    readable = envelope_text(sent, lengths, readable=True)
+    assert open_envelope(encrypted(readable, [RECIPIENT]), [IDENTITY], "sheet", sent, lengths).data == sent.sheet
+
+
+def test_the_longest_sheet_fits_into_what_intake_takes() -> None:
+    lengths = width(OPEN_WIDTH, hidden=False)
+    body = encrypted(b"x" * lengths.most, [RECIPIENT], armored=True)
+    assert lengths.most == MOST_INSIDE
+    assert len(body) <= MOST_BYTES
+
+
+def test_a_sheet_for_another_attempt_does_not_count() -> None:
+    lengths = width(OPEN_WIDTH, hidden=False)
+    body = encrypted(envelope_text(envelope(attempt=1), lengths), [RECIPIENT])
+    with pytest.raises(Problems, match="sealed for another attempt: 1; here it is 2"):
+        open_envelope(body, [IDENTITY], "sheet", envelope(attempt=2), lengths)

@@ -16,8 +16,8 @@ from adjudicator.core.batch import might_be_due, reveal, run_game
 from adjudicator.core.enter import new_charter, new_game, setup_commitment
 from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
-from adjudicator.core.seal import examined, new_identity, open_own, read_masters, recipient_of
-from adjudicator.core.sealing import seal_sheet
+from adjudicator.core.seal import encrypted, examined, new_identity, open_own, packed, read_masters, recipient_of
+from adjudicator.core.sealing import seal_sheet, seat_view
 from adjudicator.core.turn import Turn, load_all, load_game, load_turn
 from adjudicator.core.yamltext import read, write
 from adjudicator.site.build import build
@@ -307,3 +307,56 @@ def test_a_fault_in_a_hidden_game_repeats_nothing(table: Table, monkeypatch: pyt
     assert "courtly failed here: ValueError" in done.output
     assert MARK not in done.output
     assert "card-" not in done.output
+
+
+def test_a_player_checks_what_they_were_told_against_its_digests(table: Table, tmp_path: Path) -> None:
+    """FS-13: dispatches were covered by nothing; forged or deleted ones went unseen."""
+    table.play(2)
+    key = tmp_path / "ash.txt"
+    key.write_text(table.identities["Ash"])
+    said = cli(table.root, "verify", "cards", "-i", str(key))
+    assert said.exit_code == 0
+    assert "(3 of your dispatches are as they were sent)" in said.output
+    names = table.archive.turns("cards")
+    letters = [table.archive.game_folder("cards") / name / "dispatches/ash.age" for name in names]
+    body = letters[0].read_bytes()
+    forged = write({"schema": 1, "game": "cards", "turn": names[0], "seat": "Ash", "attempt": 1, "salt": "0" * 32})
+    recipient = recipient_of(table.identities["Ash"])
+    letters[0].write_bytes(encrypted(packed(forged.encode(), len(body) - 300), [recipient]))
+    letters[1].unlink()
+    said = cli(table.root, "verify", "cards", "-i", str(key))
+    assert said.exit_code == 1
+    assert (
+        f"error: games/cards/{names[0]}/dispatches/ash.age: this is not what Ash was told: turn.yaml has" in said.output
+    )
+    assert f"error: games/cards/{names[1]}/dispatches/ash.age: there is no dispatch" in said.output
+    # Whoever opens it is told as well; and the master shows what turn.yaml should have.
+    said = cli(
+        table.root, "render", "cards", names[0], "--seat", "Ash", "-i", str(key), "-o", str(tmp_path / "map.svg")
+    )
+    assert "this is not what Ash was told" in said.output
+    letters[0].write_bytes(body)
+    path = letters[0].parent.parent / "turn.yaml"
+    text = path.read_text()
+    path.write_text(re.sub(r"(?m)^(dispatches:\n  Ash: )\S+", r"\1" + "0" * 64, text))
+    assert path.read_text() != text
+    assert [fault.path for fault in verify_game(table.archive, "cards").problems] == [
+        f"games/cards/{names[0]}/turn.yaml"
+    ]
+
+
+def test_dispatches_do_not_repeat_what_everybody_knows(table: Table) -> None:
+    """Format 2: only what the public does not see is in them; with turn.yaml they give the whole view."""
+    table.play(1)
+    game, name = load_game(table.archive, "cards"), table.archive.turns("cards")[-1]
+    turn = load_turn(table.archive, game, name)
+    whole = load_all(table.archive, turn)
+    for seat, identity in table.identities.items():
+        file = turn.folder / "dispatches" / f"{seat.lower()}.age"
+        news = read(open_own(file.read_bytes(), [identity], "x"), "x").data
+        assert isinstance(news, dict)
+        assert set(news["position"]) <= {"hands", "whispers"}  # type: ignore[arg-type]
+        assert not any("scored" in str(event) for event in news["events"])  # type: ignore[union-attr]
+        key = table.root / "key.txt"
+        key.write_text(identity)
+        assert seat_view(table.archive, turn, seat, key) == hazard.seen_by(whole.position, seat)

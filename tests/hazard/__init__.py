@@ -402,6 +402,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         summary="Hidden hands: the highest card scores.",
         licence="Free for everybody.",
         prefix="HZ",
+        luck=True,
     ),
     folder=Path(__file__).parent,
     types=Types(

@@ -367,6 +367,7 @@ RULESET: Ruleset[Position, AnySheet, AnyEvent] = Ruleset(
         summary="Villages choose a speaker.",
         licence="Free for everybody.",
         prefix="MT",
+        luck=True,
     ),
     folder=Path(__file__).parent,
     types=Types(

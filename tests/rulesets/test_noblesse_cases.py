@@ -251,7 +251,7 @@ def test_the_heirs_courtiers_come_with_the_next_night() -> None:
     done = resolve_night(
         replace(position, players={**position.players, "Anise": rich}), {"Anise": Sheet(orders=orders)}, DICE
     )
-    assert [one.reason for one in done.verdicts] == ["heir-born", *["delivered"] * 8, "no-courtier"]
+    assert [one.reason for one in done.verdicts] == ["heir-born", *["sent"] * 8, "no-courtier"]
     assert len(done.position.players["Anise"].courtiers) == 14
 
 

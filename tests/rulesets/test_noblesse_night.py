@@ -1044,16 +1044,16 @@ def test_a_recalled_spy_is_home_for_the_next_cycle() -> None:
 
 
 def test_messengers() -> None:
-    """NB-K-10, NB-K-11: to one's own faction; else he learns only that it failed, of whatever faction the other is."""
+    """NB-K-10, NB-K-11, FS-21: to one's own faction; who sends learns only that he went, of whatever faction the other is."""
     turn = (
         Board()
         .dead("Borage")
         .night(Anise=[f"Message to {seat}: good evening" for seat in ("Basil", "Fennel", "Dill", "Borage")])
     )
-    assert turn.said("Anise") == ["succeeds delivered NB-K-10"] + ["fails not-delivered NB-K-11"] * 3
-    assert [(event.heard, event.text) for event in turn.all(Message)] == [(("Anise", "Basil"), "good evening")]
-    facts = [{**(verdict.facts or {}), "seat": ""} for verdict in turn.verdicts("Anise")[1:]]
-    assert facts[0] == facts[1] == facts[2]
+    assert turn.said("Anise") == ["succeeds sent NB-K-11"] * 4
+    assert [(event.heard, event.text) for event in turn.all(Message)] == [(("Basil",), "good evening")]
+    facts = [{**(verdict.facts or {}), "seat": ""} for verdict in turn.verdicts("Anise")]
+    assert facts[0] == facts[1] == facts[2] == facts[3]
     assert turn.posts("Anise") == []
 
 

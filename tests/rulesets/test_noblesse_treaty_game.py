@@ -16,8 +16,11 @@ import pytest
 
 from adjudicator.core.codec import decode, encode, load, record
 from adjudicator.core.dice import Roll
+from adjudicator.core.game import Game, nothing_beside
 from adjudicator.core.resolution import SeatId, Verdict
-from adjudicator.core.yamltext import Text
+from adjudicator.core.rulings import Ruling, corrected, unseen_parts
+from adjudicator.core.seal import new_identity, recipient_of
+from adjudicator.core.yamltext import Text, read, write
 from adjudicator.rulesets.noblesse import RULESET, prose, treaties
 from adjudicator.rulesets.noblesse.events import (
     Breached,
@@ -193,6 +196,25 @@ def test_only_the_two_leaders_see_a_treaty_and_hear_of_it() -> None:
             elif isinstance(event, Paid):
                 both = (event.by, event.to)
                 assert event.heard == tuple(sorted(str(position.factions[one].leader) for one in both))
+
+
+def test_a_position_with_treaties_can_be_corrected_by_night_and_by_day() -> None:
+    """FS-16: every `correct` on a Day with a treaty that could be reported was refused, by a KeyError in what can be ordered."""
+    settings = game()[0].before.settings
+    seats = {seat: {"player": "P", "key": recipient_of(new_identity())} for seat in game()[0].before.players}
+    data = {"schema": 1, "ruleset": "noblesse", "title": "T", "opened": "2026-11-20", "sealed": True, "seats": seats}
+    table = Game("treaties", read(write(data).encode(), "game.yaml"), archive="0" * 16, beside=nothing_beside)
+    corrected_once = 0
+    for played in game():
+        position = replace(played.before, settings=settings)
+        seat = next(name for name, player in position.players.items() if player.alive)
+        money = {"influence": 1, "manpower": 2, "money": 33}
+        ruling = Ruling(reason="So.", correct={f"players.{seat}.stock": money})
+        after = corrected(table, position, ruling, Text("ruling.yaml", None, {}), ("rulings", 0, "correct"))
+        assert after.players[seat].stock.money == 33
+        assert unseen_parts(table, position, ruling.correct or {}) == [f"players.{seat}.stock"], "sealed, or not at all"
+        corrected_once += bool(position.treaties)
+    assert corrected_once > 5
 
 
 def test_every_turn_survives_writing_and_reading() -> None:

@@ -483,6 +483,21 @@ def test_builds_in_a_game_that_is_not_sealed(browser: Browser, made: Made) -> No
         assert (path.rpartition("/")[2], text) == ("austria.yaml", "{}\n")
 
 
+def test_an_open_seat_is_joined_before_a_sheet_is_made(browser: Browser, made: Made) -> None:
+    """FH-17: sealed for nobody's account, it would not count for whoever joins meanwhile."""
+    seats = desk_data(made)["seats"]
+    assert [seat["open"] for seat in seats] == [False] * 7
+    seats[0] |= {"open": True, "account": None, "player": "open"}
+    with opened(browser) as page:
+        changed(page, "desk.json", seats=seats)
+        page.goto(made.desk())
+        expect(page.get_by_text("This seat is open. Join it first: the game’s page says how.")).to_be_visible()
+        expect(page.get_by_role("button", name="Seal my sheet")).to_be_disabled()
+        page.goto(made.desk(f"{SUMMER}/england"))
+        expect(page.locator(".who strong")).to_have_text("England")
+        expect(page.get_by_role("button", name="Seal my sheet")).to_be_enabled()
+
+
 def test_a_retreat_takes_the_place_of_a_disbanding(browser: Browser, made: Made) -> None:
     lines = ["A Vienna - Bohemia", "A Vienna - Tyrolia", "Disband A Vienna", "Disband F Trieste"]
     seats = [seat | {"options": {"orders": lines}} for seat in desk_data(made)["seats"]]
@@ -1611,6 +1626,13 @@ def test_a_true_proof_holds_and_every_change_is_found(browser: Browser, made: Ma
             expect(page.locator("#verdict")).to_have_class(f"verdict {kind}")
             signs = {"good": "✓", "bad": "✗", "open": "…"}
             assert steps.locator("> .sign").all_inner_texts() == [signs[state] for state in wanted]
+        # FS-20: dice from a seed in clear are right, and could be foreseen all the same.
+        expect(page.locator("#foreseen")).to_have_count(0)
+        given["proof"] = true | {"foreseen": True}
+        page.reload()
+        expect(page.locator("#foreseen")).to_contain_text("These dice could be foreseen. This game is not sealed")
+        expect(page.locator("#turn-steps")).to_contain_text("anybody could compute K for any sheets")
+        expect(page.locator("#turn-steps")).not_to_contain_text("Neither host nor players")
 
 
 def test_the_archives_own_proofs_hold(browser: Browser, made: Made) -> None:

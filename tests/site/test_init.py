@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
+import os
 import re
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -80,6 +83,89 @@ def test_a_title_that_nobody_could_read_is_refused(tmp_path: Path, title: str, s
     assert done.exit_code == 1
     assert f"error: --title: {said}\n" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+EVIL = "from pathlib import Path\nPath({marker!r}).touch()\n"
+
+
+@pytest.mark.slow
+def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> None:
+    """FS-23: neither a hook of mkdocs.yml, nor what courtly.txt names, nor modules that lie there; `site` runs the hook."""
+    root, marker = tmp_path / "theirs", tmp_path / "ran"
+    assert init(root).exit_code == 0
+    for name in ("hook.py", "sitecustomize.py", "adjudicator/__init__.py", "adjudicator/__main__.py", "conftest.py"):
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(EVIL.format(marker=str(marker)))
+    with (root / "mkdocs.yml").open("a") as file:
+        file.write("hooks: [hook.py]\n")
+    (root / ".github/courtly.txt").write_text(f"evil @ file://{root}\n")
+    here = {
+        **os.environ,
+        "GIT_AUTHOR_NAME": "a",
+        "GIT_AUTHOR_EMAIL": "a",
+        "GIT_COMMITTER_NAME": "a",
+        "GIT_COMMITTER_EMAIL": "a",
+    }
+    for line in ("init --quiet", "add .", "commit --quiet -m theirs"):
+        subprocess.run(["git", "-C", str(root), *line.split()], env=here, check=True)
+    # As the installed command does, nothing is imported from where one stands (-P).
+    courtly = [sys.executable, "-P", "-m", "adjudicator"]
+    for command in (("verify",), ("verify", "--history"), ("check",), ("doctor",)):
+        subprocess.run([*courtly, *command], cwd=root, env=here, capture_output=True, check=False)
+        assert not marker.exists(), command
+    subprocess.run([*courtly, "site"], cwd=root, env=here, capture_output=True, check=False)
+    assert marker.exists(), "else the page Trust warns of nothing"
+    for page in ("README.md", "site_src/trust.md"):
+        text = (root / page).read_text()
+        assert "mkdocs.yml" in text
+        assert "courtly.txt" in text
+
+
+@pytest.mark.slow
+def test_what_the_page_on_trust_tells_readers_to_type_works_as_written(tmp_path: Path, root: Path) -> None:
+    """In a group's repository with one sealed and judged turn; but for installing, cloning, and a hidden game's news."""
+    lines = re.findall(r"^\$ (.*)$", (root / "site_src/trust.md").read_text(), re.MULTILINE)
+    left = ("python3 ", "git clone ", "git -C our-games pull ")
+    typed = [line for line in lines if not line.startswith(left) and "my-key.txt" not in line]
+    assert len(typed) == len(lines) - 5
+    assert any("sha256sum" in line for line in typed)
+    place, orders = tmp_path / "our-games", "games/summer/001-spring-1901-movement/orders"
+    assert init(place).exit_code == 0
+    (tmp_path / "austria.yaml").write_text(
+        "orders: [A Vienna - Galicia, A Budapest - Serbia, F Trieste - Albania]\nfinal: true\n"
+    )
+    script = f"""
+        courtly() {{ {sys.executable} -P -m adjudicator "$@"; }}
+        courtly keygen --master -o master.txt
+        export COURTLY_MASTER_FILE=$PWD/master.txt
+        courtly -C our-games new summer --sealed
+        git init -q our-games
+        keep() {{ git -C our-games add . && git -C our-games commit -qm "$1"; }}
+        keep opened
+        courtly -C our-games seal austria.yaml --game summer
+        keep sheet
+        courtly -C our-games run --now
+        keep judged
+        unset COURTLY_MASTER_FILE
+        echo ---
+    """
+    here = {
+        **os.environ,
+        "GIT_AUTHOR_NAME": "a",
+        "GIT_AUTHOR_EMAIL": "a",
+        "GIT_COMMITTER_NAME": "a",
+        "GIT_COMMITTER_EMAIL": "a",
+    }
+    done = subprocess.run(
+        ["bash", "-ec", script + "\n".join(typed)], cwd=tmp_path, env=here, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = done.stdout.partition("---\n")[2]
+    assert said.count("1 games, 1 turns judged again") == 3
+    assert "the same bytes" in said
+    digest = hashlib.sha256((place / orders / "austria.yaml.age").read_bytes()).hexdigest()
+    assert said.count(digest) == 2, "of the file, and in turn.yaml"
+    assert "sheet:\n  orders: [A Vienna - Galicia" in said
 
 
 def test_again_it_renews_what_is_the_packages_and_nothing_else(tmp_path: Path) -> None:
@@ -196,6 +282,27 @@ def test_a_repository_that_is_none_is_refused(tmp_path: Path) -> None:
         assert done.exit_code == 1
         assert "write it like OWNER/NAME" in done.output
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("first", [None, "anna/our-games"])
+def test_another_repository_is_not_ignored(tmp_path: Path, first: str | None) -> None:
+    """FH-10. A second --repository was ignored in silence."""
+    assert init(tmp_path, *(["--repository", first] if first else [])).exit_code == 0
+    (tmp_path / "site_src/assets/courtly.js").write_text("old")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    done = init(tmp_path, "--repository", "ben/games")
+    lives = "lives in anna/our-games" if first else "names no repository"
+    assert (done.exit_code, done.stderr) == (
+        1,
+        (
+            f"error: --repository: games/archive.yaml {lives}; write `repository: ben/games` there, and its address as "
+            "`site_url:` into mkdocs.yml\n"
+        ),
+    )
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    assert init(tmp_path, *(["--repository", first] if first else [])).output.startswith(
+        "wrote site_src/assets/courtly.js\n"
+    )
 
 
 def test_the_package_carries_all_that_init_copies(root: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import xml.etree.ElementTree as ET
@@ -12,10 +13,16 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from adjudicator.core.archive import Archive
+from adjudicator.core.batch import run_game
+from adjudicator.core.enter import new_game
 from adjudicator.core.problems import Problems
+from adjudicator.rulesets.diplomacy import RULESET as DIPLOMACY
 from adjudicator.site.build import build
-from adjudicator.site.pages import anchor
+from adjudicator.site.pages import anchor, turn_page
 from adjudicator.site.plugin import ADDRESS, BODY, TITLE
+from adjudicator.site.receipts import taken_in
+from adjudicator.site.story import load_story
+from tests.ci.fake import git
 
 of_the_site = pytest.mark.xdist_group("site")
 
@@ -253,3 +260,45 @@ def test_a_broken_game_is_left_out_and_said_with_its_line(root: Path, tmp_path: 
     assert "games/first-lessons/game.yaml:3:10: no ruleset is called 'diplomcy'; did you mean 'diplomacy'?" in str(
         caught.value
     )
+
+
+def test_a_sheet_that_intake_did_not_take_in_is_called_that(tmp_path: Path) -> None:
+    """FS-14: whoever may push could add one above a player's, and no page told."""
+    archive = Archive(tmp_path)
+    archive.games.mkdir()
+    seats = {seat: {"player": seat} for seat in DIPLOMACY.rules.seats(DIPLOMACY.types.settings())}
+    new_game(
+        archive, "game", {"ruleset": "diplomacy", "title": "G", "opened": "2026-11-20", "seed": "s", "seats": seats}
+    )
+    orders = tmp_path / "games/game/001-spring-1901-movement/orders"
+    orders.mkdir()
+    (orders / "austria.yaml").write_text("orders: [A Vienna H]\n")
+    git(tmp_path, "init", "--quiet", "-b", "main")
+    assert taken_in(tmp_path) is None, "no commit"
+    git(tmp_path, "add", "games/game/game.yaml")
+    git(tmp_path, "commit", "--quiet", "-m", "opened")
+    assert taken_in(tmp_path) is None, "intake has taken in nothing"
+    place = "games/game/001-spring-1901-movement/orders/austria.yaml"
+    digest = hashlib.sha256((orders / "austria.yaml").read_bytes()).hexdigest()
+    git(tmp_path, "add", place)
+    git(
+        tmp_path,
+        "commit",
+        "--quiet",
+        "-m",
+        f"Sheet\n\nCourtly-File: {place}\nCourtly-SHA256: {digest}\nCourtly-Account: 1\n",
+    )
+    (orders / "austria.2.yaml").write_text("orders: [A Vienna - Galicia]\n")
+    git(tmp_path, "add", "games")
+    git(tmp_path, "commit", "--quiet", "-m", "by hand")
+    assert taken_in(tmp_path) == frozenset({(place, digest)})
+    with archive.writing():
+        list(run_game(archive, "game", now=True, at="2026-11-20T00:00Z"))
+    for taken, said in ((taken_in(tmp_path), 1), (None, 0)):
+        story = load_story(archive, "game", taken)
+        assert story is not None
+        page = str(turn_page(story, 0, "", "../"))
+        assert page.count("austria.2.yaml was not taken in by intake: somebody added it who may push") == said
+        assert page.count("not taken in by intake") == said
+    git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{tmp_path}", str(tmp_path / "shallow"))
+    assert taken_in(tmp_path / "shallow") is None

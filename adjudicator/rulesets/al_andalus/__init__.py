@@ -101,6 +101,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
         summary="Five princes wage war; three wazirs without land serve them, for dinars, while it pays.",
         licence="The rulebook here is in our own words; the board is our own.",
         prefix="AA",
+        luck=False,
     ),
     folder=Path(__file__).parent,
     types=Types(

@@ -145,6 +145,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         summary="Seven powers negotiate in the open and order in secret. Eighteen supply centres win.",
         licence="The rulebook here is in our own words; the name belongs to its owners.",
         prefix="DP",
+        luck=False,
     ),
     folder=Path(__file__).parent,
     types=Types(

@@ -109,6 +109,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
         summary="Four hidden factions, twelve courts, estates and armies by night, votes by day.",
         licence="The rulebook here is in our own words; scenario, companies and roles are our own.",
         prefix="NB",
+        luck=True,
     ),
     folder=Path(__file__).parent,
     types=Types(

@@ -803,18 +803,17 @@ def _leave(work: World, seat: SeatId, order: Order) -> None:
 
 
 def _message(work: World, seat: SeatId, order: Order) -> None:
-    """A Messenger reaches players of his own faction alone, and tells no more than that he failed (NB-K-10, K-11)."""
+    """A Messenger reaches players of his own faction alone; who sent him learns only that he went (NB-K-10, K-11, FS-21)."""
     to = order.args["seat"]
     free = work.free(seat)
     if not free:
         work.verdict(seat, order, "fails", "no-courtier", "K-1")
         return
     work.busy[seat].add(free[0].id)
-    if to == seat or work.players[to].faction != work.players[seat].faction or not work.players[to].alive:
-        work.verdict(seat, order, "fails", "not-delivered", "K-11", seat=to)
-        return
-    work.verdict(seat, order, "succeeds", "delivered", "K-10", seat=to)
-    work.events.append(Message(heard=tuple(sorted((seat, to))), by=seat, to=to, text=order.args["text"][:500]))
+    # The same answer whoever it is for: else ten messages in a Night would tell a player who is of their faction.
+    work.verdict(seat, order, "succeeds", "sent", "K-11", seat=to)
+    if to != seat and work.players[to].faction == work.players[seat].faction and work.players[to].alive:
+        work.events.append(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
 
 
 POSTS = {

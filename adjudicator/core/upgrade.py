@@ -1,0 +1,57 @@
+"""After an update of courtly: which archived turns today's rules judge otherwise, and how they stand as they were played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adjudicator.core.archive import Archive, read_file, write_file
+from adjudicator.core.problems import Problem, problem
+from adjudicator.core.proof import differing
+from adjudicator.core.turn import load_game, load_turn, map_text
+from adjudicator.core.yamltext import read, scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What an update changes in one game: turns that would be judged otherwise, with the first difference; maps drawn otherwise."""
+
+    game: str
+    turns: Mapping[str, Problem]
+    maps: tuple[str, ...]
+
+
+def upgrade_of(archive: Archive, slug: str) -> Upgrade:
+    """What an update changes in a game; raises `Problems` when it cannot be read by today's rules at all."""
+    turns, maps = differing(archive, slug)
+    return Upgrade(slug, turns, maps)
+
+
+def write_upgrade(archive: Archive, found: Upgrade, reason: str) -> None:
+    """Names the turns under `as_played` in game.yaml, leaving all else there as its host wrote it, and draws the maps anew.
+
+    Raises `Problems`, and writes nothing, when `as_played` stands there in a form to which no line can be added.
+    """
+    path = archive.game_folder(found.game) / "game.yaml"
+    text = read_file(path, archive.root).decode()
+    if found.turns:
+        lines = "".join(f"  {scalar(name)}: {scalar(reason)}\n" for name in found.turns)
+        text = _with(text, lines, f"games/{found.game}/game.yaml")
+    game = load_game(archive, found.game)
+    pictures = {name: map_text(game, load_turn(archive, game, name).data) for name in found.maps}
+    write_file(path, text.encode())
+    for name, picture in pictures.items():
+        write_file(path.parent / name / "map.svg", picture)
+
+
+def _with(text: str, lines: str, path: str) -> str:
+    match = re.search(r"^as_played:[ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
+    if match is not None:
+        made = text[: match.end()] + lines + text[match.end() :]
+    elif re.search(r"^[\"']?as_played", text, re.MULTILINE):
+        raise problem(path, "`as_played` stands on one line", f"add there:\n{lines.rstrip()}")
+    else:
+        made = text + ("" if text.endswith("\n") else "\n") + "as_played:\n" + lines
+    read(made.encode(), path)
+    return made

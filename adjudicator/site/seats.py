@@ -1,0 +1,76 @@
+"""Open seats, as readers see them: which there are, how to take one, who asked for one; and games that wait for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from adjudicator.core.archive import Archive
+from adjudicator.core.game import Charter, Game, Joining, Player, seat_file
+from adjudicator.core.join import FOLDER, load_requests, open_seats
+from adjudicator.core.turn import load_charter
+from adjudicator.site.markup import join, link, listed, marked, table, tag
+
+
+def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | None, root: str) -> Markup | None:
+    """The open seats of a running game and how to come to one; None where nobody joins."""
+    free = open_seats(game, players)
+    hidden = game.ruleset.secrecy is not None
+    if not free or (hidden and archive.turns(game.slug)):
+        return None
+    charter = load_charter(archive)
+    first = game.data.join is Joining.FIRST
+    how = "Whoever asks first for one by pull request has it." if first else "Ask by pull request; the host decides."
+    more = " Write your public key into the file: your private news are sealed to it." if hidden else ""
+    files = [
+        (_asking(game, seat, charter), tag("code", f"games/{game.slug}/{FOLDER}/{seat_file(seat)}.yaml"))
+        for seat in free
+    ]
+    requests = [] if first else [one for one in load_requests(archive, game) if one.seat in free]
+    asked = listed(f"{one.player} asks for {one.seat} ({one.asked})." for one in requests) if requests else None
+    about = link("How to join", f"{root}play.html#joining")
+    return tag(
+        "section",
+        tag("h2", "Open seats"),
+        tag("p", f"Seats open: {', '.join(free)}. {how}{more} ", about),
+        table(("Seat", "The file that asks for it"), files, "Open seats"),
+        asked,
+        class_="courtly-open",
+    )
+
+
+def _asking(game: Game, seat: str, charter: Charter | None) -> Markup | str:
+    """A seat as a link to GitHub's page for a new file that asks for it, where the archive says where it lives."""
+    if charter is None or charter.repository is None:
+        return seat
+    key = "key: age1...\n" if game.ruleset.secrecy is not None else ""
+    query = urlencode(
+        {"filename": f"games/{game.slug}/{FOLDER}/{seat_file(seat)}.yaml", "value": f"seat: {seat}\n{key}"}
+    )
+    return link(seat, f"https://github.com/{charter.repository}/new/{charter.branch}?{query}")
+
+
+def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
+    """The page of a game that opens when people have joined all its seats."""
+    people = [(seat, game.joined[seat].player if seat in game.joined else game.player(seat)) for seat in game.seats]
+    return tag(
+        "div",
+        tag("p", link("All games", f"{root}index.html"), class_="courtly-crumbs"),
+        tag("h1", game.title),
+        tag("p", f"{game.ruleset.about.title} · opens when all its seats are taken", class_="courtly-lead"),
+        tag("p", marked(game.data.about)) if game.data.about else None,
+        seats_to_join(archive, game, None, root),
+        tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
+        class_="courtly courtly-game",
+    )
+
+
+def gathering_list(games: Iterable[Game]) -> Markup:
+    """The games that wait for people, on the home page; nothing where there are none."""
+    rows = [
+        tag("li", link(game.title, f"games/{game.slug}/index.html"), f": seats open: {', '.join(open_seats(game))}")
+        for game in games
+    ]
+    return tag("section", tag("h2", "Waiting for players"), tag("ul", join(rows))) if rows else Markup("")

@@ -1,0 +1,310 @@
+"""Joining: an open seat is taken, or asked for, by a pull request; whose account it is only GitHub can say (FH-17)."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from adjudicator.ci.history import check_history
+from adjudicator.cli import main
+from adjudicator.core.archive import Archive
+from adjudicator.core.proof import verify_game
+from adjudicator.core.seal import new_identity, open_own, recipient_of
+from adjudicator.core.turn import holder, load_game, load_turn
+from adjudicator.rulesets.noblesse.scenario import scenario_named
+from adjudicator.site.build import build
+from tests import hazard
+from tests.ci.conftest import ACCOUNTS, FIRST, HOST, MASTER, SEATS, World, game_data
+from tests.ci.fake import git
+from tests.conftest import ROOT
+
+ANNA, BEN, CLEO = 501, 502, 503
+NEXT = "002-fall-1901-movement"
+
+
+def with_open(*free: str, **more: Any) -> dict[str, Any]:
+    """A game in which some seats are open."""
+    data = game_data(sealed=False, seed="s", **more)
+    return data | {"seats": data["seats"] | {seat: {"player": "open"} for seat in free}}
+
+
+def hidden(**more: Any) -> dict[str, Any]:
+    """A game with hidden hands, of which nobody has joined yet."""
+    return game_data(ruleset="hazard", seats={seat: {"player": "open"} for seat in hazard.SEATS}, **more)
+
+
+def joins(world: World, account: int, seat: str, *, game: str = "open", key: str = "", onto: str = "main") -> str:
+    """Somebody asks for a seat, and intake looks at it: what became of it."""
+    text = f"seat: {seat}\n" + (f"key: {key}\n" if key else "")
+    files = {f"games/{game}/join/{seat.lower()}.yaml": text.encode()}
+    login = {ANNA: "anna", BEN: "ben"}.get(account, "somebody")
+    done = world.intake(world.fake.open_pull(account, login, files, onto=onto))
+    return done.line if done.what == "refused" else done.what
+
+
+def sends(world: World, account: int, name: str, turn: str = FIRST) -> str:
+    """Somebody sends a sheet for the open game."""
+    files = {f"games/open/{turn}/orders/{name}": b"orders: []\n"}
+    done = world.intake(world.fake.open_pull(account, "somebody", files))
+    return done.line if done.what == "refused" else done.what
+
+
+def plays(world: World, seat: str, turn: str) -> tuple[str, int | None]:
+    """Who plays a seat in a turn of the open game."""
+    world.clone.update()
+    game = load_game(world.archive, "open")
+    person = holder(game, load_turn(world.archive, game, turn).data, seat)
+    return person.player, person.account
+
+
+def command(world: World, *words: str, code: int = 0) -> str:
+    """What the command says."""
+    world.clone.update()
+    done = CliRunner().invoke(
+        main, ["-C", str(world.root), *words], env={"COURTLY_MASTER": "courtly-master-1-" + "5a" * 32}
+    )
+    assert done.exit_code == code, done.output
+    return done.output
+
+
+@pytest.mark.slow
+def test_the_first_who_asks_has_the_seat_plays_it_and_all_is_verified(worlds: Callable[..., World]) -> None:
+    world = worlds({"open": with_open("Austria", "Italy", join="first")})
+    before = world.fake.main()
+    number = world.fake.open_pull(ANNA, "anna", {"games/open/join/austria.yaml": b"seat: Austria\n"})
+    assert world.intake(number).what == "accepted"
+    assert world.fake.read("games/open/join/austria.yaml").decode() == (
+        "# Written by intake from a pull request. It is not changed; a ruling `replace` gives a seat to another.\n"
+        f'schema: 1\nseat: Austria\nplayer: anna\naccount: {ANNA}\nturn: "{FIRST}"\nasked: 2026-11-20T12:00Z\n'
+    )
+    (receipt,) = world.fake.pulls[number].comments
+    assert "**Received:** the seat of Austria in open." in receipt
+    assert f"The seat is yours from {FIRST} on: send your sheets." in receipt
+    assert (world.fake.pulls[number].state, world.fake.dispatched) == ("closed", ["pages.yml"])
+    said = world.fake.git("log", "-1", "--format=%B", "main")
+    assert said.startswith("Seat of Austria in open\n")
+    assert f"Courtly-Account: {ANNA}" in said
+    assert sends(world, BEN, "austria.yaml").endswith(
+        "your account does not hold Austria; your account holds no seat of this game"
+    )
+    assert sends(world, ANNA, "austria.yaml") == "accepted"
+    assert joins(world, BEN, "Austria", onto=before) == "Austria is taken; open seats: Italy"
+    assert joins(world, BEN, "Austria").startswith("somebody took this seat before you; ")
+    assert (
+        joins(world, ANNA, "Italy")
+        == "your account plays Austria here, and joining gives it one seat; the host can give more"
+    )
+    assert joins(world, ACCOUNTS["France"], "Italy").startswith("your account plays France here")
+    assert (plays(world, "Austria", FIRST), plays(world, "Italy", FIRST)) == (("anna", ANNA), ("open", None))
+    # It is judged, the other joins in the second turn, and the first turn stays as it was.
+    world.adjudicate("2026-11-22T00:00:00Z")
+    assert joins(world, BEN, "Italy") == "accepted"
+    assert sends(world, BEN, "italy.yaml", NEXT) == "accepted"
+    assert (plays(world, "Italy", FIRST), plays(world, "Italy", NEXT)) == (("open", None), ("ben", BEN))
+    world.adjudicate("2026-11-24T00:00:00Z")
+    world.clone.update()
+    found = verify_game(Archive(world.root), "open")
+    assert (found.problems, found.turns) == ((), 2)
+    assert "open seats" not in command(world, "run", "--at", "2026-11-24T00:00Z")
+    assert command(world, "check") == "Every game can be judged.\n"
+
+
+@pytest.mark.slow
+def test_the_history_holds_who_joined(worlds: Callable[..., World], tmp_path: Path) -> None:
+    world = worlds({"open": with_open("Austria", "Italy", join="first")})
+    assert joins(world, ANNA, "Austria") == "accepted"
+    git(tmp_path, "clone", "--quiet", str(world.fake.repository), "whole")
+    assert [one for one in check_history(tmp_path / "whole").notes if "join" in one.path] == []
+    path, italys = "games/open/join/austria.yaml", "games/open/join/italy.yaml"
+    forged = world.fake.read(path).replace(b"501", b"777")
+    world.fake.push_to_main({path: forged, italys: forged.replace(b"Austria", b"Italy")})
+    git(tmp_path / "whole", "pull", "--quiet")
+    report = check_history(tmp_path / "whole")
+    assert [(one.path, one.what.partition(" (commit")[0]) for one in report.problems] == [
+        (path, "who joined was changed")
+    ]
+    assert [one.what.partition(" (commit")[0] for one in report.notes if one.path == italys] == [
+        "who joined was not entered by intake"
+    ]
+    world.fake.push_to_main({path: None})
+    git(tmp_path / "whole", "pull", "--quiet")
+    assert {one.what.partition(" (commit")[0] for one in check_history(tmp_path / "whole").problems} == {
+        "who joined is gone"
+    }
+
+
+def test_a_seat_that_was_joined_can_be_given_to_another(worlds: Callable[..., World]) -> None:
+    world = worlds({"open": with_open("Austria", join="first")})
+    assert joins(world, ANNA, "Austria") == "accepted"
+    ruling = b"rulings:\n- {reason: gone, replace: {seat: Austria, player: Cleo, account: 503}}\n"
+    assert (
+        world.intake(world.fake.open_pull(HOST, "hanna", {f"games/open/{FIRST}/ruling.yaml": ruling})).what
+        == "accepted"
+    )
+    assert "does not hold Austria" in sends(world, ANNA, "austria.yaml")
+    assert sends(world, CLEO, "austria.yaml") == "accepted"
+    world.adjudicate("2026-11-22T00:00:00Z")
+    assert plays(world, "Austria", NEXT) == ("Cleo", CLEO)
+
+
+def test_the_host_is_asked_and_gives_the_seat(worlds: Callable[..., World]) -> None:
+    world = worlds({"open": with_open("Austria", "Italy", join="ask")})
+    assert [joins(world, account, "Austria") for account in (ANNA, BEN)] == ["accepted", "accepted"]
+    assert "The host decides who gets the seat." in world.fake.pulls[1].comments[0]
+    assert {name for name in world.fake.files() if "/join/" in name} == {
+        f"games/open/join/austria.{ANNA}.yaml", f"games/open/join/austria.{BEN}.yaml",
+    }  # fmt: skip
+    assert joins(world, ANNA, "Italy") == "your account has asked for a seat of this game; wait for the host's answer"
+    assert "no account is known to play Austria" in sends(world, ANNA, "austria.yaml")
+    told = [
+        "open: open seats: Austria, Italy",
+        "open: anna asks for Austria (2026-11-20T12:00Z); a ruling gives it: replace: {seat: Austria, player: anna, account: 501}",
+        "open: ben asks for Austria (2026-11-20T12:00Z); a ruling gives it: replace: {seat: Austria, player: ben, account: 502}",
+    ]
+    assert command(world, "run", "--at", "2026-11-20T13:00Z").splitlines() == ["Nothing is due.", *told]
+    assert [line.partition("  ")[2].strip() for line in command(world, "doctor").splitlines()[-3:]] == told
+    gift = told[2].partition("gives it: ")[2]
+    ruling = f"rulings:\n- {{reason: Ben plays, {gift}}}\n"
+    assert (
+        world.intake(world.fake.open_pull(HOST, "hanna", {f"games/open/{FIRST}/ruling.yaml": ruling.encode()})).what
+        == "accepted"
+    )
+    assert sends(world, BEN, "austria.yaml") == "accepted"
+    world.adjudicate("2026-11-22T00:00:00Z")
+    assert plays(world, "Austria", NEXT) == ("ben", BEN)
+    assert command(world, "run", "--at", "2026-11-22T00:00Z").splitlines()[1:] == ["open: open seats: Italy"]
+    world.clone.update()
+    assert verify_game(Archive(world.root), "open").problems == ()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("with_hazard")
+def test_a_hidden_game_opens_when_its_seats_are_taken(worlds: Callable[..., World]) -> None:
+    world = worlds({"cards": hidden(join="first")})
+    before = world.fake.main()
+    assert world.archive.turns("cards") == []
+    keys = {seat: new_identity() for seat in hazard.SEATS}
+    assert joins(world, ANNA, "Ash", game="cards").endswith("there is no key in it; add `key:` with the public line of "
+        "`courtly keygen`, to which your private news are sealed")  # fmt: skip
+    for account, seat in ((ANNA, "Ash"), (BEN, "Birch")):
+        assert joins(world, account, seat, game="cards", key=recipient_of(keys[seat])) == "accepted"
+    assert "The game opens when all its seats are taken." in world.fake.pulls[2].comments[0]
+    assert joins(world, CLEO, "Cedar", game="cards", key=recipient_of(keys["Ash"])).endswith(
+        "Ash has the same key; each seat needs a key of its own"
+    )
+    assert joins(world, CLEO, "Cedar", game="cards", key="age1x").endswith("an age key (age1...) or an SSH key")
+    assert world.adjudicate("2026-11-21T00:00:00Z").steps == []
+    assert command(world, "run").splitlines() == ["Nothing is due.", "cards: open seats: Cedar"]
+    assert joins(world, CLEO, "Cedar", game="cards", key=recipient_of(keys["Cedar"])) == "accepted"
+    assert [step.what for step in world.adjudicate("2026-11-21T00:00:00Z").steps] == ["opened"]
+    (turn,) = world.archive.turns("cards")
+    for seat, identity in keys.items():
+        news = world.fake.read(f"games/cards/{turn}/dispatches/{seat.lower()}.age")
+        assert f"You are {seat}." in open_own(news, [identity], "").decode()
+    late = joins(world, 504, "Ash", game="cards", key=recipient_of(new_identity()), onto=before)
+    assert late == "this game has hidden information and has begun; ask its host for a seat"
+    world.adjudicate("2026-11-23T00:00:00Z")
+    world.clone.update()
+    assert verify_game(Archive(world.root, MASTER), "cards").problems == ()
+
+
+def test_what_was_missed_is_caught_up_for_strangers_who_join(worlds: Callable[..., World]) -> None:
+    world = worlds({"open": with_open("Austria", join="first")})
+    for account in (ANNA, BEN):
+        world.fake.open_pull(account, "somebody", {"games/open/join/austria.yaml": b"seat: Austria\n"})
+        world.fake.now = world.fake.now.replace(hour=13)
+    batch = world.adjudicate("2026-11-20T14:00:00Z")
+    assert [done.what for done in batch.pulls] == ["accepted", "refused"]
+    assert plays(world, "Austria", FIRST) == ("somebody", ANNA)
+    # Told twice, because a job died before it said so: the same answer, and nothing new.
+    head = world.fake.main()
+    world.fake.set_state(world.fake.pulls[1], "open")
+    world.fake.pulls[1].comments.clear()
+    assert world.intake(1).what == "accepted"
+    assert (world.fake.main(), len(world.fake.pulls[1].comments)) == (head, 1)
+
+
+def test_a_file_that_intake_did_not_write_stops_its_game_with_its_line(worlds: Callable[..., World]) -> None:
+    world = worlds({"open": with_open("Austria", join="first")})
+    for name, text, said in (
+        ("austria.yaml", b"seat: Austria\n", "games/open/join/austria.yaml:1:1: 'account' is missing; add it"),
+        ("spain.yaml", b"", "games/open/join/spain.yaml: no seat of this game has a file of that name"),
+        ("austria.yaml", b"schema: 1\nseat: Italy\nplayer: x\naccount: 7\nasked: x\n",
+         "games/open/join/austria.yaml:1:1: the file has the name of another's; restore its name, or what it says"),
+    ):  # fmt: skip
+        world.clone.update()
+        (world.root / "games/open/join").mkdir(exist_ok=True)
+        (world.root / "games/open/join" / name).write_bytes(text)
+        done = CliRunner().invoke(main, ["-C", str(world.root), "check"])
+        assert (done.exit_code, said in done.output) == (1, True), done.output
+        assert "Traceback" not in done.output
+
+
+@pytest.mark.slow
+def test_the_site_says_which_seats_are_open_and_how_to_join(worlds: Callable[..., World], tmp_path: Path) -> None:
+    masked = game_data(ruleset="noblesse", seats={seat: {"player": "open"} for seat in scenario_named("farna").players})
+    world = worlds({"open": with_open("Austria", "Italy", join="ask"), "masks": masked | {"join": "first"}})
+    assert joins(world, ANNA, "Austria") == "accepted"
+    folder = tmp_path / "group"
+    git(tmp_path, "clone", "--quiet", str(world.fake.repository), str(folder))
+    shutil.copy(ROOT / "mkdocs.yml", folder)
+    shutil.copytree(ROOT / "site_src", folder / "site_src")
+    site = build(folder, tmp_path / "public").parent
+    page = (site / "games/open/index.html").read_text()
+    assert "Seats open: Austria, Italy. Ask by pull request; the host decides." in page
+    assert "anna asks for Austria (2026-11-20T12:00Z)." in page
+    assert (
+        "https://github.com/example/games/new/main?filename=games%2Fopen%2Fjoin%2Faustria.yaml&amp;value=seat%3A+Austria"
+        in page
+    )
+    gathering = (site / "games/masks/index.html").read_text()
+    assert "opens when all its seats are taken" in gathering
+    assert "Write your public key into the file" in gathering
+    assert "Waiting for players" in (site / "index.html").read_text()
+
+
+@pytest.mark.usefixtures("with_hazard")
+def test_a_game_is_made_that_waits_for_people(tmp_path: Path) -> None:
+    def courtly(*words: str) -> str:
+        done = CliRunner().invoke(
+            main, ["-C", str(tmp_path), *words], env={"COURTLY_MASTER": "courtly-master-1-" + "5a" * 32}
+        )
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    (tmp_path / "games").mkdir()
+    made = courtly("new", "cards", "--ruleset", "hazard", "--join", "first", "--turn", "1d")
+    assert made == "Made cards in games/cards. It opens when people have joined all its open seats.\n"
+    assert [path.name for path in (tmp_path / "games/cards").iterdir()] == ["game.yaml"]
+    assert courtly("run") == "Nothing is due.\ncards: open seats: Ash, Birch, Cedar\n"
+
+
+def test_a_sheet_is_sealed_for_a_seat_only_when_somebody_has_joined_it(
+    worlds: Callable[..., World], tmp_path: Path
+) -> None:
+    data = game_data(join="first")
+    world = worlds({"sealed": data | {"seats": data["seats"] | {"Austria": {"player": "open"}}}})
+    sheet = tmp_path / "austria.yaml"
+    sheet.write_text("orders: [A Vienna - Galicia]\n")
+    seal = ("seal", str(sheet), "--game", "sealed", "-o", str(tmp_path / "austria.yaml.age"), "--anyway")
+    said = f"error: {sheet}: Austria is an open seat; join it first, as the game's page says, and pull\n"
+    assert command(world, *seal, code=1) == said
+    assert joins(world, ANNA, "Austria", game="sealed") == "accepted"
+    command(world, *seal)
+    path = f"games/sealed/{FIRST}/orders/austria.yaml.age"
+    body = (tmp_path / "austria.yaml.age").read_bytes()
+    assert world.intake(world.fake.open_pull(ANNA, "anna", {path: body})).what == "accepted"
+    world.adjudicate("2026-11-22T00:00:00Z")
+    turn = world.fake.read(f"games/sealed/{FIRST}/turn.yaml").decode()
+    assert ("A Vienna - Galicia" in turn, "refused:" in turn) == (True, False)
+
+
+def test_seats_without_an_account_whose_player_is_known_are_not_open(worlds: Callable[..., World]) -> None:
+    data = with_open(join="first")
+    world = worlds({"open": data | {"seats": {seat: {"player": seat} for seat in SEATS}}})
+    assert joins(world, ANNA, "Austria") == "Austria is taken; open seats: none"

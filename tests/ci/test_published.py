@@ -1,0 +1,172 @@
+"""The GitHub of these tests, held against what GitHub publishes of its own: `nox -s github` fetches that.
+
+What is checked is said in vendor/github-api/README.md. Without the packages nothing is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from adjudicator.ci.intake import intake
+from adjudicator.cli import main
+from adjudicator.core.archive import Archive
+from adjudicator.core.yamltext import read
+from tests.ci.conftest import ACCOUNTS, FIRST, World, game_data
+from tests.ci.fake import OWNER, ROUTES
+from tests.ci.published import Call, Description, description, events
+from tests.conftest import ROOT
+
+FOLDER = Path(os.environ.get("COURTLY_GITHUB", "/nowhere"))
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not FOLDER.is_dir(), reason="nox -s github fetches what GitHub publishes"),
+]
+
+SOMETIMES = {
+    ".draft": "what is not said to be a draft is none",
+    ".tree.size": "a folder's entry has none; only a file's is read",
+    ".body": "a comment without text is read as one with none",
+}
+"""What answers here have, and GitHub does not promise; and why nothing hangs on it."""
+
+
+@pytest.fixture(scope="module")
+def github() -> Description:
+    return description(FOLDER)
+
+
+@pytest.fixture
+def calls(worlds: Callable[..., World]) -> list[Call]:
+    """What goes over the wire when sheets are taken in, refused, late, and caught up, and a seat is joined."""
+    people = game_data()["seats"] | {"Turkey": {"player": "open"}}
+    world = worlds({"open": game_data(sealed=False, seed="s", seats=people, join="first")})
+    made = world.fake.exchanges = []
+    first, second = (f"games/open/{FIRST}/orders/austria{end}" for end in (".yaml", ".2.yaml"))
+    sheet = {first: b"orders: []\n"}
+    assert world.intake(world.fake.open_pull(ACCOUNTS["Austria"], "anna", sheet)).what == "accepted"
+    refused = world.fake.open_pull(ACCOUNTS["Italy"], "emil", {second: b""})
+    assert world.intake(refused).what == "refused"
+    world.fake.set_state(world.fake.pulls[refused], "open")
+    assert world.intake(refused).what == "left"
+    assert (
+        world.intake(world.fake.open_pull(999, "greta", {"games/open/join/turkey.yaml": b"seat: Turkey\n"})).what
+        == "accepted"
+    )
+    world.fake.open_pull(ACCOUNTS["Austria"], "anna", {second: b"orders: []\n"})
+    world.adjudicate("2026-11-22T00:00:00Z")
+    world.github.clock = None
+    assert world.github.now
+    with pytest.raises(Exception, match="404"):
+        world.intake(4711)
+    # A branch that somebody else moved meanwhile.
+    head = world.fake.main()
+    world.fake.git("update-ref", "refs/heads/main", f"{head}~1")
+    other = world.fake.push_to_main({"README.md": b""})
+    status, _ = world.github._call("PATCH", "/git/refs/heads/main", {"sha": head, "force": False})
+    assert (status, world.fake.main()) == (422, other)
+    return made
+
+
+def test_every_call_and_answer_is_as_github_describes_it(calls: list[Call], github: Description) -> None:
+    faults = sorted(
+        {f"{call.method} {call.path.partition('?')[0]}: {one}" for call in calls for one in github.faults(call)}
+    )
+    assert faults == []
+    answered = {
+        (verb, pattern)
+        for verb, pattern, _ in ROUTES
+        if any(call.method == verb and re.fullmatch(pattern, call.path.partition("?")[0]) for call in calls)
+    }
+    assert {(verb, pattern) for verb, pattern, _ in ROUTES} - answered == set()
+    print(f"{len(calls)} calls of {len(answered)} kinds agree with GitHub's description")
+
+
+def test_what_answers_have_github_promises(calls: list[Call], github: Description) -> None:
+    found = {one for call in calls if call.status < 300 for one in github.unpromised(call)}
+    assert found - set(SOMETIMES) == set()
+    assert set(SOMETIMES) - found == set()
+
+
+DRIFTS: dict[str, Callable[[Call], Call]] = {
+    "a path that is none": lambda call: replace(call, path=call.path.replace("/pulls", "/pull_requests")),
+    "a parameter that is none": lambda call: replace(call, path=f"{call.path.partition('?')[0]}?per=100"),
+    "a parameter of another type": lambda call: replace(call, path=f"{call.path.partition('?')[0]}?per_page=many"),
+    "a choice that is none": lambda call: replace(call, path=f"{call.path.partition('?')[0]}?sort=oldest"),
+    "a status that is none": lambda call: replace(call, status=299),
+    "an answer of another type": lambda call: replace(call, answer={}),
+    "a key that is none": lambda call: replace(call, answer=[one | {"account": 1} for one in call.answer]),
+    "a value of another type": lambda call: replace(call, answer=[one | {"number": "1"} for one in call.answer]),
+    "a body where there is none": lambda call: replace(call, body={}),
+}
+
+
+@pytest.mark.parametrize("drift", DRIFTS)
+def test_what_drifts_is_seen(drift: str, github: Description) -> None:
+    call = Call("GET", "/pulls?state=open&per_page=100", None, 200, [{"number": 1, "state": "open", "draft": False}])
+    assert list(github.faults(call)) == []
+    assert len(list(github.faults(DRIFTS[drift](call)))) > 0
+
+
+def test_a_request_that_lacks_something_is_seen(github: Description) -> None:
+    call = Call("POST", "/git/commits", {"message": "x", "tree": "0" * 40, "parents": []}, 201, {"sha": "0" * 40})
+    assert list(github.faults(call)) == []
+    for key in ("message", "tree"):
+        body = {name: value for name, value in call.body.items() if name != key}
+        assert list(github.faults(replace(call, body=body))) == [f"body: {key!r} is a required property"]
+
+
+# Events ---------------------------------------------------------------------------------------------------------------
+
+
+def workflow() -> tuple[list[str], set[str]]:
+    """The kinds of event on which intake starts, and what its workflow reads of them."""
+    source = (ROOT / ".github/workflows/intake.yml").read_bytes()
+    data: Any = read(source.replace(b"\non:\n", b"\nstarts:\n"), "intake.yml").data
+    said = set(re.findall(r"github\.event\.([a-z_.]+)", source.decode()))
+    return data["starts"]["pull_request_target"]["types"], said
+
+
+def test_what_the_workflow_reads_of_an_event_is_there(github: Description) -> None:
+    kinds, said = workflow()
+    described = {kind: github.schema(f"webhook-pull-request-{kind.replace('_', '-')}") for kind in kinds}
+    for one in said:
+        where = [kind for kind in kinds if github.has(described[kind], one.split("."))]
+        assert where == (["edited"] if one == "changes.base" else kinds), one
+    assert {"action", "changes.base", "pull_request.number"} <= said
+    assert not github.has(described["opened"], ["changes", "base"])
+
+
+def test_intake_reads_the_number_of_every_examples_pull_request(world: World, tmp_path: Path) -> None:
+    kinds, _ = workflow()
+    examples = [one for one in events(FOLDER, "pull_request") if one["action"] in kinds]
+    assert {one["action"] for one in examples} == set(kinds) - {"edited"}  # of which there is no example
+    for one in examples:
+        path = tmp_path / "event.json"
+        path.write_text(json.dumps(one), encoding="utf-8")
+        environment = {
+            "GITHUB_API_URL": world.fake.address, "GITHUB_REPOSITORY": OWNER, "GITHUB_TOKEN": "t",
+            "GITHUB_EVENT_PATH": str(path),
+        }  # fmt: skip
+        done = CliRunner().invoke(main, ["-C", str(world.root), "ci", "intake"], env=environment)
+        assert f"GitHub answers 404 for /pulls/{one['pull_request']['number']}" in done.output
+
+
+def test_intake_reads_an_example_of_a_pull_request_as_one(world: World) -> None:
+    """Everything that intake reads of a pull request is in the examples, of the types that it takes."""
+    pull = events(FOLDER, "pull_request")[0]["pull_request"]
+    number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {"README.md": b""})
+    ours = world.fake.show(world.fake.pulls[number])
+    assert {key for key in ours if key not in pull} == set()
+    assert {key: type(ours[key]) for key in ours if ours[key] is not None and pull[key] is not None} == {
+        key: type(pull[key]) for key in ours if ours[key] is not None and pull[key] is not None
+    }
+    assert intake(world.github, world.clone, Archive(world.root), number).line == "changes no game"

@@ -1,0 +1,255 @@
+"""The open turn is guarded: with the master secret at hand, other keys than the archive's stop a game loudly (FS-3, FS-4, FS-15)."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from adjudicator.ci.adjudicate import judged
+from adjudicator.core.archive import Archive
+from adjudicator.core.batch import run_game
+from adjudicator.core.checking import check_archive
+from adjudicator.core.enter import new_charter, new_game, setup_commitment
+from adjudicator.core.guard import strangers
+from adjudicator.core.problems import Problems
+from adjudicator.core.schedule import read_time
+from adjudicator.core.seal import new_identity, read_masters, recipient_of
+from adjudicator.core.turn import load_game, load_turn
+from tests.ci.fake import git
+from tests.core.test_deadlines import MASTER, SEATS, Play
+from tests.core.test_secrets import cli
+
+FIRST = "001-spring-1901-movement"
+THEIRS = recipient_of(new_identity())
+TURN = f"games/game/{FIRST}/turn.yaml"
+OVER = "2026-11-22T00:00Z"
+"""After the first deadline."""
+
+Change = Callable[[Path], None]
+
+
+def replacing(name: str, pattern: str, new: str) -> Change:
+    def change(root: Path) -> None:
+        path = root / name
+        text = path.read_text(encoding="utf-8")
+        changed = re.sub(pattern, new, text, count=1, flags=re.MULTILINE)
+        assert changed != text
+        path.write_text(changed, encoding="utf-8")
+
+    return change
+
+
+STRANGE: dict[str, tuple[Change, str]] = {
+    "FS-3: another's key": (
+        replacing(TURN, r"recipient: age1\w+", f"recipient: {THEIRS}"), "the key that sheets are sealed to is not the one that"),
+    "FS-3: another commitment": (
+        replacing(TURN, r'commitment: "?[0-9a-f]{64}"?', f"commitment: {'ab' * 32}"), "the commitment to the dice is not the one that"),
+    "FS-3: secrets of their own, as if they were published": (
+        replacing(TURN, r"(commitment: .*)$", rf"\1\n  secret: {'cd' * 32}"), "secrets stand in an open turn, which"),
+    "FS-4: another id of the archive": (
+        replacing("games/archive.yaml", r"archive: \S+", "archive: " + "e0" * 8), "the key that sheets are sealed to is not"),
+    "FS-4: an id where there was none": (
+        replacing("games/game/game.yaml", r"^title:", "id: " + "a1" * 8 + "\ntitle:"), "the key that sheets are sealed to is not"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Play:
+    game = Play(tmp_path_factory.mktemp("guard") / "archive", sealed=True)
+    game.sheets(orders=[])
+    return game
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_other_keys_than_the_archives_stop_the_game_and_say_what_to_restore(
+    name: str, start: Play, tmp_path: Path
+) -> None:
+    change, what = STRANGE[name]
+    game = start.copy(tmp_path / "archive")
+    change(game.root)
+    before = {path: path.read_bytes() for path in game.root.rglob("*.*") if path.is_file()}
+    with pytest.raises(Problems) as caught, game.archive.writing():
+        list(run_game(game.archive, "game", at=OVER))
+    fault = next(one for one in caught.value.problems if one.what.startswith(what))
+    assert fault.path == TURN
+    assert fault.line > 1
+    assert fault.right.startswith("restore turn.yaml from the history; or what it comes from, if that was changed: ")
+    assert set(check_archive(game.archive)) >= {fault}
+    # The job that has the secret says so long before anything is due, and stops no other game.
+    batch = judged(game.archive, "2026-11-20T01:00Z")
+    assert (sorted(batch.problems), batch.steps, batch.read) == (sorted(caught.value.problems), [], 0)
+    assert {path: path.read_bytes() for path in before} == before
+    for words in (("check",), ("run", "--at", OVER)):
+        done = cli(game.root, *words, COURTLY_MASTER=MASTER)
+        assert done.exit_code == 1
+        assert f"error: {TURN}:" in done.output
+        assert "Every game can be judged" not in done.output
+
+
+def test_a_file_in_which_keys_are_hidden_from_a_quick_look_is_read_whole(start: Play, tmp_path: Path) -> None:
+    """The lines that say what they should stand in a text; what counts stands elsewhere."""
+    game = start.copy(tmp_path / "archive")
+    path = game.root / TURN
+    text = path.read_text(encoding="utf-8")
+    found = re.search(r"^seal:\n(?:  .*\n)+", text, re.MULTILINE)
+    assert found is not None
+    theirs = re.sub(r"age1\w+", THEIRS, found[0])
+    for fake in (f'put_back: "\n{found[0]}"\n', f"put_back: |\n  x\n\n{found[0]}"):
+        path.write_text(text.replace(found[0], "") + theirs.replace("seal:", '"seal":') + fake, encoding="utf-8")
+        stopped = judged(game.archive, "2026-11-20T01:00Z").problems
+        assert stopped or "game" not in strangers(game.archive)
+        with pytest.raises(Problems), game.archive.writing():
+            list(run_game(game.archive, "game", at=OVER))
+
+
+def test_an_edited_seed_stops_a_game_that_is_not_sealed(tmp_path: Path) -> None:
+    """FS-4: the dice would silently be others."""
+    game = Play(tmp_path / "archive")
+    game.sheets(orders=[])
+    replacing("games/game/game.yaml", r"^seed: .*$", "seed: another")(game.root)
+    with (
+        pytest.raises(Problems, match="the commitment to the dice is not the one that the game's seed gives"),
+        game.archive.writing(),
+    ):
+        list(run_game(game.archive, "game", at=OVER))
+    assert [one.what for one in check_archive(game.archive)] == [
+        "the commitment to the dice is not the one that the game's seed gives"
+    ]
+
+
+def test_who_has_no_secret_is_told_nothing_and_nothing_is_wrong_where_nothing_was_changed(
+    start: Play, tmp_path: Path
+) -> None:
+    game = start.copy(tmp_path / "archive")
+    assert strangers(game.archive) == {}
+    assert check_archive(game.archive) == []
+    STRANGE["FS-3: another's key"][0](game.root)
+    assert check_archive(Archive(game.root)) == [], "SECURITY.md says what can happen until a job with the secret looks"
+
+
+def test_an_archive_that_lost_its_id_gets_no_other(start: Play, tmp_path: Path) -> None:
+    """FS-4: `init` wrote a new one, and the sheets of every open turn were refused in silence."""
+    game = start.copy(tmp_path / "archive")
+    (game.root / "games/archive.yaml").unlink()
+    with pytest.raises(
+        Problems, match=r"games/archive.yaml: there is none, and sealed games are here, .*: game; restore it"
+    ):
+        new_charter(game.archive)
+    assert not (game.root / "games/archive.yaml").exists()
+
+
+def test_a_game_that_gathers_nonces_does_not_open_without_them(tmp_path: Path) -> None:
+    """FS-15: `run --now` opened it, and the host's secret alone dealt the cards."""
+    archive = Archive(tmp_path, read_masters(MASTER, "test"))
+    archive.games.mkdir()
+    new_charter(archive)
+    seats = {seat: {"player": seat} | ({"nonce": "n" * 8} if seat != "Italy" else {}) for seat in SEATS}
+    data = {
+        "ruleset": "diplomacy",
+        "title": "G",
+        "opened": "2026-11-20",
+        "sealed": True,
+        "id": "0f" * 8,
+        "seats": seats,
+    }
+    new_game(archive, "game", data | {"setup": setup_commitment(archive, "game", "0f" * 8)})
+    with archive.writing():
+        assert list(run_game(archive, "game", at=OVER)) == []
+        with pytest.raises(
+            Problems, match="the game waits for the nonces of Italy; each player gives one: they deal with the host"
+        ):
+            list(run_game(archive, "game", at=OVER, now=True))
+    assert archive.turns("game") == []
+
+
+def test_a_game_opened_again_under_its_name_has_other_keys(tmp_path: Path) -> None:
+    """FS-5: a trial removed and opened anew had the published identity and the dice of the old one."""
+    env = {"COURTLY_MASTER": MASTER}
+    shown = []
+    for _ in range(2):
+        assert cli(tmp_path, "new", "summer", "--sealed", "--opened", "2026-11-20", **env).exit_code == 0
+        text = (tmp_path / "games/summer" / FIRST / "turn.yaml").read_text(encoding="utf-8")
+        shown.append((re.findall(r"recipient: (\S+)", text), re.findall(r"commitment: (\S+)", text)))
+        shutil.rmtree(tmp_path / "games/summer")
+    assert len(shown[0][0]) == len(shown[0][1]) == 1
+    assert shown[0][0] != shown[1][0]
+    assert shown[0][1] != shown[1][1]
+
+
+def test_a_turn_that_the_history_has_judged_is_not_judged_again(tmp_path: Path) -> None:
+    """FS-5: put back by hand, it would be played with keys that everybody can read."""
+    game = Play(tmp_path / "archive", sealed=True)
+    git(game.root, "init", "--quiet", "-b", "main")
+    commit(game.root, "opened")
+    opened = git(game.root, "rev-parse", "HEAD").decode()
+    game.sheets(orders=[])
+    env = {"COURTLY_MASTER": MASTER}
+    assert cli(game.root, "run", "--at", OVER, **env).exit_code == 0
+    commit(game.root, "judged")
+    judging = git(game.root, "rev-parse", "HEAD").decode()
+    git(game.root, "rm", "--quiet", "-r", "games")
+    git(game.root, "checkout", "--quiet", opened, "--", "games")
+    commit(game.root, "put back by hand")
+    game.sheets(orders=["A Vienna H"])
+    done = cli(game.root, "run", "--at", OVER, **env)
+    said = f"error: {TURN}: this turn was judged in commit {judging[:12]}, and its keys were published; restore it as it was judged"
+    assert (done.exit_code, done.output.startswith(said)) == (1, True), done.output
+    batch = judged(game.archive, OVER)
+    assert [one.what.partition(" commit")[0] for one in batch.problems] == ["this turn was judged in"]
+    # The right way gives it new keys.
+    git(game.root, "checkout", "--quiet", judging, "--", "games")
+    git(game.root, "clean", "--quiet", "-fd")
+    assert cli(game.root, "undo", "game", "--reason", "So.", "--at", OVER, **env).exit_code == 0
+    commit(game.root, "put back")
+    game.sheets(orders=[])
+    assert cli(game.root, "run", "--at", "2026-11-24T00:00Z", **env).exit_code == 0
+
+
+def commit(root: Path, what: str) -> None:
+    git(root, "add", "--all", "games")
+    git(root, "commit", "--quiet", "-m", what)
+
+
+# When the first deadline counts from ------------------------------------------------------------------------------
+
+
+def test_the_first_deadline_counts_from_the_moment_the_turn_opens(tmp_path: Path) -> None:
+    """FH-1: `--turn 3h` in the morning was over before it began, counted from midnight of the day."""
+    before = datetime.now(UTC).replace(second=0, microsecond=0)
+    assert cli(tmp_path, "new", "quick", "--turn", "3h").exit_code == 0
+    after = datetime.now(UTC)
+    archive = Archive(tmp_path)
+    data = load_turn(archive, load_game(archive, "quick"), FIRST).data
+    assert data.opened is not None
+    assert data.deadline is not None
+    assert before <= read_time(data.opened) <= after
+    assert read_time(data.deadline) - read_time(data.opened) == timedelta(hours=3)
+    assert cli(tmp_path, "run", "--game", "quick").output == "Nothing is due.\n"
+    assert cli(tmp_path, "verify").exit_code == 0
+
+
+def test_a_game_that_waited_for_its_nonces_has_its_whole_first_turn(tmp_path: Path) -> None:
+    """FH-1: a game that gathered nonces for days was judged at once, without a sheet."""
+    archive = Archive(tmp_path, read_masters(MASTER, "test"))
+    archive.games.mkdir()
+    new_charter(archive)
+    seats = {seat: {"player": seat, "nonce": "n" * 8} for seat in SEATS}
+    data = {
+        "ruleset": "diplomacy",
+        "title": "G",
+        "opened": "2026-11-20",
+        "sealed": True,
+        "id": "0f" * 8,
+        "seats": seats,
+    }
+    data |= {"setup": setup_commitment(archive, "game", "0f" * 8), "schedule": {"turn": "2d"}}
+    new_game(archive, "game", data)
+    with archive.writing():
+        assert [step.what for step in run_game(archive, "game", at="2026-11-25T09:30Z")] == ["opened"]
+    turn = load_turn(archive, load_game(archive, "game"), FIRST).data
+    assert (turn.opened, turn.deadline) == ("2026-11-25T09:30Z", "2026-11-27T09:30Z")

@@ -1,0 +1,141 @@
+"""Secrecy is a law: pairs of turns that differ in what a reader may not know, see `tests.secrecy` (FS-1, FS-2, FS-13, FS-16, FS-21)."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from adjudicator.core import game as games
+from adjudicator.core.archive import Archive
+from adjudicator.core.batch import run_game
+from adjudicator.core.resolution import Verdict
+from adjudicator.core.ruleset import Ruleset, find
+from adjudicator.core.seal import examined
+from adjudicator.core.turn import load_all, load_game, load_turn
+from tests import hazard, secrecy
+from tests.core.test_secrets import MASTER, Table, cli, public_bytes
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("with_hazard")]
+
+SAMPLE = {"noblesse": (range(2), 3), "hazard": (range(12), 4)}
+"""Games and turns that are asked here; `nox -s secrecy` asks two hundred."""
+
+
+def test_every_ruleset_with_secrets_is_asked() -> None:
+    assert set(secrecy.hidden()) == set(SAMPLE)
+
+
+@pytest.mark.parametrize("slug", SAMPLE)
+def test_what_a_reader_gets_hangs_on_nothing_that_the_reader_is_not_told(slug: str) -> None:
+    found = secrecy.search(find(slug), *SAMPLE[slug])
+    assert found.leaks == []
+    assert min(found.compared.values()) >= 10, found.compared
+    assert set(found.compared) == {"exchanged", "other sheet"}
+
+
+def faulty(rules: Ruleset[Any, Any, Any], **wrong: Any) -> Ruleset[Any, Any, Any]:
+    assert rules.secrecy is not None
+    return replace(rules, secrecy=replace(rules.secrecy, **wrong))
+
+
+def unreduced(fact: Any, seat: str | None) -> Any:
+    """FS-1 as it was: a fact says who else hears it."""
+    if isinstance(fact, Verdict):
+        return fact if fact.seat == seat else None
+    return fact if fact.heard is None or seat in fact.heard else None
+
+
+def test_the_law_sees_a_dispatch_that_lists_who_else_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FS-1 brought back: whoever founds a court reads who leads their faction."""
+    wrong = faulty(find("noblesse"), heard_by=unreduced)
+    monkeypatch.setattr(games, "find", lambda slug: wrong)
+    found = secrecy.search(wrong, *SAMPLE["noblesse"])
+    assert found.leaks
+    assert all("/dispatch: - {event: " in leak and "heard: [" in leak for leak in found.leaks)
+
+
+def test_the_law_sees_a_file_whose_length_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FS-21 brought back: what is sealed of a turn is as long as it says."""
+    rules = find("hazard")
+    monkeypatch.setattr("adjudicator.core.seal.news_width", lambda texts: max(map(len, texts)))
+    found = secrecy.search(rules, range(40), 4)
+    assert any("/lengths: " in leak for leak in found.leaks)
+
+
+# What commands print, and how they end ----------------------------------------------------------------------------
+
+COMMANDS = (
+    ("check",),
+    ("doctor",),
+    ("verify",),
+    ("run", "--at", "2026-11-21T00:00Z"),
+    ("check",),
+    ("verify",),
+    ("render", "cards"),
+)
+SECRET = re.compile(
+    r"(?m)^( *(?:archive|commitment|secret|digest|recipient|identity|nonce|key): ).*|^(  (?:Ash|Birch|Cedar): )\"?[0-9a-f]{64}\"?$|Digest [0-9a-f]{64}|age1[0-9a-z]{58}"
+)
+"""What differs between two games by itself: keys, digests, ciphertexts."""
+
+
+def said(root: Path, *, master: bool) -> list[tuple[str, int]]:
+    env = {"COURTLY_MASTER": MASTER} if master else {}
+    found = []
+    for command in COMMANDS:
+        done = cli(root, *command, **env)
+        found.append((SECRET.sub("", done.output.replace(str(root), "ROOT")), done.exit_code))
+    return found
+
+
+def public(root: Path) -> dict[str, Any]:
+    """The public files without keys and digests; of sealed ones how long they are inside."""
+    return {
+        name: examined(body, name).length if name.endswith(".age") else SECRET.sub("", body.decode())
+        for name, body in public_bytes(root / "games").items()
+    }
+
+
+def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables whose cards, whispers and sheets differ where the public sees nothing: same output, exit codes, files, lengths."""
+    compared = 0
+    for seed in range(300):  # age seals nothing twice to the same bytes, and dice hang on them
+        if compared == 3:
+            break
+        random = Random(seed)
+        with monkeypatch.context() as patch:
+            patch.setattr("os.urandom", random.randbytes)  # the archive's id, and so the cards
+            tables = [Table(tmp_path / f"{seed}-{at}") for at in range(2)]
+        for table in tables:
+            hands = load_all(table.archive, table.turn).position.hands
+            for seat in hazard.SEATS:
+                card = random.choice([*hands[seat], "card-99", "x" * random.randrange(1, 400)])
+                more = {"draw": True} if random.random() < 0.5 else {}
+                table.sheet(seat, "w" * random.randrange(1, 900), **{"play": card, **more})
+        rehearsed = []
+        for table in tables:
+            shutil.copytree(table.root, trial := tmp_path / "trial" / table.root.name)
+            with (there := Archive(trial, table.archive.masters)).writing():
+                list(run_game(there, "cards", at="2026-11-21T00:00Z"))
+            rehearsed.append(seen(there))
+        if rehearsed[0] != rehearsed[1]:
+            continue
+        # What everybody sees and hears is the same: then nothing else may differ.
+        compared += 1
+        one, other = ([said(table.root, master=master) for master in (False, True)] for table in tables)
+        assert one == other
+        assert public(tables[0].root) == public(tables[1].root)
+    assert compared == 3
+
+
+def seen(archive: Archive) -> tuple[Any, ...]:
+    """What the public heard of the first turn, and sees of the board after it."""
+    game = load_game(archive, "cards")
+    first, second = (load_turn(archive, game, name).data for name in archive.turns("cards"))
+    return first.events, second.position

@@ -1,0 +1,269 @@
+"""Putting a judged turn back (FH-4): nothing sent is lost, the keys are new, and everybody can see and verify it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from adjudicator.cli import main
+from adjudicator.core import undo
+from adjudicator.core.archive import Archive, write_folder
+from adjudicator.core.batch import undo_turn
+from adjudicator.core.checking import check_archive
+from adjudicator.core.problems import Problems
+from adjudicator.core.proof import verify_game
+from adjudicator.core.seal import open_own
+from adjudicator.core.turn import load_all, load_game, load_turn
+from adjudicator.core.yamltext import read
+from adjudicator.site.pages import turn_page
+from adjudicator.site.story import load_story
+from tests import hazard
+from tests.core.test_deadlines import Play
+from tests.core.test_rulings import Table, rule
+
+FIRST, SECOND = "001-spring-1901-movement", "002-fall-1901-movement"
+OVER = "2026-11-22T00:00Z"
+LATER = "2026-11-22T12:00Z"
+
+
+def judged(root: Path, *, sealed: bool) -> Play:
+    """A game whose first turn was judged, by sheets of all, and whose second has a sheet of Italy."""
+    game = Play(root, sealed=sealed)
+    game.sheet("Austria", "A Vienna - Tyrolia")
+    game.sheets("Austria", orders=[])
+    assert game.run(OVER) == ["resolved 001", "opened 002"]
+    game.sheet("Italy", "A Rome - Apulia")
+    return game
+
+
+def files(root: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
+
+
+@pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
+def test_a_judged_turn_is_put_back_and_played_again(sealed: bool, tmp_path: Path) -> None:
+    game = judged(tmp_path / "archive", sealed=sealed)
+    before, first, second = files(game.root / "games/game"), game.turn(1).data, game.turn(2).data
+    steps = list(undo_turn(game.archive, "game", "Italy's sheet was lost", LATER))
+    assert [(step.what, step.turn) for step in steps] == [("put back", FIRST)]
+    after = files(game.root / "games/game")
+    # Nothing that was there is gone: all of it lies in undone/, byte for byte, with the ruling beside it.
+    kept = {name: body for name, body in before.items() if name != "game.yaml"}
+    assert {f"undone/{name.replace('/', '.1/', 1)}": body for name, body in kept.items()}.items() <= after.items()
+    assert read(after[f"undone/{SECOND}.1/ruling.yaml"], "").data == {
+        "rulings": [{"reason": "Italy's sheet was lost", "undo": True}]
+    }
+    assert game.turns == [FIRST]
+    again = game.turn(1).data
+    assert (again.status, again.attempt, again.put_back) == ("open", 2, "Italy's sheet was lost")
+    assert (again.position, again.opened, again.deadline) == (first.position, LATER, "2026-11-24T12:00Z")
+    assert again.dice.commitment not in {first.dice.commitment, second.dice.commitment}
+    if sealed:
+        assert again.seal is not None
+        assert first.seal is not None
+        assert again.seal.recipient != first.seal.recipient
+    assert game.run(LATER) == []
+    game.check()
+    assert check_archive(game.archive) == []
+    # It goes on: other orders, another result; the second turn is another attempt too.
+    game.sheet("Austria", "A Vienna - Galicia")
+    game.sheets("Austria", orders=[])
+    assert game.run("2026-11-24T12:00Z") == ["resolved 001", "opened 002"]
+    assert game.turn(2).data.attempt == 2
+    assert game.turn(2).data.dice.commitment != second.dice.commitment
+    assert "A Galicia" in game.turn(2).data.position.units["Austria"]
+    game.check()
+
+
+def test_it_can_be_put_back_again_and_by_the_ruling_alone(tmp_path: Path) -> None:
+    """As the host does by pull request: the ruling is in the open turn's file, and the next run carries it out."""
+    game = judged(tmp_path / "archive", sealed=True)
+    for number in (2, 3):
+        game.rule({"reason": f"For the {number}nd time.", "undo": True})
+        assert game.run(LATER) == ["put back 001"]
+        assert game.turn(1).data.attempt == number
+        game.sheets(orders=[])
+        assert game.run("2026-11-24T12:00Z") == ["resolved 001", "opened 002"]
+        assert game.turn(2).data.attempt == number
+        game.check()
+    names = sorted(path.name for path in (game.root / "games/game/undone").iterdir())
+    assert names == [f"{FIRST}.1", f"{FIRST}.2", f"{SECOND}.1", f"{SECOND}.2"]
+
+
+def test_what_was_ruled_of_its_beginning_and_of_who_plays_holds_again(tmp_path: Path) -> None:
+    game = Play(tmp_path / "archive")
+    game.rule(
+        {"reason": "The box.", "correct": {"units.Austria": ["A Serbia"]}},
+        {"reason": "Gone.", "replace": {"seat": "Italy", "player": "Ida"}},
+        {"reason": "A feast.", "extend": "2026-11-23T00:00Z"},
+    )
+    game.run("2026-11-20T12:00Z")
+    game.sheets(orders=[])
+    game.run("2026-11-23T00:00Z")
+    game.rule({"reason": "Ill.", "replace": {"seat": "Turkey", "player": "Tom"}})
+    game.run("2026-11-23T00:00Z")
+    game.rule({"reason": "Once more.", "undo": True})
+    assert game.run("2026-11-23T06:00Z") == ["put back 001", "ruled 001"]
+    data = game.turn(1).data
+    assert [ruling.reason for ruling in data.rulings] == ["The box.", "Gone.", "Ill."]
+    assert data.position.units["Austria"] == ("A Serbia",)
+    assert {seat: one.player for seat, one in (data.players or {}).items()} == {"Italy": "Ida", "Turkey": "Tom"}
+    assert data.deadline == "2026-11-25T06:00Z"
+    game.check()
+
+
+def test_what_is_hidden_is_dealt_and_sealed_anew(with_hazard: None, tmp_path: Path) -> None:
+    """A hidden correction is sealed to the new attempt's key; dispatches are sent again; the old key opens nothing new."""
+    table = Table(tmp_path / "archive")
+    hand = ["card-01", "card-02", "card-03"]
+    rule(table, {"reason": "Dealt wrongly.", "correct": {"hands.Ash": hand}})
+    table.run("2026-11-20T12:00Z")
+    table.play(1)
+    first = load_turn(table.archive, load_game(table.archive, "cards"), table.archive.turns("cards")[0]).data
+    rule(table, {"reason": "Once more.", "undo": True})
+    assert table.run("2026-11-21T06:00Z") == ["put back", "ruled"]
+    again = table.turn
+    assert (again.data.attempt, again.data.rulings[0].reason) == (2, "Dealt wrongly.")
+    assert first.seal is not None
+    assert again.data.seal is not None
+    assert first.seal.recipient != again.data.seal.recipient
+    assert load_all(table.archive, again).position.hands["Ash"] == tuple(hand)
+    letter = (again.folder / "dispatches/ash.age").read_bytes()
+    news: Any = read(open_own(letter, [table.identities["Ash"]], ""), "").data
+    assert (news["attempt"], news["position"]["hands"]["Ash"]) == (2, hand)
+    assert [str(fault) for fault in verify_game(table.archive, "cards").problems] == []
+    for number in range(2, hazard.LAST + 2):
+        for seat in hazard.SEATS:
+            table.sheet(seat, "word")
+        table.run(f"2026-11-2{number}T06:00Z")
+    assert table.archive.has_ended("cards")
+    found = verify_game(Archive(table.root), "cards")
+    assert ([str(fault) for fault in found.problems], found.sealed) == ([], 0)
+
+
+def test_nothing_is_put_back_where_nothing_was_judged(tmp_path: Path) -> None:
+    game = Play(tmp_path / "archive")
+    before = files(game.root)
+    with pytest.raises(Problems, match="no turn has been judged that could be put back"):
+        list(undo_turn(game.archive, "game", "So.", LATER))
+    with pytest.raises(Problems, match="the reason is empty"):
+        list(undo_turn(game.archive, "game", " ", LATER))
+    assert files(game.root) == before
+
+
+def test_what_is_over_stays_over(tmp_path: Path) -> None:
+    game = judged(tmp_path / "archive", sealed=False)
+    game.rule({"reason": "Enough.", "end": {"how": "draw"}})
+    game.run(LATER)
+    before = files(game.root)
+    with pytest.raises(
+        Problems, match="the game is over, and what is over cannot be put back; its secrets are published"
+    ):
+        list(undo_turn(game.archive, "game", "So.", LATER))
+    assert files(game.root) == before
+
+
+def test_verify_sees_what_was_done_to_what_was_put_back(tmp_path: Path) -> None:
+    game = judged(tmp_path / "archive", sealed=False)
+    list(undo_turn(game.archive, "game", "So.", LATER))
+    kept = game.root / "games/game/undone" / f"{FIRST}.1"
+    whole = files(game.root)
+
+    def faults() -> list[str]:
+        return [str(fault) for fault in verify_game(game.archive, "game").problems]
+
+    for name, changed, said in (
+        (f"undone/{FIRST}.1/turn.yaml", lambda body: body.replace(b"Tyrolia", b"Bohemia"), "is archived"),
+        (f"undone/{FIRST}.1/orders/austria.yaml", lambda body: b"orders: []\n", "changed after the turn was judged"),
+        (
+            f"undone/{SECOND}.1/ruling.yaml",
+            lambda body: body.replace(b"So.", b"Or so."),
+            "no ruling in undone/ says why",
+        ),
+        (
+            f"{FIRST}/turn.yaml",
+            lambda body: body.replace(b"attempt: 2", b"attempt: 3"),
+            "this is attempt 3, and 1 were put back",
+        ),
+    ):
+        path = game.root / "games/game" / name
+        body = path.read_bytes()
+        path.write_bytes(changed(body))
+        assert path.read_bytes() != body
+        assert any(said in fault for fault in faults()), (name, faults())
+        path.write_bytes(body)
+    assert files(game.root) == whole
+    assert faults() == []
+    shutil.rmtree(kept)
+    assert any("this is attempt 2, and 0 were put back" in fault for fault in faults())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
+def test_an_undoing_killed_between_any_two_steps_is_finished_by_the_next_run(
+    sealed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = judged(tmp_path / "start", sealed=sealed)
+    start.rule({"reason": "So.", "undo": True})
+    straight = start.copy(tmp_path / "straight")
+    assert straight.run(LATER) == ["put back 001"]
+
+    def content(game: Play) -> dict[str, bytes]:
+        return files(game.root / "games")
+
+    for nth in range(1, 10):
+        here = start.copy(tmp_path / f"killed-{nth}")
+        left = [nth]
+
+        def stopping(work: Callable[..., object], left: list[int] = left) -> Callable[..., object]:
+            def step(*args: Any) -> object:
+                left[0] -= 1
+                if not left[0]:
+                    raise KeyboardInterrupt
+                return work(*args)
+
+            return step
+
+        with monkeypatch.context() as patch:
+            patch.setattr(undo, "_move", stopping(undo._move))
+            patch.setattr(undo, "write_folder", stopping(write_folder))
+            try:
+                here.run(LATER)
+                break
+            except KeyboardInterrupt:
+                pass
+        here.run(LATER)
+        assert content(here) == content(straight), nth
+    assert nth == 4, "before each of the two moves and the new folder"
+
+
+def test_its_page_says_that_it_was_put_back_and_why(tmp_path: Path) -> None:
+    game = judged(tmp_path / "archive", sealed=False)
+    list(undo_turn(game.archive, "game", "Italy's <b>sheet</b> was lost", LATER))
+    story = load_story(game.archive, "game")
+    assert story is not None
+    page = str(turn_page(story, 0, "", "../"))
+    assert (
+        "The host put this turn back, and it is played again. Reason: Italy&#39;s &lt;b&gt;sheet&lt;/b&gt; was lost"
+        in page
+    )
+    assert "games/game/undone/" in page
+
+
+def test_the_command(tmp_path: Path) -> None:
+    game = judged(tmp_path / "archive", sealed=False)
+
+    def courtly(*words: str) -> tuple[str, int]:
+        done = CliRunner().invoke(main, ["-C", str(game.root), *words])
+        return done.output, done.exit_code
+
+    assert courtly("undo", "game", "--reason", "So.", "--at", LATER) == ("game: put back Spring 1901, movement\n", 0)
+    assert courtly("check") == ("Every game can be judged.\n", 0)
+    text, code = courtly("undo", "game", "--reason", "So.", "--at", LATER)
+    assert (text.startswith("error: games/game/001-spring-1901-movement/ruling.yaml"), code) == (True, 1)
+    assert courtly("undo", "game")[1] == 2

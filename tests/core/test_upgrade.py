@@ -1,0 +1,132 @@
+"""After an update: what today's rules judge otherwise is shown, and stands as it was played with a reason (FH-11, FS-8)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from adjudicator.cli import main
+from adjudicator.core.archive import Archive
+from adjudicator.core.proof import verify_game
+from adjudicator.core.upgrade import upgrade_of
+from adjudicator.site.pages import turn_page
+from adjudicator.site.story import load_story
+from tests.core.test_deadlines import Play
+
+FIRST, SECOND = "001-spring-1901-movement", "002-fall-1901-movement"
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> Play:
+    """A game of two judged turns, as another version would have judged them: one verdict and a unit are others, a map is drawn otherwise."""
+    game = Play(tmp_path / "archive")
+    game.sheet("Austria", "A Vienna - Tyrolia")
+    game.sheets("Austria", orders=[])
+    game.run("2026-11-22T00:00Z")
+    game.sheets(orders=[])
+    game.run("2026-11-24T00:00Z")
+    folder = game.root / "games/game"
+    for name, old, new in (
+        (FIRST, r"(order: A Vienna - Tyrolia, result: )succeeds", r"\1fails"),
+        (SECOND, r"A Tyrolia(?=.*\n)", "A Vienna"),
+    ):
+        path = folder / name / "turn.yaml"
+        text, count = re.subn(old, new, path.read_text(), count=1)
+        assert count == 1
+        path.write_text(text)
+    (folder / SECOND / "map.svg").write_text("<svg/>\n")
+    return game
+
+
+def courtly(game: Play, *words: str) -> tuple[str, int]:
+    done = CliRunner().invoke(main, ["-C", str(game.root), *words])
+    return done.output, done.exit_code
+
+
+def test_what_differs_is_shown_and_nothing_written_without_a_reason(older: Play) -> None:
+    before = {path: path.read_bytes() for path in older.root.rglob("*.*") if path.is_file()}
+    text, code = courtly(older, "upgrade")
+    lines = text.splitlines()
+    assert code == 0
+    assert lines[0].startswith(f"error: games/game/{FIRST}/turn.yaml:")
+    assert "is archived; judged again it is" in lines[0]
+    assert lines[-1].startswith(
+        "2 turns are judged otherwise today, 0 maps are drawn otherwise. With --reason they are let stand"
+    )
+    assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.parametrize(
+    "ending", ["", "as_played:\n  003-x: because\n", "schedule: {turn: 2d}"], ids=["none", "some", "no newline"]
+)
+def test_with_a_reason_they_stand_and_all_else_is_left_as_the_host_wrote_it(older: Play, ending: str) -> None:
+    path = older.root / "games/game/game.yaml"
+    text = path.read_text().replace('schedule:\n  turn: "2d"\n', "")
+    path.write_text(text + "# Ours.\n" + ending)
+    before = path.read_text()
+    told, code = courtly(older, "upgrade", "game", "--reason", "by 0.1: #other rules")
+    assert code == 0, told
+    assert told.splitlines()[-1] == "2 turns now stand as played, 0 maps were drawn anew."
+    added = f'  "{FIRST}": "by 0.1: #other rules"\n  "{SECOND}": "by 0.1: #other rules"\n'
+    assert path.read_text().replace("as_played:\n" + added, "as_played:\n" if "as_played" in before else "") in {
+        before,
+        before + "\n",
+    }
+    found = verify_game(older.archive, "game")
+    wrong = [str(fault) for fault in found.problems]
+    assert wrong == ([] if "003-x" not in ending else [wrong[0]])
+    assert (found.turns, found.as_played) == (0, 2), "what stands is not counted as judged"
+    notes = [str(one) for one in found.notes]
+    assert [
+        f"{name}: this turn stands as it was played, and is not verified: by 0.1: #other rules" in note
+        for name, note in zip((FIRST, SECOND), notes, strict=True)
+    ] == [True, True]
+    assert upgrade_of(older.archive, "game").turns == {}
+    story = load_story(older.archive, "game")
+    assert story is not None
+    assert "This turn stands as it was played; by today&#39;s rules it would be judged otherwise" in str(
+        turn_page(story, 0, "", "../")
+    )
+
+
+def test_a_map_that_is_drawn_otherwise_is_drawn_anew(tmp_path: Path) -> None:
+    game = Play(tmp_path / "archive")
+    game.sheets(orders=[])
+    game.run("2026-11-22T00:00Z")
+    path = game.root / "games/game" / FIRST / "map.svg"
+    right = path.read_bytes()
+    path.write_text("<svg/>\n")
+    assert courtly(game, "upgrade")[0].startswith("0 turns are judged otherwise today, 1 maps are drawn otherwise.")
+    assert courtly(game, "upgrade", "--reason", "So.")[0] == "0 turns now stand as played, 1 maps were drawn anew.\n"
+    assert path.read_bytes() == right
+    assert "as_played" not in (game.root / "games/game/game.yaml").read_text()
+
+
+@pytest.mark.parametrize("key", ["as_played", "rejudged"])
+def test_names_of_no_turn_are_problems_with_their_line(key: str, tmp_path: Path) -> None:
+    """FS-8: a name of no turn was accepted."""
+    game = Play(tmp_path / "archive")
+    path = game.root / "games/game/game.yaml"
+    path.write_text(path.read_text() + f"{key}:\n  001-spring-1901-movemint: so\n")
+    line = path.read_text().count("\n")
+    (fault,) = verify_game(game.archive, "game").problems
+    assert (
+        str(fault)
+        == f"games/game/game.yaml:{line}:29: the game has no turn '001-spring-1901-movemint'; did you mean '{FIRST}'?"
+    )
+
+
+def test_a_game_that_was_judged_anew_says_so_on_its_page(tmp_path: Path) -> None:
+    game = Play(tmp_path / "archive")
+    path = game.root / "games/game/game.yaml"
+    path.write_text(path.read_text() + f"rejudged:\n  {FIRST}: two rules were mended\n")
+    story = load_story(Archive(game.root), "game")
+    assert story is not None
+    page = str(turn_page(story, 0, "", "../"))
+    assert (
+        "From this turn on the game was judged anew, by rules that had been mended. Reason: two rules were mended"
+        in page
+    )

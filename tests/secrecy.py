@@ -1,0 +1,282 @@
+"""Secrecy as a law: what is written for a reader hangs on nothing that the reader is not told.
+
+Pairs of turns are made that differ only in what a reader may not know: two other seats change places in everything (position, sheets,
+names of dice), or another seat's sheet says something else. Where the reader's views before and after are equal, and so is every
+sentence that the reader is told, everything else that the reader can get must be equal too: the dispatch in plain text, the public
+files apart from digests and keys, and the length of every file. What is in a file and in no sentence is a leak.
+
+`python -m tests.secrecy --games 200` asks every ruleset with secrets; the tests ask a sample.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from adjudicator.core import ruleset, seal
+from adjudicator.core.codec import decode, encode
+from adjudicator.core.dice import NamedDice, rolled
+from adjudicator.core.game import Game
+from adjudicator.core.problems import Problems
+from adjudicator.core.resolution import Resolution
+from adjudicator.core.ruleset import Ruleset, find
+from adjudicator.core.stand_in import chance_of, stand_in
+from adjudicator.core.turn import (
+    Carried,
+    Known,
+    TurnData,
+    all_news,
+    dispatches,
+    keys_for,
+    map_text,
+    news,
+    opened,
+    secret_file,
+    shown,
+    turn_text,
+    with_digests,
+)
+from adjudicator.core.yamltext import Text, read, write
+
+Rules = Ruleset[Any, Any, Any]
+MASTER = seal.Masters((b"s" * 32,))
+READERS = 3
+"""How many seats are asked of each turn: the others are asked of other turns."""
+SHARE = 0.25
+"""For how many of them the public files and all lengths are made as well, as they always are for the public."""
+
+
+@dataclass
+class Findings:
+    """What the law found: pairs that could be compared, by what made them, and where something leaks."""
+
+    compared: dict[str, int] = field(default_factory=dict)
+    leaks: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A turn that was judged: what it began with, what was sent, and what became of it."""
+
+    position: Any
+    sheets: Mapping[str, Any]
+    done: Resolution[Any, Any]
+
+
+class ExchangedDice(NamedDice):
+    """Dice for a turn in which two seats have changed places: what was rolled for one is rolled for the other."""
+
+    def __init__(self, key: bytes, swap: Callable[[str], str]) -> None:
+        super().__init__(key)
+        self._swap = swap
+
+    def _value(self, name: str, sides: int) -> int:
+        return rolled(self._key, self._swap(name), sides)
+
+
+def swapping(one: str, other: str) -> Callable[[str], str]:
+    """Text in which two names have changed places, wherever they stand as words."""
+    words = re.compile(rf"\b({re.escape(one)}|{re.escape(other)})\b")
+    return lambda text: words.sub(lambda match: other if match[1] == one else one, text)
+
+
+def exchanged(plain: Any, swap: Callable[[str], str]) -> Any:
+    """Plain data in which two names have changed places; what was in order is in order again."""
+    if isinstance(plain, str):
+        return swap(plain)
+    if isinstance(plain, dict):
+        made = {swap(key): exchanged(value, swap) for key, value in plain.items()}
+        if set(made) == set(plain):
+            return {key: made[key] for key in plain}
+        return dict(sorted(made.items())) if list(plain) == sorted(plain) else made
+    if isinstance(plain, list):
+        turned = [exchanged(one, swap) for one in plain]
+        texts = all(isinstance(one, str) for one in plain)
+        return sorted(turned) if texts and plain == sorted(plain) else turned
+    return plain
+
+
+def game_of(rules: Rules) -> Game:
+    """A sealed game of a ruleset with a key for each seat, under the usual house rules."""
+    settings = decode(rules.types.settings, Text("settings", {}, {}))
+    keys = {seat: KEYS(at) for at, seat in enumerate(rules.rules.seats(settings))}
+    data = {
+        "schema": 1, "ruleset": rules.about.slug, "id": "ab" * 8, "title": "G", "opened": "2026-11-20", "sealed": True,
+        "seats": {seat: {"player": "P", "key": seal.recipient_of(key)} for seat, key in keys.items()},
+    }  # fmt: skip
+    return Game("law", read(write(data).encode(), "game.yaml"), archive="0" * 16, masters=MASTER)
+
+
+def KEYS(at: int) -> str:  # noqa: N802 - a table of what does not change
+    """The identity of a seat."""
+    return seal.turn_identity(b"k" * 32, "law", "law", str(at))
+
+
+def played(rules: Rules, seed: int, turns: int) -> Iterator[tuple[str, Played]]:
+    """The turns of a game that stand-ins play by a seed, each with the name of its dice."""
+    position = rules.rules.setup(decode(rules.types.settings, Text("settings", {}, {})), NamedDice(b"%d" % seed))
+    for number in range(1, turns + 1):
+        name = f"{seed}:{number}"
+        sheets = sheets_for(rules, position, name)
+        done = rules.rules.resolve(position, sheets, NamedDice(name.encode()))
+        yield name, Played(position, sheets, done)
+        if done.ended is not None:
+            return
+        position = done.position
+
+
+def sheets_for(rules: Rules, position: Any, name: str) -> dict[str, Any]:
+    """What stand-ins send, some of whom say nothing."""
+    random = Random(name)
+    return {
+        seat: stand_in(rules, position, seat, chance_of("law", name))
+        for seat in sorted(rules.due(position))
+        if random.random() < 0.95
+    }
+
+
+def others(rules: Rules, name: str, was: Played, reader: str | None, random: Random) -> Iterator[tuple[str, Played]]:
+    """Turns that differ from one in what a reader may not know: how they were made, and the turn."""
+    seats = [seat for seat in rules.rules.seats(was.position.settings) if seat != reader]
+    for one, other in random.sample(list(combinations(seats, 2)), min(4, len(seats) * (len(seats) - 1) // 2)):
+        swap = swapping(one, other)
+        try:
+            position = decode(rules.types.position, Text("", exchanged(encode(was.position), swap), {}))
+            position = attached(rules, position, was.position)
+            sheets = {
+                swap(seat): decode(rules.sheet_for(position, swap(seat)), Text("", exchanged(encode(sheet), swap), {}))
+                for seat, sheet in was.sheets.items()
+            }
+            done = rules.rules.resolve(position, dict(sorted(sheets.items())), ExchangedDice(name.encode(), swap))
+        except Problems:
+            continue
+        yield "exchanged", Played(position, sheets, done)
+    seat = random.choice(seats)
+    if seat in rules.due(was.position):
+        changed = stand_in(rules, was.position, seat, chance_of("another", name))
+        sheets = dict(sorted({**was.sheets, seat: changed}.items()))
+        yield (
+            "other sheet",
+            Played(was.position, sheets, rules.rules.resolve(was.position, sheets, NamedDice(name.encode()))),
+        )
+
+
+def attached(rules: Rules, position: Any, like: Any) -> Any:
+    """A position with what a host's file gave it."""
+    return rules.host_files.attach(position, like.settings) if rules.host_files is not None else position
+
+
+def told(rules: Rules, turn: Played, reader: str | None) -> tuple[Any, ...]:
+    """What a reader is meant to know of a turn: the views before and after, and the sentences between."""
+    view, after = rules.view(turn.position, reader), rules.view(turn.done.position, reader)
+    facts = rules.heard((*turn.done.verdicts, *turn.done.events), reader)
+    return encode(view), encode(after), tuple(rules.words.tell(view, one) for one in facts)
+
+
+def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[str, Any]:
+    """What a reader can get of a turn: their own dispatch in plain text; on the whole, the public files and every length."""
+    rules = game.ruleset
+    judged = data_of(game, 1, turn.position, turn)
+    after = data_of(game, 2, turn.done.position, None)
+    found: dict[str, Any] = {}
+    for data, before in ((judged, None), (after, judged)):
+        if reader is not None and not whole:
+            known = Known(encode(rules.view(data.position, None)), rules.heard(before.events, None) if before else ())
+            found[f"{data.turn}/dispatch"] = news(game, reader, data, before, "salt", known).decode()
+            continue
+        texts = all_news(game, data, before, keys_for(game, data.turn, replace(data, status="open")))
+        full = with_digests(data, texts)
+        public = replace(shown(game, full, over=False), dispatches=None, sheets=None, dice=full.dice)
+        found[f"{data.turn}/turn.yaml"] = turn_text(public).decode()
+        found[f"{data.turn}/map.svg"] = map_text(game, data)
+        lengths = {name: inside(body) for name, body in dispatches(game, data, texts, game.seats).items()}
+        found[f"{data.turn}/lengths"] = lengths | {"secret.age": inside(secret_file(full))}
+        if reader is not None:
+            found[f"{data.turn}/dispatch"] = texts[reader].decode()
+    width = seal.width(seal.HIDDEN_WIDTH, hidden=True)
+    found["lengths of sheets"] = {
+        len(width.padded(write(encode(sheet)).encode())) for sheet in turn.sheets.values()
+    } or {seal.HIDDEN_WIDTH}
+    found["remarks"] = {
+        seat: [one.what for one in rules.rules.check(rules.view(turn.position, None), seat, sheet)]
+        for seat, sheet in turn.sheets.items()
+        if seat == reader
+    }
+    return found
+
+
+def inside(body: bytes) -> int:
+    """How long a sealed text is inside; its file is as long, but for entries for nobody that age puts there at random."""
+    return seal.examined(body, "file").length
+
+
+def data_of(game: Game, number: int, position: Any, judged: Played | None) -> TurnData:
+    """A turn's data with this position, open or judged."""
+    data = opened(game, number, position, None, Carried())
+    if judged is None:
+        return data
+    done = judged.done
+    return replace(data, status="resolved", verdicts=done.verdicts, events=done.events, ended=done.ended)
+
+
+def search(rules: Rules, games: range, turns: int, readers: int = READERS) -> Findings:
+    """Asks the law of so many turns of so many games."""
+    found, game = Findings(), game_of(rules)
+    for seed in games:
+        for name, turn in played(rules, seed, turns):
+            random = Random(f"{name}:readers")
+            seats = list(rules.rules.seats(turn.position.settings))
+            for reader in (None, *random.sample(seats, min(readers, len(seats)))):
+                mine, whole = told(rules, turn, reader), reader is None or random.random() < SHARE
+                mine_got = None
+                for how, other in others(rules, name, turn, reader, random):
+                    if told(rules, other, reader) != mine:
+                        continue
+                    mine_got = mine_got or got(game, turn, reader, whole=whole)
+                    found.compared[how] = found.compared.get(how, 0) + 1
+                    theirs = got(game, other, reader, whole=whole)
+                    found.leaks += [
+                        f"{rules.about.slug} {name}, {reader or 'the public'}, {how}: {key}: {difference(value, theirs[key])}"
+                        for key, value in mine_got.items()
+                        if theirs[key] != value
+                    ]
+    return found
+
+
+def difference(one: Any, other: Any) -> str:
+    """The first lines in which two things differ."""
+    left, right = (str(thing).splitlines() or [""] for thing in (one, other))
+    pairs = ((a, b) for a, b in zip(left, right, strict=False) if a != b)
+    return " / ".join(next(pairs, (left[-1], right[-1])))[:300]
+
+
+def hidden() -> list[str]:
+    """The rulesets that have secrets."""
+    return [slug for slug in ruleset.slugs() if find(slug).secrecy is not None]
+
+
+def main() -> int:
+    """The law, asked of whole games; 1 when something leaks."""
+    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    asked.add_argument("--games", type=int, default=200)
+    asked.add_argument("--turns", type=int, default=8)
+    asked.add_argument("rulesets", nargs="*")
+    given = asked.parse_args()
+    status = 0
+    for slug in given.rulesets or hidden():
+        found = search(find(slug), range(given.games), given.turns)
+        print(f"{slug}: {given.games} games; pairs compared: {found.compared}; leaks: {len(found.leaks)}")
+        for leak in found.leaks[:20]:
+            print(f"  {leak}")
+        status |= bool(found.leaks) or not found.compared
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
