@@ -1963,6 +1963,8 @@ def test_every_refusal_is_in_the_table(stage: Scene, envelopes: Mapping[str, str
     wanted |= refusals(core / "join.py", ("chair", "asked"))
     wanted |= refusals(core / "seal.py", ("open_envelope", "examined", "decrypted"))
     wanted |= refusals(core / "checking.py", ("check_sealed",))
+    # Of a turn whose key somebody exchanged who may push, not by a pull request: see test_adjudicate.
+    wanted -= {(file, line) for file, line in wanted if "is stopped: " in file.read_text().splitlines()[line - 1]}
     never = sorted(f"{file.name}:{line}" for file, line in wanted - hit)
     assert len(wanted) > 30
     assert never == []

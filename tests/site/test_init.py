@@ -127,7 +127,7 @@ def test_what_the_page_on_trust_tells_readers_to_type_works_as_written(tmp_path:
     lines = re.findall(r"^\$ (.*)$", (root / "site_src/trust.md").read_text(), re.MULTILINE)
     left = ("python3 ", "git clone ", "git -C our-games pull ")
     typed = [line for line in lines if not line.startswith(left) and "my-key.txt" not in line]
-    assert len(typed) == len(lines) - 5
+    assert len(typed) == len(lines) - 6
     assert any("sha256sum" in line for line in typed)
     place, orders = tmp_path / "our-games", "games/summer/001-spring-1901-movement/orders"
     assert init(place).exit_code == 0
