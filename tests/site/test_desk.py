@@ -144,9 +144,22 @@ SPOT = """
 """
 
 
+STEADY = """
+() => {
+  const { left, top, width } = document.querySelector(".view svg").getBoundingClientRect();
+  const now = [left, top, width].join();
+  const was = window.lastSeen;
+  window.lastSeen = now;
+  return was === now;
+}
+"""
+"""Whether the map lies where it lay a moment ago."""
+
+
 def tap(page: Page, *places: str) -> None:
     """Clicks places on the map, where a reader's finger would meet them."""
     page.locator(".view svg").wait_for()
+    page.wait_for_function(STEADY, polling=100)  # on a slow machine it is still being laid out
     for place in places:
         x, y = page.evaluate(SPOT, place)
         page.mouse.click(x, y)
