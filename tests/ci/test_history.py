@@ -275,9 +275,23 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Group]:
 
 
 @pytest.fixture
-def group(start: Group, tmp_path: Path) -> Iterator[Group]:
-    yield start.copy(tmp_path / "archive")
-    shutil.rmtree(tmp_path)  # five hundred of them would be kept for days
+def group(start: Group, tmp_path: Path) -> Group:
+    """A copy of its own."""
+    return start.copy(tmp_path / "archive")
+
+
+@pytest.fixture(scope="module")
+def shared(start: Group, tmp_path_factory: pytest.TempPathFactory) -> Group:
+    """A copy that tests use one after another."""
+    return start.copy(tmp_path_factory.mktemp("shared") / "archive")
+
+
+@pytest.fixture
+def lent(start: Group, shared: Group) -> Iterator[Group]:
+    """The shared copy, put back when the test is done: hundreds of copies take longer than all that is done in them."""
+    yield shared
+    shared.git("checkout", "--quiet", "--force", "-B", "main", start.head)
+    shared.git("clean", "-ffdxq")
 
 
 # The table in SECURITY.md -----------------------------------------------------------------------------------------
@@ -1028,11 +1042,11 @@ def within(at: str, path: str) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
-def test_what_may_change_when(group: Group, case: Case) -> None:
+def test_what_may_change_when(lent: Group, case: Case) -> None:
     for act in case.does:
-        act(group)
-    group.commit(case.name)
-    report = group.history()
+        act(lent)
+    lent.commit(case.name)
+    report = lent.history()
     faults, notes = told(report.problems), told(report.notes)
     assert agree(faults, case.faults, whole=True), faults
     assert agree(notes, case.notes, whole=False), notes
@@ -1162,26 +1176,26 @@ NOTED: list[tuple[str, tuple[Act, ...], Said]] = [
 @pytest.mark.parametrize("way", [plainly, under_a_merge, inside_a_merge])
 @pytest.mark.parametrize(("what", "does", "expected"), TAMPERINGS, ids=[what for what, *_ in TAMPERINGS])
 def test_a_tampering_is_seen_however_it_is_committed(
-    group: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said
+    lent: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said
 ) -> None:
     """FS-6, FS-7, FS-8, FS-13: what a host with the right to push can change, in a commit, by `merge -s ours`, inside a merge."""
     for act in does:
-        act(group)
-    way(group)
-    faults = group.faults()
+        act(lent)
+    way(lent)
+    faults = lent.faults()
     assert agree(faults, expected, whole=False), faults
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", [plainly, under_a_merge, inside_a_merge])
 @pytest.mark.parametrize(("what", "does", "expected"), NOTED, ids=[what for what, *_ in NOTED])
-def test_what_may_change_is_told(group: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said) -> None:
+def test_what_may_change_is_told(lent: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said) -> None:
     """FS-8, FS-14, and what the table calls noted."""
     for act in does:
-        act(group)
-    way(group)
-    assert group.faults() == []
-    assert agree(group.notes(), expected, whole=False), group.notes()
+        act(lent)
+    way(lent)
+    assert lent.faults() == []
+    assert agree(lent.notes(), expected, whole=False), lent.notes()
 
 
 def test_files_that_nothing_reads_are_named_by_check(group: Group) -> None:
