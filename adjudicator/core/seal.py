@@ -467,11 +467,18 @@ def envelope_text(envelope: Envelope, lengths: Width = WIDTH_1, *, readable: boo
 
 
 def open_envelope(
-    source: bytes, identities: Iterable[str], path: str, wanted: Envelope, lengths: Width = WIDTH_1
+    source: bytes,
+    identities: Iterable[str],
+    path: str,
+    wanted: Envelope,
+    lengths: Width = WIDTH_1,
+    *,
+    unnamed: bool = False,
 ) -> Text:
     """The sheet inside a sealed sheet, with its marks; raises `Problems` unless it was meant for just this place.
 
     `wanted` says which archive, game, turn, attempt, seat, account and number it must be for; its nonce and sheet do not count.
+    `unnamed` lets a sheet count that names no account.
     """
     body = decrypted(source, identities, path)
     if not lengths.holds(len(body)):
@@ -480,7 +487,8 @@ def open_envelope(
     envelope = decode(Envelope, text)
     for name in ("archive", "game", "turn", "attempt", "seat", "sequence", "account"):
         said, right = getattr(envelope, name), getattr(wanted, name)
-        if said != right and not (name == "account" and right is None):
+        nobody = name == "account" and (right is None or (said is None and unnamed))
+        if said != right and not nobody:
             raise problem(path, f"sealed for another {name}: {said!r:.80}", f"here it is {right!r:.80}")
     return text.under("sheet")
 

@@ -490,7 +490,10 @@ def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys
         nonce="",
         sheet={},
     )
-    return seal.open_envelope(source, [keys.identity], path, wanted, sheet_width(turn.game, turn.data))
+    # A seat that had no account when this sheet was judged may have got one since.
+    judged = (turn.data.sheets or {}).get(file.seat) == hashlib.sha256(source).hexdigest()
+    lengths = sheet_width(turn.game, turn.data)
+    return seal.open_envelope(source, [keys.identity], path, wanted, lengths, unnamed=judged)
 
 
 def attempt_said(data: TurnData) -> int | None:

@@ -92,7 +92,7 @@ class Play:
         """A turn by its number; the latest without one."""
         return load_turn(self.archive, load_game(self.archive, "game"), self.turns[number - 1])
 
-    def sheet(self, seat: str, *orders: str, account: int | None = None, **said: Any) -> Path:
+    def sheet(self, seat: str, *orders: str, account: int | None = None, unnamed: bool = False, **said: Any) -> Path:
         """Sends a sheet for the open turn: sealed, where the game is."""
         turn = self.turn()
         folder = turn.folder / "orders"
@@ -109,7 +109,7 @@ class Play:
             game="game",
             turn=turn.name,
             seat=seat,
-            account=account or 101 + SEATS.index(seat),
+            account=None if unnamed else account or 101 + SEATS.index(seat),
             sequence=number,
             nonce="0" * 32,
             sheet=plain,

@@ -1385,3 +1385,24 @@ def test_a_sheet_for_another_attempt_does_not_count() -> None:
     body = encrypted(envelope_text(envelope(attempt=1), lengths), [RECIPIENT])
     with pytest.raises(Problems, match="sealed for another attempt: 1; here it is 2"):
         open_envelope(body, [IDENTITY], "sheet", envelope(attempt=2), lengths)
+
+
+def test_an_account_that_a_seat_gets_later_does_not_undo_what_was_judged(tmp_path: Path) -> None:
+    """A sealed sheet of a seat without an account says none; the host may add one for the turns to come."""
+    game = Play(tmp_path / "archive", sealed=True)
+    path = game.root / "games/game/game.yaml"
+    text = path.read_text()
+    bare = text.replace(", account: 105}", "}")
+    assert bare != text
+    path.write_text(bare)
+    game.sheet("Italy", "A Rome - Apulia", unnamed=True)
+    game.run("2026-11-22T00:00Z")
+    path.write_text(text)
+    assert [str(fault) for fault in verify_game(game.archive, "game").problems] == []
+    assert "Italy" in (game.turn(1).data.sheets or {})
+    # In a turn that is open it must name the account: the seat may have been another's before.
+    game.sheet("Italy", "A Rome H", unnamed=True)
+    game.run("2026-11-24T00:00Z")
+    assert (game.turn(2).data.refused or {})["italy.yaml.age"].startswith(
+        "sealed for another account: None; here it is 105"
+    )
