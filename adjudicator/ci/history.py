@@ -466,8 +466,20 @@ class _History:
         body = self.body(path)
         here = self.objects.name_of(body) if body is not None else None
         for entry, commits in self.versions[path].items():
-            if entry.sha != here:
+            if entry.sha != here and not (path.endswith("/turn.yaml") and self._revealed(entry, path)):
                 self.fault(path, MOVED, _first(commits), by="unlike commit")
+
+    def _revealed(self, entry: Entry, path: str) -> bool:
+        """Whether a turn that was put back says now what it said, and the secrets that are published when its game is over."""
+        was, is_ = self.data(entry, path), self.now(path)
+        if not was or not is_ or any(was.get(key) != is_.get(key) for key in {*was, *is_} - set(SECRET)):
+            return False
+        return all(
+            _mapping(is_.get(key)).get(name) == value
+            for key in SECRET
+            for name, value in _mapping(was.get(key)).items()
+            if name != "rolls"
+        )
 
     def _kept_joined(self, path: str) -> None:
         body = self.body(path)

@@ -75,6 +75,16 @@ class Archive:
         found = (path.name.rpartition(".")[2] for path in folder.glob(f"{name}.*")) if folder.is_dir() else ()
         return max((int(number) for number in found if number.isdecimal() and number.isascii()), default=0)
 
+    def undone(self, slug: str) -> list[tuple[str, Path]]:
+        """The turns of a game that were put back, by name and attempt: the name of each, and where it lies."""
+        folder = self.game_folder(slug) / UNDONE
+        found = [path for path in folder.iterdir() if path.is_dir()] if folder.is_dir() else []
+        named = [(path.name.rpartition("."), path) for path in found]
+        kept = [
+            (name, number, path) for (name, _, number), path in named if number.isdecimal() and TURN.fullmatch(name)
+        ]
+        return [(name, path) for name, number, path in sorted(kept, key=lambda one: (one[0], int(one[1])))]
+
     def has_ended(self, slug: str) -> bool:
         """Whether the game is over; answered without reading a file."""
         return (self.game_folder(slug) / "ending.yaml").is_file()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from adjudicator.core.archive import Archive, display, write_file, write_folder
 from adjudicator.core.codec import decode
@@ -310,22 +311,29 @@ def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Ste
         raise problem(f"games/{slug}", "the game has no turn yet", "there is nothing to put back")
     if not reason.strip():
         raise problem("--reason", "the reason is empty", "say why: it stands on the turn's page")
+    if load_turn(archive, game, names[-1]).data.status != "open":
+        # A process was killed before the next turn opened, or before it said that the game is over.
+        yield from run_game(archive, slug, at=at)
+        if archive.has_ended(slug):
+            return
+        names = archive.turns(slug)
     turn = load_turn(archive, game, names[-1])
     text = ruling_text(archive, turn)
     plain = text.data if isinstance(text.data, dict) else {}
     given = plain.get("rulings")
     ruling: Plain = {"reason": reason, "undo": True}
     body = write({"rulings": [*(given if isinstance(given, list) else []), ruling]}).encode()
-    if faults := coming_faults(archive, turn, turn.data, read(body, text.path)):
+    if faults := coming_faults(archive, turn, load_all(archive, turn), read(body, text.path)):
         raise Problems(faults)
     write_file(turn.folder / "ruling.yaml", body)
     yield from run_game(archive, slug, at=at)
 
 
 def _reveal(archive: Archive, game: Game, names: list[str]) -> Iterator[Step]:
-    """Publishes the keys of every turn: what is sealed can be opened by anyone from here on."""
-    for name in names:
-        turn = load_turn(archive, game, name)
+    """Publishes the keys of every turn, those that were put back too: what is sealed can be opened by anyone from here on."""
+    everywhere: list[tuple[str, Path | None]] = [*archive.undone(game.slug), *((name, None) for name in names)]
+    for name, folder in everywhere:
+        turn = load_turn(archive, game, name, folder)
         keys = keys_for(game, name, turn.data)
         assert turn.data.seal is not None
         setup = turn.data.setup

@@ -45,12 +45,19 @@ def coming_faults(
         if ruling is None:  # its faults are told; those after it keep their places
             data = replace(data, rulings=(*data.rulings, Ruling(reason="")))
             continue
-        told = replace(ruling, correct=None, decide=None, hidden=None) if blind else ruling
+        unseen = unseen_parts(game, data.position, ruling.correct or {})
+        # What is wrong with a correction of hidden parts would name what is hidden, in a log that everybody reads.
+        told = replace(ruling, correct=None, decide=None, hidden=None) if blind or unseen else ruling
         try:
             after = ruled(game, data, [told], text)
         except Problems as error:
             faults.extend(error.problems)
             after = replace(data, rulings=(*data.rulings, ruling))
+        if ruling.undo and index < max(rulings):
+            what = "what stands below an `undo` would be of a turn that goes away"
+            faults.append(
+                text.problem(("rulings", index + 1), what, "take it out; rule in the turn that is begun again")
+            )
         faults.extend(_faults(archive, turn, data, after, ruling, text))
         data = after
         if ruling.extend or ruling.resume:

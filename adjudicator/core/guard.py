@@ -25,7 +25,9 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
     game, data = turn.game, turn.data
     if data.status != "open" or game.data.kind is GameKind.RECORD or (game.data.sealed and not game.masters.secrets):
         return []
-    keys = derived_keys(game, turn.name, data.seal.kid if data.seal is not None else None, data.attempt or 1)
+    # Not the attempt that the file claims: the keys of one that was put back are published.
+    attempt = archive.attempts(game.slug, turn.name) + 1
+    keys = derived_keys(game, turn.name, data.seal.kid if data.seal is not None else None, attempt)
     path = f"{display(turn.folder, archive.root)}/turn.yaml"
     found: list[tuple[bytes, str]] = []
     if data.dice.commitment != luck.commitment(keys.dice):
@@ -34,12 +36,20 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
         found.append((b"seal", "the key that sheets are sealed to is not the one that"))
     if data.dice.secret is not None or (data.seal is not None and data.seal.identity is not None):
         found.append((b"dice", "secrets stand in an open turn, which"))
+    if (data.attempt or 1) != attempt:
+        found.append((b"attempt", f"it is attempt {data.attempt or 1}, and by undone/ it is {attempt}, which"))
+    if data.seal is not None and data.seal.width not in WIDTHS[game.ruleset.secrecy is not None]:
+        found.append((b"seal", "the width of sheets is none that"))
     gives = "this archive's master secret gives" if game.data.sealed else "the game's seed gives"
     right = (
         f"restore turn.yaml from the history; or what it comes from, if that was changed: {CHARTER}, "
         f"`id:` and `seed:` in games/{game.slug}/game.yaml. Nothing is judged here until then"
     )
     return [Problem(path, _line(turn.source, key), 0, f"{what} {gives}", right) for key, what in found]
+
+
+WIDTHS: dict[bool, tuple[int | None, ...]] = {True: (None, seal.HIDDEN_WIDTH), False: (None, seal.OPEN_WIDTH)}
+"""Whether information is hidden -> every width that sheets ever had; None in format 1."""
 
 
 def _shown(one: SealData | None) -> tuple[str | int | None, ...]:
@@ -58,13 +68,13 @@ ID = re.compile(rb"^id: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
 NAMED = re.compile(rb"^id:", re.MULTILINE)
 ATTEMPT = re.compile(rb"^attempt: ([0-9]{1,4})$", re.MULTILINE)
 KEY = re.compile(
-    rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?\n  recipient: (age1[0-9a-z]{58})\n(  format: 2\n  width: [0-9]{1,6}\n)?(?! )",
+    rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?\n  recipient: (age1[0-9a-z]{58})\n(  format: 2\n  width: (?:1024|3072)\n)?(?! )",
     re.MULTILINE,
 )
 DICE = re.compile(rb"^dice:\n  commitment: \"?([0-9a-f]{64})\"?\n(?! )", re.MULTILINE)
 
 ODD = re.compile(
-    rb"^(?![a-z_]+:(?: |$)|[ #-]|$)|[:-] ['|>&*!]|^(?:[^\"\n]*\"[^\"\n]*\")*[^\"\n]*\"[^\"\n]*$", re.MULTILINE
+    rb"^(?![a-z_]+:(?: |$)|[ #-]|$)|(?:^|[:-])\s*['|>&*!]|^(?:[^\"\n]*\"[^\"\n]*\")*[^\"\n]*\"[^\"\n]*$", re.MULTILINE
 )
 """Lines that the archive's own files never have: with them, what stands at a line's beginning need not be a key."""
 
@@ -112,10 +122,13 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
         return False
     if len(named) > 1 or len(named) != len(NAMED.findall(game)) or bool(named) != bool(key[0][2]):
         return False
+    if any(len(re.findall(rb"^%s\b" % key, turn, re.MULTILINE)) != 1 for key in (b"seal", b"dice", b"status")):
+        return False
     attempts = ATTEMPT.findall(turn)
     secret = archive.masters.named(key[0][0].decode()) if archive.masters is not None else None
-    if secret is None or len(attempts) > 1:
+    begun = archive.attempts(slug, name) + 1
+    if secret is None or [int(one) for one in attempts] != ([begun] if begun > 1 else []):
         return False
-    origin = (own, slug, name, named[0].decode() if named else "", int(attempts[0]) if attempts else 1)
+    origin = (own, slug, name, named[0].decode() if named else "", begun)
     commitment = luck.commitment(seal.dice_secret(secret, *origin)).encode()
     return bool(dice[0] == commitment and key[0][1] == seal.recipient_of(seal.turn_identity(secret, *origin)).encode())

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adjudicator.core.archive import UNDONE, Archive, display, read_file, sentence
+from adjudicator.core.archive import Archive, display, read_file, sentence
 from adjudicator.core.codec import encode
 from adjudicator.core.edited import edited_settings
 from adjudicator.core.game import Game, GameKind
@@ -162,7 +162,7 @@ class _Audit:
         over = self.archive.has_ended(game.slug)
         names = self.archive.turns(game.slug)
         for key, named in (("as_played", game.data.as_played), ("rejudged", game.data.rejudged)):
-            for name in sorted(set(named or {}) - set(names)):
+            for name in sorted(set(named or {}) - {*names, *(path.name for _, path in self.archive.undone(game.slug))}):
                 right = nearest(name, names) or f"turns: {', '.join(names[:5])}"
                 self.faults.append(game.text.problem((key, name), f"the game has no turn {name!r:.60}", right))
         for number, name in enumerate(names, 1):
@@ -288,27 +288,29 @@ class _Audit:
 
     def undone(self, game: Game) -> None:
         """Turns that were put back: each is still what its own position and sheets lead to, and the ruling says so."""
-        folder = self.archive.game_folder(game.slug) / UNDONE
-        reasons = set()
-        for path in sorted(folder.glob("*.*")) if folder.is_dir() else ():
-            name, _, number = path.name.rpartition(".")
-            turn = load_turn(self.archive, game, name, path)
-            where = display(path, self.archive.root)
+        reasons, over = set(), self.archive.has_ended(game.slug)
+        stands = {**(game.data.as_played or {}), **(self.standing or {})}
+        for name, path in self.archive.undone(game.slug):
+            turn, where = load_turn(self.archive, game, name, path), display(path, self.archive.root)
             reasons |= {ruling.reason for ruling in rulings_of(self.archive, turn) if ruling.undo}
-            if str(turn.data.attempt or 1) != number:
-                self.fault(
-                    where,
-                    f"this is attempt {turn.data.attempt or 1}",
-                    f"the folder is called {name}.{turn.data.attempt or 1}",
-                )
-            if turn.data.status != "resolved" or not has_keys(game, turn.data):
+            if path.name != (right := f"{name}.{turn.data.attempt or 1}"):
+                self.fault(where, f"this is attempt {turn.data.attempt or 1}", f"the folder is called {right}")
+            if not has_keys(game, turn.data):
+                if over and turn.data.status == "resolved":
+                    what = "the game is over and the key of this turn, which was put back, is not published"
+                    self.fault(f"{where}/turn.yaml", what, "run `courtly reveal`")
+                self.sealed += not over and turn.data.status == "resolved"
+                continue
+            if turn.data.status != "resolved" or path.name in stands:
                 continue
             whole, given, keys = load_inputs(self.archive, turn)
             self.faults.extend(changed_sheets(self.archive, turn, given.digests))
             again, _ = resolved(game, replace(whole, status="open"), given, whole.closed, keys)
-            text = turn_text(shown(game, again, over=self.archive.has_ended(game.slug)))
+            text = turn_text(shown(game, again, over=over))
             self.total.update(text)
-            if text != turn.source:
+            if text != turn.source and self.standing is not None:
+                self.standing[path.name] = difference(f"{where}/turn.yaml", turn.source, text)
+            elif text != turn.source:
                 self.faults.append(difference(f"{where}/turn.yaml", turn.source, text))
         for name in self.archive.turns(game.slug):
             said = load_turn(self.archive, game, name).data.put_back

@@ -258,7 +258,7 @@ class HiddenCorrection:
     correct: Mapping[str, Any]
 
 
-HIDDEN_STEP = 1024
+HIDDEN_STEP = 3072
 """Bytes to a multiple of which a hidden correction is padded."""
 
 
@@ -293,7 +293,8 @@ def unseen_parts(game: Game, position: Any, correct: Mapping[str, Any]) -> list[
             seen = encode(game.ruleset.view(game.position(Text("", _with(encode(public), path, value), {})), None))
         except Problems:
             continue  # what makes nonsense is refused as that
-        if _part(seen, path) != encode(value):
+        # What the public view does not show when it is corrected is hidden; and so is what leaves that view as it was.
+        if _part(seen, path) != encode(value) or seen == encode(public):
             found.append(path)
     return found
 

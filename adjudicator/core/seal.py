@@ -133,9 +133,12 @@ def _derivation(what: str, archive: str, game: str, turn: str, own: str, attempt
     return f"{what}/v1|{archive}|{game}|{turn}" + (f"|{attempt}" if attempt > 1 else "")
 
 
-def news_salt(secret: bytes, seat: str) -> str:
-    """What makes the digest of a seat's news tell nothing to who guesses at them: from the secret of the turn's dice."""
-    return _hmac(secret, f"news/v2|{seat}").hex()[:32]
+def news_salt(secret: bytes, seat: str, moved: int) -> str:
+    """What makes the digest of a seat's news tell nothing to who guesses at them: from the secret of the turn's dice.
+
+    `moved` is how often a ruling has changed the position of the turn since it opened.
+    """
+    return _hmac(secret, f"news/v2|{seat}|{moved}").hex()[:32]
 
 
 CHARSET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"

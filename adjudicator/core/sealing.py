@@ -252,7 +252,8 @@ def other_news(turn: Turn, seat: str, body: bytes, shown: str) -> Problem | None
 def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tuple[int, list[Problem]]:
     """How many dispatches a player's key opens that say what turn.yaml has the digest of; and what is wrong with the others (FS-13).
 
-    A dispatch of a seat with this key that is gone is a problem; of format 1 there are no digests, and nothing is counted.
+    From the first turn that tells the key's seat anything to the last, each tells it something, unless a ruling gave the seat to
+    another. Of format 1 there are no digests, and nothing is counted.
     """
     key = identity.read_text(encoding="utf-8", errors="replace") if identity.is_file() else None
     if key is None:
@@ -264,15 +265,28 @@ def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tu
         turns = (
             [load_turn(archive, game, name) for name in archive.turns(slug)] if game.ruleset.secrecy is not None else []
         )
-        for turn in turns:
-            for seat in turn.data.dispatches or ():
-                if not _is_theirs(turn, seat, key):
-                    continue
+        turns = [turn for turn in turns if turn.data.seal is not None and turn.data.seal.format is not None]
+        own = {
+            turn.name: [seat for seat in turn.data.dispatches or () if _is_theirs(turn, seat, key)] for turn in turns
+        }
+        seats = {seat for found in own.values() for seat in found}
+        given = {one.replace.seat for turn in turns for one in turn.data.rulings if one.replace is not None}
+        told = [at for at, turn in enumerate(turns) if own[turn.name]]
+        for turn in turns[told[0] :] if told else ():
+            for seat in own[turn.name]:
                 try:
                     _dispatch(archive, turn, seat, identity)
                     count += 1
                 except Problems as error:
                     faults.extend(error.problems)
+            if not own[turn.name] and not seats & given:
+                where = f"{display(turn.folder, archive.root)}/turn.yaml"
+                right = "restore the file from the history, and tell the host: it was changed"
+                what = f"it names no dispatch that is sealed to your key, as it does in {turns[told[0]].name}"
+                faults.append(Problem(where, 0, 0, what, right))
+    if not count and not faults:
+        right = "name your own key's file, and a game of format 2 with hidden information in which it has a seat"
+        faults.append(Problem(str(identity), 0, 0, "no dispatch here is sealed to this key", right))
     return count, faults
 
 

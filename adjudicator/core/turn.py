@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field as Choice
 
 from adjudicator.core import dice as luck
 from adjudicator.core import seal
@@ -59,7 +61,7 @@ class SealData:
     identity: str | None = None
     format: Whole | None = None
     """2 where keys hang on the game's own id and the attempt, and what is sealed is compressed; absent in format 1."""
-    width: Whole | None = None
+    width: Annotated[Whole, Choice(ge=256, le=16384)] | None = None
     """Format 2: the bytes that every sealed sheet of this turn has inside, or a multiple of them where nothing is hidden."""
 
 
@@ -516,7 +518,9 @@ def holder(game: Game, data: TurnData, seat: str) -> Player:
     joined = game.joined.get(seat)
     if (given := (data.players or {}).get(seat)) is not None or joined is None:
         return given or game.data.seats[seat]
-    return joined.person if data.status == "open" or joined.by(data.turn) else game.data.seats[seat]
+    # The same answer before and after it is judged. A turn that was put back since they came is theirs, too.
+    again = data.put_back is not None and data.opened is not None and read_time(joined.asked) <= read_time(data.opened)
+    return joined.person if again or joined.by(data.turn) else game.data.seats[seat]
 
 
 def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> list[Problem]:
@@ -748,6 +752,9 @@ def ruled_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[TurnData,
         raise problem(
             text.path, "a ruling that was applied was changed or removed", "restore it, and add another ruling"
         )
+    # What stands below an `undo` is never applied here: that goes away with the turn, and is told as a fault.
+    undone = (at for at, one in enumerate(rulings) if one.undo and at >= len(whole.rulings))
+    rulings = rulings[: next(undone, len(rulings))]
     # A killed process may have sealed the turn as ruled, and not yet said so in turn.yaml.
     return ruled(turn.game, whole, rulings[len(whole.rulings) :], text), rulings[len(turn.data.rulings) :]
 
@@ -917,7 +924,9 @@ def all_news(game: Game, data: TurnData, before: TurnData | None, keys: Keys) ->
         return {seat: news(game, seat, data, before) for seat in game.seats}
     public = encode(rules.view(data.position, None))
     known = Known(public, rules.heard(before.events, None) if before is not None else ())
-    return {seat: news(game, seat, data, before, seal.news_salt(keys.dice, seat), known) for seat in game.seats}
+    # After a correction every digest is another, whoever it was about: which of them changed would tell.
+    moved = sum(ruling.kind in ("correct", "hidden", "decide") for ruling in data.rulings)
+    return {seat: news(game, seat, data, before, seal.news_salt(keys.dice, seat, moved), known) for seat in game.seats}
 
 
 def with_digests(data: TurnData, texts: Mapping[str, bytes]) -> TurnData:

@@ -42,14 +42,18 @@ KEPT = ("correct", "decide", "hidden", "replace")
 
 
 def undoing(archive: Archive, turn: Turn) -> Ruling | None:
-    """The ruling in an open turn that puts the turn before it back; None when there is none, or it has faults."""
+    """The ruling in an open turn that puts the turn before it back, once all above it were applied; None when there is none.
+
+    None, too, while it has faults, which whoever applies rulings tells, all at once.
+    """
     if turn.data.status != "open" or not (turn.folder / "ruling.yaml").is_file():
         return None
     try:
         rulings = rulings_of(archive, turn)
     except Problems:
-        return None  # told by who applies them, all at once
-    return next((ruling for ruling in rulings[len(turn.data.rulings) :] if ruling.undo), None)
+        return None
+    coming = rulings[len(turn.data.rulings) :]
+    return coming[0] if len(coming) == 1 and coming[0].undo else None
 
 
 def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> Iterator[TurnData]:
@@ -64,6 +68,11 @@ def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> It
     if number == 1:
         where = f"{display(turn.folder, archive.root)}/ruling.yaml"
         raise problem(where, "no turn has been judged that could be put back", "take the ruling `undo` out again")
+    if judged is not None and judged.name in (turn.game.data.as_played or {}):
+        right = f"take {judged.name} out of `as_played` first: the turn would be played by today's rules"
+        raise problem(
+            f"games/{turn.game.slug}/game.yaml", "a turn that stands as it was played is to be put back", right
+        )
     if judged is not None and judged.data.status == "resolved":
         _move(archive, judged.folder)
         judged = None
@@ -120,6 +129,8 @@ def _kept(archive: Archive, turn: Turn, again: TurnData) -> bytes:
     was = load_turn(archive, turn.game, again.turn, folder)
     kept = [_sealed_anew(was, again, one) for one in was.data.rulings if one.kind in KEPT]
     kept += [one for one in turn.data.rulings if one.kind == "replace"]
+    if turn.data.paused:  # the game stands still until somebody resumes it
+        kept += [one for one in (*was.data.rulings, *turn.data.rulings) if one.kind == "pause"][-1:]
     return write({"rulings": encode(kept)}).encode() if kept else b""
 
 

@@ -11,15 +11,16 @@ from pathlib import Path
 import pytest
 
 from adjudicator.ci.adjudicate import judged
+from adjudicator.core import guard
 from adjudicator.core.archive import Archive
-from adjudicator.core.batch import run_game
+from adjudicator.core.batch import run_game, undo_turn
 from adjudicator.core.checking import check_archive
 from adjudicator.core.enter import new_charter, new_game, setup_commitment
 from adjudicator.core.guard import strangers
 from adjudicator.core.problems import Problems
 from adjudicator.core.schedule import read_time
 from adjudicator.core.seal import new_identity, read_masters, recipient_of
-from adjudicator.core.turn import load_game, load_turn
+from adjudicator.core.turn import load_charter, load_game, load_turn
 from tests.ci.fake import git
 from tests.core.test_deadlines import MASTER, SEATS, Play
 from tests.core.test_secrets import cli
@@ -51,6 +52,10 @@ STRANGE: dict[str, tuple[Change, str]] = {
         replacing(TURN, r'commitment: "?[0-9a-f]{64}"?', f"commitment: {'ab' * 32}"), "the commitment to the dice is not the one that"),
     "FS-3: secrets of their own, as if they were published": (
         replacing(TURN, r"(commitment: .*)$", rf"\1\n  secret: {'cd' * 32}"), "secrets stand in an open turn, which"),
+    "another width of sheets": (
+        replacing(TURN, r"(recipient: .*)$", r"\1\n  format: 2\n  width: 4096"), "the width of sheets is none that"),
+    "an attempt that there was not": (
+        replacing(TURN, r"^status: open$", "status: open\nattempt: 2"), "it is attempt 2, and by undone/ it is 1, which"),
     "FS-4: another id of the archive": (
         replacing("games/archive.yaml", r"archive: \S+", "archive: " + "e0" * 8), "the key that sheets are sealed to is not"),
     "FS-4: an id where there was none": (
@@ -99,12 +104,42 @@ def test_a_file_in_which_keys_are_hidden_from_a_quick_look_is_read_whole(start: 
     found = re.search(r"^seal:\n(?:  .*\n)+", text, re.MULTILINE)
     assert found is not None
     theirs = re.sub(r"age1\w+", THEIRS, found[0])
-    for fake in (f'put_back: "\n{found[0]}"\n', f"put_back: |\n  x\n\n{found[0]}"):
-        path.write_text(text.replace(found[0], "") + theirs.replace("seal:", '"seal":') + fake, encoding="utf-8")
-        stopped = judged(game.archive, "2026-11-20T01:00Z").problems
-        assert stopped or "game" not in strangers(game.archive)
+    inline = "seal: {" + ", ".join(line.strip() for line in theirs.splitlines()[1:]) + "}\n"
+    for real, fake in (
+        (theirs.replace("seal:", '"seal":'), f'put_back: "\n{found[0]}"\n'),
+        (theirs.replace("seal:", '"seal":'), f"put_back: |\n  x\n\n{found[0]}"),
+        (inline, f"put_back:\n  'x\n\n{found[0]}\n  '\n"),
+        (inline, f'put_back:\n  "x\n\n{found[0]}\n  "\n'),
+    ):
+        path.write_text(text.replace(found[0], "") + real + fake, encoding="utf-8")
+        name = Archive(game.root).turns("game")[-1]
+        assert not guard._sure(game.archive, load_charter(game.archive).archive, "game", name)  # type: ignore[union-attr]
         with pytest.raises(Problems), game.archive.writing():
             list(run_game(game.archive, "game", at=OVER))
+
+
+def test_the_keys_of_an_attempt_that_was_put_back_are_nobodys_any_more(tmp_path: Path) -> None:
+    """They were published: put back into the open turn, anybody could read every sheet. The file's own word for it does not count."""
+    game = Play(tmp_path / "archive", sealed=True)
+    game.sheets(orders=[])
+    game.run(OVER)
+    list(undo_turn(game.archive, "game", "So.", OVER))
+    assert strangers(game.archive) == {}
+    path = game.root / TURN
+    old = (game.root / "games/game/undone" / f"{FIRST}.1/turn.yaml").read_text(encoding="utf-8")
+    text = re.sub(r"(?m)^attempt: 2\n", "", path.read_text(encoding="utf-8"))
+    for key in ("recipient", "commitment"):
+        was = re.search(rf"(?m)^  {key}: .*$", old)
+        assert was is not None
+        text = re.sub(rf"(?m)^  {key}: .*$", was[0], text)
+    path.write_text(text, encoding="utf-8")
+    said = [one.what.partition(",")[0] for one in strangers(game.archive)["game"]]
+    assert said == [
+        "the commitment to the dice is not the one that this archive's master secret gives",
+        "the key that sheets are sealed to is not the one that this archive's master secret gives",
+        "it is attempt 1",
+    ]
+    assert len(check_archive(game.archive)) == 3
 
 
 def test_an_edited_seed_stops_a_game_that_is_not_sealed(tmp_path: Path) -> None:

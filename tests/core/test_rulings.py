@@ -959,6 +959,32 @@ def test_a_hidden_part_is_not_corrected_in_the_open(table: Table) -> None:
     proved(table)
 
 
+def test_a_correction_that_the_public_would_not_see_is_hidden_even_when_it_is_empty(table: Table) -> None:
+    """An empty value looks as the public's blank does, and yet takes away what is there."""
+    path = table.turn.folder / "ruling.yaml"
+    for part in ("whispers: {}", "standing: {}", "standing.Ash: {reserve: [card-01]}", "standing.Birch.reserve: []"):
+        path.write_text(f"rulings:\n- {{reason: x, correct: {{{part}}}}}\n")
+        (fault,) = check_archive(Archive(table.root))
+        assert fault.what.startswith(
+            "the public does not see 'whispers'" if "whispers" in part else "the public does not see 'standing"
+        )
+        with pytest.raises(Problems) as caught:
+            table.run("2026-11-20T12:00Z")
+        assert [str(one) for one in caught.value.problems] == [str(fault)], "and not a word of what is there"
+    path.unlink()
+
+
+def test_a_hidden_correction_does_not_show_whom_it_was_about(table: Table) -> None:
+    """Only one seat's news is another, and yet every digest is."""
+    before = table.turn.data.dispatches or {}
+    rule(table, {"reason": "x", "correct": {"hands.Ash": ["card-01"]}})
+    table.run("2026-11-20T12:00Z")
+    after = table.turn.data.dispatches or {}
+    assert set(before) == set(after) == set(hazard.SEATS)
+    assert [seat for seat in hazard.SEATS if before[seat] == after[seat]] == []
+    proved(table)
+
+
 def test_a_hidden_correction_counts_in_its_own_turn_alone_and_its_faults_tell_nothing(table: Table) -> None:
     """FS-16: replayed from another turn, sealed to another key, of a part that is not there."""
     path = rule(table, {"reason": "x", "correct": {"hands.Ash": ["card-01"]}})

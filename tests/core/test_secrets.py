@@ -330,6 +330,17 @@ def test_a_player_checks_what_they_were_told_against_its_digests(table: Table, t
         f"error: games/cards/{names[0]}/dispatches/ash.age: this is not what Ash was told: turn.yaml has" in said.output
     )
     assert f"error: games/cards/{names[1]}/dispatches/ash.age: there is no dispatch" in said.output
+    strangers_key = tmp_path / "nobody.txt"
+    strangers_key.write_text(new_identity())
+    said = cli(table.root, "verify", "cards", "-i", str(strangers_key))
+    assert (said.exit_code, "no dispatch here is sealed to this key" in said.output) == (1, True)
+    # A turn whose digests were taken out together with the dispatch is missed between the others.
+    cut = table.archive.game_folder("cards") / names[1] / "turn.yaml"
+    whole = cut.read_text()
+    cut.write_text(re.sub(r"(?m)^dispatches:\n(?:  .*\n)+", "", whole))
+    said = cli(table.root, "verify", "cards", "-i", str(key))
+    assert f"error: games/cards/{names[1]}/turn.yaml: it names no dispatch that is sealed to your key" in said.output
+    cut.write_text(whole)
     # Whoever opens it is told as well; and the master shows what turn.yaml should have.
     said = cli(
         table.root, "render", "cards", names[0], "--seat", "Ash", "-i", str(key), "-o", str(tmp_path / "map.svg")

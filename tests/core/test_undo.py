@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -144,6 +145,73 @@ def test_what_is_hidden_is_dealt_and_sealed_anew(with_hazard: None, tmp_path: Pa
     assert table.archive.has_ended("cards")
     found = verify_game(Archive(table.root), "cards")
     assert ([str(fault) for fault in found.problems], found.sealed) == ([], 0)
+
+
+def test_rulings_above_it_are_applied_first_and_none_can_stand_below(tmp_path: Path) -> None:
+    """A player who was replaced in the same file would have kept the seat, and nobody was told."""
+    game = judged(tmp_path / "archive", sealed=False)
+    game.rule(
+        {"reason": "Gone.", "replace": {"seat": "Italy", "player": "Nina"}}, {"reason": "Once more.", "undo": True}
+    )
+    assert game.run(LATER) == ["ruled 002", "put back 001", "ruled 001"]
+    assert {seat: one.player for seat, one in (game.turn(1).data.players or {}).items()} == {"Italy": "Nina"}
+    game.check()
+    game.sheets(orders=[])
+    game.run("2026-11-24T12:00Z")
+    game.rule({"reason": "Again.", "undo": True}, {"reason": "Wait.", "pause": True})
+    before = files(game.root)
+    with pytest.raises(Problems, match="what stands below an `undo` would be of a turn that goes away; take it out"):
+        game.run("2026-11-24T12:00Z")
+    assert files(game.root) == before
+
+
+def test_a_game_that_stands_still_does_so_when_its_turn_is_put_back(tmp_path: Path) -> None:
+    game = judged(tmp_path / "archive", sealed=False)
+    game.rule({"reason": "A feast.", "pause": True})
+    assert game.run(LATER) == ["ruled 002"]
+    game.rule({"reason": "Once more.", "undo": True})
+    assert game.run(LATER) == ["put back 001", "ruled 001"]
+    assert game.turn(1).data.paused
+    game.check()
+
+
+def test_a_turn_that_stands_as_played_is_not_put_back_unseen(tmp_path: Path) -> None:
+    game = judged(tmp_path / "archive", sealed=False)
+    path = game.root / "games/game/game.yaml"
+    path.write_text(path.read_text() + f"as_played:\n  {FIRST}: older rules\n")
+    with pytest.raises(Problems, match=f"take {FIRST} out of `as_played` first"):
+        list(undo_turn(game.archive, "game", "So.", LATER))
+    path.write_text(path.read_text().replace(f"as_played:\n  {FIRST}: older rules\n", ""))
+    assert game.run(LATER) == ["put back 001"]
+
+
+def test_a_run_that_was_killed_before_the_next_turn_opened_is_finished_first(tmp_path: Path) -> None:
+    game = judged(tmp_path / "archive", sealed=False)
+    shutil.rmtree(game.root / "games/game" / SECOND)
+    steps = [(step.what, step.turn) for step in undo_turn(game.archive, "game", "So.", LATER)]
+    assert steps == [("mended", SECOND), ("put back", FIRST)]
+    game.check()
+
+
+def test_when_the_game_is_over_what_was_put_back_is_revealed_and_proved_too(with_hazard: None, tmp_path: Path) -> None:
+    table = Table(tmp_path / "archive")
+    table.play(1)
+    rule(table, {"reason": "Once more.", "undo": True})
+    table.run("2026-11-21T06:00Z")
+    for number in range(2, hazard.LAST + 2):
+        for seat in hazard.SEATS:
+            table.sheet(seat, "word")
+        table.run(f"2026-11-2{number}T06:00Z")
+    assert table.archive.has_ended("cards")
+    with_master, without = (verify_game(one, "cards") for one in (table.archive, Archive(table.root)))
+    assert [str(fault) for fault in with_master.problems] == []
+    assert with_master == without
+    kept = sorted((table.root / "games/cards/undone").glob("*/turn.yaml"))
+    assert [path.read_text().count("identity: AGE-SECRET-KEY-1") for path in kept] == [1, 1]
+    text = kept[0].read_text()
+    kept[0].write_text(re.sub(r"(?m)^  identity: .*\n", "", text))
+    (fault,) = verify_game(Archive(table.root), "cards").problems
+    assert "the key of this turn, which was put back, is not published; run `courtly reveal`" in str(fault)
 
 
 def test_nothing_is_put_back_where_nothing_was_judged(tmp_path: Path) -> None:
