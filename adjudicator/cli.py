@@ -808,23 +808,28 @@ def upgrade(games: tuple[str, ...], reason: str | None) -> None:
     for game in games:
         place.turns(game)
     faults: list[Problem] = []
-    turns = maps = 0
+    turns = maps = sealed = 0
+    reason = reason.strip() if reason is not None else None
+    if reason == "":
+        raise click.UsageError("the reason is empty: it stands on the turns' pages")
     with place.writing():
         for game in progress(list(dict.fromkeys(games)) or place.slugs(), "Judging"):
             try:
                 found = upgrade_of(place, game)
-                if reason is not None and reason.strip():
+                if reason is not None:
                     write_upgrade(place, found, reason)
                 else:
                     show(found.turns.values())
             except Problems as error:
                 faults.extend(error.problems)
                 continue
-            turns, maps = turns + len(found.turns), maps + len(found.maps)
+            turns, maps, sealed = turns + len(found.turns), maps + len(found.maps), sealed + found.sealed
     what = "now stand as played" if reason else "are judged otherwise today"
     drawn = "were drawn anew" if reason else "are drawn otherwise"
     hint = "" if reason or not turns + maps else " With --reason they are let stand, and the maps drawn anew."
-    say(f"{turns} turns {what}, {maps} maps {drawn}.{hint}", turns=turns, maps=maps, written=bool(reason))
+    shut = f" {sealed} turns are sealed, and were not judged: give the master secret." if sealed else ""
+    text = f"{turns} turns {what}, {maps} maps {drawn}.{shut}{hint}"
+    say(text, turns=turns, maps=maps, sealed=sealed, written=reason is not None)
     if faults:
         show(faults)
         raise click.exceptions.Exit(1)

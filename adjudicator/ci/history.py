@@ -241,7 +241,9 @@ class _History:
             elif match := PUT_BACK.fullmatch(change.path):
                 there = change.path.removesuffix(f"/{match['rest']}")
                 if parent is not None and self.objects.folder(parent, there) is not None:
-                    self.fault(change.path, MOVED, commit)
+                    was, is_ = (self.at(one, change.path) for one in (parent, commit.sha))
+                    if match["rest"] != "turn.yaml" or not self._revealed(was, is_):
+                        self.fault(change.path, MOVED, commit)
                 elif there not in moved.values():  # a history that was squashed shows no move
                     self._step(change, {}, self.at(commit.sha, f"{there}/turn.yaml"))
             elif match := OPENED.fullmatch(change.path):
@@ -466,12 +468,12 @@ class _History:
         body = self.body(path)
         here = self.objects.name_of(body) if body is not None else None
         for entry, commits in self.versions[path].items():
-            if entry.sha != here and not (path.endswith("/turn.yaml") and self._revealed(entry, path)):
+            is_turn = path.endswith("/turn.yaml")
+            if entry.sha != here and not (is_turn and self._revealed(self.data(entry, path), self.now(path))):
                 self.fault(path, MOVED, _first(commits), by="unlike commit")
 
-    def _revealed(self, entry: Entry, path: str) -> bool:
-        """Whether a turn that was put back says now what it said, and the secrets that are published when its game is over."""
-        was, is_ = self.data(entry, path), self.now(path)
+    def _revealed(self, was: Mapping[str, Any], is_: Mapping[str, Any] | None) -> bool:
+        """Whether a turn that was put back says what it said, and the secrets that are published when its game is over."""
         if not was or not is_ or any(was.get(key) != is_.get(key) for key in {*was, *is_} - set(SECRET)):
             return False
         return all(

@@ -330,10 +330,15 @@ def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Ste
 
 
 def _reveal(archive: Archive, game: Game, names: list[str]) -> Iterator[Step]:
-    """Publishes the keys of every turn, those that were put back too: what is sealed can be opened by anyone from here on."""
+    """Publishes the keys of every turn, judged ones that were put back too: what is sealed can be opened by anyone from here on.
+
+    What was sent for a turn that was open when it was put back was never judged, and stays its sender's.
+    """
     everywhere: list[tuple[str, Path | None]] = [*archive.undone(game.slug), *((name, None) for name in names)]
     for name, folder in everywhere:
         turn = load_turn(archive, game, name, folder)
+        if folder is not None and turn.data.status != "resolved":
+            continue
         keys = keys_for(game, name, turn.data)
         assert turn.data.seal is not None
         setup = turn.data.setup

@@ -115,19 +115,19 @@ def verify_game(archive: Archive, slug: str) -> Checked:
     return Checked(slug, audit.judged, audit.stands, notes, audit.sealed, found, audit.total.hexdigest())
 
 
-def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[str, ...]]:
-    """A game's judged turns that today's rules judge otherwise, each with the first difference; and those drawn otherwise alone.
+def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[str, ...], int]:
+    """A game's judged turns that today's rules judge otherwise, with the first difference; those drawn otherwise; how many are sealed.
 
     Each of them is taken to stand as it was played, so that those after it are judged from what was played. Raises `Problems`.
     """
     with placed(f"games/{slug}"):
         game = load_game(archive, slug)
         if game.data.kind is GameKind.RECORD:
-            return {}, ()
+            return {}, (), 0
         audit = _Audit(archive, slug, standing={})
         audit.all_turns(game)
     assert audit.standing is not None
-    return audit.standing, tuple(audit.drawn)
+    return audit.standing, tuple(audit.drawn), audit.sealed
 
 
 class _Audit:

@@ -15,17 +15,18 @@ from adjudicator.core.yamltext import read, scalar
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """What an update changes in one game: turns that would be judged otherwise, with the first difference; maps drawn otherwise."""
+    """What an update changes in one game: turns judged otherwise, with the first difference; maps drawn otherwise."""
 
     game: str
     turns: Mapping[str, Problem]
     maps: tuple[str, ...]
+    sealed: int
+    """Judged turns that nobody can judge again without the master secret."""
 
 
 def upgrade_of(archive: Archive, slug: str) -> Upgrade:
     """What an update changes in a game; raises `Problems` when it cannot be read by today's rules at all."""
-    turns, maps = differing(archive, slug)
-    return Upgrade(slug, turns, maps)
+    return Upgrade(slug, *differing(archive, slug))
 
 
 def write_upgrade(archive: Archive, found: Upgrade, reason: str) -> None:
@@ -37,7 +38,7 @@ def write_upgrade(archive: Archive, found: Upgrade, reason: str) -> None:
     text = read_file(path, archive.root).decode()
     if found.turns:
         lines = "".join(f"  {scalar(name)}: {scalar(reason)}\n" for name in found.turns)
-        text = _with(text, lines, f"games/{found.game}/game.yaml")
+        text = _with(text, lines, dict.fromkeys(found.turns, reason), f"games/{found.game}/game.yaml")
     game = load_game(archive, found.game)
     pictures = {name: map_text(game, load_turn(archive, game, name).data) for name in found.maps}
     write_file(path, text.encode())
@@ -45,7 +46,7 @@ def write_upgrade(archive: Archive, found: Upgrade, reason: str) -> None:
         write_file(path.parent / name / "map.svg", picture)
 
 
-def _with(text: str, lines: str, path: str) -> str:
+def _with(text: str, lines: str, named: Mapping[str, str], path: str) -> str:
     match = re.search(r"^as_played:[ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
     if match is not None:
         made = text[: match.end()] + lines + text[match.end() :]
@@ -53,5 +54,13 @@ def _with(text: str, lines: str, path: str) -> str:
         raise problem(path, "`as_played` stands on one line", f"add there:\n{lines.rstrip()}")
     else:
         made = text + ("" if text.endswith("\n") else "\n") + "as_played:\n" + lines
-    read(made.encode(), path)
+    before, after = read(text.encode(), path).data, read(made.encode(), path).data
+    assert isinstance(before, dict)
+    stood = before.get("as_played")
+    if after != before | {"as_played": {**(stood if isinstance(stood, dict) else {}), **named}}:
+        raise problem(
+            path,
+            "the turns cannot be named there without changing something else",
+            f"add:\nas_played:\n{lines.rstrip()}",
+        )
     return made

@@ -20,7 +20,7 @@ from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
 from adjudicator.core.seal import open_own
 from adjudicator.core.turn import load_all, load_game, load_turn
-from adjudicator.core.yamltext import read
+from adjudicator.core.yamltext import read, write
 from adjudicator.site.pages import turn_page
 from adjudicator.site.story import load_story
 from tests import hazard
@@ -207,7 +207,9 @@ def test_when_the_game_is_over_what_was_put_back_is_revealed_and_proved_too(with
     assert [str(fault) for fault in with_master.problems] == []
     assert with_master == without
     kept = sorted((table.root / "games/cards/undone").glob("*/turn.yaml"))
-    assert [path.read_text().count("identity: AGE-SECRET-KEY-1") for path in kept] == [1, 1]
+    assert [path.read_text().count("identity: AGE-SECRET-KEY-1") for path in kept] == [1, 0], (
+        "what was never judged stays sealed"
+    )
     text = kept[0].read_text()
     kept[0].write_text(re.sub(r"(?m)^  identity: .*\n", "", text))
     (fault,) = verify_game(Archive(table.root), "cards").problems
@@ -335,3 +337,28 @@ def test_the_command(tmp_path: Path) -> None:
     text, code = courtly("undo", "game", "--reason", "So.", "--at", LATER)
     assert (text.startswith("error: games/game/001-spring-1901-movement/ruling.yaml"), code) == (True, 1)
     assert courtly("undo", "game")[1] == 2
+
+
+def test_who_joined_later_has_the_seat_in_the_turn_that_is_played_again_and_after_it(tmp_path: Path) -> None:
+    """The same answer while it is open and once it is judged: else a sheet that was refused would count afterwards."""
+    game = Play(tmp_path / "archive", sealed=True)
+    path = game.root / "games/game/game.yaml"
+    text = path.read_text()
+    seat = "{player: Italy’s player, account: 105}"
+    assert seat in text
+    path.write_text(text.replace(seat, "{player: open}") + "join: first\n")
+    game.sheets("Italy", orders=[])
+    assert game.run(OVER) == ["resolved 001", "opened 002"]
+    joined = game.root / "games/game/join"
+    joined.mkdir()
+    who = {"schema": 1, "seat": "Italy", "player": "ida", "account": 105, "turn": SECOND, "asked": "2026-11-22T06:00Z"}
+    (joined / "italy.yaml").write_text(write(who))
+    list(undo_turn(game.archive, "game", "So.", LATER))
+    game.sheet("Italy", "A Rome - Apulia")
+    game.sheet("Italy", "A Rome H", account=777)
+    assert game.run("2026-11-24T12:00Z") == ["resolved 001", "opened 002"]
+    data = game.turn(1).data
+    assert list(data.refused or {}) == ["italy.2.yaml.age"]
+    assert "Italy" in (data.sheets or {})
+    game.check()
+    assert game.run("2026-11-24T12:00Z") == []

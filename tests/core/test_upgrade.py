@@ -15,6 +15,7 @@ from adjudicator.core.upgrade import upgrade_of
 from adjudicator.site.pages import turn_page
 from adjudicator.site.story import load_story
 from tests.core.test_deadlines import Play
+from tests.core.test_secrets import MASTER, Table, cli
 
 FIRST, SECOND = "001-spring-1901-movement", "002-fall-1901-movement"
 
@@ -130,3 +131,23 @@ def test_a_game_that_was_judged_anew_says_so_on_its_page(tmp_path: Path) -> None
         "From this turn on the game was judged anew, by rules that had been mended. Reason: two rules were mended"
         in page
     )
+
+
+def test_a_text_that_only_looks_like_the_key_is_left_alone(older: Play) -> None:
+    path = older.root / "games/game/game.yaml"
+    path.write_text(path.read_text() + "about: 'we say\n\nas_played:\n  things'\n")
+    before = path.read_text()
+    text, code = courtly(older, "upgrade", "--reason", "So.")
+    assert (code, path.read_text()) == (1, before)
+    assert "the turns cannot be named there without changing something else; add:" in text
+    assert courtly(older, "upgrade", "--reason", " ")[1] == 2
+
+
+def test_sealed_turns_are_said_not_to_be_judged(with_hazard: None, tmp_path: Path) -> None:
+    table = Table(tmp_path / "archive")
+    table.play(2)
+    said = cli(table.root, "upgrade")
+    assert said.output == (
+        "0 turns are judged otherwise today, 0 maps are drawn otherwise. 2 turns are sealed, and were not judged: give the master secret.\n"
+    )
+    assert "sealed" not in cli(table.root, "upgrade", COURTLY_MASTER=MASTER).output
