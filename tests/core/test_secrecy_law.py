@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from adjudicator.ci.adjudicate import announcements, judged
 from adjudicator.core import game as games
 from adjudicator.core.archive import Archive
-from adjudicator.core.batch import run_game
 from adjudicator.core.resolution import Verdict
 from adjudicator.core.ruleset import Ruleset, find
 from adjudicator.core.seal import examined
@@ -118,11 +118,14 @@ def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monk
                 card = random.choice([*hands[seat], "card-99", "x" * random.randrange(1, 400)])
                 more = {"draw": True} if random.random() < 0.5 else {}
                 table.sheet(seat, "w" * random.randrange(1, 900), **{"play": card, **more})
-        rehearsed = []
+        rehearsed, jobs = [], []
         for table in tables:
             shutil.copytree(table.root, trial := tmp_path / "trial" / table.root.name)
-            with (there := Archive(trial, table.archive.masters)).writing():
-                list(run_game(there, "cards", at="2026-11-21T00:00Z"))
+            there = Archive(trial, table.archive.masters)
+            batch = judged(there, "2026-11-21T00:00Z")  # what `courtly ci adjudicate` judges, prints and announces
+            jobs.append(
+                ([(step.what, step.phase) for step in batch.steps], batch.problems, [*announcements(there, batch)])
+            )
             rehearsed.append(seen(there))
         if rehearsed[0] != rehearsed[1]:
             continue
@@ -130,6 +133,7 @@ def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monk
         compared += 1
         one, other = ([said(table.root, master=master) for master in (False, True)] for table in tables)
         assert one == other
+        assert jobs[0] == jobs[1]
         assert public(tables[0].root) == public(tables[1].root)
     assert compared == 3
 
