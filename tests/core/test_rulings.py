@@ -977,7 +977,8 @@ def test_a_correction_that_the_public_would_not_see_is_hidden_even_when_it_is_em
 def test_a_hidden_correction_does_not_show_whom_it_was_about(table: Table) -> None:
     """Only one seat's news is another, and yet every digest is."""
     before = table.turn.data.dispatches or {}
-    rule(table, {"reason": "x", "correct": {"hands.Ash": ["card-01"]}})
+    # As many cards as before: nobody else sees a difference.
+    rule(table, {"reason": "x", "correct": {"hands.Ash": ["card-01", "card-02", "card-03"]}})
     table.run("2026-11-20T12:00Z")
     after = table.turn.data.dispatches or {}
     assert set(before) == set(after) == set(hazard.SEATS)

@@ -23,7 +23,7 @@ from unittest import mock
 import pyrage
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adjudicator.cli import main
@@ -1355,8 +1355,14 @@ def test_a_packed_text_that_is_damaged_is_refused(spoilt: Callable[[bytes], byte
         unpacked(spoilt(packed(b"orders: []\n", 1024)), "x", 65536)
 
 
+DENSE = "".join(hashlib.sha256(b"%d" % number).hexdigest() for number in range(120))
+"""What cannot be compressed to much less than half."""
+
+
 @LAW
 @given(st.text(st.characters(codec="ascii", categories=["L"]), max_size=6000))
+@example(DENSE)
+@example(DENSE[:4000])
 def test_sheets_of_a_hidden_turn_have_one_length_or_are_refused(orders: str) -> None:
     """FS-21: a sheet above 8 KiB showed its length."""
     lengths = width(HIDDEN_WIDTH, hidden=True)
