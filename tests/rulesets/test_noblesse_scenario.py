@@ -297,7 +297,7 @@ def test_a_levy_is_spent_by_one_unit() -> None:
 
 @pytest.mark.slow
 def test_a_ruling_that_names_what_is_not_there_is_a_problem(tmp_path: Path) -> None:
-    """A host's correction is tried before it is applied, in words and with its line."""
+    """A host's correction is tried before it is applied, in words and with its line; of what is hidden, when it is sealed (FS-16)."""
     master = tmp_path / "master.txt"
     assert courtly(tmp_path, "keygen", "--master", "-o", str(master))[0] == 0
     (tmp_path / "games").mkdir()
@@ -307,12 +307,14 @@ def test_a_ruling_that_names_what_is_not_there_is_a_problem(tmp_path: Path) -> N
     archive = Archive(tmp_path, masters_from(env))
     list(play(archive, SLUG, SEATS, "3", "2026-11-22T18:00Z", 3))
     ruling = archive.games / SLUG / archive.turns(SLUG)[-1] / "ruling.yaml"
-    for change, said in (
-        ("players.Ash.role: Jester", "'Jester' is no role of this game"),
-        ("settings.scenario: farna", "the position is of the scenario 'farna'"),
+    for change, said, words in (
+        ("players.Ash.role: Jester", "'Jester' is no role of this game", ["seal", str(ruling)]),
+        ("players.Ash.role: Jester", "the public does not see 'players.Ash.role'", ["check"]),
+        ("settings.scenario: farna", "the position is of the scenario 'farna'", ["check"]),
     ):
         ruling.write_text(f"rulings:\n  - correct: {{{change}}}\n    reason: A test.\n", encoding="utf-8")
-        code, output = courtly(tmp_path, "check", **env)
+        code, output = courtly(tmp_path, *words, **env)
         assert code == 1
         assert said in output
         assert "ruling.yaml:2" in output
+        assert ("Jester" in output) == (words[0] == "seal")
