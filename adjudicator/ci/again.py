@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import subprocess
-from pathlib import Path
 
 from adjudicator.core.problems import Problem
+from adjudicator.core.repository import git_says
 from adjudicator.core.turn import Turn
 
 
@@ -16,8 +15,8 @@ def judged_before(turn: Turn) -> Problem | None:
     None where there is no git, no repository, or no history that says so: a clone that is not whole knows only what it has.
     """
     path = turn.folder / "turn.yaml"
-    for sha in _quietly(path.parent, "log", "--format=%H", "--full-history", "-m", "--", path.name).split():
-        was = _quietly(path.parent, "show", f"{sha}:./{path.name}")
+    for sha in git_says(path.parent, "log", "--format=%H", "--full-history", "-m", "--", path.name).split():
+        was = git_says(path.parent, "show", f"{sha}:./{path.name}")
         if re.search(r"^status: resolved$", was, re.MULTILINE) and _attempt(was) == (turn.data.attempt or 1):
             what = f"this turn was judged in commit {sha[:12]}, and its keys were published"
             right = "restore it as it was judged; `courtly undo` puts a turn back with new keys"
@@ -28,15 +27,3 @@ def judged_before(turn: Turn) -> Problem | None:
 def _attempt(text: str) -> int:
     found = re.search(r"^attempt: ([0-9]{1,4})$", text, re.MULTILINE)
     return int(found[1]) if found is not None else 1
-
-
-def _quietly(folder: Path, *arguments: str) -> str:
-    try:
-        done = subprocess.run(  # noqa: S603 - fixed words and hashes
-            ["git", "--no-replace-objects", "-C", str(folder), *arguments],  # noqa: S607 - whichever git there is
-            capture_output=True,
-            check=False,
-        )
-    except FileNotFoundError:
-        return ""
-    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else ""

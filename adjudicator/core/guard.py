@@ -14,6 +14,7 @@ from adjudicator.core import seal
 from adjudicator.core.archive import Archive, display, read_file
 from adjudicator.core.game import CHARTER, GameKind
 from adjudicator.core.problems import Problem, Problems
+from adjudicator.core.ruleset import find
 from adjudicator.core.turn import SealData, Turn, derived_keys, load_charter, load_game, load_turn
 
 
@@ -66,9 +67,10 @@ STATUS = re.compile(rb"^status: open$", re.MULTILINE)
 SEALED = re.compile(rb"^sealed: true$", re.MULTILINE)
 ID = re.compile(rb"^id: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
 NAMED = re.compile(rb"^id:", re.MULTILINE)
+RULESET = re.compile(rb"^ruleset: ([a-z_]{1,40})$", re.MULTILINE)
 ATTEMPT = re.compile(rb"^attempt: ([0-9]{1,4})$", re.MULTILINE)
 KEY = re.compile(
-    rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?\n  recipient: (age1[0-9a-z]{58})\n(  format: 2\n  width: (?:1024|3072)\n)?(?! )",
+    rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?\n  recipient: (age1[0-9a-z]{58})\n(?:  format: 2\n  width: ([0-9]{1,6})\n)?(?! )",
     re.MULTILINE,
 )
 DICE = re.compile(rb"^dice:\n  commitment: \"?([0-9a-f]{64})\"?\n(?! )", re.MULTILINE)
@@ -122,7 +124,11 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
         return False
     if len(named) > 1 or len(named) != len(NAMED.findall(game)) or bool(named) != bool(key[0][2]):
         return False
-    if any(len(re.findall(rb"^%s\b" % key, turn, re.MULTILINE)) != 1 for key in (b"seal", b"dice", b"status")):
+    if any(len(re.findall(rb"^%s\b" % word, turn, re.MULTILINE)) != 1 for word in (b"seal", b"dice", b"status")):
+        return False
+    rules = RULESET.findall(game)
+    width = int(key[0][2]) if key[0][2] else None
+    if len(rules) != 1 or width not in WIDTHS[find(rules[0].decode()).secrecy is not None]:
         return False
     attempts = ATTEMPT.findall(turn)
     secret = archive.masters.named(key[0][0].decode()) if archive.masters is not None else None

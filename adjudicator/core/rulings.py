@@ -18,7 +18,7 @@ from adjudicator.core.codec import Flag, Whole, decode, encode, record
 from adjudicator.core.game import Game, Player
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.schedule import read_time, write_time
-from adjudicator.core.seal import canonical_key, check_recipient, encrypted, open_own, packed
+from adjudicator.core.seal import canonical_key, check_recipient, encrypted, open_own, packed, stretched
 from adjudicator.core.sheet import SheetWords
 from adjudicator.core.yamltext import Place, Text, read, write
 
@@ -264,9 +264,9 @@ HIDDEN_STEP = 3072
 
 def hide(inside: HiddenCorrection, recipient: str) -> str:
     """A correction as a ruling `hidden` holds it: packed, sealed to a turn's key, in base64."""
-    text = write(encode(inside)).encode()
-    length = -(-len(packed(text)) // HIDDEN_STEP) * HIDDEN_STEP
-    return base64.b64encode(encrypted(packed(text, length), [recipient])).decode()
+    member = packed(write(encode(inside)).encode())
+    length = -(-len(member) // HIDDEN_STEP) * HIDDEN_STEP
+    return base64.b64encode(encrypted(stretched(member, length), [recipient])).decode()
 
 
 def reveal_hidden(sealed: str, identity: str, path: str) -> HiddenCorrection:
@@ -282,19 +282,19 @@ def unseen_parts(game: Game, position: Any, correct: Mapping[str, Any]) -> list[
     """The parts of a correction that the public cannot see, in a game with secrets: in the open they would be told."""
     if game.ruleset.secrecy is None:
         return []
-    public = game.ruleset.view(position, None)
+    public = encode(game.ruleset.view(position, None))
     found = []
     for path, value in correct.items():
         above = path.rpartition(".")[0]
-        if above and _part(encode(public), above) is None:
+        if above and _part(public, above) is None:
             found.append(path)
             continue
         try:
-            seen = encode(game.ruleset.view(game.position(Text("", _with(encode(public), path, value), {})), None))
+            seen = encode(game.ruleset.view(game.position(Text("", _with(public, path, value), {})), None))
         except Problems:
             continue  # what makes nonsense is refused as that
         # What the public view does not show when it is corrected is hidden; and so is what leaves that view as it was.
-        if _part(seen, path) != encode(value) or seen == encode(public):
+        if _part(seen, path) != encode(value) or seen == public:
             found.append(path)
     return found
 

@@ -411,12 +411,12 @@ class Width:
         """A text at a length that it may have; raises `Problems` when it is too long for any."""
         if not self.packs:
             return padded(text, self.step, self.least)
-        tight = len(packed(text))
-        length = max(self.least, -(-tight // self.step) * self.step)
+        member = packed(text)
+        length = max(self.least, -(-len(member) // self.step) * self.step)
         if length > self.most:
-            what = f"sealed, the sheet would have {tight} bytes"
+            what = f"sealed, the sheet would have {len(member)} bytes"
             raise problem("", what, f"at most {self.most} are allowed, as for everybody: shorten its longest texts")
-        return packed(text, length)
+        return stretched(member, length)
 
 
 WIDTH_1, HIDDEN_WIDTH_1 = Width(STEP, STEP), Width(STEP, WIDE)
@@ -431,12 +431,17 @@ GZIP, COMMENT = b"\x1f\x8b", b"\x1f\x8b\x08\x10\0\0\0\0\0\xff"
 """How a gzip member begins, and one that has a comment, no time and no system (RFC 1952)."""
 
 
-def packed(text: bytes, length: int = 0) -> bytes:
-    """`text` as a gzip member, with a comment that makes it `length` bytes long if it is shorter."""
+def packed(text: bytes) -> bytes:
+    """`text` as a gzip member, as short as it gets, with an empty comment in its header."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     body = deflate.compress(text) + deflate.flush()
     tail = b"\0" + body + zlib.crc32(text).to_bytes(4, "little") + (len(text) & 0xFFFFFFFF).to_bytes(4, "little")
-    return COMMENT + b"." * (length - len(COMMENT) - len(tail)) + tail
+    return COMMENT + tail
+
+
+def stretched(member: bytes, length: int) -> bytes:
+    """A member of `packed`, made `length` bytes long by its comment if it is shorter."""
+    return COMMENT + b"." * (length - len(member)) + member[len(COMMENT) :]
 
 
 def unpacked(body: bytes, path: str, limit: int) -> bytes:
@@ -455,9 +460,9 @@ def unpacked(body: bytes, path: str, limit: int) -> bytes:
     return text
 
 
-def news_width(texts: Iterable[bytes]) -> int:
-    """How long private news are made in format 2: 6 KiB, or the next doubling of it that holds the longest of them."""
-    length, longest = NEWS_WIDTH, max((len(packed(text)) for text in texts), default=0)
+def news_width(members: Iterable[bytes]) -> int:
+    """How long private news are made in format 2: 6 KiB, or the next doubling of it that holds the longest member of them."""
+    length, longest = NEWS_WIDTH, max(map(len, members), default=0)
     while length < longest:
         length *= 2
     return length

@@ -99,7 +99,7 @@ class TurnData:
     owing: tuple[str, ...] = ()
     """While the turn is open: the seats that are waited for."""
     opened: str | None = None
-    """Of a game's first turn: the time from which its deadline counts."""
+    """Of a game's first turn, and of one that is begun again: the time from which its deadline counts."""
     seal: SealData | None = None
     dispatches: Mapping[str, str] | None = None
     """Seat -> SHA-256 of the plain text of its dispatch, which has a salt in it. None in format 1."""
@@ -954,7 +954,8 @@ def secret_file(data: TurnData) -> bytes:
     text = turn_text(replace(data, seal=replace(data.seal, identity=None)))
     if data.seal.format is None:
         return seal.encrypted(seal.padded_news(text), [data.seal.recipient])
-    return seal.encrypted(seal.packed(text, seal.news_width([text])), [data.seal.recipient])
+    member = seal.packed(text)
+    return seal.encrypted(seal.stretched(member, seal.news_width([member])), [data.seal.recipient])
 
 
 def dispatches(game: Game, data: TurnData, texts: Mapping[str, bytes], seats: Iterable[str]) -> dict[str, bytes]:
@@ -967,8 +968,9 @@ def dispatches(game: Game, data: TurnData, texts: Mapping[str, bytes], seats: It
         size = seal.news_size(texts.values())
         padded = {seat: seal.padded_news(text, size) for seat, text in texts.items()}
     else:
-        size = seal.news_width(texts.values())
-        padded = {seat: seal.packed(text, size) for seat, text in texts.items()}
+        members = {seat: seal.packed(text) for seat, text in texts.items()}
+        size = seal.news_width(members.values())
+        padded = {seat: seal.stretched(member, size) for seat, member in members.items()}
     files = {}
     for seat in seats:
         key = holder(game, data, seat).key

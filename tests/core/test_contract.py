@@ -338,6 +338,7 @@ def test_a_name_that_means_nothing_makes_its_clause_false_either_way() -> None:
 
 
 def test_a_turn_that_nobody_owes_a_sheet_for_is_judged_at_once(place: Archive) -> None:
+    """FH-13: without a deadline such a turn was never due."""
     assert steps(place, "2026-11-22T00:00Z") == ["resolved 001-moot-1-gifts", "opened 002-moot-1-speeches"]
     assert not might_be_due(place, "ring", "2026-11-23T00:00Z")
     # The count follows in the same run, long before its deadline; nobody spoke, so nobody wins (MT-A-4).

@@ -23,7 +23,7 @@ from adjudicator.core.seal import new_identity, read_masters, recipient_of
 from adjudicator.core.turn import load_charter, load_game, load_turn
 from tests.ci.fake import git
 from tests.core.test_deadlines import MASTER, SEATS, Play
-from tests.core.test_secrets import cli
+from tests.core.test_secrets import Table, cli
 
 FIRST = "001-spring-1901-movement"
 THEIRS = recipient_of(new_identity())
@@ -288,3 +288,17 @@ def test_a_game_that_waited_for_its_nonces_has_its_whole_first_turn(tmp_path: Pa
         assert [step.what for step in run_game(archive, "game", at="2026-11-25T09:30Z")] == ["opened"]
     turn = load_turn(archive, load_game(archive, "game"), FIRST).data
     assert (turn.opened, turn.deadline) == ("2026-11-25T09:30Z", "2026-11-27T09:30Z")
+
+
+@pytest.mark.parametrize("width", [1024, 4096, 3071])
+def test_the_quick_look_knows_the_width_of_a_game_with_secrets(width: int, with_hazard: None, tmp_path: Path) -> None:
+    """A width of open games would let lengths tell; any other would drop every sheet that was sent."""
+    table = Table(tmp_path / "archive")
+    assert strangers(table.archive) == {}
+    path = table.turn.folder / "turn.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("width: 3072", f"width: {width}"), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") != text
+    assert [one.what.partition(" that")[0] for one in strangers(table.archive)["cards"]] == [
+        "the width of sheets is none"
+    ]

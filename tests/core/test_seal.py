@@ -66,6 +66,7 @@ from adjudicator.core.seal import (
     padded_news,
     read_masters,
     recipient_of,
+    stretched,
     turn_identity,
     unpacked,
     width,
@@ -1327,7 +1328,7 @@ def test_seal_says_nothing_of_what_only_the_player_can_know(tmp_path: Path) -> N
 @LAW
 @given(st.binary(max_size=5000), st.integers(0, 9000))
 def test_what_is_packed_has_its_length_and_comes_out_by_any_gunzip(text: bytes, length: int) -> None:
-    body = packed(text, length)
+    body = stretched(packed(text), length)
     assert len(body) == max(length, len(packed(text)))
     assert gzip.decompress(body) == text
     assert unpacked(body, "x", 5000) == text
@@ -1352,7 +1353,7 @@ def test_a_small_text_that_stands_for_a_large_one_is_refused() -> None:
 )
 def test_a_packed_text_that_is_damaged_is_refused(spoilt: Callable[[bytes], bytes], said: str) -> None:
     with pytest.raises(Problems, match=said):
-        unpacked(spoilt(packed(b"orders: []\n", 1024)), "x", 65536)
+        unpacked(spoilt(stretched(packed(b"orders: []\n"), 1024)), "x", 65536)
 
 
 DENSE = "".join(hashlib.sha256(b"%d" % number).hexdigest() for number in range(120))

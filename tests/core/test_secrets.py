@@ -322,7 +322,7 @@ def test_a_player_checks_what_they_were_told_against_its_digests(table: Table, t
     body = letters[0].read_bytes()
     forged = write({"schema": 1, "game": "cards", "turn": names[0], "seat": "Ash", "attempt": 1, "salt": "0" * 32})
     recipient = recipient_of(table.identities["Ash"])
-    letters[0].write_bytes(encrypted(packed(forged.encode(), len(body) - 300), [recipient]))
+    letters[0].write_bytes(encrypted(packed(forged.encode()), [recipient]))
     letters[1].unlink()
     said = cli(table.root, "verify", "cards", "-i", str(key))
     assert said.exit_code == 1
