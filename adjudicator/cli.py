@@ -971,6 +971,10 @@ def serve(port: int) -> None:
 @click.option("--title", help="The game's title (with one --game, or a file of one).")
 @click.option("--opened", metavar="DAY", help="The day it was opened, as 2022-10-01 (default: today).")
 @click.option("--source", default="", help="Where the game comes from, and its licence.")
+@click.option(
+    "--board", metavar="NAME", help="The board it was played on, such as fleet_rome, or a file: islands.yaml."
+)
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule; may be repeated.")
 @click.option("--here", is_flag=True, help="Begin an archive in this folder, if there is none.")
 @clean_errors
 def import_(
@@ -982,6 +986,8 @@ def import_(
     title: str | None,
     opened: str | None,
     source: str,
+    board: str | None,
+    settings: tuple[str, ...],
     here: bool,
 ) -> None:
     """Read games played elsewhere, judge every phase, and list each difference from the record.
@@ -992,19 +998,29 @@ def import_(
     Example:
       courtly import games.jsonl.gz --verify-only
       courtly import games.jsonl.gz --game d446 --as autumn-2019
+      courtly import hundred.jsonl --board boards/hundred.yaml
     """
+    from dataclasses import replace
     from datetime import UTC, datetime
     from itertools import islice
 
-    from adjudicator.core.enter import enter_played
-    from adjudicator.core.problems import Problem, Problems, nearest, problem
+    from adjudicator.core.enter import enter_played, found_in, laid_beside
+    from adjudicator.core.game import house_rules
+    from adjudicator.core.problems import Problem, Problems, nearest, placed, problem
     from adjudicator.core.ruleset import find
+    from adjudicator.core.yamltext import Text, plain_value
 
     rules = find(ruleset)
     if rules.exchange is None:
         raise problem(str(file), f"games of {rules.about.title} cannot be imported", "")
     if (slug or title) and len(wanted) > 1:
         raise click.UsageError("--as and --title go with one --game")
+    chosen = {key: plain_value(value) for key, value in (pair(text, "--set") for text in settings)}
+    if board is not None:
+        chosen["board"] = board
+    chosen, own = laid_beside(chosen)
+    with placed("--board" if board is not None else "--set"):
+        furnished, _ = house_rules(rules, Text("", {**chosen}, {}), found_in(own))
     if not verify_only:
         begun(archive(), here=here)
     totals = {
@@ -1019,7 +1035,7 @@ def import_(
     }
     names: list[str] = []
     try:
-        games = iter(rules.exchange.read(file.read_bytes()))
+        games = iter(rules.exchange.read(file.read_bytes(), furnished))
         if (slug or title) and not wanted:
             games = iter(few := list(islice(games, 2)))
             if len(few) > 1:
@@ -1034,8 +1050,8 @@ def import_(
             totals["empty"] += played.empty
             totals["reworded"] += sum(turn.reworded for turn in played.turns)
             totals["other_rules"] += sum(turn.other_rules is not None for turn in played.turns)
-            totals["not_compared"] += sum(not turn.compared for turn in played.turns)
-            found = [line for turn in played.turns for line in turn.differences]
+            totals["not_compared"] += sum(turn.other_rules is not None and not turn.compared for turn in played.turns)
+            found = [*played.faults, *(line for turn in played.turns for line in turn.differences)]
             totals["differences"] += len(found)
             show(Problem(f"{file.name}: {played.title}", 0, 0, line) for line in found)
             if not verify_only and not found:
@@ -1045,7 +1061,8 @@ def import_(
                     enter_played(
                         place,
                         rules.about.slug,
-                        played,
+                        replace(played, settings={**played.settings, **chosen}),
+                        beside=own,
                         slug=slug or played.slug,
                         title=title or played.title,
                         opened_on=opened or datetime.now(UTC).strftime("%Y-%m-%d"),

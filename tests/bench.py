@@ -62,9 +62,9 @@ def ours(phases: Iterable[dict[str, Any]], *, keep: bool = True) -> Callable[[],
     Without `keep` each result is read and dropped, as a program does that writes it away.
     """
     from adjudicator.core.ruleset import RULESETS
+    from adjudicator.mechanics.boards import load_board
     from adjudicator.mechanics.movement import solve
     from adjudicator.mechanics.notation import Notation
-    from adjudicator.mechanics.provinces import load_board
 
     inputs = [
         (data["units"], {power: [text for text, _ in orders] for power, orders in data["orders"].items()})

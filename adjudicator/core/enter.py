@@ -14,10 +14,11 @@ from typing import Any
 from adjudicator.core.archive import Archive, read_file, write_file, write_folder
 from adjudicator.core.codec import encode
 from adjudicator.core.dice import commitment
-from adjudicator.core.game import CHARTER, SCHEMA, Beside, Game, nothing_beside, seat_file
+from adjudicator.core.game import CHARTER, SCHEMA, Beside, Game, house_rules, nothing_beside, seat_file
 from adjudicator.core.join import gathers
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.resolution import PlayedGame
+from adjudicator.core.ruleset import find
 from adjudicator.core.seal import dice_secret
 from adjudicator.core.turn import (
     Carried,
@@ -33,7 +34,7 @@ from adjudicator.core.turn import (
     stopped,
     turn_text,
 )
-from adjudicator.core.yamltext import read, write
+from adjudicator.core.yamltext import Text, read, write
 
 
 def game_text(data: Mapping[str, Any]) -> bytes:
@@ -45,12 +46,25 @@ def game_text(data: Mapping[str, Any]) -> bytes:
         raise problem("", "a title or a name is not UTF-8 text", "write it in UTF-8") from None
 
 
-def laid_beside(settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Settings as a host gives them, where a value that ends in `.yaml` is the path of a file of his own.
+class Laid(dict[str, bytes]):
+    """A host's own files by name; those that they name in turn are found in the same folders, and read when they are asked for."""
+
+    folders: tuple[Path, ...] = ()
+
+    def __missing__(self, name: str) -> bytes:
+        for folder in self.folders:
+            if (folder / name).is_file():
+                self[name] = read_file(folder / name, Path())
+                return self[name]
+        raise KeyError(name)
+
+
+def laid_beside(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Laid]:
+    """Settings as a host gives them, where a value that ends in `.yaml` is the path of a file of their own.
 
     Gives the settings with those files' names, and the files by name; raises `Problems` for files that cannot be read.
     """
-    chosen, files = dict(settings), {}
+    chosen, files = dict(settings), Laid()
     for key, value in settings.items():
         if isinstance(value, str) and value.endswith(".yaml"):
             path = Path(value)
@@ -58,6 +72,7 @@ def laid_beside(settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, 
                 raise problem(key, f"two files would be called {path.name}", "give them names of their own")
             chosen[key] = path.name
             files[path.name] = read_file(path, Path())
+            files.folders = (*files.folders, path.parent)
     return chosen, files
 
 
@@ -65,7 +80,10 @@ def found_in(files: Mapping[str, bytes]) -> Beside:
     """Files at hand, as those that lie beside a game.yaml."""
 
     def beside(name: str) -> bytes:
-        return files[name] if name in files else nothing_beside(name)
+        try:
+            return files[name]
+        except KeyError:
+            return nothing_beside(name)
 
     return beside
 
@@ -208,11 +226,19 @@ def _is_sealed(archive: Archive, slug: str) -> bool:
 
 
 def enter_played(
-    archive: Archive, ruleset: str, played: PlayedGame[Any], *, slug: str, title: str, opened_on: str, source: str
+    archive: Archive,
+    ruleset: str,
+    played: PlayedGame[Any],
+    *,
+    slug: str,
+    title: str,
+    opened_on: str,
+    source: str,
+    beside: Mapping[str, bytes] | None = None,
 ) -> int:
     """Writes a game played elsewhere into the archive, judged by our own rules; says how many turns it has.
 
-    A turn after which the record goes on otherwise than our rules would is named under `as_played`.
+    `beside` are the host's own files, which its settings may name. A turn after which the record goes on otherwise than our rules would is named under `as_played`.
     """
     folder = archive.game_folder(slug)
     if folder.exists():
@@ -231,10 +257,11 @@ def enter_played(
     }
     if played.settings:
         plain["settings"] = dict(played.settings)
-    seats = _seats(ruleset, plain["settings"] if played.settings else {}, slug)
+    own = beside or {}
+    seats = _seats(ruleset, plain["settings"] if played.settings else {}, slug, found_in(own))
     plain["seats"] = {seat: {"player": "not recorded"} for seat in seats}
-    game = Game(slug, read(game_text(plain), f"games/{slug}/game.yaml"))
-    files: dict[str, bytes] = {}
+    game = Game(slug, read(game_text(plain), f"games/{slug}/game.yaml"), beside=found_in(own))
+    files: dict[str, bytes] = {name: own[name] for name in game.files}
     as_played: dict[str, str] = {}
     last = None
     found = None
@@ -265,11 +292,8 @@ def enter_played(
     return len(turns)
 
 
-def _seats(ruleset: str, settings: Mapping[str, Any], slug: str) -> tuple[str, ...]:
+def _seats(ruleset: str, settings: Mapping[str, Any], slug: str, beside: Beside) -> tuple[str, ...]:
     """The seats of a game with these settings, learnt without players' names."""
-    from adjudicator.core.codec import decode
-    from adjudicator.core.ruleset import find
-    from adjudicator.core.yamltext import Text
-
     rules = find(ruleset)
-    return rules.rules.seats(decode(rules.types.settings, Text(f"games/{slug}/game.yaml", dict(settings), {})))
+    furnished, _ = house_rules(rules, Text(f"games/{slug}/game.yaml", dict(settings), {}), beside)
+    return rules.rules.seats(furnished)

@@ -274,3 +274,5 @@ class PlayedGame(Generic[P]):
     """False when the record breaks off before the game's end."""
     empty: int = 0
     """Recorded phases in which nobody could do anything; they are no turns."""
+    faults: tuple[str, ...] = ()
+    """Recorded phases that cannot be read, in words; each is a difference."""

@@ -268,8 +268,8 @@ class HostFiles(Generic[P]):
 class Exchange(Generic[P]):
     """Games played elsewhere."""
 
-    read: Callable[[bytes], Iterable[PlayedGame[P]]]
-    """Whatever formats this ruleset knows -> the games in them; raises `Problems`."""
+    read: Callable[[bytes, Any], Iterable[PlayedGame[P]]]
+    """Whatever formats this ruleset knows, and the furnished house rules -> the games in them; raises `Problems`."""
     write: Callable[[str, Iterable[tuple[P, Mapping[SeatId, Any], Resolution[P, Any] | None]]], bytes]
     """A game, by name and turns, in the format that others read."""
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import assert_never
 
 from adjudicator.mechanics.movement.orders import Result
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Waive
-from adjudicator.mechanics.provinces import Board, Unit
+from adjudicator.mechanics.provinces import Board, BuildSites, Unit
 
 
 class DisbandDistance(StrEnum):
@@ -19,14 +20,6 @@ class DisbandDistance(StrEnum):
     """From the supply centres that the power owns (the 2023 rules)."""
     HOME = "home"
     """From its home centres, owned or not (the rules before 2023)."""
-
-
-class BuildSites(StrEnum):
-    """Where a power may build."""
-
-    HOME = "home"
-    OWNED = "owned"
-    """In any owned centre (the variant Chaos and others)."""
 
 
 class SurplusOrders(StrEnum):
@@ -89,9 +82,24 @@ def build_sites(
     occupied: AbstractSet[str],
     sites: BuildSites = BuildSites.HOME,
 ) -> tuple[str, ...]:
-    """The centres in which a power can build now: its home centres that it owns and that stand empty, sorted."""
-    places = board.homes(power) if sites is BuildSites.HOME else board.centres
-    return tuple(code for code in places if code in owned and code not in occupied)
+    """The centres in which a power can build now: those of its own that may be built in and that stand empty, sorted."""
+    return tuple(
+        code for code in board.centres if code in owned and code not in occupied and _is_site(board, power, code, sites)
+    )
+
+
+def _is_site(board: Board, power: str, code: str, sites: BuildSites) -> bool:
+    """Whether a power may build in a centre, once it owns it."""
+    home = board.provinces[code].home
+    match sites:
+        case BuildSites.HOME:
+            return home == power
+        case BuildSites.HOMES:
+            return home is not None
+        case BuildSites.OWNED:
+            return True
+        case _:
+            assert_never(sites)
 
 
 def adjust(
@@ -211,7 +219,7 @@ def _build_fault(
 ) -> AdjustReason | None:
     province = board.provinces[order.unit.province]
     code = province.id
-    if sites is BuildSites.HOME and province.home != power:
+    if not _is_site(board, power, code, sites):
         return AdjustReason.NOT_A_HOME_CENTRE
     if code not in owned:
         return AdjustReason.NOT_OWNED

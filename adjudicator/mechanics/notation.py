@@ -68,6 +68,10 @@ CONVOYS = frozenset({"c", "con", "conv", "convoy", "convoys", "transport", "tran
 DISBANDS = frozenset({"d", "disband", "disbands", "remove", "removes", "destroy", "destroyed", "removed", "dis"})
 BUILDS = frozenset({"b", "build", "builds"})
 WAIVES = frozenset({"waive", "waives", "waived", "w", "pass"})
+RESERVED = frozenset({
+    *KINDS, *COASTS, *MOVES, *RETREATS, *HOLDS, *SUPPORTS, *CONVOYS, *DISBANDS, *BUILDS, *WAIVES, "via", "by", "vc", "the", "sea", "coast",
+})  # fmt: skip
+"""Words that mean something in an order, so that no power can be called by them."""
 LIMIT = 200
 """Characters an order line may have; the longest sensible one has under a hundred."""
 
@@ -81,7 +85,7 @@ class Notation:
         spoken: dict[str, list[str]] = {}
         for code, province in board.provinces.items():
             for text in (code, province.name, *province.also):
-                self.names.setdefault(_words(text), code)
+                self.names.setdefault(spoken_words(text), code)
                 spoken.setdefault(code, []).append(text)
         self.spoken = sorted({text for texts in spoken.values() for text in texts})
         self.longest = max(map(len, self.names))
@@ -167,7 +171,8 @@ def plain_word(text: str) -> str:
     return "".join(c for c in folded if not unicodedata.combining(c) and c not in ".'’")
 
 
-def _words(text: str) -> tuple[str, ...]:
+def spoken_words(text: str) -> tuple[str, ...]:
+    """A name as orders are read: its words without case, accents, full stops and hyphens."""
     return tuple(plain_word(word) for word in re.findall(rf"{WORD}(?:[.'’]{WORD})*\.?|\d+", text))
 
 
@@ -378,7 +383,7 @@ class _Reader:
         names = self.notation.board.provinces
         right = "the map and the rulebook list the names"
         if close is not None:
-            right = f"did you mean {names[self.notation.names[_words(close)]].name!r}?"
+            right = f"did you mean {names[self.notation.names[spoken_words(close)]].name!r}?"
         raise self.fail(start, f"no place is called {given!r}", right)
 
     def ends_name(self, at: int) -> bool:

@@ -1,4 +1,4 @@
-"""Boards of provinces, coasts and borders, read from `board.yaml`.
+"""Boards of provinces, coasts and borders: what a board file comes to once it is read (`mechanics.boards`).
 
 A board answers three kinds of questions. The adjudicator's inner loop asks plain dictionaries (`army_to`,
 `fleet_to`); rare and global questions (distances, soundness, drawing) ask the networkx graph, built on first use so
@@ -13,30 +13,60 @@ import functools
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from dataclasses import field as default
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from adjudicator.core.codec import load, record
-from adjudicator.core.problems import Problem, Problems, nearest
-from adjudicator.core.yamltext import Text, read
+from pydantic import Field as Choice
+
+from adjudicator.core.codec import Flag, Whole, record
 
 if TYPE_CHECKING:
     import networkx as nx
 
 UnitKind = Literal["A", "F"]
+NOBODY = "nobody"
+"""Who owns a centre at the start whose home power does not own it yet."""
+
+
+class BuildSites(StrEnum):
+    """Where a power may build."""
+
+    HOME = "home"
+    """In its home centres that it owns."""
+    OWNED = "owned"
+    """In any centre that it owns (the variant Chaos and others)."""
+    HOMES = "homes"
+    """In any home centre that it owns, its own or another's."""
 
 
 @record
 class ProvinceData:
-    """A province as `board.yaml` has it."""
+    """A province as a board file has it."""
 
     name: str
     kind: Literal["sea", "coast", "inland"]
-    centre: bool = False
+    centre: Flag = False
     home: str | None = None
+    """The power in whose builds this supply centre is a home centre."""
+    owner: str | None = None
+    """Who owns this supply centre at the start, if not the power whose home it is: a power, or `nobody`."""
     coasts: tuple[str, ...] = ()
+    """The coasts that fleets must choose between: NC, SC, EC, WC."""
+    convoys: Flag = False
+    """Whether fleets on this coast can convoy as if they were at sea."""
     also: tuple[str, ...] = ()
     """Other names and abbreviations that players use."""
+
+
+@record
+class Crossings:
+    """Borders as `BER MUN` or `BAR STP/NC`, by who may cross them."""
+
+    army: tuple[str, ...] = ()
+    fleet: tuple[str, ...] = ()
+    both: tuple[str, ...] = ()
 
 
 @record
@@ -46,6 +76,8 @@ class BordersData:
     army: tuple[str, ...] = ()
     fleet: tuple[str, ...] = ()
     both: tuple[str, ...] = ()
+    one_way: Crossings = default(default_factory=Crossings)
+    """Borders that can be crossed from the first place to the second, and not back."""
 
 
 @record
@@ -53,22 +85,80 @@ class PowerData:
     """A power: its adjective ("Austrian") and the units it starts with."""
 
     adjective: str
-    units: tuple[str, ...]
+    units: tuple[str, ...] = ()
+
+
+@record
+class CalendarData:
+    """What the turns of a year are called, and how years are counted."""
+
+    spring: str = "Spring"
+    fall: str = "Fall"
+    winter: str = "Winter"
+    step: Annotated[Whole, Choice(ge=1, le=1000)] = 1
+    """Years from one year of the game to the next."""
+    before: str | None = None
+    """What stands behind years before the year 1, which are below 0, such as BC: there is no year 0 then."""
+
+    def season(self, season: str) -> str:
+        """What a season is called that the rules call Spring, Fall or Winter."""
+        return {"Spring": self.spring, "Fall": self.fall, "Winter": self.winter}[season]
+
+    def year(self, year: int) -> str:
+        """A year as people write it: `1901`, `431 BC`."""
+        return f"{-year} {self.before}" if self.before is not None and year < 0 else str(year)
+
+    def after(self, year: int) -> int:
+        """The game's next year."""
+        later = year + self.step
+        return later + 1 if self.before is not None and year < 0 <= later else later
+
+    def years(self, first: int, last: int) -> int:
+        """How many of the game's years there are from one to another, both counted."""
+        leap = 1 if self.before is not None and first < 0 < last else 0
+        return (last - first - leap) // self.step + 1
+
+
+@record
+class WinData:
+    """Other ways to win than a number of supply centres; each counts after the fall of a year (DP-V-6 to V-8)."""
+
+    lead: Annotated[Whole, Choice(ge=1)] | None = None
+    """The number wins only with so many centres more than any other power has."""
+    hold: tuple[str, ...] = ()
+    """Centres that win for whoever owns them."""
+    least: Annotated[Whole, Choice(ge=1)] | None = None
+    """How many of those are enough; all of them if it is not said."""
+    years: Annotated[Whole, Choice(ge=1)] | None = None
+    """After so many years the power with the most centres wins; powers that have as many draw."""
 
 
 @record
 class BoardData:
-    """`board.yaml`, as it is written. A variant names the board it `extends` and says what differs."""
+    """A board file. A variant names the board that it `extends` and says what differs."""
 
     name: str
     title: str
     extends: str | None = None
+    """The board that this one changes: one that comes with courtly, or a file beside this one."""
     about: str = ""
+    outlines: str | None = None
+    """A file of drawn shapes beside this one; without one the map is laid out from the borders."""
     provinces: Mapping[str, ProvinceData] | None = None
     borders: BordersData | None = None
     powers: Mapping[str, PowerData] | None = None
-    starts: int | None = None
-    victory: int | None = None
+    others: Mapping[str, PowerData] = default(default_factory=dict)
+    """Armies of nobody: they are no seats, hold, take no centres and win nothing."""
+    starts: Annotated[Whole, Choice(ge=-9999, le=9999)] | None = None
+    """The first year."""
+    begins: Literal["spring", "fall", "winter"] = "spring"
+    """The season of the first turn; a game that begins in winter begins with builds."""
+    calendar: CalendarData = default(default_factory=CalendarData)
+    victory: Annotated[Whole, Choice(ge=1)] | None = None
+    """Supply centres that win."""
+    win: WinData = default(default_factory=WinData)
+    builds: BuildSites = BuildSites.HOME
+    """Where powers build, if the game's house rules do not say otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,47 +183,72 @@ class Province:
     kind: Literal["sea", "coast", "inland"]
     centre: bool
     home: str | None
-    """The power at whose start this centre is a home centre."""
+    """The power that builds here: this is a home centre of its."""
+    owner: str | None
+    """The power that owns this centre at the start."""
     coasts: tuple[str, ...]
+    convoys: bool
+    """Whether fleets here can convoy as if they were at sea."""
     also: tuple[str, ...]
 
 
 class Board:
-    """Provinces, borders and powers. Made once a process per board file, never changed."""
+    """Provinces, borders and powers. Made once a process per board file, never changed.
 
-    def __init__(self, data: BoardData, folder: Path, text: Text | None = None) -> None:
-        faults = _faults(data, text)
-        if faults:
-            raise Problems(faults)
-        assert data.provinces
-        assert data.borders
-        assert data.powers
-        assert data.starts
-        assert data.victory
+    `data` is whole (nothing is left to what it extends) and was found to be sound; `folder` holds its drawn shapes, if it
+    has any.
+    """
+
+    def __init__(self, data: BoardData, folder: Path | None = None) -> None:
+        assert data.provinces is not None
+        assert data.borders is not None
+        assert data.powers is not None
+        assert data.starts is not None
+        self.data = data
         self.name = data.name
         self.title = data.title
         self.about = data.about
         self.folder = folder
         self.starts = data.starts
-        self.victory = data.victory
+        self.begins = data.begins
+        self.calendar = data.calendar
+        self.counts = data.victory
+        """Supply centres that win; None where only `win` says who does."""
+        self.win = data.win
+        self.builds = data.builds
         self.powers: dict[str, PowerData] = dict(sorted(data.powers.items()))
+        self.others: dict[str, PowerData] = dict(sorted(data.others.items()))
+        """Armies of nobody, by what they are called."""
         self.provinces: dict[str, Province] = {
-            code: Province(code, p.name, p.kind, p.centre, p.home, p.coasts, p.also)
+            code: Province(code, p.name, p.kind, p.centre, p.home, _owner(p), p.coasts, p.convoys, p.also)
             for code, p in sorted(data.provinces.items())
         }
         self.seas = frozenset(code for code, p in self.provinces.items() if p.kind == "sea")
         self.coastal = frozenset(code for code, p in self.provinces.items() if p.kind == "coast")
+        self.waters = self.seas | {code for code, p in self.provinces.items() if p.convoys}
+        """Where a fleet can convoy."""
         self.centres = tuple(code for code, p in self.provinces.items() if p.centre)
+        self.victory = data.victory or len(self.centres) // 2 + 1
+        """Supply centres that win, or that are more than half where no number wins."""
         self.army_to: dict[str, frozenset[str]]
         """Province -> provinces an army can walk to."""
         self.fleet_to: dict[str, dict[str, tuple[str, ...]]]
         """Place -> province -> the places there that a fleet can sail to."""
         self.army_to, self.fleet_to = _reach(self.provinces, data.borders)
         self.fleet_reach: dict[str, frozenset[str]] = {place: frozenset(to) for place, to in self.fleet_to.items()}
-        self.sea_next: dict[str, frozenset[str]] = {sea: self.fleet_reach[sea] & self.seas for sea in self.seas}
-        """Sea -> the seas beside it."""
-        self.sea_coasts: dict[str, frozenset[str]] = {sea: self.fleet_reach[sea] & self.coastal for sea in self.seas}
-        """Sea -> the coastal provinces that a fleet there can take armies from or land them in."""
+        self.sea_next: dict[str, frozenset[str]] = {sea: self.fleet_reach[sea] & self.waters for sea in self.waters}
+        """Water -> the waters beside it, to which a convoy can go on."""
+        self.sea_coasts: dict[str, frozenset[str]] = {sea: self.fleet_reach[sea] & self.coastal for sea in self.waters}
+        """Water -> the coastal provinces in which a fleet there can land armies."""
+        self.sea_takes: dict[str, frozenset[str]] = {
+            sea: frozenset(
+                place.partition("/")[0]
+                for place, to in self.fleet_reach.items()
+                if sea in to and place.partition("/")[0] in self.coastal
+            )
+            for sea in self.waters
+        }
+        """Water -> the coastal provinces from which a fleet there can take armies: other than those only by one-way borders."""
         self.borders: frozenset[tuple[str, str]] = frozenset(
             (min(a, b), max(a, b))
             for a, b in (
@@ -175,10 +290,10 @@ class Board:
         return tuple(code for code in self.centres if self.provinces[code].home == power)
 
     def distances(self, targets: Iterable[str]) -> dict[str, int]:
-        """Province -> moves to the nearest of `targets`, over land and sea alike (DATC 4.D.8, the 2023 rule)."""
+        """Province -> moves from it to the nearest of `targets`, over land and sea alike (DATC 4.D.8, the 2023 rule)."""
         steps = dict.fromkeys(sorted(targets), 0)
         queue = deque(steps)
-        near = self.neighbours
+        near = self.neighbours_back
         while queue:
             here = queue.popleft()
             for there in near[here]:
@@ -194,12 +309,20 @@ class Board:
 
     @functools.cached_property
     def neighbours(self) -> dict[str, tuple[str, ...]]:
-        """Province -> every province that borders it, for whatever unit, in alphabetical order."""
-        near: dict[str, set[str]] = {code: set() for code in self.provinces}
-        for a, b in self.borders:
-            near[a].add(b)
-            near[b].add(a)
+        """Province -> every province that some unit can move to from there, in alphabetical order."""
+        near: dict[str, set[str]] = {code: set(self.army_to.get(code, ())) for code in self.provinces}
+        for place, to in self.fleet_reach.items():
+            near[place.partition("/")[0]] |= to
         return {code: tuple(sorted(to)) for code, to in near.items()}
+
+    @functools.cached_property
+    def neighbours_back(self) -> dict[str, tuple[str, ...]]:
+        """Province -> every province from which some unit can move there, in alphabetical order."""
+        near: dict[str, list[str]] = {code: [] for code in self.provinces}
+        for here, to in self.neighbours.items():
+            for there in to:
+                near[there].append(here)
+        return {code: tuple(sorted(back)) for code, back in near.items()}
 
     @functools.cached_property
     def graph(self) -> nx.MultiGraph[str]:
@@ -215,13 +338,20 @@ class Board:
             graph.add_node(place, province=province.id, kind=province.kind, centre=province.centre)
         for one, tos in sorted(self.army_to.items()):
             for two in sorted(tos):
-                if one < two:
+                if one < two or one not in self.army_to[two]:
                     graph.add_edge(one, two, "army")
         for one, fleets in sorted(self.fleet_to.items()):
             for two in sorted(place for places in fleets.values() for place in places):
-                if one < two:
+                if one < two or not any(one in back for back in self.fleet_to[two].values()):
                     graph.add_edge(one, two, "fleet")
         return graph
+
+
+def _owner(province: ProvinceData) -> str | None:
+    """Who owns a centre at the start: who the board says, else the power whose home it is."""
+    if province.owner is not None:
+        return None if province.owner == NOBODY else province.owner
+    return province.home
 
 
 def _reach(
@@ -233,105 +363,25 @@ def _reach(
         if province.kind != "inland":
             for place in [f"{code}/{coast}" for coast in province.coasts] or [code]:
                 fleet[place] = {}
-    for pairs, walks, sails in ((borders.army, 1, 0), (borders.fleet, 0, 1), (borders.both, 1, 1)):
+    one = borders.one_way
+    for pairs, walks, sails, back in (
+        (borders.army, True, False, True), (borders.fleet, False, True, True), (borders.both, True, True, True),
+        (one.army, True, False, False), (one.fleet, False, True, False), (one.both, True, True, False),
+    ):  # fmt: skip
         for pair in sorted(pairs):
-            one, two = pair.split()
-            for here, there in ((one, two), (two, one)):
+            here, there = pair.split()
+            for start, end in ((here, there), (there, here))[: 2 if back else 1]:
                 if walks:
-                    army[here].add(there)
+                    army[start].add(end)
                 if sails:
-                    fleet[here].setdefault(there.partition("/")[0], []).append(there)
+                    fleet[start].setdefault(end.partition("/")[0], []).append(end)
     return (
         {code: frozenset(to) for code, to in army.items()},
         {place: {to: tuple(sorted(places)) for to, places in sorted(tos.items())} for place, tos in fleet.items()},
     )
 
 
-def _faults(data: BoardData, text: Text | None) -> list[Problem]:
-    """What makes a board unusable: names that do not exist, armies at sea, fleets inland, one border twice."""
-    found: list[Problem] = []
-
-    def fault(place: tuple[str | int, ...], what: str, right: str = "") -> None:
-        found.append(text.problem(place, what, right) if text else Problem(f"board {data.name}", 0, 0, what, right))
-
-    for key in ("provinces", "borders", "powers", "starts", "victory"):
-        if not getattr(data, key):
-            fault((), f"{key!r} is missing or empty", "add it, or name the board this one extends")
-    if found or data.provinces is None or data.borders is None or data.powers is None:
-        return found
-    places = {code: p for code, p in data.provinces.items() if not p.coasts}
-    places |= {f"{code}/{coast}": p for code, p in data.provinces.items() for coast in p.coasts}
-    for code, province in data.provinces.items():
-        if province.home is not None and province.home not in data.powers:
-            fault(("provinces", code, "home"), f"no power {province.home!r}", nearest(province.home, data.powers))
-        if province.coasts and province.kind != "coast":
-            fault(("provinces", code, "coasts"), f"{code} is {province.kind} but has coasts", "only a coast has them")
-    seen: dict[tuple[str, str], str] = {}
-    for group in ("army", "fleet", "both"):
-        for index, pair in enumerate(getattr(data.borders, group)):
-            where = ("borders", group, index)
-            ends = pair.split()
-            if len(ends) != 2 or ends[0] == ends[1]:
-                fault(where, f"{pair!r} is not a border", "write two places, as in BER MUN")
-                continue
-            for end in ends:
-                known = places if group == "fleet" else data.provinces
-                if end not in known or (group == "both" and end not in places):
-                    fault(where, f"no place {end!r} for a {group} border", nearest(end, known))
-                elif group != "army" and places[end].kind == "inland":
-                    fault(where, f"a fleet cannot reach {end}", "move the border to army")
-                elif group != "fleet" and data.provinces[end].kind == "sea":
-                    fault(where, f"an army cannot walk to {end}", "move the border to fleet")
-            edge = (min(ends), max(ends))
-            if edge in seen and {seen[edge], group} != {"army", "fleet"}:
-                fault(where, f"the border {pair} stands twice", "keep one")
-            seen[edge] = group
-    stands: set[str] = set()
-    for power, about in data.powers.items():
-        for index, unit in enumerate(about.units):
-            kind, _, place = unit.partition(" ")
-            code = place.partition("/")[0]
-            spot = ("powers", power, "units", index)
-            legal = place in places and (
-                (kind == "A" and places[place].kind != "sea") or (kind == "F" and places[place].kind != "inland")
-            )
-            if not (legal or (kind == "A" and place in data.provinces and data.provinces[place].kind == "coast")):
-                fault(spot, f"{unit!r} cannot stand there", "write A or F and a place, as in F STP/SC")
-            if code in stands:
-                fault(spot, f"two units start in {code}", "one province holds one unit")
-            stands.add(code)
-    return found
-
-
-@functools.cache
-def load_board(folder: Path) -> Board:
-    """The board in `folder` (its `board.yaml`), with the board it extends filled in; raises `Problems`."""
-    from dataclasses import replace
-
-    path = folder / "board.yaml"
-    try:
-        source = path.read_bytes()
-    except OSError as error:
-        names = sorted(p.name for p in folder.parent.glob("*") if (p / "board.yaml").is_file())
-        right = nearest(folder.name, names) or "boards here: " + (", ".join(names) or "none")
-        raise Problems([Problem(str(path), 0, 0, f"the board cannot be read ({error.strerror})", right)]) from None
-    data = load(BoardData, source, str(path), own=True)
-    if data.extends is None:
-        return Board(data, folder, read(source, str(path), limit=len(source)))
-    base_path = folder.parent / data.extends / "board.yaml"
-    base = load(BoardData, base_path.read_bytes(), str(base_path), own=True)
-    powers = {**(base.powers or {}), **(data.powers or {})}
-    filled = replace(
-        data,
-        provinces={**(base.provinces or {}), **(data.provinces or {})},
-        borders=data.borders or base.borders,
-        powers=powers,
-        starts=data.starts or base.starts,
-        victory=data.victory or base.victory,
-    )
-    return Board(filled, base_path.parent if not (folder / "outlines.yaml").is_file() else folder)
-
-
-def outlines_path(board: Board) -> Path:
-    """Where the board's drawn shapes are stored."""
-    return board.folder / "outlines.yaml"
+def outlines_path(board: Board) -> Path | None:
+    """Where the board's drawn shapes are stored; None for a board that nobody has drawn."""
+    path = board.folder / "outlines.yaml" if board.folder is not None else None
+    return path if path is not None and path.is_file() else None

@@ -17,9 +17,10 @@ from playwright.sync_api import Browser
 from adjudicator.core.resolution import Side
 from adjudicator.core.ruleset import RULESETS
 from adjudicator.core.yamltext import read
+from adjudicator.mechanics.boards import load_board
 from adjudicator.mechanics.movement import Hold, Move
 from adjudicator.mechanics.notation import Notation
-from adjudicator.mechanics.provinces import Board, load_board, outlines_path
+from adjudicator.mechanics.provinces import Board, outlines_path
 from adjudicator.render import render
 from adjudicator.render.outlines import Outlines, inside, load_outlines, names_that_fit, rings
 from adjudicator.render.scenes import Area, Arrow, ProvinceScene, Token

@@ -19,11 +19,20 @@ from adjudicator.core.resolution import Resolution, Verdict
 from adjudicator.core.yamltext import read
 from adjudicator.mechanics.adjustments import AdjustReason
 from adjudicator.mechanics.movement import Reason
-from adjudicator.mechanics.provinces import Board
+from adjudicator.mechanics.provinces import Board, BuildSites
 from adjudicator.mechanics.retreats import RetreatReason
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed
-from adjudicator.rulesets.diplomacy.examples import Case, CaseFile, Ended, Units, case_files, position_of, sheets_of
+from adjudicator.rulesets.diplomacy.examples import (
+    Case,
+    CaseFile,
+    Ended,
+    Units,
+    case_files,
+    position_of,
+    settings_of,
+    sheets_of,
+)
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import (
     Phase,
@@ -121,7 +130,7 @@ def coded_centres(board: Board, centres: Units) -> dict[str, list[str]]:
 def test_every_verdict(name: str) -> None:
     here = played(name)
     case, verdicts = here.case, list(here.resolution.verdicts)
-    board = board_named(case.settings.board)
+    board = settings_of(case).ground
     for line in case.orders:
         assert (line.order is None) != (line.unit is None), f"{line} names either an order or a unit"
         if line.unit is not None:
@@ -143,7 +152,7 @@ def test_every_verdict(name: str) -> None:
 def test_every_position_after(name: str) -> None:
     here = played(name)
     case, after = here.case, here.resolution.position
-    board = board_named(case.settings.board)
+    board = settings_of(case).ground
     assert coded_units(board, after.units) == sorted_units(case.after.units)
     expected = case.centres if case.after.centres is None else case.after.centres
     assert coded_centres(board, after.centres) == sorted_units(expected)
@@ -155,7 +164,7 @@ def test_every_position_after(name: str) -> None:
         lost.setdefault(power, {})[str(unit)] = origin or None
     assert lost == {power: dict(units) for power, units in case.after.dislodged.items()}
     assert RULESET.when(after) == case.next
-    assert after.settings == case.settings
+    assert after.settings == settings_of(case)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -168,7 +177,7 @@ def test_every_event_and_ending(name: str) -> None:
         assert here.case.ended is None
     else:
         assert here.case.ended == Ended(how=ended.how, winners=ended.winners, rule=ended.rule)
-        assert ended.when == here.case.phase
+        assert ended.when == RULESET.rules.when(here.position)
 
 
 # What the cases cover --------------------------------------------------------------------------------------------
@@ -196,7 +205,7 @@ def test_every_verdict_names_a_rule_of_the_rulebook() -> None:
     assert seen <= set(RULE_IDS)
     assert set(RULE_OF.values()) <= set(RULE_IDS)
     endings = {here.resolution.ended.rule for here in all_played() if here.resolution.ended}
-    assert endings == {"DP-V-1", "DP-V-3", "DP-V-5"}
+    assert endings == {"DP-V-1", "DP-V-3", "DP-V-5", "DP-V-7", "DP-V-8"}
 
 
 def test_every_reason_has_a_rule_and_an_example() -> None:
@@ -221,7 +230,7 @@ def test_every_event_has_an_example() -> None:
 
 
 def test_every_setting_has_an_example_of_every_value() -> None:
-    """`board` apart, which needs no rule."""
+    """`board` and its digest apart, which need no rule."""
     seen = {
         (choice.name, str(getattr(case.settings, choice.name)))
         for _, case in cases()
@@ -230,7 +239,10 @@ def test_every_setting_has_an_example_of_every_value() -> None:
     defaults = Settings()
     for choice in dataclasses.fields(Settings):
         default = getattr(defaults, choice.name)
-        if choice.name == "board":
+        if choice.name in ("board", "digest"):
+            continue
+        if choice.name == "build_sites":
+            assert {settings_of(case).sites for _, case in cases()} == {*BuildSites}
             continue
         if choice.name == "victory":
             assert len({value for name, value in seen if name == "victory"}) > 1
@@ -244,7 +256,9 @@ def test_the_setting_alone_makes_the_difference() -> None:
     for name, case in cases():
         if case.settings == Settings() or case.settings.victory is not None or case.id == "swap-via":
             continue
-        default = dataclasses.replace(case, settings=Settings())
+        if case.settings == Settings(board=case.settings.board):
+            continue
+        default = dataclasses.replace(case, settings=Settings(board=case.settings.board))
         position = position_of(default)
         other = RULESET.rules.resolve(position, sheets_of(case, position), DICE)
         ours = played(name).resolution

@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.core.game import house_rules, nothing_beside
 from adjudicator.core.resolution import PlayedGame
+from adjudicator.core.yamltext import Text
 from adjudicator.mechanics.movement import Move
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.exchange import read_played
 from adjudicator.rulesets.diplomacy.position import Position, board_named, notation_of
 
+HOUSE, _ = house_rules(RULESET, Text("", {}, {}), nothing_beside)
 FILES = sorted((Path(__file__).parent.parent / "data").glob("*.jsonl.gz"))
 PHASES = {"webdip-cicero-b.jsonl.gz": 737, "selfplay-searchbot-b.jsonl.gz": 1000}
 
@@ -25,7 +28,7 @@ def test_the_files_are_whole() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_phase_is_judged_as_recorded(path: Path) -> None:
-    games: list[PlayedGame[Position]] = list(read_played(path.read_bytes()))
+    games: list[PlayedGame[Position]] = list(read_played(path.read_bytes(), HOUSE))
     assert [line for game in games for turn in game.turns for line in turn.differences] == []
     # Turns played by other rules are few and said so; a reading in other words is no excuse for many.
     turns = [turn for game in games for turn in game.turns]
@@ -46,7 +49,7 @@ def test_every_changed_result_is_noticed(path: Path) -> None:
         if data["phase"].endswith("M") and orders and orders[0][1] in ("succeeds", "given"):
             orders[0][1] = "fails"
             changed = [*lines[:number], json.dumps(data), *lines[number + 1 :]]
-            found = [d for g in read_played("\n".join(changed).encode()) for t in g.turns for d in t.differences]
+            found = [d for g in read_played("\n".join(changed).encode(), HOUSE) for t in g.turns for d in t.differences]
             assert len(found) == 1
             assert "the record says fails" in found[0]
             spoilt += 1

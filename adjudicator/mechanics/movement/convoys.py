@@ -12,9 +12,10 @@ from adjudicator.mechanics.provinces import Board
 
 
 def connected(board: Board, start: str, goal: str, seas: AbstractSet[str]) -> bool:
-    """Whether some chain of `seas` leads from the coast of `start` to the coast of `goal`."""
+    """Whether some chain of `seas` leads from the coast of `start` to the coast of `goal`; a fleet in `goal` is none of it."""
     coasts, near = board.sea_coasts, board.sea_next
-    frontier = [sea for sea in seas if start in coasts[sea]]
+    seas = seas - {goal}
+    frontier = [sea for sea in seas if start in board.sea_takes[sea]]
     seen = set(frontier)
     while frontier:
         here = frontier.pop()
@@ -33,7 +34,8 @@ def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet:
     Depth first over chains of different seas. Without short cuts, each sea touches only the one before it, and only
     the ends touch `start` and `goal`. Boards have some twenty seas and occupied ones are fewer, so this is quick.
     """
-    coasts, near = board.sea_coasts, board.sea_next
+    coasts, takes, near = board.sea_coasts, board.sea_takes, board.sea_next
+    seas = seas - {goal}
 
     def extend(chain: list[str]) -> bool:
         here = chain[-1]
@@ -46,12 +48,12 @@ def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet:
             extend([*chain, there])
             for there in sorted(near[here] & seas)
             if there not in chain
-            and not (direct and (start in coasts[there] or any(there in near[past] for past in chain[:-1])))
+            and not (direct and (start in takes[there] or any(there in near[past] for past in chain[:-1])))
         )
 
     if fleet not in seas:
         return False
-    return any(extend([sea]) for sea in sorted(seas) if start in coasts[sea])
+    return any(extend([sea]) for sea in sorted(seas) if start in takes[sea])
 
 
 def broken_by(board: Board, start: str, goal: str, seas: AbstractSet[str], lost: AbstractSet[str]) -> tuple[str, ...]:

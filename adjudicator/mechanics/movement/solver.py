@@ -365,13 +365,13 @@ class _Phase:
 
     def fleets_at_sea(self) -> frozenset[str]:
         if self.fleets is None:
-            seas = self.board.seas
-            self.fleets = frozenset(province for province in self.units if province in seas)
+            waters = self.board.waters
+            self.fleets = frozenset(at for at, (_, unit) in self.units.items() if at in waters and unit.kind == "F")
         return self.fleets
 
     def convoy_fault(self, fleet: str, convoy: Convoy) -> Reason | None:
         army = self.units.get(convoy.target.province)
-        if self.units[fleet][1].kind != "F" or fleet not in self.board.seas:
+        if self.units[fleet][1].kind != "F" or fleet not in self.board.waters:
             return Reason.CONVOY_NOT_AT_SEA
         if army is None:
             return Reason.CONVOYED_ABSENT

@@ -46,6 +46,7 @@ class Settings:
         return diplomacy.Settings(
             board=f"{self.board}_generals" if self.generals else self.board,
             draws=diplomacy.Draws.NONE,
+            build_sites=diplomacy.BuildSites.HOME,
             victory=self.victory,
             disband_distance=DisbandDistance.HOME,
         )

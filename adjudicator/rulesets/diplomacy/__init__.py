@@ -16,6 +16,7 @@ from adjudicator.core.ruleset import (
     About,
     Desk,
     Exchange,
+    HostFiles,
     Pictures,
     Rules,
     Ruleset,
@@ -30,8 +31,10 @@ from adjudicator.core.ruleset import (
     one_sheet,
     the_seat,
 )
+from adjudicator.mechanics.boards import BoardFile
 from adjudicator.mechanics.movement import Hold
 from adjudicator.mechanics.notation import AnyOrder
+from adjudicator.mechanics.provinces import BuildSites
 from adjudicator.render import render
 from adjudicator.rulesets.diplomacy import events, examples, exchange, resolve, worth
 from adjudicator.rulesets.diplomacy.events import (
@@ -66,9 +69,11 @@ from adjudicator.rulesets.diplomacy.position import (
     Position,
     Season,
     Settings,
+    attach_settings,
     board_named,
     faults,
     field_of,
+    furnish,
     starting,
 )
 from adjudicator.rulesets.diplomacy.prose import QUIET, ended, joined, tell, weight
@@ -92,7 +97,7 @@ from adjudicator.rulesets.diplomacy.war import (
 from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 
 __all__ = [
-    "QUIET", "RULESET", "AnyEvent", "AnyOrder", "Command", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Field",
+    "QUIET", "RULESET", "AnyEvent", "AnyOrder", "BuildSites", "Command", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Field",
     "Hold", "Judged", "Missing", "Movement", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken",
     "UnitVerdict", "War", "Won", "begin", "board_named", "canonical", "chart", "check", "draw", "due", "ended", "faults", "field_of", "joined",
     "judge", "legal_lines", "not_now", "on_adjustments", "on_orders", "options", "province_of", "read_orders", "ruled_out", "starting", "survivors", "tally", "tell", "unreadable",
@@ -103,7 +108,7 @@ __all__ = [
 
 def seats(settings: Settings) -> tuple[SeatId, ...]:
     """The powers of the board."""
-    return tuple(board_named(settings.board).powers)
+    return tuple(settings.ground.powers)
 
 
 def setup(settings: Settings, dice: Dice) -> Position:
@@ -122,18 +127,16 @@ def tally(position: Position) -> tuple[Table, ...]:
 
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     """Supply centres at the start of each year, and at the last position."""
-    years: dict[str, Position] = {}
+    years: dict[tuple[str, str], Position] = {}
+    """Year, and season but for the year's first turn -> the position it began with."""
     for position in positions:
-        if position.season is Season.SPRING and position.phase is Phase.MOVEMENT:
-            years[str(position.year)] = position
-        else:
-            years[f"{position.year}, {position.season.lower()}"] = position
-    last = list(years)[-1:]
-    labels = tuple(label for label in years if label.isdigit() or label in last)
-    powers = sorted({power for label in labels for power in years[label].centres})
-    lines = {power: tuple(len(years[label].centres.get(power, ())) for label in labels) for power in powers}
-    shown = tuple(label if label.isdigit() else "end" for label in labels)
-    return (Chart("Supply centres", "centres", shown, lines),)
+        calendar = position.settings.ground.calendar
+        first = position.season is Season.SPRING and position.phase is Phase.MOVEMENT
+        years[calendar.year(position.year), "" if first else position.season] = position
+    shown = {at: at[0] for at in years if not at[1]} | {at: "end" for at in list(years)[-1:] if at[1]}
+    powers = sorted({power for at in shown for power in years[at].centres})
+    lines = {power: tuple(len(years[at].centres.get(power, ())) for at in shown) for power in powers}
+    return (Chart("Supply centres", "centres", tuple(shown.values()), lines),)
 
 
 RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
@@ -178,7 +181,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         canonical=lambda view, line: canonical(field_of(view), line),
     ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
-    host_files=None,
+    host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings),
     decisions=None,
     exchange=Exchange(read=exchange.read_played, write=exchange.write_played),
     examples=examples.examples,

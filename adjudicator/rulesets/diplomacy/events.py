@@ -167,11 +167,12 @@ class Conceded:
 
 @record
 class Won:
-    """A power won alone (DP-V-1)."""
+    """A power won alone: by its number of centres (DP-V-1), by those it holds (DP-V-7), or when the years were over (DP-V-8)."""
 
     event: Literal["won"] = "won"
     power: SeatId
     centres: int
+    by: Literal["hold", "time"] | None = None
 
 
 @record

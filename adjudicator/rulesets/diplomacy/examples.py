@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
+from typing import Any
 
 from adjudicator.core import cases
 from adjudicator.core.codec import record
 from adjudicator.core.dice import GivenDice
 from adjudicator.core.resolution import Example, Resolution
+from adjudicator.core.yamltext import write
 from adjudicator.rulesets.diplomacy.events import AnyEvent
 from adjudicator.rulesets.diplomacy.orders import Sheet
-from adjudicator.rulesets.diplomacy.position import Dislodged, Phase, Position, Season, Settings, board_named
+from adjudicator.rulesets.diplomacy.position import Dislodged, Phase, Position, Season, Settings, furnish
 from adjudicator.rulesets.diplomacy.resolve import resolve
 from adjudicator.rulesets.diplomacy.war import due
 
@@ -66,6 +68,8 @@ class Case:
     rules: tuple[str, ...]
     phase: str
     settings: Settings = field(default_factory=Settings)
+    board: Mapping[str, Any] = field(default_factory=dict)
+    """A board of the example's own: a board file that extends another."""
     units: Units
     centres: Units = field(default_factory=dict)
     dislodged: Lost = field(default_factory=dict)
@@ -94,10 +98,19 @@ def case_files() -> dict[str, CaseFile]:
     return cases.case_files(FOLDER, CaseFile, but={"datc"})
 
 
+def settings_of(case: Case) -> Settings:
+    """The house rules of an example, with its board at hand."""
+    if not case.board:
+        return case.settings
+    source = write({"name": "example", "title": "An example", **case.board}).encode()
+    return furnish(replace(case.settings, board="example.yaml"), lambda name: (source, name))
+
+
 def position_of(case: Case) -> Position:
     """The position an example begins with."""
-    board = board_named(case.settings.board)
-    found = re.fullmatch(r"(\w+) (\d+), (\w+)", case.phase)
+    settings = settings_of(case)
+    board = settings.ground
+    found = re.fullmatch(r"(\w+) (-?\d+), (\w+)", case.phase)
     assert found, case.phase
 
     def unit(code: str) -> str:
@@ -118,7 +131,8 @@ def position_of(case: Case) -> Position:
             for code, origin in lost.items()
         ),
         contested=tuple(map(name, case.contested)),
-        settings=case.settings,
+        others=tuple(power for power in board.others if power in case.units),
+        settings=settings,
     )
 
 

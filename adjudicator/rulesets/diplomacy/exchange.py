@@ -4,6 +4,10 @@ Reads two formats: JSON Lines with one phase a line (units, orders with results,
 and the JSON that the Python package `diplomacy` saves. Every phase is judged by our own rules and compared with what
 the record says. Writes the JSON of the `diplomacy` package.
 
+A game is played on the board that the caller names, or on the one of ours that its record names (`variant`, `map`). What in
+a record cannot be read (a position that this board cannot have, an order) is one difference of its phase: the phase is not
+compared, and the game goes on with what the record has next.
+
 A record may use another word for the same thing. Three such readings are accepted, and counted:
 
 * a move by sea that came to nothing may be called `fails`, `no_convoy` or `invalid`, or be illegal for want of fleets;
@@ -43,8 +47,10 @@ from adjudicator.rulesets.diplomacy.position import (
     Position,
     Season,
     Settings,
+    board_named,
     field_of,
-    notation_of,
+    notation_on,
+    shipped_boards,
 )
 from adjudicator.rulesets.diplomacy.resolve import resolve
 
@@ -53,7 +59,7 @@ LIMIT = 256 * MIB
 """Bytes a file of games may have, unpacked."""
 GAME_LIMIT = 8 * MIB
 """Bytes a line, and a game, may have: no more than that is held at a time."""
-PHASE = re.compile(r"([SFW])(\d{4})([MRA])")
+PHASE = re.compile(r"([SFW])(-?\d{1,4})([MRA])", re.ASCII)
 SEASONS = {"S": Season.SPRING, "F": Season.FALL, "W": Season.WINTER}
 PHASES = {"M": Phase.MOVEMENT, "R": Phase.RETREATS, "A": Phase.ADJUSTMENTS}
 OTHER_RULES = {
@@ -79,17 +85,18 @@ class Recorded:
     orders: Mapping[str, Sequence[tuple[str, str | None]]]
     after: AfterData | None
     flags: tuple[str, ...]
+    board: str | None = None
+    """What the record calls its board, if it says so."""
 
 
-def read_played(source: bytes) -> Iterator[PlayedGame[Position]]:
-    """The games in a file, one after the other; raises `Problems` for a file in neither format."""
+def read_played(source: bytes, settings: Settings) -> Iterator[PlayedGame[Position]]:
+    """The games in a file, one after the other, by these house rules; raises `Problems` for a file in neither format."""
     _check(source)
-    notation = notation_of("standard")
     with _opened(source) as stream:
         head = stream.read(100_000).lstrip()
     if head.startswith("{") and '"phases"' in head and '"phase":' not in head[:2_000]:
         for number, line in _lines(source) if _is_whole(head) else [(1, _all(source))]:
-            yield _saved_game(notation, _json(line, number), number)
+            yield _saved_game(settings, _json(line, number), number)
         return
     name = ""
     phases: list[Recorded] = []
@@ -99,7 +106,7 @@ def read_played(source: bytes) -> Iterator[PlayedGame[Position]]:
         phase = _recorded(data, number)
         game = str(data["game"])
         if game != name and phases:
-            yield _game(notation, name, phases)
+            yield _game(settings, name, phases)
             phases, size = [], 0
         name, size = game, size + len(line)
         if size > GAME_LIMIT:
@@ -107,7 +114,7 @@ def read_played(source: bytes) -> Iterator[PlayedGame[Position]]:
         phases.append(phase)
     if not phases:
         raise problem("", "there is no game in this file", "one phase a line, as JSON")
-    yield _game(notation, name, phases)
+    yield _game(settings, name, phases)
 
 
 def _mib(size: int) -> str:
@@ -218,10 +225,6 @@ def _recorded(data: dict[str, Any], number: int) -> Recorded:
         raise Problems(
             replace(p, line=number, what=f"not a phase of a game: {p.what}") for p in error.problems
         ) from None
-    if found.variant is not None:
-        raise problem(
-            "", f"the game is played on the map {found.variant!r:.40}", "only the standard map is known", line=number
-        )
     return Recorded(
         line=number,
         name=found.phase,
@@ -232,20 +235,41 @@ def _recorded(data: dict[str, Any], number: int) -> Recorded:
         orders=found.orders,
         after=found.after,
         flags=found.flags,
+        board=found.variant,
     )
+
+
+def _played_on(settings: Settings, board: str | None, line: int) -> tuple[Settings, dict[str, object]]:
+    """House rules with the board that a record names, and that board as a setting of its own.
+
+    The board that the caller chose goes before it: other places call theirs by names of their own.
+    """
+    if board in (None, "standard", settings.ground.name) or settings.board != Settings().board:
+        return settings, {}
+    if board not in shipped_boards():
+        right = "name its file with --board, such as --board islands.yaml"
+        raise problem("", f"the game is played on the board {board!r:.40}", right, line=line)
+    return replace(settings, board=board, build_sites=board_named(board).builds), {"board": board}
 
 
 # Judging a record -------------------------------------------------------------------------------------------------
 
 
-def _game(notation: Notation, name: str, phases: list[Recorded]) -> PlayedGame[Position]:
-    settings = Settings()
+def _game(settings: Settings, name: str, phases: list[Recorded]) -> PlayedGame[Position]:
+    settings, chosen = _played_on(settings, phases[0].board, phases[0].line)
+    notation = notation_on(settings.ground)
     turns: list[PlayedTurn[Position]] = []
+    faults: list[str] = []
     known: Position | None = None
     ended = False
     empty = 0
     for recorded in phases:
-        position = _position(notation.board, recorded, settings)
+        try:
+            position = _position(notation.board, recorded, settings)
+        except Problems as error:
+            faults += [f"{recorded.name:.20}: {one.what}" for one in error.problems]
+            known = None
+            continue
         if not any(recorded.orders.values()) and (
             (position.phase is Phase.RETREATS and not recorded.dislodged)
             or (known is not None and _before(position, known) and position.phase is not Phase.MOVEMENT)
@@ -259,10 +283,10 @@ def _game(notation: Notation, name: str, phases: list[Recorded]) -> PlayedGame[P
             known, ended = done.position, done.ended is not None
         turn, done = _turn(notation, recorded, position, known)
         turns.append(turn)
-        # Where other rules were followed, the record's next position is taken as it is.
-        known, ended = (None if turn.other_rules else done.position), done.ended is not None
+        # Where other rules were followed, or an order is not known, the record's next position is taken as it is.
+        known, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:80] or "game"
-    return PlayedGame(slug, name, {}, tuple(turns), ended, empty)
+    return PlayedGame(slug, name, chosen, tuple(turns), ended, empty, tuple(faults))
 
 
 def _order_of(position: Position) -> tuple[int, int, int]:
@@ -280,7 +304,7 @@ def _before(one: Position, two: Position) -> bool:
 def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
     match = PHASE.fullmatch(recorded.name)
     if match is None:
-        raise problem("", f"{recorded.name!r:.40} is not a phase", "write it like S1901M", line=recorded.line)
+        raise problem("", f"{recorded.name!r:.40} is no phase such as S1901M", line=recorded.line)
 
     def unit(text: str) -> str:
         try:
@@ -293,8 +317,9 @@ def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
             raise problem("", f"{code!r:.40} is no province of the board", "", line=recorded.line)
         return board.provinces[code].name
 
-    for power in (*recorded.units, *recorded.centres):
-        if power not in board.powers:
+    sides = (*board.powers, *board.others)
+    for power in (*recorded.units, *recorded.centres, *(recorded.dislodged or {})):
+        if power not in sides:
             raise problem("", f"{power!r:.40} is no power of the board", "", line=recorded.line)
     lost = tuple(
         Dislodged(power=power, unit=unit(text), attacked_from=province(start) if start else None)
@@ -308,8 +333,17 @@ def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
         year=int(match[2]),
         season=SEASONS[match[1]],
         phase=PHASES[match[3]],
-        units={p: tuple(sorted(unit(t) for t in recorded.units.get(p, ()))) for p in board.powers},
-        centres={p: tuple(sorted(province(c) for c in recorded.centres.get(p, ()))) for p in board.powers},
+        units={
+            p: tuple(sorted(unit(t) for t in recorded.units.get(p, ())))
+            for p in sides
+            if p in board.powers or recorded.units.get(p)
+        },
+        centres={
+            p: tuple(sorted(province(c) for c in recorded.centres.get(p, ())))
+            for p in sides
+            if p in board.powers or recorded.centres.get(p)
+        },
+        others=tuple(board.others),
         dislodged=tuple(sorted(lost, key=lambda one: board.unit(_code(board, one.unit)).province)),
         contested=contested,
         settings=settings,
@@ -337,17 +371,19 @@ def _turn(
     differences: list[str] = []
     units = field_of(position).names()
     written: dict[str, list[str]] = {}
+    unreadable: list[str] = []
     for power, orders in recorded.orders.items():
         if power not in notation.board.powers:
             continue
         for text, _ in orders:
             order = notation.read(text)
             if isinstance(order, Fault):
-                raise problem(
-                    "", f"the order {text!r:.60} cannot be read: {order.what}", order.right, line=recorded.line
-                )
+                unreadable.append(f"{recorded.name}: {power}: the order {text!r:.60} cannot be read: {order.what}")
+                continue
             written.setdefault(power, []).append(notation.write(order, units))
     sheets, done = _judge(position, written)
+    if unreadable:  # What the unit did is not known, so nothing else of this phase says anything.
+        return PlayedTurn(position, sheets, tuple(unreadable[:1]), None, compared=False, reworded=0), done
     why = next((OTHER_RULES[flag] for flag in recorded.flags if flag in OTHER_RULES), None)
     reworded = 0
     if known is not None and not _before(known, position) and _facts(known) != _facts(position):
@@ -442,20 +478,21 @@ def _facts(position: Position) -> tuple[Any, ...]:
 def _compare(board: Board, done: Resolution[Position, AnyEvent], after: AfterData) -> Iterator[str]:
     position = done.position
     field = field_of(position)
-    ours = {p: sorted(str(u) for w, u in field.units.values() if w == p) for p in board.powers}
-    theirs = {p: sorted(after.units.get(p, ())) for p in board.powers}
+    sides = (*board.powers, *board.others)
+    ours = {p: sorted(str(u) for w, u in field.units.values() if w == p) for p in sides}
+    theirs = {p: sorted(after.units.get(p, ())) for p in sides}
     if ours != theirs:
-        for power in board.powers:
+        for power in sides:
             if ours[power] != theirs[power]:
                 yield f"units of {power}: the record has {', '.join(theirs[power])}, we have {', '.join(ours[power])}"
     if after.dislodged is not None:
-        for power in board.powers:
+        for power in sides:
             lost = sorted(str(unit) for _, (whose, unit, _) in field.dislodged.items() if whose == power)
             recorded = sorted(after.dislodged.get(power, ()))
             if recorded != lost:
                 yield f"dislodged units of {power}: the record has {', '.join(recorded)}, we have {', '.join(lost)}"
     if after.centers is not None:
-        for power in board.powers:
+        for power in sides:
             own, rec = sorted(field.owned(power)), sorted(after.centers.get(power, ()))
             if own != rec:
                 yield f"centres of {power}: the record has {', '.join(rec)}, we have {', '.join(own)}"
@@ -476,11 +513,11 @@ def phase_name(position: Position) -> str:
 # The `diplomacy` package's format ---------------------------------------------------------------------------------
 
 
-def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> PlayedGame[Position]:
-    if data.get("map", "standard") != "standard":
-        raise problem("", f"the game is played on the map {data.get('map')!r:.40}", "only the standard map is known")
-    board = notation.board
-    powers = {power.upper(): power for power in board.powers}
+def _saved_game(settings: Settings, data: dict[str, Any], number: int) -> PlayedGame[Position]:
+    settings, chosen = _played_on(settings, str(data.get("map", "standard")), number)
+    board = settings.ground
+    notation = notation_on(board)
+    powers = {power.upper(): power for power in (*board.powers, *board.others)}
     phases: list[Recorded] = []
     try:
         for phase in data["phases"]:
@@ -520,8 +557,15 @@ def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> Played
     known: Position | None = None
     ended = False
     following = [*phases[1:], last]
+    faults: list[str] = []
     for recorded, after in zip(phases, following, strict=True):
-        position = _position(board, recorded, Settings())
+        try:
+            position = _position(board, recorded, settings)
+            start = _position(board, after, settings) if after is not None else None
+        except Problems as error:
+            faults += [f"{recorded.name:.20}: {one.what}" for one in error.problems]
+            known = None
+            continue
         while known is not None and not ended and _before(known, position) and len(turns) < 1000:
             sheets, done = _judge(known, {})
             turns.append(PlayedTurn(known, sheets, (), None, compared=True, reworded=0))
@@ -529,19 +573,19 @@ def _saved_game(notation: Notation, data: dict[str, Any], number: int) -> Played
         if known is not None and position.phase is Phase.RETREATS and _order_of(known) == _order_of(position):
             position = replace(position, dislodged=known.dislodged, contested=known.contested)
         turn, done = _turn(notation, recorded, position, known)
-        if after is not None:
-            start = _position(board, after, Settings())
+        if after is not None and start is not None and turn.compared:
             if start.units != done.position.units or _before(done.position, start):
-                turn = replace(turn, other_rules=_by_their_rules(notation, position, _written(turn), start, done))
+                turn = replace(turn, other_rules=_by_their_rules(notation, position, _orders_of(turn), start, done))
             if start.units != done.position.units and after.name == phase_name(done.position) and not turn.other_rules:
                 line = f"{recorded.name}: the record goes on with other units than we do"
                 turn = replace(turn, differences=(*turn.differences, line))
         turns.append(turn)
-        known, ended = (None if turn.other_rules else done.position), done.ended is not None
-    return PlayedGame(slug[:80], f"Game {data.get('id', 'imported')}", {}, tuple(turns), ended)
+        known, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
+    title = f"Game {data.get('id', 'imported')}"
+    return PlayedGame(slug[:80], title, chosen, tuple(turns), ended, faults=tuple(faults))
 
 
-def _written(turn: PlayedTurn[Position]) -> dict[str, list[str]]:
+def _orders_of(turn: PlayedTurn[Position]) -> dict[str, list[str]]:
     """The orders of a turn by power, as text."""
     return {power: [str(text) for text in sheet["orders"]] for power, sheet in turn.sheets.items()}  # type: ignore[attr-defined]  # a list, as _judge made it
 
@@ -568,15 +612,13 @@ def _by_their_rules(
 def write_played(
     name: str, turns: Iterable[tuple[Position, Mapping[str, Sheet], Resolution[Position, AnyEvent] | None]]
 ) -> bytes:
-    """A game as the `diplomacy` package saves one, so that its tools and servers can read it."""
+    """A game as the `diplomacy` package saves one, so that its tools and servers can read it; `map` names its board."""
     phases: list[dict[str, Any]] = []
+    map_name = "standard"
     for position, sheets, done in turns:
         field = field_of(position)
         board, notation = field.board, field.notation
-        if board.name != "standard":
-            raise problem(
-                "", f"the game is played on the board {board.name}", "the format knows the standard map alone"
-            )
+        map_name = board.name
         results: dict[str, list[str]] = {str(unit): [] for _, unit in field.units.values()}
         orders: dict[str, list[str] | None] = {power.upper(): [] for power in board.powers}
         for power, sheet in sorted(sheets.items()):
@@ -590,17 +632,17 @@ def write_played(
             unit = _code_or_none(board, _unit_of(verdict))
             if unit in results:
                 results[unit] = _their_result(verdict)
-        units = {p.upper(): sorted(str(u) for w, u in field.units.values() if w == p) for p in board.powers}
+        units = {p.upper(): sorted(str(u) for w, u in field.units.values() if w == p) for p in field.powers}
         for _, (power, lost, _) in sorted(field.dislodged.items()):
             units[power.upper()].append(f"*{lost}")
         state = {
             "name": phase_name(position),
-            "map": "standard",
+            "map": board.name,
             "game_id": name,
             "rules": ["NO_PRESS"],
             "note": "",
             "units": units,
-            "centers": {p.upper(): sorted(field.owned(p)) for p in board.powers},
+            "centers": {p.upper(): sorted(field.owned(p)) for p in field.powers},
             "homes": {p.upper(): list(board.homes(p)) for p in board.powers},
             "influence": {p.upper(): [] for p in board.powers},
             "civil_disorder": {p.upper(): 0 for p in board.powers},
@@ -610,7 +652,7 @@ def write_played(
         phases.append(
             {"name": phase_name(position), "state": state, "orders": orders, "results": results, "messages": []}
         )
-    data = {"id": name, "map": "standard", "rules": ["NO_PRESS"], "phases": phases}
+    data = {"id": name, "map": map_name, "rules": ["NO_PRESS"], "phases": phases}
     return (json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
 
 
@@ -686,6 +728,6 @@ def _their_builds(field: Field, position: Position, power: str) -> dict[str, Any
         return {"count": 0, "homes": []}
     owned = field.owned(power)
     own = sum(1 for whose, _ in field.units.values() if whose == power)
-    sites = list(build_sites(field.board, power, owned, set(field.units)))
+    sites = list(build_sites(field.board, power, owned, set(field.units), position.settings.sites))
     count = len(owned) - own
     return {"count": min(count, len(sites)) if count > 0 else count, "homes": sites if count > 0 else []}

@@ -132,7 +132,7 @@ def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder) ->
     if isinstance(order, Waive):
         return ""
     if position.phase is Phase.ADJUSTMENTS:
-        sites = build_sites(board, power, field.owned(power), set(field.units), position.settings.build_sites)
+        sites = build_sites(board, power, field.owned(power), set(field.units), position.settings.sites)
         return (
             "open home centres: " + (", ".join(board.provinces[s].name for s in sites) or "none")
             if isinstance(order, Build)
@@ -226,7 +226,7 @@ def legal_orders(field: Field, position: Position, power: SeatId) -> Iterator[An
                     yield _move(named, place)
                 yield Disband(named)
         return
-    fleets = frozenset(province for province in field.units if province in board.seas)
+    fleets = frozenset(at for at, (_, unit) in field.units.items() if at in board.waters and unit.kind == "F")
     for province, (whose, unit) in sorted(field.units.items()):
         if whose == power:
             yield from _legal_moves(field, province, unit, fleets)
@@ -265,7 +265,7 @@ def _legal_moves(field: Field, province: str, unit: Unit, fleets: frozenset[str]
             )
             if walks or sails:
                 yield SupportMove(named, target, goal)
-        if unit.kind == "F" and province in board.seas and other.kind == "A":
+        if unit.kind == "F" and province in board.waters and other.kind == "A":
             for goal in sorted(board.coastal - {other_province}):
                 near = goal in board.army_to[other_province]
                 if on_route(board, other_province, goal, fleets, province, direct=near):
@@ -277,7 +277,7 @@ def _legal_adjustments(field: Field, position: Position, power: SeatId) -> Itera
     owned = field.owned(power)
     own = {province: unit for province, (whose, unit) in sorted(field.units.items()) if whose == power}
     if len(owned) > len(own):
-        sites = build_sites(board, power, owned, set(field.units), position.settings.build_sites)
+        sites = build_sites(board, power, owned, set(field.units), position.settings.sites)
         for site in sites:
             yield Build(Named("A", site))
             if site in board.coastal:

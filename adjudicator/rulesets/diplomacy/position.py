@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Whole, record
+from adjudicator.core.codec import UNWRITTEN, Whole, record
 from adjudicator.core.problems import Problems, nearest, problem
 from adjudicator.core.resolution import MOST_SIDES, Remark, SeatId
 from adjudicator.core.ruleset import folders as ruleset_folders
-from adjudicator.mechanics.adjustments import BuildSites, DisbandDistance, SurplusOrders
+from adjudicator.mechanics.adjustments import DisbandDistance, SurplusOrders
+from adjudicator.mechanics.boards import digest_of, load_board, own_board
 from adjudicator.mechanics.movement.solver import (
     AdjacentConvoys,
     Coasts,
@@ -26,7 +29,8 @@ from adjudicator.mechanics.movement.solver import (
     UnitCoast,
 )
 from adjudicator.mechanics.notation import Notation
-from adjudicator.mechanics.provinces import Board, Unit, load_board
+from adjudicator.mechanics.provinces import Board, BuildSites, Unit
+from adjudicator.render.own_outlines import Region, load_own
 
 
 class Season(StrEnum):
@@ -64,7 +68,8 @@ class Settings:
     """House rules. The defaults are the 2023 rules as the DATC prefers to read them."""
 
     board: str = "standard"
-    """The board: `standard`, `fleet_rome`, or one that another ruleset brings (DP-G-4)."""
+    """The board: `standard`, `fleet_rome`, one that another ruleset brings, or a file of the host's own beside game.yaml,
+    such as `islands.yaml` (DP-G-4)."""
     draws: Draws = Draws.VOTE
     """Whether powers can vote for a draw (DP-V-3)."""
     victory: Annotated[Whole, Choice(ge=1)] | None = None
@@ -91,13 +96,49 @@ class Settings:
     """Which orders count in winter if there are too many (DP-W-5)."""
     disband_distance: DisbandDistance = DisbandDistance.OWNED
     """From where the distance is counted when units are removed for want of orders (DP-W-8)."""
-    build_sites: BuildSites = BuildSites.HOME
-    """Where a power may build: in its home centres, or in all that it owns (DP-W-3)."""
+    build_sites: BuildSites | None = None
+    """Where a power may build: in its home centres, in anybody's, or in all that it owns; the board says if this does
+    not (DP-W-3)."""
+    digest: str | None = None
+    """Of a board in a file of the host's own: its SHA-256, which the program writes into positions."""
+
+    @property
+    def ground(self) -> Board:
+        """The board itself."""
+        return board_named(self.board)
+
+    @property
+    def drawn(self) -> tuple[bytes, str] | None:
+        """The host's own shapes of the board, and their file; None where it has none."""
+        return None
+
+    @property
+    def sites(self) -> BuildSites:
+        """Where a power may build."""
+        return self.build_sites or self.ground.builds
 
     @property
     def movement(self) -> MovementRules:
         """The choices that the movement solver takes."""
         return MovementRules(**{choice.name: getattr(self, choice.name) for choice in fields(MovementRules)})
+
+
+@record
+class OwnBoard(Settings):
+    """House rules with the board that the host's own files hold."""
+
+    own: Board = field(metadata=UNWRITTEN)
+    shapes: tuple[bytes, str] | None = field(default=None, metadata=UNWRITTEN)
+
+    @property
+    def ground(self) -> Board:
+        """The board itself."""
+        return self.own
+
+    @property
+    def drawn(self) -> tuple[bytes, str] | None:
+        """The host's own shapes of the board, and their file; None where it has none."""
+        return self.shapes
 
 
 @record
@@ -153,17 +194,19 @@ class Field:
         return found | {province: unit for province, (_, unit, _) in self.dislodged.items()}
 
 
-_notations: dict[str, Notation] = {}
 _boards: dict[str, Board] = {}
+
+
+def shipped_boards() -> dict[str, Path]:
+    """The boards that come with rulesets, by name: the folder of each."""
+    return {path.parent.name: path.parent for home in ruleset_folders() for path in home.glob("*/boards/*/board.yaml")}
 
 
 def board_named(name: str) -> Board:
     """The board called `name`; raises `Problems` with the boards there are."""
     found = _boards.get(name)
     if found is None:
-        folders = {
-            path.parent.name: path.parent for home in ruleset_folders() for path in home.glob("*/boards/*/board.yaml")
-        }
+        folders = shipped_boards()
         if name not in folders:
             raise problem(
                 "",
@@ -174,18 +217,61 @@ def board_named(name: str) -> Board:
     return found
 
 
+@functools.lru_cache(maxsize=64)
+def notation_on(board: Board) -> Notation:
+    """The words of a board."""
+    return Notation(board)
+
+
 def notation_of(name: str) -> Notation:
     """The words of the board called `name`."""
-    found = _notations.get(name)
-    if found is None:
-        found = _notations[name] = Notation(board_named(name))
-    return found
+    return notation_on(board_named(name))
+
+
+Beside = Callable[[str], tuple[bytes, str]]
+
+
+def regions(board: Board) -> tuple[Region, ...]:
+    """What is to be drawn of a board's provinces."""
+    return tuple(Region(code, one.centre, one.coasts) for code, one in board.provinces.items())
+
+
+def furnish(settings: Settings, beside: Beside) -> Settings:
+    """House rules with their board at hand, and where powers build on it; raises `Problems` if it is faulty or not there."""
+    if not settings.board.endswith(".yaml"):
+        return replace(settings, build_sites=settings.build_sites or board_named(settings.board).builds)
+    board = own_board(settings.board, beside, shipped_boards())
+    shapes = None
+    if board.data.outlines is not None:
+        shapes = beside(board.data.outlines)
+        load_own(*shapes, regions(board))
+    digest = digest_of(board, shapes[0] if shapes is not None else b"")
+    if settings.digest not in {None, digest}:
+        what = f"{settings.board} is not the board whose digest stands here"
+        raise problem("", what, f"restore it, or write digest: {digest}")
+    plain = {one.name: getattr(settings, one.name) for one in fields(Settings)}
+    plain |= {"digest": digest, "build_sites": settings.build_sites or board.builds}
+    return OwnBoard(**plain, own=board, shapes=shapes)
+
+
+def attach_settings(position: Position, settings: Settings) -> Position:
+    """A position as it was read, with the board that turn.yaml only names; raises `Problems` if it has changed."""
+    mine = position.settings
+    if mine.board != settings.board and (mine.board.endswith(".yaml") or settings.board.endswith(".yaml")):
+        raise problem("", f"the position is on the board {mine.board!r:.60}", f"game.yaml says {settings.board}")
+    if not isinstance(settings, OwnBoard):
+        return position
+    if mine.digest != settings.digest:
+        what = f"{settings.board} is not as it was when this turn was opened"
+        raise problem("", what, "restore the file from the repository's history")
+    plain = {one.name: getattr(mine, one.name) for one in fields(Settings)}
+    return replace(position, settings=OwnBoard(**plain, own=settings.own, shapes=settings.shapes))
 
 
 def field_of(position: Position) -> Field:
     """The position with its board; raises `Problems` when it names a place the board has not."""
-    notation = notation_of(position.settings.board)
-    board = notation.board
+    board = position.settings.ground
+    notation = notation_on(board)
     named = board.places
 
     def unit(text: str) -> Unit:
@@ -278,17 +364,19 @@ def centre_texts(board: Board, owners: Mapping[str, SeatId]) -> dict[SeatId, tup
 
 def starting(settings: Settings) -> Position:
     """The first position of a game (DP-G-4)."""
-    board = board_named(settings.board)
+    board = settings.ground
     units = {
         unit.province: (power, unit)
-        for power, data in board.powers.items()
+        for power, data in (*board.powers.items(), *board.others.items())
         for unit in (board.unit(text) for text in data.units)
     }
-    owners = {code: home for code in board.centres if (home := board.provinces[code].home) is not None}
+    owners = {code: owner for code in board.centres if (owner := board.provinces[code].owner) is not None}
+    season = Season[board.begins.upper()]
     return Position(
         year=board.starts,
-        season=Season.SPRING,
-        phase=Phase.MOVEMENT,
+        season=season,
+        phase=Phase.ADJUSTMENTS if season is Season.WINTER else Phase.MOVEMENT,
+        others=tuple(board.others),
         units=unit_texts(board, units),
         centres=centre_texts(board, owners),
         settings=settings,

@@ -12,8 +12,10 @@ from adjudicator.mechanics.movement import Convoy, Move, Reason, SupportHold, Su
 from adjudicator.mechanics.notation import AnyOrder, Waive
 from adjudicator.mechanics.retreats import RetreatReason
 from adjudicator.rulesets.diplomacy import events as e
-from adjudicator.rulesets.diplomacy.position import Field, Position, board_named
+from adjudicator.rulesets.diplomacy.position import Field, Position
 from adjudicator.rulesets.diplomacy.rules import NOT_NOW, UNREADABLE
+
+WON_BY = {None: "", "hold": ", among them those that win", "time": ", more than any other when the years were over"}
 
 
 def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
@@ -381,7 +383,7 @@ def _event(position: Position, event: e.AnyEvent) -> str:
         case e.Removed(power=power, unit=unit):
             return f"{power} removed {unit}."
         case e.Dissolved(power=power, unit=unit, distance=distance):
-            if distance >= len(board_named(position.settings.board).provinces):
+            if distance >= len(position.settings.ground.provinces):
                 return f"{power} ordered too few removals and lost {unit}, for it owns no centre."
             away = f"{distance} move{'s' if distance != 1 else ''} from its nearest centre"
             return f"{power} ordered too few removals and lost {unit}, {away}."
@@ -403,8 +405,8 @@ def _event(position: Position, event: e.AnyEvent) -> str:
             return f"{joined(powers)} conceded the game to {to}."
         case e.Conceded(to=to, powers=powers, needed=needed):
             return f"{joined(powers)} would concede the game to {to}; {joined(needed)} would not."
-        case e.Won(power=power, centres=centres):
-            return f"{power} won alone with {centres} supply centres."
+        case e.Won(power=power, centres=centres, by=by):
+            return f"{power} won alone with {centres} supply centre{'' if centres == 1 else 's'}{WON_BY[by]}."
         case e.Drawn(powers=powers):
             return f"The game ended in a draw between {joined(powers)}."
         case _:

@@ -78,13 +78,17 @@ def name_the_eliminated(work: Work) -> None:
 
 
 def end_the_game(work: Work) -> None:
-    """A solo victory (DP-V-1, DP-V-2), a draw that every surviving power voted for (DP-V-3), or a concession by all but one (DP-V-5)."""
+    """A solo victory (DP-V-1, V-2, V-6 to V-8), a draw that every surviving power voted for (DP-V-3), or a concession by all but one (DP-V-5)."""
     events, position = work.war.events, work.position
     phase = when(position)
     won = victor(work.war)
     if won is not None:
         events.append(won)
-        work.ended = Ending(how="solo", winners=(won.power,), when=phase, rule="DP-V-1")
+        work.ended = Ending(how="solo", winners=(won.power,), when=phase, rule=RULE_OF_VICTORY[won.by])
+        return
+    if leading := leaders_in_time(work.war):
+        events.append(Drawn(powers=leading))
+        work.ended = Ending(how="draw", winners=leading, when=phase, rule="DP-V-8")
         return
     if position.settings.draws is Draws.NONE:
         return
@@ -109,15 +113,44 @@ def end_the_game(work: Work) -> None:
                 return
 
 
+RULE_OF_VICTORY = {None: "DP-V-1", "hold": "DP-V-7", "time": "DP-V-8"}
+
+
 def victor(judged: War) -> Won | None:
-    """The power that has enough centres after a fall, and more than any other (DP-V-1, DP-V-2); None if there is none."""
-    position, after = judged.position, judged.field
+    """The power that wins alone after a fall (DP-V-1, V-2, V-6 to V-8); None if none does."""
+    position, board = judged.position, judged.field.board
     if position.season is not Season.FALL or judged.forced:
         return None
-    needed = position.settings.victory or after.board.victory
-    counts = sorted(((len(after.owned(power)), power) for power in after.board.powers), reverse=True)
-    (most, leader), (second, _) = counts[0], counts[1]
-    return Won(power=leader, centres=most) if most >= needed and most > second else None
+    win, number = board.win, position.settings.victory or board.counts
+    owned = {power: judged.field.owned(power) for power in board.powers}
+    claims: dict[SeatId, Won] = {}
+    for power, centres in owned.items():
+        most = max(len(others) for other, others in owned.items() if other != power)
+        if number is not None and len(centres) >= number and len(centres) - most >= (win.lead or 1):
+            claims[power] = Won(power=power, centres=len(centres))
+        elif win.hold and len(centres & {*win.hold}) >= (win.least or len(win.hold)):
+            claims[power] = Won(power=power, centres=len(centres), by="hold")
+    best = _foremost({power: len(owned[power]) for power in claims})
+    if len(best) == 1:
+        return claims[best[0]]
+    leading = leaders_in_time(judged)
+    return Won(power=leading[0], centres=len(owned[leading[0]]), by="time") if len(leading) == 1 else None
+
+
+def leaders_in_time(judged: War) -> tuple[SeatId, ...]:
+    """The powers with the most centres, once the years that the board gives are over (DP-V-8); none before that."""
+    board, position = judged.field.board, judged.position
+    if board.win.years is None or position.season is not Season.FALL or judged.forced:
+        return ()
+    if board.calendar.years(board.starts, position.year) < board.win.years:
+        return ()
+    return _foremost({power: len(judged.field.owned(power)) for power in board.powers})
+
+
+def _foremost(counts: Mapping[SeatId, int]) -> tuple[SeatId, ...]:
+    """Those that have the most."""
+    most = max(counts.values(), default=0)
+    return tuple(sorted(power for power, count in counts.items() if count == most))
 
 
 def _concedes(work: Work, power: SeatId, to: SeatId) -> bool:

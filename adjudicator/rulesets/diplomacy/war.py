@@ -175,14 +175,14 @@ def carry_out(war: War) -> None:
 def take_centres(war: War, but: frozenset[str] = frozenset()) -> None:
     """After the last movement of the year and its retreats, units own the centres they stand in (DP-W-1).
 
-    Units in the provinces `but` take nothing, in games in which not every unit does.
+    The board's armies of nobody take nothing (DP-G-10). Units in the provinces `but` take nothing, in games in which not every unit does.
     """
     if war.position.season is not Season.FALL or war.forced:
         return
     board, owners = war.field.board, war.field.owners
     for code in board.centres:
         here = war.field.units.get(code)
-        if here is not None and owners.get(code) != here[0] and code not in but:
+        if here is not None and owners.get(code) != here[0] and code not in but and here[0] not in board.others:
             war.events.append(Taken(centre=board.provinces[code].name, power=here[0], lost_by=owners.get(code)))
             owners[code] = here[0]
 
@@ -204,7 +204,7 @@ def turn_the_page(war: War) -> None:
     elif season is Season.FALL and any(adjusts(war.field, position, power) for power in board.powers):
         season, phase = Season.WINTER, Phase.ADJUSTMENTS
     else:
-        year, season, phase = year + 1, Season.SPRING, Phase.MOVEMENT
+        year, season, phase = board.calendar.after(year), Season.SPRING, Phase.MOVEMENT
     war.after = replace(
         position,
         year=year,
@@ -282,7 +282,7 @@ def adjusted(field: Field, settings: Settings, power: SeatId, orders: Sequence[A
         field.units,
         orders,
         distance=settings.disband_distance,
-        sites=settings.build_sites,
+        sites=settings.sites,
         surplus_orders=settings.surplus_orders,
     )
 
@@ -455,7 +455,7 @@ def adjusts(field: Field, position: Position, power: SeatId) -> bool:
     owned = field.owned(power)
     units = sum(1 for whose, _ in field.units.values() if whose == power)
     if len(owned) > units:
-        return bool(build_sites(field.board, power, owned, set(field.units), position.settings.build_sites))
+        return bool(build_sites(field.board, power, owned, set(field.units), position.settings.sites))
     return len(owned) < units
 
 
@@ -471,4 +471,5 @@ def due(position: Position) -> frozenset[SeatId]:
 
 def when(position: Position) -> str:
     """`Spring 1901, movement`."""
-    return f"{position.season} {position.year}, {position.phase}"
+    calendar = position.settings.ground.calendar
+    return f"{calendar.season(position.season)} {calendar.year(position.year)}, {position.phase}"

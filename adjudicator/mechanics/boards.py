@@ -1,0 +1,535 @@
+"""Board files: read, put together with what they extend, and checked; every fault at once, each with its line.
+
+A board comes with a ruleset (`boards/NAME/board.yaml`) or is a host's own file beside game.yaml. One that `extends`
+another is written over it: provinces, powers and borders are added to those that are there, keys of a province or a power
+take the place of theirs, and `without` takes away. Where that could mean two things it is refused.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.codec import decode, dump, record
+from adjudicator.core.game import seat_file
+from adjudicator.core.problems import Problem, Problems, nearest
+from adjudicator.core.resolution import MOST_SIDES
+from adjudicator.core.yamltext import OWN_LIMIT, Place, Text, read
+from adjudicator.mechanics.movement.orders import Convoy, Hold, Move, Named, SupportHold
+from adjudicator.mechanics.notation import COASTS, RESERVED, AnyOrder, Build, Notation, spoken_words
+from adjudicator.mechanics.provinces import NOBODY, Board, BoardData, ProvinceData
+
+Beside = Callable[[str], tuple[bytes, str]]
+"""The bytes and the path of a file that lies beside another, by its name; raises `Problems`."""
+
+MOST_PROVINCES = 400
+COAST_NAMES = tuple(dict.fromkeys(name for name in COASTS.values()))
+CODE = re.compile(r"[A-Z]{2,6}")
+NAME = re.compile(r"[^\W\d_](?:[^\W_]|(?:\. |[ '’.-])(?=[^\W_])){0,38}(?:[^\W_]|(?<=[^\W_])\.)?")
+"""A name that an order can hold: letters and digits, with single spaces, hyphens, apostrophes or full stops between them."""
+RIGHT_NAME = "up to 40 letters and digits, with single spaces, hyphens, apostrophes or full stops between them"
+WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[ '-](?=[^\W\d_])){0,19}")
+"""A season, or what stands behind years."""
+NICKNAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+
+
+@record
+class Without:
+    """What a board takes away from the one that it extends; a province goes with its borders, a power with its homes."""
+
+    provinces: tuple[str, ...] = ()
+    borders: tuple[str, ...] = ()
+    powers: tuple[str, ...] = ()
+
+
+@record
+class BoardFile(BoardData):
+    """A board file as it is written: a board, and what it takes away from the one that it extends."""
+
+    without: Without | None = None
+
+
+# Where boards come from -------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def load_board(folder: Path) -> Board:
+    """The board in `folder` (its `board.yaml`), with the board that it extends filled in; raises `Problems`."""
+    text, drawn = _shipped(folder, ())
+    return Board(checked(text), drawn)
+
+
+def _shipped(folder: Path, seen: tuple[str, ...]) -> tuple[Text, Path | None]:
+    """A board that comes with a ruleset, put together, and the folder of the shapes that it is drawn by."""
+    path = folder / "board.yaml"
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        names = sorted(p.name for p in folder.parent.glob("*") if (p / "board.yaml").is_file())
+        right = nearest(folder.name, names) or "boards here: " + (", ".join(names) or "none")
+        raise Problems([Problem(str(path), 0, 0, f"the board cannot be read ({error.strerror})", right)]) from None
+    text = read(source, str(path), limit=OWN_LIMIT)
+    own = folder if (folder / "outlines.yaml").is_file() else None
+    extends = text.data.get("extends") if isinstance(text.data, dict) else None
+    if not isinstance(extends, str):
+        return text, own
+    known = {one.parent.name: one.parent for one in sorted(folder.parent.glob("*/board.yaml"))}
+    if extends not in known or extends in (*seen, folder.name):
+        raise _no_board(text, extends, [name for name in known if name not in (*seen, folder.name)])
+    base, drawn = _shipped(known[extends], (*seen, folder.name))
+    whole = extended(base, text)
+    return whole, own or (drawn if _drawn_alike(base, whole) else None)
+
+
+@functools.lru_cache(maxsize=64)
+def _own(sources: tuple[tuple[bytes, str], ...], base: Path | None) -> Board:
+    """A host's board from its file, those that it extends one after the other, and the folder of a shipped one at last."""
+    drawn, whole = None, None
+    if base is not None:
+        whole, drawn = _shipped(base, ())
+    for source, path in reversed(sources):
+        text = read(source, path)
+        before, whole = whole, text if whole is None else extended(whole, text)
+        if before is not None and not _drawn_alike(before, whole):
+            drawn = None
+        data = checked(whole)
+    return Board(data, drawn)
+
+
+def own_board(name: str, beside: Beside, shipped: Mapping[str, Path]) -> Board:
+    """The board in a host's file of this name; `shipped` are the boards that it may extend. Raises `Problems`."""
+    sources: list[tuple[bytes, str]] = []
+    names: list[str] = []
+    while True:
+        source, path = beside(name)
+        text = read(source, path)
+        sources.append((source, path))
+        names.append(name)
+        extends = text.data.get("extends") if isinstance(text.data, dict) else None
+        if not isinstance(extends, str):
+            return _own(tuple(sources), None)
+        if extends in shipped:
+            return _own(tuple(sources), shipped[extends])
+        if not extends.endswith(".yaml") or extends in names or len(names) > 8:
+            raise _no_board(text, extends, [*shipped])
+        name = extends
+
+
+def _no_board(text: Text, extends: str, known: list[str]) -> Problems:
+    """That there is no board of the name that a file extends."""
+    right = nearest(extends, known) or "boards: " + ", ".join(sorted(known)) + "; or another file beside this one"
+    return Problems([text.problem(("extends",), f"there is no board {extends!r:.60} to extend", right)])
+
+
+def digest_of(board: Board, drawn: bytes = b"") -> str:
+    """The SHA-256 of a whole board, what it extends included, and of the shapes that it is drawn by.
+
+    Comments and the order of keys make no difference, a border does.
+    """
+    return hashlib.sha256(dump(board.data).encode() + b"\0" + drawn).hexdigest()
+
+
+def _drawn_alike(base: Text, whole: Text) -> bool:
+    """Whether a board can be drawn by the shapes of the one it extends: the same provinces, coasts, centres and borders."""
+
+    def seen(text: Text) -> object:
+        data: Any = text.data
+        provinces = {
+            code: (one.get("name"), one.get("kind"), bool(one.get("centre")), one.get("coasts"))
+            for code, one in data["provinces"].items()
+        }
+        return provinces, data["borders"]
+
+    try:
+        return seen(base) == seen(whole)
+    except (AttributeError, KeyError, TypeError):  # It is faulty, and will be told so.
+        return False
+
+
+# Putting together -------------------------------------------------------------------------------------------------
+
+PAIRS = ("army", "fleet", "both")
+
+
+def extended(base: Text, own: Text) -> Text:
+    """A board file written over the one that it extends, with the marks of its own; raises `Problems`."""
+    assert isinstance(own.data, dict)
+    assert isinstance(base.data, dict)
+    if faults := list(_takes_away(base, own)):
+        raise Problems(faults)
+    gone = decode(Without, own.under("without"))
+    data: dict[str, Any] = {**base.data}
+    marks = dict(own.marks)
+    data["provinces"] = {
+        code: {key: value for key, value in one.items() if key not in ("home", "owner") or value not in gone.powers}
+        for code, one in data["provinces"].items()
+        if code not in gone.provinces
+    }
+    for key in ("powers", "others"):
+        data[key] = {name: one for name, one in (data.get(key) or {}).items() if name not in gone.powers}
+    for key, value in own.data.items():
+        if key in ("provinces", "powers", "others") and isinstance(value, dict):
+            had = data[key]
+            more = {
+                name: {**had[name], **one} if isinstance(one, dict) and name in had else one
+                for name, one in value.items()
+            }
+            data[key] = {**had, **more}
+        elif key not in ("extends", "borders"):
+            data[key] = value
+    data["borders"], moved = _borders(data["borders"], own.data.get("borders"), gone)
+    for place, mark in own.marks.items():
+        if place[:1] == ("borders",) and place in moved:
+            marks[moved[place]] = mark
+    data.pop("without", None)
+    return Text(own.path, data, marks, own.joined)
+
+
+def _takes_away(base: Text, own: Text) -> Iterator[Problem]:
+    """Things to be taken away that are not there."""
+    gone = decode(Without, own.under("without"))
+    data: Any = base.data
+    powers = {**(data.get("powers") or {}), **(data.get("others") or {})}
+    for group, names, known in (("provinces", gone.provinces, data["provinces"]), ("powers", gone.powers, powers)):
+        for index, name in enumerate(names):
+            if name not in known:
+                what = f"there is no {name!r:.60} to take away"
+                yield own.problem(("without", group, index), what, nearest(name, known))
+    pairs = [{*pair.split()} for pairs in _all_pairs(data.get("borders") or {}) for pair in pairs]
+    for index, pair in enumerate(gone.borders):
+        if {*pair.split()} not in pairs:
+            what = f"there is no border {pair!r:.60} to take away"
+            yield own.problem(("without", "borders", index), what, "write it as the board has it, as in BER MUN")
+
+
+def _all_pairs(borders: Mapping[str, Any]) -> Iterator[list[str]]:
+    for group in PAIRS:
+        yield borders.get(group) or []
+        yield (borders.get("one_way") or {}).get(group) or []
+
+
+def _borders(had: Mapping[str, Any], own: Any, gone: Without) -> tuple[Any, dict[Place, Place]]:
+    """The borders that are left, then those that are added; and where the latter stand now."""
+    removed = [{*pair.split()} for pair in gone.borders]
+
+    def kept(pairs: list[str]) -> list[str]:
+        return [
+            pair
+            for pair in pairs
+            if {*pair.split()} not in removed
+            and not {place.partition("/")[0] for place in pair.split()} & {*gone.provinces}
+        ]
+
+    ways: tuple[tuple[str, ...], ...] = tuple((group,) for group in PAIRS) + tuple(("one_way", one) for one in PAIRS)
+    found: dict[str, Any] = {}
+    moved: dict[Place, Place] = {}
+    for way in ways:
+        before = had if len(way) == 1 else had.get("one_way") or {}
+        mine = own if len(way) == 1 else own.get("one_way") if isinstance(own, dict) else None
+        left = kept(before.get(way[-1]) or [])
+        more = mine.get(way[-1]) if isinstance(mine, dict) else None
+        moved |= {("borders", *way, index): ("borders", *way, len(left) + index) for index in range(len(more or []))}
+        whole = [*left, *more] if isinstance(more, list) else more if more is not None else left
+        if len(way) == 1:
+            found[way[0]] = whole
+        elif whole:
+            found.setdefault("one_way", {})[way[1]] = whole
+    if isinstance(own, dict):  # What is none of these is told as such.
+        found |= {key: value for key, value in own.items() if key not in (*PAIRS, "one_way")}
+        if "one_way" in own and not isinstance(own["one_way"], dict):
+            found["one_way"] = own["one_way"]
+    elif own is not None:
+        return own, moved
+    return found, moved
+
+
+# Faults -----------------------------------------------------------------------------------------------------------
+
+
+def checked(text: Text) -> BoardData:
+    """A whole board, if it is sound; raises `Problems` with everything that is wrong in it."""
+    plain = {key: value for key, value in text.data.items() if key != "extends"} if isinstance(text.data, dict) else {}
+    if "without" in plain:
+        right = "name the board that this one `extends`, or leave `without` out"
+        raise Problems([text.problem(("without",), "there is nothing to take away from", right)])
+    data = decode(BoardData, Text(text.path, plain, text.marks, text.joined))
+    missing = [
+        text.problem((), f"{key!r} is missing or empty", "add it, or name the board that this one `extends`")
+        for key in ("provinces", "borders", "powers", "starts")
+        if getattr(data, key) in (None, {})
+    ]
+    if missing:
+        raise Problems(missing)
+    found = [
+        *_sizes(data, text), *_in_names(data, text), *_in_provinces(data, text), *_in_borders(data, text),
+        *_in_units(data, text), *_in_winning(data, text), *_in_calendar(data, text),
+    ]  # fmt: skip
+    if found:
+        raise Problems(found)
+    if unreadable := list(_in_orders(Board(data), text)):
+        raise Problems(unreadable)
+    return data
+
+
+def _sizes(data: BoardData, text: Text) -> Iterator[Problem]:
+    """Too many provinces or sides, and too few powers."""
+    assert data.provinces is not None
+    assert data.powers is not None
+    if len(data.provinces) > MOST_PROVINCES:
+        what = f"the board has {len(data.provinces)} provinces"
+        yield text.problem(("provinces",), what, f"at most {MOST_PROVINCES} can be drawn")
+    if len(data.powers) < 2:
+        yield text.problem(("powers",), "the board has one power", "a game needs two")
+    if len(data.powers) + len(data.others) > MOST_SIDES:
+        what = f"the board has {len(data.powers) + len(data.others)} sides"
+        yield text.problem(("powers",), what, f"at most {MOST_SIDES} can be told apart")
+
+
+def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
+    """Names that no order or file can hold, and those that mean two things."""
+    assert data.provinces is not None
+    assert data.powers is not None
+    if not NICKNAME.fullmatch(data.name):
+        right = "small letters, digits, hyphens and underscores, from a letter on"
+        yield text.problem(("name",), f"{data.name!r:.60} cannot be the name of a board", right)
+    if not 1 <= len(data.title) <= 80:
+        yield text.problem(("title",), f"the title has {len(data.title)} letters", "1 to 80")
+    known: dict[tuple[str, ...], tuple[str, str]] = {}
+    for code, province in data.provinces.items():
+        if not CODE.fullmatch(code):
+            what = f"{code!r:.40} cannot be the code of a province"
+            yield text.problem(("provinces", code), what, "2 to 6 capital letters, such as MUN")
+        spoken: list[tuple[Place, str]] = [(("provinces", code), code), (("provinces", code, "name"), province.name)]
+        spoken += [(("provinces", code, "also", index), other) for index, other in enumerate(province.also)]
+        for place, name in spoken:
+            words = spoken_words(name)
+            if not NAME.fullmatch(name) or not words:
+                yield text.problem(place, f"{name!r:.50} cannot be the name of a province", RIGHT_NAME)
+            elif (whose := known.setdefault(words, (code, name)))[0] != code:
+                what = f"{name!r:.50} would mean two provinces: {whose[0]} is called {whose[1]!r:.50}"
+                yield text.problem(place, what, "give each names of its own")
+    files: dict[str, str] = {}
+    for group in ("powers", "others"):
+        for power, about in getattr(data, group).items():
+            for place, name in (((group, power), power), ((group, power, "adjective"), about.adjective)):
+                if not NAME.fullmatch(name) or name.endswith(".") or name.casefold() in {*RESERVED, NOBODY}:
+                    right = f"{RIGHT_NAME}, and no word of an order"
+                    yield text.problem(place, f"{name!r:.50} cannot be the name of a power", right)
+            file = seat_file(power)
+            if not file:
+                what = f"{power!r:.50} has no letter from A to Z, and files are called by it"
+                yield text.problem((group, power), what, "spell it with some")
+            elif (other := files.setdefault(file, power)) != power:
+                what = f"files of {power!r:.50} would be called as those of {other!r:.50}: {file}"
+                yield text.problem((group, power), what, "give each a name of its own")
+
+
+def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
+    """Coasts, homes and owners that a province cannot have."""
+    assert data.provinces is not None
+    assert data.powers is not None
+    owners = (*data.powers, *data.others, NOBODY)
+    for code, province in data.provinces.items():
+        here: Place = ("provinces", code)
+        if province.coasts and province.kind != "coast":
+            yield text.problem((*here, "coasts"), f"{code} is {province.kind} but has coasts", "only a coast has them")
+        if len(province.coasts) == 1:
+            right = "name two, or leave them out: a coast is one by itself"
+            yield text.problem((*here, "coasts"), f"{code} has one coast to choose from", right)
+        for index, coast in enumerate(province.coasts):
+            if coast not in COAST_NAMES:
+                what = f"no order can name the coast {coast!r:.40}"
+                yield text.problem((*here, "coasts", index), what, "coasts are " + ", ".join(COAST_NAMES))
+            elif coast in province.coasts[:index]:
+                yield text.problem((*here, "coasts", index), f"{code} has the coast {coast} twice", "keep one")
+        if province.convoys and (province.kind != "coast" or province.coasts):
+            right = "a coast of one piece can; at sea every fleet does"
+            yield text.problem((*here, "convoys"), f"no fleet can convoy from {code} by this", right)
+        if province.centre and province.kind == "sea":
+            yield text.problem((*here, "centre"), f"{code} is a sea", "supply centres lie on land")
+        for key, name, known in (("home", province.home, data.powers), ("owner", province.owner, owners)):
+            if name is None:
+                continue
+            if name not in known:
+                right = nearest(name, known) or "powers: " + ", ".join(data.powers)
+                yield text.problem((*here, key), f"no power {name!r:.40}", right)
+            elif not province.centre:
+                what = f"{code} is no supply centre, and has {'a home' if key == 'home' else 'an owner'}"
+                yield text.problem((*here, key), what, f"add `centre: true`, or leave `{key}` out")
+
+
+def _places(data: BoardData) -> dict[str, ProvinceData]:
+    """Every place that a fleet could name."""
+    assert data.provinces is not None
+    found = {code: p for code, p in data.provinces.items() if not p.coasts}
+    return found | {f"{code}/{coast}": p for code, p in data.provinces.items() for coast in p.coasts}
+
+
+def _in_borders(data: BoardData, text: Text) -> Iterator[Problem]:
+    """Borders between places that there are not, that nobody can cross, or that stand twice; places without any."""
+    assert data.provinces is not None
+    assert data.borders is not None
+    places = _places(data)
+    seen: set[tuple[str, str, str]] = set()
+    one = data.borders.one_way
+    groups: list[tuple[tuple[str, ...], tuple[str, ...]]] = [((key,), getattr(data.borders, key)) for key in PAIRS]
+    groups += [(("one_way", key), getattr(one, key)) for key in PAIRS]
+    for way, pairs in groups:
+        group = way[-1]
+        for index, pair in enumerate(pairs):
+            where: Place = ("borders", *way, index)
+            ends = pair.split()
+            if len(ends) != 2 or ends[0].partition("/")[0] == ends[1].partition("/")[0]:
+                yield text.problem(where, f"{pair!r:.60} is not a border", "write two places, as in BER MUN")
+                continue
+            bad = False
+            for end in ends:
+                if fault := _no_end(data, places, group, end):
+                    bad = True
+                    yield text.problem(where, *fault)
+            if bad:
+                continue
+            kinds = ("army", "fleet") if group == "both" else (group,)
+            ways = (tuple(ends), tuple(reversed(ends)))[: 1 if len(way) > 1 else 2]
+            crossings = {(kind, start, end) for kind in kinds for start, end in ways}
+            if crossings & seen:
+                yield text.problem(where, f"the border {pair} stands twice", "keep one")
+            seen |= crossings
+    walks = {place for kind, *ends in seen if kind == "army" for place in ends}
+    sails = {place for kind, *ends in seen if kind == "fleet" for place in ends}
+    for place, province in places.items():
+        code = place.partition("/")[0]
+        if place not in walks | sails and "/" not in place:
+            yield text.problem(("provinces", code), f"{code} borders nothing", "give it a border, or leave it out")
+        elif province.kind != "inland" and place not in sails:
+            yield text.problem(
+                ("provinces", code),
+                f"no fleet can reach {place}, which is {'a sea' if province.kind == 'sea' else 'a coast'}",
+                "give it a border for fleets" + ("" if province.kind == "sea" else ", or make it inland"),
+            )
+
+
+def _no_end(data: BoardData, places: Mapping[str, ProvinceData], group: str, end: str) -> tuple[str, str] | None:
+    """Why a border of this group cannot end in a place, and what would be right."""
+    assert data.provinces is not None
+    known: Mapping[str, ProvinceData] = places if group == "fleet" else data.provinces
+    if end not in known or (group == "both" and end not in places):
+        if end in data.provinces:
+            coasts = " or ".join(f"{end}/{coast}" for coast in data.provinces[end].coasts)
+            return f"a {group} border needs a coast of {end}", f"{end} under army, and {coasts} under fleet"
+        if end in places:
+            return f"a {group} border cannot end on a coast, as {end} is", f"name {end.partition('/')[0]} under army"
+        return f"no place {end!r:.40} for a {group} border", nearest(end, known)
+    if group != "army" and places[end].kind == "inland":
+        return f"a fleet cannot reach {end}", "move the border to army"
+    if group != "fleet" and data.provinces[end].kind == "sea":
+        return f"an army cannot walk to {end}", "move the border to fleet"
+    return None
+
+
+def _in_units(data: BoardData, text: Text) -> Iterator[Problem]:
+    """Units that cannot stand where they start, or two in one place."""
+    assert data.provinces is not None
+    places = _places(data)
+    stands: dict[str, str] = {}
+    for group in ("powers", "others"):
+        for power, about in getattr(data, group).items():
+            for index, unit in enumerate(about.units):
+                kind, _, place = unit.partition(" ")
+                code = place.partition("/")[0]
+                spot: Place = (group, power, "units", index)
+                if fault := _no_stand(data.provinces, places, kind, place):
+                    yield text.problem(spot, f"{power}: {unit!r:.40} cannot stand there", fault)
+                elif (other := stands.setdefault(code, unit)) is not unit:
+                    yield text.problem(spot, f"two units start in {code}: {other} and {unit}", "one province holds one")
+
+
+def _no_stand(provinces: Mapping[str, ProvinceData], places: Mapping[str, ProvinceData], kind: str, place: str) -> str:
+    """What would be right instead of a unit that cannot stand where it is to; nothing if it can."""
+    code, _, coast = place.partition("/")
+    if kind not in ("A", "F") or code not in provinces:
+        return nearest(code, provinces) if kind in ("A", "F") else "write A or F and a place, as in F STP/SC"
+    province = provinces[code]
+    if kind == "A":
+        if province.kind == "sea":
+            return "an army does not go to sea"
+        return f"an army is on no coast: write A {code}" if coast else ""
+    if province.kind == "inland":
+        return "a fleet does not go inland"
+    if place in places:
+        return ""
+    if not province.coasts:
+        return f"{code} has no coasts to choose from: write F {code}"
+    return "name its coast: " + " or ".join(f"F {code}/{one}" for one in province.coasts)
+
+
+def _in_winning(data: BoardData, text: Text) -> Iterator[Problem]:
+    """Victories that nobody could have."""
+    assert data.provinces is not None
+    centres = [code for code, province in data.provinces.items() if province.centre]
+    win = data.win
+    if data.victory is None and not win.hold and win.years is None:
+        right = "say `victory:`, a number of supply centres, or `win:` with `hold` or `years`"
+        yield text.problem((), "nothing says who wins", right)
+    if data.victory is not None and data.victory > len(centres):
+        what = f"{data.victory} supply centres win, and there are {len(centres)}"
+        yield text.problem(("victory",), what, f"at most {len(centres)}")
+    if win.lead is not None and data.victory is None:
+        what, right = "a lead counts beside a number of supply centres", "say `victory:` as well"
+        yield text.problem(("win", "lead"), what, right)
+    for index, code in enumerate(win.hold):
+        if code not in centres:
+            what = f"{code!r:.40} is no supply centre"
+            yield text.problem(("win", "hold", index), what, nearest(code, centres) or "name centres by their codes")
+        elif code in win.hold[:index]:
+            yield text.problem(("win", "hold", index), f"{code} stands here twice", "keep one")
+    if win.least is not None and not win.least <= len(win.hold):
+        what = f"{win.least} of {len(win.hold)} centres would have to be held"
+        yield text.problem(("win", "least"), what, "name more under `hold`, or ask for fewer")
+
+
+def _in_calendar(data: BoardData, text: Text) -> Iterator[Problem]:
+    """Seasons and eras that no page can write, and a year that there is not."""
+    calendar = data.calendar
+    named = {key: getattr(calendar, key) for key in ("spring", "fall", "winter")}
+    for key, name in (*named.items(), ("before", calendar.before)):
+        if name is not None and not WORD.fullmatch(name):
+            right = "up to 20 letters, with single spaces, hyphens or apostrophes between them"
+            yield text.problem(("calendar", key), f"{name!r:.40} cannot stand in a turn's name", right)
+    if len({name.casefold() for name in named.values()}) < len(named):
+        yield text.problem(("calendar",), "two seasons have one name", "give each its own")
+    if calendar.before is not None and data.starts == 0:
+        right = "say -1 or 1, or leave `before` out"
+        yield text.problem(("starts",), "there is no year 0 where years are counted both ways", right)
+
+
+def _in_orders(board: Board, text: Text) -> Iterator[Problem]:
+    """Names with which an order would be read as another than it is: the writer's word is the reader's."""
+    notation = Notation(board)
+    codes = [*board.provinces]
+    for at, (code, province) in enumerate(board.provinces.items()):
+        other = codes[at - 1]
+        names: list[tuple[Place, str]] = [(("provinces", code), code), (("provinces", code, "name"), province.name)]
+        names += [(("provinces", code, "also", index), name) for index, name in enumerate(province.also)]
+        for place, name in names:
+            army, them = Named("A", code), Named("A", other)
+            lines: list[tuple[str, AnyOrder]] = [
+                (f"A {name} H", Hold(army)),
+                (f"A {other} - {name}", Move(them, code)),
+                (f"A {name} - {other} via convoy", Move(army, other, "", via=True)),
+                (f"A {other} S A {name}", SupportHold(them, army)),
+                (f"F {other} C A {name} - {other}", Convoy(Named("F", other), army, other)),
+                (f"Build A {name}", Build(army)),
+            ]
+            lines += [
+                (f"F {name}/{coast} - {other}", Move(Named("F", code, coast), other)) for coast in province.coasts
+            ]
+            for line, meant in lines:
+                if notation.read(line) != meant:
+                    what = f"with the name {name!r:.50} an order such as `{line}` is read as another"
+                    yield text.problem(place, what, "choose one that is no word of an order")
+                    break

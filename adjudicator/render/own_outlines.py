@@ -1,0 +1,83 @@
+"""Shapes that a host drew for a board of their own: checked, because they go into pictures as they are."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from adjudicator.core.codec import decode
+from adjudicator.core.problems import Problem, Problems, nearest
+from adjudicator.core.yamltext import Place, Text, read
+from adjudicator.render.outlines import Outlines, Point, inside, rings
+
+LIMIT = 1024 * 1024
+"""Bytes that a file of shapes may have."""
+MOST = 4000
+"""Units that a picture may be wide and high."""
+PATH = re.compile(r"(?:M-?\d{1,5} -?\d{1,5}l-?\d{1,5}(?: -?\d{1,5}|-\d{1,5})+z)+", re.ASCII)
+"""Rings of whole numbers, each moved to once and then drawn by steps: what `rings` reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """What is to be drawn of a province: whether it has a supply centre, and its coasts."""
+
+    code: str
+    centre: bool
+    coasts: tuple[str, ...] = ()
+
+
+@functools.lru_cache(maxsize=16)
+def load_own(source: bytes, path: str, regions: tuple[Region, ...]) -> Outlines:
+    """A host's shapes for these provinces; raises `Problems` with everything that is wrong in them."""
+    text = read(source, path, limit=LIMIT)
+    outlines = decode(Outlines, text)
+    found = list(_faults(outlines, text, {one.code: one for one in regions}))
+    if found:
+        raise Problems(found)
+    return outlines
+
+
+def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Region]) -> Iterator[Problem]:
+    """Shapes that are missing, or of nothing; paths that cannot be drawn; anchors outside of what they belong to."""
+    if not all(100 <= side <= MOST for side in outlines.size):
+        yield text.problem(("size",), "the picture's size is out of bounds", f"100 to {MOST} units each way")
+    for code in regions:
+        if code not in outlines.provinces:
+            yield text.problem(("provinces",), f"{code} is not drawn", "add its shape")
+    paths: list[tuple[Place, str]] = [(("neutral", at, "path"), one.path) for at, one in enumerate(outlines.neutral)]
+    for code, shape in outlines.provinces.items():
+        here: Place = ("provinces", code)
+        region = regions.get(code)
+        if region is None:
+            yield text.problem(here, f"the board has no province {code!r:.40}", nearest(code, regions))
+            continue
+        if (shape.centre is not None) != region.centre:
+            right = "add `centre`, where its ring goes" if region.centre else "leave `centre` out"
+            is_ = "is" if region.centre else "is no"
+            yield text.problem((*here, "centre"), f"{code} {is_} supply centre on the board", right)
+        if {*(shape.coasts or {})} != {*region.coasts}:
+            right = "give a point for each of " + ", ".join(region.coasts) if region.coasts else "leave `coasts` out"
+            yield text.problem((*here, "coasts"), f"these are not the coasts of {code} on the board", right)
+        if PATH.fullmatch(shape.path):
+            yield from _anchors(text, here, code, shape.path, {"unit": shape.unit, "label": shape.label})
+        paths.append(((*here, "path"), shape.path))
+    for place, path in paths:
+        if not PATH.fullmatch(path):
+            right = "closed rings of whole numbers, such as M10 10l40 0 0 40-40 0z"
+            yield text.problem(place, "this is no outline", right)
+    for at, (one, two, *_) in enumerate(outlines.crossings):
+        for code in (one, two):
+            if code not in regions:
+                yield text.problem(("crossings", at), f"the board has no province {code!r:.40}", nearest(code, regions))
+
+
+def _anchors(text: Text, here: Place, code: str, path: str, points: Mapping[str, Point]) -> Iterator[Problem]:
+    """Points that do not lie in their province."""
+    shape = rings(path)
+    for key, point in points.items():
+        if not inside(point, shape):
+            what = f"{point[0]}, {point[1]} lies outside of {code}"
+            yield text.problem((*here, key), what, "move it into the outline")
