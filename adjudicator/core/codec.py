@@ -218,6 +218,9 @@ def _problem(kind: Any, text: Text, fault: Any) -> Problem:
         case "enum" | "literal_error":
             right = nearest(str(fault["input"]), context["expected"].replace("'", "").replace(" or ", ", ").split(", "))
             return text.problem(where, f"{name} is {fault['input']!r:.60}", right or f"allowed: {context['expected']}")
+        case "greater_than_equal" | "less_than_equal":
+            right = f"{context['ge']} or more" if sort.startswith("greater") else f"{context['le']} or less"
+            return text.problem(where, f"{name} is {fault['input']!r:.60}", f"write {right}")
         case "too_long":
             what = f"{name} has {context['actual_length']} entries"
             return text.problem(where, what, f"at most {context['max_length']} are allowed")

@@ -27,6 +27,8 @@ Beside = Callable[[str], tuple[bytes, str]]
 """The bytes and the path of a file that lies beside another, by its name; raises `Problems`."""
 
 MOST_PROVINCES = 400
+MOST_EXTENSIONS = 8
+"""Files that may extend one another."""
 COAST_NAMES = tuple(dict.fromkeys(name for name in COASTS.values()))
 CODE = re.compile(r"[A-Z]{2,6}")
 NAME = re.compile(r"[^\W\d_](?:[^\W_]|(?:\. |[ '’.-])(?=[^\W_])){0,38}(?:[^\W_]|(?<=[^\W_])\.)?")
@@ -102,21 +104,26 @@ def _own(sources: tuple[tuple[bytes, str], ...], base: Path | None) -> Board:
 
 def own_board(name: str, beside: Beside, shipped: Mapping[str, Path]) -> Board:
     """The board in a host's file of this name; `shipped` are the boards that it may extend. Raises `Problems`."""
-    sources: list[tuple[bytes, str]] = []
-    names: list[str] = []
+    sources = [beside(name)]
+    names = [name]
     while True:
-        source, path = beside(name)
-        text = read(source, path)
-        sources.append((source, path))
-        names.append(name)
+        text = read(*sources[-1])
         extends = text.data.get("extends") if isinstance(text.data, dict) else None
         if not isinstance(extends, str):
             return _own(tuple(sources), None)
         if extends in shipped:
             return _own(tuple(sources), shipped[extends])
-        if not extends.endswith(".yaml") or extends in names or len(names) > 8:
+        if not extends.endswith(".yaml"):
             raise _no_board(text, extends, [*shipped])
-        name = extends
+        if extends in names or len(names) > MOST_EXTENSIONS:
+            what = f"{' extends '.join([*names, extends])}: this has no end"
+            raise Problems([text.problem(("extends",), what, "name a board that extends none of these")])
+        try:
+            sources.append(beside(extends))
+        except Problems as error:
+            what = f"{extends!r:.60} cannot be read: {error.problems[0].what}"
+            raise Problems([text.problem(("extends",), what, "lay it beside this file, or name a board")]) from None
+        names.append(extends)
 
 
 def _no_board(text: Text, extends: str, known: list[str]) -> Problems:
@@ -186,6 +193,10 @@ def extended(base: Text, own: Text) -> Text:
         if place[:1] == ("borders",) and place in moved:
             marks[moved[place]] = mark
     data.pop("without", None)
+    # What is wrong in the board below is wrong because of what this file takes away, or that it extends it.
+    cause = own.marks.get(("without",)) or own.marks[("extends",)]
+    for key in data:
+        marks.setdefault((key,), cause)
     return Text(own.path, data, marks, own.joined)
 
 
@@ -307,7 +318,10 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
         spoken += [(("provinces", code, "also", index), other) for index, other in enumerate(province.also)]
         for place, name in spoken:
             words = spoken_words(name)
-            if not NAME.fullmatch(name) or not words:
+            if place[-1] == "name" and (" ".join(words) in RESERVED or len(name) < 2):
+                what = f"{name!r:.50} is a word of an order"
+                yield text.problem(place, what, "choose another name, of two letters or more")
+            elif not NAME.fullmatch(name) or not words:
                 yield text.problem(place, f"{name!r:.50} cannot be the name of a province", RIGHT_NAME)
             elif (whose := known.setdefault(words, (code, name)))[0] != code:
                 what = f"{name!r:.50} would mean two provinces: {whose[0]} is called {whose[1]!r:.50}"
@@ -374,7 +388,7 @@ def _in_borders(data: BoardData, text: Text) -> Iterator[Problem]:
     assert data.provinces is not None
     assert data.borders is not None
     places = _places(data)
-    seen: set[tuple[str, str, str]] = set()
+    seen: dict[tuple[str, str, str], Place] = {}
     one = data.borders.one_way
     groups: list[tuple[tuple[str, ...], tuple[str, ...]]] = [((key,), getattr(data.borders, key)) for key in PAIRS]
     groups += [(("one_way", key), getattr(one, key)) for key in PAIRS]
@@ -386,18 +400,23 @@ def _in_borders(data: BoardData, text: Text) -> Iterator[Problem]:
             if len(ends) != 2 or ends[0].partition("/")[0] == ends[1].partition("/")[0]:
                 yield text.problem(where, f"{pair!r:.60} is not a border", "write two places, as in BER MUN")
                 continue
-            bad = False
-            for end in ends:
-                if fault := _no_end(data, places, group, end):
-                    bad = True
-                    yield text.problem(where, *fault)
-            if bad:
+            faults = [(end, fault) for end in ends if (fault := _no_end(data, places, group, end))]
+            for end, (what, right) in faults:
+                # A border of the board below is wrong because of what this file says of its province.
+                own = where if where in text.marks else ("provinces", end)
+                yield text.problem(own, f"{pair}: {what}", right)
+            if faults:
                 continue
             kinds = ("army", "fleet") if group == "both" else (group,)
             ways = (tuple(ends), tuple(reversed(ends)))[: 1 if len(way) > 1 else 2]
-            crossings = {(kind, start, end) for kind in kinds for start, end in ways}
-            if crossings & seen:
-                yield text.problem(where, f"the border {pair} stands twice", "keep one")
+            crossings = {(kind, start, end): where for kind in kinds for start, end in ways}
+            if twice := crossings.keys() & seen.keys():
+                other = seen[min(twice)]
+                right = (
+                    "keep one; where it stands in the board that this one extends, take it away under `without` first"
+                )
+                own = where if where in text.marks else other
+                yield text.problem(own, f"the border {pair} stands twice", right)
             seen |= crossings
     walks = {place for kind, *ends in seen if kind == "army" for place in ends}
     sails = {place for kind, *ends in seen if kind == "fleet" for place in ends}
@@ -420,14 +439,14 @@ def _no_end(data: BoardData, places: Mapping[str, ProvinceData], group: str, end
     if end not in known or (group == "both" and end not in places):
         if end in data.provinces:
             coasts = " or ".join(f"{end}/{coast}" for coast in data.provinces[end].coasts)
-            return f"a {group} border needs a coast of {end}", f"{end} under army, and {coasts} under fleet"
+            return f"fleets need a coast of {end}", f"{end} under army, and {coasts} under fleet"
         if end in places:
-            return f"a {group} border cannot end on a coast, as {end} is", f"name {end.partition('/')[0]} under army"
-        return f"no place {end!r:.40} for a {group} border", nearest(end, known)
+            return f"armies do not end on a coast, as {end} is", f"name {end.partition('/')[0]} under army"
+        return f"there is no place {end!r:.40}", nearest(end, known)
     if group != "army" and places[end].kind == "inland":
-        return f"a fleet cannot reach {end}", "move the border to army"
+        return f"no fleet can reach {end}", "move the border to army"
     if group != "fleet" and data.provinces[end].kind == "sea":
-        return f"an army cannot walk to {end}", "move the border to fleet"
+        return f"no army can walk to {end}", "move the border to fleet"
     return None
 
 
@@ -435,7 +454,7 @@ def _in_units(data: BoardData, text: Text) -> Iterator[Problem]:
     """Units that cannot stand where they start, or two in one place."""
     assert data.provinces is not None
     places = _places(data)
-    stands: dict[str, str] = {}
+    stands: dict[str, tuple[str, Place]] = {}
     for group in ("powers", "others"):
         for power, about in getattr(data, group).items():
             for index, unit in enumerate(about.units):
@@ -444,8 +463,11 @@ def _in_units(data: BoardData, text: Text) -> Iterator[Problem]:
                 spot: Place = (group, power, "units", index)
                 if fault := _no_stand(data.provinces, places, kind, place):
                     yield text.problem(spot, f"{power}: {unit!r:.40} cannot stand there", fault)
-                elif (other := stands.setdefault(code, unit)) is not unit:
-                    yield text.problem(spot, f"two units start in {code}: {other} and {unit}", "one province holds one")
+                    continue
+                other, there = stands.setdefault(code, (unit, spot))
+                if there != spot:
+                    own = spot if spot in text.marks else there
+                    yield text.problem(own, f"two units start in {code}: {other} and {unit}", "one province holds one")
 
 
 def _no_stand(provinces: Mapping[str, ProvinceData], places: Mapping[str, ProvinceData], kind: str, place: str) -> str:

@@ -69,7 +69,7 @@ DISBANDS = frozenset({"d", "disband", "disbands", "remove", "removes", "destroy"
 BUILDS = frozenset({"b", "build", "builds"})
 WAIVES = frozenset({"waive", "waives", "waived", "w", "pass"})
 RESERVED = frozenset({
-    *KINDS, *COASTS, *MOVES, *RETREATS, *HOLDS, *SUPPORTS, *CONVOYS, *DISBANDS, *BUILDS, *WAIVES, "via", "by", "vc", "the", "sea", "coast",
+    *KINDS, *MOVES, *RETREATS, *HOLDS, *SUPPORTS, *CONVOYS, *DISBANDS, *BUILDS, *WAIVES, "via", "by", "vc", "the",
 })  # fmt: skip
 """Words that mean something in an order, so that no power can be called by them."""
 LIMIT = 200

@@ -1,0 +1,225 @@
+"""Boards that a host brings: read, put together with what they extend, and refused with every fault at once.
+
+Each board here is a file in `tests/data/boards`; each wrong one is a file in `tests/data/wrong-boards`, and what is said of it
+stands in `messages.yaml` there.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudicator.core.problems import Problems, problem
+from adjudicator.core.yamltext import read
+from adjudicator.mechanics.boards import Beside, digest_of, own_board
+from adjudicator.mechanics.movement import Hold, Named
+from adjudicator.mechanics.notation import Fault, Notation
+from adjudicator.mechanics.provinces import Board
+from adjudicator.rulesets.diplomacy.position import shipped_boards
+from tests.tools.grow_boards import HEAD, PLANS, grown
+
+DATA = Path(__file__).parent.parent / "data"
+BOARDS, WRONG = DATA / "boards", DATA / "wrong-boards"
+MESSAGES: dict[str, list[str]] = read((WRONG / "messages.yaml").read_bytes(), "messages.yaml").data  # type: ignore[assignment]  # the file's form
+
+
+def from_folder(folder: Path) -> Beside:
+    """Files as they lie beside one another."""
+
+    def beside(name: str) -> tuple[bytes, str]:
+        if not (folder / name).is_file():
+            raise problem("", f"there is no file {name!r:.60} here", "name one that comes with courtly")
+        return (folder / name).read_bytes(), name
+
+    return beside
+
+
+def board(name: str) -> Board:
+    return own_board(f"{name}.yaml", from_folder(BOARDS), shipped_boards())
+
+
+def written(text: str, **more: str) -> Board:
+    """A board from its text, and those of others beside it."""
+    files = {"own.yaml": text} | {f"{name}.yaml": body for name, body in more.items()}
+    return own_board("own.yaml", lambda name: (files[name].encode(), name), shipped_boards())
+
+
+def faults(text: str, **more: str) -> list[str]:
+    with pytest.raises(Problems) as caught:
+        written(text, **more)
+    return [str(one) for one in caught.value.problems]
+
+
+def test_the_boards_are_of_very_different_size_and_kind() -> None:
+    """Board -> provinces, powers, supply centres, borders, armies of nobody."""
+    sizes = {
+        path.stem: (len(b.provinces), len(b.powers), len(b.centres), len(b.borders), sum(len(o.units) for o in b.others.values()))
+        for path in sorted(BOARDS.glob("*.yaml"))
+        for b in (board(path.stem),)
+    }  # fmt: skip
+    assert sizes == {
+        "duel": (10, 2, 6, 17, 0),
+        "great": (224, 9, 66, 575, 0),
+        "islands": (80, 5, 18, 193, 0),
+        "marches": (75, 7, 34, 206, 12),
+        "olympiads": (17, 3, 10, 39, 0),
+        "rapids": (10, 3, 7, 18, 0),
+        "steppe": (132, 20, 60, 330, 0),
+        "twenty": (168, 20, 65, 425, 0),
+        "west": (62, 5, 30, 166, 0),
+        "westmen": (62, 2, 30, 166, 0),
+    }
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
+def test_grown_boards_are_as_they_were_grown(plan: object) -> None:
+    from tests.tools.grow_boards import Plan
+
+    assert isinstance(plan, Plan)
+    assert (BOARDS / f"{plan.name}.yaml").read_text(encoding="utf-8") == grown(plan)
+    assert grown(plan).startswith(HEAD)
+
+
+@pytest.mark.parametrize("name", sorted(MESSAGES))
+def test_a_wrong_board_is_refused_with_all_that_is_wrong_in_it(name: str) -> None:
+    """FB-3, FB-4, FB-6, FB-7."""
+    with pytest.raises(Problems) as caught:
+        own_board(f"{name}.yaml", from_folder(WRONG), shipped_boards())
+    assert [str(one).removeprefix(f"{name}.yaml:") for one in caught.value.problems] == MESSAGES[name]
+    for one in caught.value.problems:
+        assert one.line, f"{one} has no line"
+
+
+def test_every_wrong_board_is_spoken_of() -> None:
+    assert sorted(MESSAGES) == sorted(path.stem for path in WRONG.glob("*.yaml") if path.stem != "messages")
+    assert len(MESSAGES) >= 40
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in BOARDS.glob("*.yaml")))
+def test_every_place_is_read_as_it_is_written(name: str) -> None:
+    """FB-3, FB-7: no unit teleports, and no canonical order is unreadable in the next turn."""
+    found = board(name)
+    notation = Notation(found)
+    for code in found.provinces:
+        order = Hold(Named("A", code))
+        assert notation.read(notation.write(order)) == order
+    assert len(found.places) == len({*found.army_to, *found.fleet_to})
+
+
+# What extends another ---------------------------------------------------------------------------------------------
+
+
+def test_borders_powers_and_provinces_are_merged_with_those_below() -> None:
+    """FB-4: one border more leaves the other 206; one key of a province leaves its others."""
+    standard = written("name: plain\ntitle: Plain\nextends: standard\n")
+    assert len(standard.borders) == 206
+    more = written(
+        "name: more\ntitle: More\nextends: standard\nborders: {army: [GAL MUN]}\n"
+        "provinces: {BUR: {centre: true}}\npowers: {Italy: {units: [A ROM]}}\n"
+    )
+    assert {pair for pair in more.borders if pair not in standard.borders} == {("GAL", "MUN")}
+    assert len(more.borders) == 207
+    assert (more.provinces["BUR"].name, more.provinces["BUR"].centre) == ("Burgundy", True)
+    assert (more.powers["Italy"].adjective, more.powers["Italy"].units) == ("Italian", ("A ROM",))
+
+
+def test_what_is_taken_away_is_gone_and_nothing_else() -> None:
+    """FB-4: a province goes with its borders, a power with its homes; both can be put back otherwise."""
+    west = board("west")
+    standard = shipped_board("standard")
+    gone = set(standard.provinces) - set(west.provinces)
+    assert len(gone) == 14
+    assert {pair for pair in standard.borders if not {*pair} & gone} <= west.borders | {("MAR", "PIE")}
+    assert [code for code, one in west.provinces.items() if one.home in ("Russia", "Turkey")] == []
+    assert west.provinces["WAR"].centre
+    assert west.provinces["WAR"].home is None
+    assert "PIE" in west.fleet_reach["MAR"]  # It was for armies alone.
+    assert west.fleet_to["MAR"]["PIE"] == ("PIE",)
+
+
+def test_an_extension_can_be_extended() -> None:
+    """FB-4."""
+    westmen = board("westmen")
+    assert list(westmen.powers) == ["England", "France"]
+    assert (westmen.starts, westmen.calendar.step, westmen.victory, westmen.win.lead) == (1337, 10, 13, 3)
+    assert westmen.borders == board("west").borders
+
+
+def shipped_board(name: str) -> Board:
+    from adjudicator.rulesets.diplomacy.position import board_named
+
+    return board_named(name)
+
+
+def test_what_is_wrong_in_the_board_below_is_said_with_that_boards_line() -> None:
+    below = "name: below\ntitle: Below\nextends: standard\nvictory: 99\n"
+    assert faults("name: own\ntitle: Own\nextends: below.yaml\n", below=below) == [
+        "below.yaml:4:10: 99 supply centres win, and there are 34; at most 34"
+    ]
+
+
+def test_a_circle_of_extensions_has_no_end() -> None:
+    other = "name: other\ntitle: Other\nextends: own.yaml\n"
+    (said,) = faults("name: own\ntitle: Own\nextends: other.yaml\n", other=other)
+    assert said.startswith("other.yaml:3:10: own.yaml extends other.yaml extends own.yaml: this has no end; ")
+
+
+def test_a_board_is_drawn_by_the_shapes_of_the_one_it_extends_only_if_they_are_its_own() -> None:
+    """A centre or a border more is not on that picture: the picture and the rules never disagree."""
+    same = written("name: same\ntitle: Same\nextends: standard\nvictory: 20\npowers: {Italy: {units: [A ROM]}}\n")
+    assert same.folder is not None
+    for change in (
+        "provinces: {BUR: {centre: true}}",
+        "borders: {army: [GAL MUN]}",
+        "provinces: {BUR: {name: Burgundia}}",
+    ):
+        assert written(f"name: other\ntitle: Other\nextends: standard\n{change}\n").folder is None
+
+
+def test_the_digest_is_of_what_a_board_says_and_not_of_how() -> None:
+    """FB-8: a comment and the order of keys change nothing; a border does, and the shapes that it is drawn by."""
+    text = (BOARDS / "duel.yaml").read_text(encoding="utf-8")
+    lines = text.splitlines()
+    commented = "\n".join(["# Another comment.", *lines]) + "\n"
+    assert digest_of(written(commented)) == digest_of(written(text)) == digest_of(board("duel"))
+    assert digest_of(written(text.replace("EAS QUA]", "EAS QUA, ISL PIE]"))) != digest_of(written(text))
+    assert digest_of(written(text), b"shapes") != digest_of(written(text))
+
+
+# One-way borders --------------------------------------------------------------------------------------------------
+
+
+def test_a_one_way_border_is_crossed_one_way() -> None:
+    """FB-9."""
+    rapids = board("rapids")
+    assert "HAA" in rapids.army_to["HEI"]
+    assert "HEI" not in rapids.army_to["HAA"]
+    assert rapids.sea_next["UND"] == {"VOR", "EYE"}
+    assert "UND" not in rapids.sea_next["VOR"]
+    assert "WHI" not in rapids.sea_takes or "HAA" not in rapids.sea_takes["WHI"]
+    assert "HAA" in rapids.sea_coasts["WHI"]
+    assert rapids.distances(["HAA"])["HEI"] == 1
+    assert rapids.distances(["HEI"])["HAA"] > 1
+
+
+# Whatever is thrown at it -----------------------------------------------------------------------------------------
+
+TEXT = (BOARDS / "duel.yaml").read_text(encoding="utf-8")
+PIECES = sorted({*re.findall(r"[A-Za-z]+|[\[\]{}:,]|\n", TEXT)})
+
+
+@settings(max_examples=150, deadline=None)
+@given(at=st.integers(0, len(TEXT)), length=st.integers(0, 30), piece=st.sampled_from(PIECES))
+def test_a_mangled_board_is_a_board_or_a_list_of_problems(at: int, length: int, piece: str) -> None:
+    """No traceback, and whatever is accepted can be ordered about."""
+    try:
+        found = written(TEXT[:at] + piece + TEXT[at + length :])
+    except Problems:
+        return
+    notation = Notation(found)
+    for province in found.provinces.values():
+        assert not isinstance(notation.read(f"A {province.name} H"), Fault)
