@@ -1,4 +1,4 @@
-"""A board's drawn shapes, read from `outlines.yaml`, and where its names fit."""
+"""A board's shapes, read from `outlines.yaml` or laid out from its borders, and where its names fit."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import functools
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal, assert_never
 
 from adjudicator.core.codec import load, record
 from adjudicator.core.problems import problem
+from adjudicator.render.scenes import Ground, Tiles
 
 Point = tuple[int, int]
 
@@ -33,6 +35,20 @@ class Neutral:
 
 
 @record
+class Sign:
+    """What a line between two provinces does not say by itself, drawn over it."""
+
+    kind: Literal["link", "ridge", "water", "one-way", "nobody"]
+    path: str
+    """Any SVG path."""
+    between: tuple[str, str] | None = None
+    """The provinces it stands between; for one way, from the first to the second."""
+    ends: tuple[Point, ...] = ()
+    title: str = ""
+    """What it says, in words."""
+
+
+@record
 class Outlines:
     """`outlines.yaml`: the size of the picture in its own units, and every shape in it."""
 
@@ -40,6 +56,7 @@ class Outlines:
     provinces: Mapping[str, Shape]
     neutral: tuple[Neutral, ...] = ()
     crossings: tuple[tuple[str, str, int, int, int, int], ...] = ()
+    signs: tuple[Sign, ...] = ()
 
     def anchor(self, place: str) -> Point:
         """Where a unit in `place` (`STP/SC`) is drawn."""
@@ -56,6 +73,25 @@ def load_outlines(path: str) -> Outlines:
     except OSError as error:
         raise problem(path, f"the board's shapes cannot be read ({error.strerror})", "restore outlines.yaml") from None
     return load(Outlines, source, path, own=True)
+
+
+def outlines_of(ground: Ground) -> Outlines:
+    """The shapes of a board: those in the file at a path, or those that its borders give."""
+    match ground:
+        case str():
+            return load_outlines(ground)
+        case Tiles():
+            return _laid_out(ground)
+        case _:
+            assert_never(ground)
+
+
+@functools.lru_cache(maxsize=16)
+def _laid_out(tiles: Tiles) -> Outlines:
+    """The layout of tiles, made once: networkx is slow to import, and few pictures need it."""
+    from adjudicator.render.layout import laid_out
+
+    return laid_out(tiles)
 
 
 PATH_PARTS = re.compile(r"[Mlz]|-?\d+")
@@ -100,14 +136,14 @@ LETTER = 0.6
 Box = tuple[float, float, float, float]
 
 
-@functools.cache
-def names_that_fit(path: str, names: tuple[tuple[str, str], ...]) -> dict[str, tuple[int, int, tuple[str, ...]]]:
+@functools.lru_cache(maxsize=64)
+def names_that_fit(ground: Ground, names: tuple[tuple[str, str], ...]) -> dict[str, tuple[int, int, tuple[str, ...]]]:
     """Region -> baseline middle of the first line, and the lines, for each name that fits into its region.
 
     A name fits, on one line or two, if its box lies inside the region's outline and touches no token, centre mark or
     label of any region. Regions whose names do not fit show their code alone.
     """
-    outlines = load_outlines(path)
+    outlines = outlines_of(ground)
     taken: dict[str, list[Box]] = {}
     for code, shape in outlines.provinces.items():
         boxes = [_box(anchor, 48, 36) for anchor in (shape.unit, *(shape.coasts or {}).values())]

@@ -10,6 +10,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 import svgwrite
 from svgwrite.base import BaseElement
@@ -17,7 +18,7 @@ from svgwrite.base import BaseElement
 from adjudicator.core.resolution import SeatId
 from adjudicator.render import sides
 from adjudicator.render.kinship import width, wrapped
-from adjudicator.render.outlines import Outlines, Point, load_outlines, names_that_fit
+from adjudicator.render.outlines import Outlines, Point, Sign, names_that_fit, outlines_of
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.scenes import Arrow, Mark, ProvinceScene, Token
 
@@ -58,12 +59,21 @@ MANY = (
 )
 """How such a strip is written, over what other strips have."""
 
+SIGNS = (
+    ".cm .sr{fill:none;stroke:var(--edge);stroke-width:2.6}.cm .sn{fill:none;stroke:var(--edge);stroke-width:2}"
+    ".cm .sw{fill:none;stroke:var(--edge);stroke-width:11}.cm .sv{fill:none;stroke:var(--sea);stroke-width:7.5}"
+    ".cm .so{fill:var(--ink);stroke:var(--halo);stroke-width:2.5}"
+    ".cm .sh{fill:none;stroke:var(--halo);stroke-width:9}.cm .sl{fill:none;stroke:var(--ink);stroke-width:5.5}"
+    ".cm .si{fill:none;stroke:var(--halo);stroke-width:2}.cm .sd{fill:var(--halo);stroke:var(--ink);stroke-width:2.5}"
+)
+"""How signs of a board are drawn that lines between provinces do not say by themselves."""
+
 Vector = tuple[float, float]
 
 
 def render(scene: ProvinceScene) -> str:
     """The scene as one SVG document, ending in a newline."""
-    outlines = load_outlines(scene.outlines)
+    outlines = outlines_of(scene.outlines)
     width, height = outlines.size
     drawing = svgwrite.Drawing(debug=False, size=None)
     drawing.attribs.clear()
@@ -74,7 +84,7 @@ def render(scene: ProvinceScene) -> str:
     many = MANY if sides.crowded(scene.sides.values()) else ""
     retinue = RETINUE if scene.attendants else ""
     signs = sides.signs(drawing, scene.sides, f"{scene.title} {scene.description}")
-    drawing.defs.add(drawing.style(style(most_slot(scene.sides)) + retinue + many + signs))
+    drawing.defs.add(drawing.style(style(most_slot(scene.sides)) + retinue + many + signs + (SIGNS if outlines.signs else "")))
     for kind, shape in scene.markers.items():
         drawing.defs.add(drawing.path(shape, id=kind))
     painter = _Painter(drawing, outlines, scene)
@@ -138,6 +148,34 @@ class _Painter:
             draw.add(self.named(self.titled(draw.path(shape.path, class_=classes), area.title), area.region))
         for _, _, x1, y1, x2, y2 in outlines.crossings:
             draw.add(draw.path(f"M{x1} {y1}L{x2} {y2}", class_="l"))
+        for sign in sorted(outlines.signs, key=lambda one: _OVER[one.kind]):
+            self.sign(sign)
+
+    def sign(self, sign: Sign) -> None:
+        """What stands on the board itself beside its lines: ridges, straits, arrowheads, links."""
+        draw = self.drawing
+        group = draw.g()
+        if sign.title:
+            self.titled(group, sign.title)
+        match sign.kind:
+            case "link":
+                # A double line in the colour of words: orders are single ones, in their powers' colours.
+                for cls in ("sh", "sl", "si"):
+                    group.add(draw.path(sign.path, class_=cls))
+                for end in sign.ends:
+                    group.add(draw.circle(end, 7, class_="sd"))
+            case "water":
+                for cls in ("sw", "sv"):
+                    group.add(draw.path(sign.path, class_=cls))
+            case "ridge":
+                group.add(draw.path(sign.path, class_="sr"))
+            case "one-way":
+                group.add(draw.path(sign.path, class_="so"))
+            case "nobody":
+                group.add(draw.path(sign.path, class_="sn"))
+            case _:
+                assert_never(sign.kind)
+        draw.add(group)
 
     def names(self) -> None:
         draw, scene = self.drawing, self.scene
@@ -440,6 +478,8 @@ def _strip(scene: ProvinceScene, across: float) -> int:
         return LEGEND
     return LEGEND + ROW * (2 if any(one.at is None for one in scene.attendants) else 1)
 
+
+_OVER = {"nobody": 0, "water": 1, "ridge": 2, "link": 3, "one-way": 4}
 
 _RANK = {"support-hold": 0, "support": 1, "convoy": 2, "convoyed": 3, "move": 4, "retreat": 5}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Literal, Self
 
 from adjudicator.core.codec import record
 from adjudicator.core.resolution import SeatId, Side
@@ -76,10 +76,45 @@ class Attendant:
 
 
 @dataclass(frozen=True, slots=True)
-class ProvinceScene:
-    """Everything to be seen in one picture of a board of provinces; `outlines` is the file with the board's shapes."""
+class Tile:
+    """A province of a board that nobody has drawn."""
 
-    outlines: str
+    code: str
+    name: str
+    kind: Literal["sea", "coast", "inland"]
+    centre: bool = False
+    coasts: tuple[str, ...] = ()
+    """Its coasts that are told apart, as `NC`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """Who passes between two places, written as codes, or `STP/NC` for a fleet's coast; only to the second if `one_way`."""
+
+    one: str
+    two: str
+    army: bool
+    fleet: bool
+    one_way: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """A board that nobody has drawn: its provinces and borders, from which `layout` makes a picture."""
+
+    provinces: tuple[Tile, ...]
+    borders: tuple[Border, ...]
+
+
+Ground = str | Tiles
+"""What a board's shapes are had from: the path of its outlines.yaml, or its provinces and borders."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceScene:
+    """Everything to be seen in one picture of a board of provinces; `outlines` says where the board's shapes are had from."""
+
+    outlines: Ground
     title: str
     description: str
     sides: Mapping[SeatId, Side]

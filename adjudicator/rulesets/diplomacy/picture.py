@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import assert_never
 
@@ -14,7 +14,8 @@ from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, Supp
 from adjudicator.mechanics.notation import Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Board, outlines_path
 from adjudicator.render.palette import letters
-from adjudicator.render.scenes import Area, Arrow, Mark, ProvinceScene, Token
+from adjudicator.render.outlines import outlines_of
+from adjudicator.render.scenes import Area, Arrow, Border, Ground, Mark, ProvinceScene, Tile, Tiles, Token
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Standoff
 from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, field_of
 from adjudicator.rulesets.diplomacy.prose import joined, tell
@@ -53,6 +54,50 @@ LEGENDS = {
     ),
     Phase.ADJUSTMENTS: ("Pale shields and hulls with a plus are new, a large cross is a unit that was removed."),
 }
+
+
+SAID = {
+    "nobody": "Grey land with a peak is nobody’s, and nothing goes there.",
+    "link": "A double line with a ring at either end joins two provinces that border though they do not touch.",
+    "ridge": "Strokes across a border let only armies pass.",
+    "water": "A strip of water along a border lets only fleets pass.",
+    "one-way": "An arrowhead on a border stands where somebody passes only in its direction.",
+}
+"""What the signs mean on a board that is laid out from its borders."""
+
+
+@functools.lru_cache(maxsize=16)
+def ground_of(board: Board) -> Ground:
+    """What a board's shapes are had from: its outlines.yaml, or its borders where it has none."""
+    path = outlines_path(board)
+    if path.is_file():
+        return str(path)
+    return Tiles(
+        tuple(Tile(code, one.name, one.kind, one.centre, one.coasts) for code, one in board.provinces.items()),
+        tuple(_borders(board)),
+    )
+
+
+def _borders(board: Board) -> Iterator[Border]:
+    """Every border of a board between two places, with who passes; one that lets units pass one way only stands by itself."""
+    armies = {(one, two) for one, tos in board.army_to.items() for two in tos}
+    fleets = {(one, two) for one, tos in board.fleet_to.items() for places in tos.values() for two in places}
+    for one, two in sorted({(min(pair), max(pair)) for pair in armies | fleets}):
+        there, back = ([pair in armies, pair in fleets] for pair in ((one, two), (two, one)))
+        both = [a and b for a, b in zip(there, back, strict=True)]
+        if any(both):
+            yield Border(one, two, *both)
+        for here, ends in ((there, (one, two)), (back, (two, one))):
+            alone = [a and not b for a, b in zip(here, both, strict=True)]
+            if any(alone):
+                yield Border(*ends, *alone, one_way=True)
+
+
+def _said(ground: Ground) -> Iterator[str]:
+    """What the signs mean that a board's own picture has."""
+    if isinstance(ground, Tiles):
+        kinds = {sign.kind for sign in outlines_of(ground).signs}
+        yield from (text for kind, text in SAID.items() if kind in kinds)
 
 
 @functools.cache
@@ -96,8 +141,9 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
             if isinstance(event, Standoff)
         ]
     standings = tuple((power, str(len(field.owned(power)))) for power in field.powers)
+    ground = ground_of(board)
     return ProvinceScene(
-        outlines=str(outlines_path(board)),
+        outlines=ground,
         title=when(position),
         description=_describe(field),
         sides=_sides(field.powers),
@@ -108,7 +154,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         tokens=tuple(tokens),
         arrows=tuple(arrows),
         marks=tuple(marks),
-        legend=" ".join((LEGEND, LEGENDS[position.phase] if done is not None else "")).strip(),
+        legend=" ".join((LEGEND, *_said(ground), LEGENDS[position.phase] if done is not None else "")).strip(),
         standings=standings,
     )
 
