@@ -10,7 +10,7 @@ from typing import Literal, assert_never
 
 from adjudicator.core.codec import load, record
 from adjudicator.core.problems import problem
-from adjudicator.render.scenes import Ground, Tiles
+from adjudicator.render.scenes import Drawn, Ground, Tiles
 
 Point = tuple[int, int]
 
@@ -76,14 +76,23 @@ def load_outlines(path: str) -> Outlines:
 
 
 def outlines_of(ground: Ground) -> Outlines:
-    """The shapes of a board: those in the file at a path, or those that its borders give."""
+    """The shapes of a board: those in the file at a path, those that a host drew, or those that its borders give."""
     match ground:
         case str():
             return load_outlines(ground)
+        case Drawn():
+            return _own(ground)
         case Tiles():
             return _laid_out(ground)
         case _:
             assert_never(ground)
+
+
+def _own(drawn: Drawn) -> Outlines:
+    """A host's shapes, found sound before the game was."""
+    from adjudicator.render.own_outlines import load_own  # it checks these shapes, and so knows this module
+
+    return load_own(drawn)
 
 
 @functools.lru_cache(maxsize=16)

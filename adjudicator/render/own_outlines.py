@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from adjudicator.core.codec import decode
 from adjudicator.core.problems import Problem, Problems, nearest
 from adjudicator.core.yamltext import Place, Text, read
 from adjudicator.render.outlines import Outlines, Point, inside, rings
+from adjudicator.render.scenes import Drawn, Region
 
 LIMIT = 1024 * 1024
 """Bytes that a file of shapes may have."""
@@ -18,23 +18,16 @@ MOST = 4000
 """Units that a picture may be wide and high."""
 PATH = re.compile(r"(?:M-?\d{1,5} -?\d{1,5}l-?\d{1,5}(?: -?\d{1,5}|-\d{1,5})+z)+", re.ASCII)
 """Rings of whole numbers, each moved to once and then drawn by steps: what `rings` reads."""
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """What is to be drawn of a province: whether it has a supply centre, and its coasts."""
-
-    code: str
-    centre: bool
-    coasts: tuple[str, ...] = ()
+ANY_PATH = re.compile(r"[MmLlHhVvQqCcAaZz0-9 ,.-]{2,2000}", re.ASCII)
+"""Any path of SVG."""
 
 
 @functools.lru_cache(maxsize=16)
-def load_own(source: bytes, path: str, regions: tuple[Region, ...]) -> Outlines:
-    """A host's shapes for these provinces; raises `Problems` with everything that is wrong in them."""
-    text = read(source, path, limit=LIMIT)
+def load_own(drawn: Drawn) -> Outlines:
+    """A host's shapes of these regions; raises `Problems` with everything that is wrong in them."""
+    text = read(drawn.source, drawn.path, limit=LIMIT)
     outlines = decode(Outlines, text)
-    found = list(_faults(outlines, text, {one.code: one for one in regions}))
+    found = list(_faults(outlines, text, {one.code: one for one in drawn.regions}))
     if found:
         raise Problems(found)
     return outlines
@@ -68,6 +61,12 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Region]) -> It
         if not PATH.fullmatch(path):
             right = "closed rings of whole numbers, such as M10 10l40 0 0 40-40 0z"
             yield text.problem(place, "this is no outline", right)
+    for at, sign in enumerate(outlines.signs):
+        if not ANY_PATH.fullmatch(sign.path):
+            yield text.problem(("signs", at, "path"), "this is no path", "letters of SVG paths, and numbers")
+        for code in sign.between or ():
+            if code.partition("/")[0] not in regions:
+                yield text.problem(("signs", at), f"the board has no province {code!r:.40}", nearest(code, regions))
     for at, (one, two, *_) in enumerate(outlines.crossings):
         for code in (one, two):
             if code not in regions:

@@ -106,8 +106,26 @@ class Tiles:
     borders: tuple[Border, ...]
 
 
-Ground = str | Tiles
-"""What a board's shapes are had from: the path of its outlines.yaml, or its provinces and borders."""
+@dataclass(frozen=True, slots=True)
+class Region:
+    """What is to be drawn of a province: whether it has a supply centre, and its coasts."""
+
+    code: str
+    centre: bool
+    coasts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Shapes that a host drew, as their file has them, and the regions that must be in it."""
+
+    source: bytes
+    path: str
+    regions: tuple[Region, ...]
+
+
+Ground = str | Drawn | Tiles
+"""What a board's shapes are had from: the path of its outlines.yaml, a host's own file, or its provinces and borders."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from adjudicator.core.resolution import Verdict as CoreVerdict
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
 from adjudicator.mechanics.notation import Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Board, outlines_path
-from adjudicator.render.palette import letters
 from adjudicator.render.outlines import outlines_of
+from adjudicator.render.palette import letters
 from adjudicator.render.scenes import Area, Arrow, Border, Ground, Mark, ProvinceScene, Tile, Tiles, Token
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Standoff
-from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, field_of
+from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, Settings, drawn_by, field_of
 from adjudicator.rulesets.diplomacy.prose import joined, tell
 from adjudicator.rulesets.diplomacy.war import when
 
@@ -67,11 +67,18 @@ SAID = {
 
 
 @functools.lru_cache(maxsize=16)
-def ground_of(board: Board) -> Ground:
-    """What a board's shapes are had from: its outlines.yaml, or its borders where it has none."""
+def ground_of(settings: Settings) -> Ground:
+    """What a board's shapes are had from: what the host drew, its outlines.yaml, or its borders where it has none."""
+    board = settings.ground
+    if settings.drawn is not None:
+        return drawn_by(board, settings.drawn)
     path = outlines_path(board)
-    if path.is_file():
-        return str(path)
+    return str(path) if path is not None else _tiles(board)
+
+
+@functools.lru_cache(maxsize=16)
+def _tiles(board: Board) -> Tiles:
+    """A board as it is laid out: its provinces and its borders."""
     return Tiles(
         tuple(Tile(code, one.name, one.kind, one.centre, one.coasts) for code, one in board.provinces.items()),
         tuple(_borders(board)),
@@ -141,7 +148,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
             if isinstance(event, Standoff)
         ]
     standings = tuple((power, str(len(field.owned(power)))) for power in field.powers)
-    ground = ground_of(board)
+    ground = ground_of(position.settings)
     return ProvinceScene(
         outlines=ground,
         title=when(position),
@@ -276,7 +283,7 @@ def _route(field: Field, verdict: CoreVerdict, start: str, goal: str, carriers: 
 
 
 def _shortest(board: Board, start: str, goal: str, seas: frozenset[str]) -> list[str]:
-    paths = [[sea] for sea in sorted(seas) if start in board.sea_coasts[sea]]
+    paths = [[sea] for sea in sorted(seas) if start in board.sea_takes[sea]]
     seen = {path[-1] for path in paths}
     while paths:
         path = paths.pop(0)

@@ -30,7 +30,8 @@ from adjudicator.mechanics.movement.solver import (
 )
 from adjudicator.mechanics.notation import Notation
 from adjudicator.mechanics.provinces import Board, BuildSites, Unit
-from adjudicator.render.own_outlines import Region, load_own
+from adjudicator.render.own_outlines import load_own
+from adjudicator.render.scenes import Drawn, Region
 
 
 class Season(StrEnum):
@@ -231,9 +232,10 @@ def notation_of(name: str) -> Notation:
 Beside = Callable[[str], tuple[bytes, str]]
 
 
-def regions(board: Board) -> tuple[Region, ...]:
-    """What is to be drawn of a board's provinces."""
-    return tuple(Region(code, one.centre, one.coasts) for code, one in board.provinces.items())
+def drawn_by(board: Board, shapes: tuple[bytes, str]) -> Drawn:
+    """A host's own shapes, with what must be in them."""
+    regions = tuple(Region(code, one.centre, one.coasts) for code, one in board.provinces.items())
+    return Drawn(*shapes, regions)
 
 
 def furnish(settings: Settings, beside: Beside) -> Settings:
@@ -244,7 +246,7 @@ def furnish(settings: Settings, beside: Beside) -> Settings:
     shapes = None
     if board.data.outlines is not None:
         shapes = beside(board.data.outlines)
-        load_own(*shapes, regions(board))
+        load_own(drawn_by(board, shapes))
     digest = digest_of(board, shapes[0] if shapes is not None else b"")
     if settings.digest not in {None, digest}:
         what = f"{settings.board} is not the board whose digest stands here"
