@@ -1,0 +1,200 @@
+"""A host's own board: laid beside game.yaml, played, verified, drawn and published with the game (FB-1, FB-8, FB-9)."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from adjudicator.cli import main
+from adjudicator.core.archive import Archive
+from adjudicator.core.checking import check_archive, schemas
+from adjudicator.core.enter import found_in, laid_beside
+from adjudicator.core.game import house_rules
+from adjudicator.core.play import play
+from adjudicator.core.problems import Problems
+from adjudicator.core.proof import verify_game
+from adjudicator.core.rehearsal import rehearsals
+from adjudicator.core.turn import load_game, load_turn
+from adjudicator.core.yamltext import Text
+from adjudicator.rulesets.diplomacy import RULESET
+from adjudicator.rulesets.diplomacy.position import Settings
+from adjudicator.site.story import load_story
+
+BOARDS = Path(__file__).parent.parent / "data" / "boards"
+NAMES = sorted(path.stem for path in BOARDS.glob("*.yaml"))
+SLUG = "own"
+
+
+def courtly(root: Path, *words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["-C", str(root), *words])
+    assert "Traceback" not in done.output
+    return done.exit_code, done.output
+
+
+def rules_on(name: str) -> Settings:
+    """The house rules of a game on one of the boards."""
+    chosen, own = laid_beside({"board": str(BOARDS / f"{name}.yaml")})
+    settings, _ = house_rules(RULESET, Text("--set", dict(chosen), {}), found_in(own))
+    assert isinstance(settings, Settings)
+    return settings
+
+
+def new(root: Path, name: str) -> tuple[int, str]:
+    return courtly(root, "new", SLUG, "--here", "--set", f"board={BOARDS / name}.yaml", "--opened", "2026-11-22")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Archive:
+    """A game on a board that extends one that extends the standard board, played by stand-ins for three years."""
+    root = tmp_path_factory.mktemp("westmen")
+    code, said = new(root, "westmen")
+    assert code == 0, said
+    archive = Archive(root)
+    list(play(archive, SLUG, ("England", "France"), "1", "2026-11-22T18:00Z", 8))
+    return archive
+
+
+def test_the_files_are_laid_beside_the_game_with_those_they_extend(place: Archive) -> None:
+    folder = place.games / SLUG
+    for name in ("westmen.yaml", "west.yaml"):
+        assert (folder / name).read_bytes() == (BOARDS / name).read_bytes()
+    assert "board: westmen.yaml" in (folder / "game.yaml").read_text(encoding="utf-8")
+    game = load_game(place, SLUG)
+    assert game.seats == ("England", "France")
+    first = load_turn(place, game, place.turns(SLUG)[0])
+    assert first.data.position.settings.ground.title == "The Channel, 1901"
+    assert first.name == "001-spring-1337-movement"
+    assert len(first.data.position.settings.digest) == 64
+
+
+def test_the_game_is_judged_again_and_nothing_in_it_is_stray(place: Archive) -> None:
+    assert [str(one) for one in verify_game(place, SLUG).problems] == []
+    assert [str(one) for one in check_archive(place)] == []
+    story = load_story(place, SLUG)
+    assert story is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "was", "is_"), [("west", ", SWI TYR]", "]"), ("westmen", "victory: 13", "victory: 12")]
+)
+def test_a_board_that_was_changed_in_mid_game_stops_it(
+    place: Archive, tmp_path: Path, name: str, was: str, is_: str
+) -> None:
+    """FB-8: nothing is judged or verified by other borders, whichever of the files was changed; a comment is no change."""
+    shutil.copytree(place.games, tmp_path / "games")
+    own = tmp_path / "games" / SLUG / f"{name}.yaml"
+    plain = own.read_text(encoding="utf-8")
+    own.write_text(f"# Said again.\n{plain}", encoding="utf-8")
+    assert courtly(tmp_path, "verify", SLUG)[0] == 0
+    assert was in plain
+    own.write_text(plain.replace(was, is_), encoding="utf-8")
+    for words in (("verify", SLUG), ("run", "--now", "--game", SLUG), ("check",)):
+        code, said = courtly(tmp_path, *words)
+        assert (code, "westmen.yaml is not as it was when this turn was opened" in said) == (1, True), said
+
+
+def test_a_wrong_board_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    """All faults at once, with the file's own lines, for the game and for its rehearsal."""
+    (tmp_path / "wrong.yaml").write_text(
+        "name: wrong\ntitle: Wrong\nextends: duel.yaml\nvictory: 9\nprovinces: {WOO: {centre: 3}}\n"
+    )
+    shutil.copy(BOARDS / "duel.yaml", tmp_path)
+    for words in (("new", SLUG, "--here"), ("rehearse", "diplomacy")):
+        code, said = courtly(tmp_path, *words, "--set", f"board={tmp_path / 'wrong.yaml'}")
+        assert code == 1
+        assert "wrong.yaml:5:27: provinces.WOO.centre is 3; write true or false" in said
+    assert not (tmp_path / "games" / SLUG).exists()
+
+
+def test_settings_name_what_lies_beside_them_and_nothing_else(tmp_path: Path) -> None:
+    """A board is named as a file beside game.yaml; no path leads out of the game's folder."""
+    for name in ("../duel.yaml", "/etc/passwd.yaml", "game.yaml", "Duel.yaml"):
+        text = Text("settings", {"board": name}, {})
+        with pytest.raises(Problems):
+            house_rules(RULESET, text, found_in({}))
+
+
+def test_the_schema_of_a_board_is_published() -> None:
+    found = schemas("diplomacy")["board"]
+    assert {"extends", "without", "provinces", "borders", "others", "calendar", "win"} <= set(found["properties"])
+
+
+# Played to their ends ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("great", "twenty", "steppe")])
+def test_stand_ins_play_every_board_to_an_end(name: str) -> None:
+    """The three largest are played by `nox -s boards`."""
+    (game,) = rehearsals("diplomacy", {"board": str(BOARDS / f"{name}.yaml")}, range(1), 400, 1)
+    assert game.ended is not None
+    assert {*game.winners} <= {*rules_on(name).ground.powers}
+
+
+def test_neutral_armies_are_no_seats(tmp_path: Path) -> None:
+    """FB-9: they owe nothing, are asked for nothing, and the turn is judged when the powers' sheets are in."""
+    settings = rules_on("marches")
+    position = RULESET.rules.setup(settings, None)  # type: ignore[arg-type]  # nothing is rolled
+    assert RULESET.rules.seats(settings) == tuple(settings.ground.powers)
+    assert RULESET.rules.due(position) == {*settings.ground.powers}
+    assert position.others == ("Balkans", "Barbary", "Iberia", "Low Countries", "Scandinavia")
+    assert position.units["Iberia"] == ("A Portugal", "A Spain")
+    code, said = new(tmp_path, "marches")
+    assert code == 0, said
+    assert "Iberia" not in (tmp_path / "games" / SLUG / "game.yaml").read_text(encoding="utf-8")
+
+
+def test_a_game_may_begin_with_builds_before_christ(tmp_path: Path) -> None:
+    code, said = new(tmp_path, "olympiads")
+    assert code == 0, said
+    assert Archive(tmp_path).turns(SLUG) == ["001-games-776-bc-adjustments"]
+    position = load_turn(
+        Archive(tmp_path), load_game(Archive(tmp_path), SLUG), "001-games-776-bc-adjustments"
+    ).data.position
+    assert RULESET.due(position) == {"Athens", "Corinth", "Sparta"}
+    assert [one.orders for one in RULESET.rules.options(position, "Sparta")][:2] == [
+        ("Build A Kythera",),
+        ("Build F Kythera",),
+    ]
+
+
+# Games from elsewhere ---------------------------------------------------------------------------------------------
+
+
+def exported(place: Archive, tmp_path: Path) -> Path:
+    code, said = courtly(place.root, "export", SLUG, "-o", str(tmp_path / "game.json"))
+    assert code == 0, said
+    return tmp_path / "game.json"
+
+
+def test_export_names_its_board_and_import_is_told_one(place: Archive, tmp_path: Path) -> None:
+    """FB-1."""
+    path = exported(place, tmp_path)
+    assert json.loads(path.read_bytes())["map"] == "westmen"
+    code, said = courtly(tmp_path, "import", str(path), "--verify-only")
+    assert code == 1
+    assert "the game is played on the board 'westmen'; name its file with --board" in said
+    board = str(BOARDS / "westmen.yaml")
+    code, said = courtly(tmp_path, "import", str(path), "--board", board, "--as", "again", "--here")
+    assert (code, "0 differences" in said) == (0, True), said
+    assert (tmp_path / "games" / "again" / "west.yaml").is_file()
+    assert courtly(tmp_path, "verify", "again")[0] == 0
+
+
+def test_a_record_may_name_one_of_our_boards(tmp_path: Path) -> None:
+    line = {
+        "game": "x", "phase": "S1901M", "variant": "fleet_rome", "units": {"Italy": ["F ROM"]}, "centers": {"Italy": ["ROM"]},
+        "orders": {"Italy": [["F ROM - NAP", "succeeds"]]},
+    }  # fmt: skip
+    path = tmp_path / "games.jsonl.gz"
+    path.write_bytes(gzip.compress(json.dumps(line).encode() + b"\n"))
+    code, said = courtly(tmp_path, "import", str(path), "--here")
+    assert (code, "1 games written" in said) == (0, True), said
+    assert "board: fleet_rome" in (tmp_path / "games" / "x" / "game.yaml").read_text(encoding="utf-8")
+    code, said = courtly(tmp_path, "import", str(path), "--board", "fleet_rme")
+    assert (code, "did you mean 'fleet_rome'?" in said) == (1, True)
