@@ -320,8 +320,8 @@ class World:
         return sorted(name for name, unit in self.units.items() if unit.at == estate)
 
     def new_unit(self, seat: SeatId, unit: Unit) -> str:
-        """Puts a new unit on the board, under a number that is drawn by lot; the number."""
-        name = self.lot("U", f"unit:{self.cycle}:{seat}", {*self.units, *self.named})
+        """Puts a new unit on the board, under a number that is drawn by lot and that no unit had tonight; the number."""
+        name = self.lot("U", f"unit:{self.cycle}:{seat}", {*self.start.units, *self.named})
         self.named.add(name)
         self.units[name] = unit
         return name
