@@ -862,7 +862,7 @@ def test_war_council() -> None:
 
 
 def test_university() -> None:
-    """NB-G-2, NB-G-6, NB-G-8, NB-G-9: with both its staff one more Courtier each Night; two Universities are no better than one."""
+    """FN-8, NB-G-2, NB-G-6, NB-G-8, NB-G-9: with both its staff one more Courtier each Night; and of two Universities each."""
     board = Board().building("Anise", "university", staff=1)
     assert board.night().all(Trained) == []
     board.post("Anise", "staff", "A1", "university")
@@ -871,7 +871,7 @@ def test_university() -> None:
     assert len(turn.player("Anise").courtiers) == 11
     board.heir("Anise", "Fennel").hold("D4", "Anise", university=0)
     board.post("Anise", "staff", "D4", "university").post("Anise", "staff", "D4", "university")
-    assert [event.courtier for event in board.night().all(Trained)] == [11]
+    assert [event.courtier for event in board.night().all(Trained)] == [11, 12]
 
 
 def test_a_new_courtier_serves_from_the_next_night() -> None:

@@ -873,9 +873,10 @@ def collect(work: World) -> None:
         if sources:
             work.events.append(Earned(heard=(seat,), seat=seat, sources=tuple(sources), total=total))
     for seat in work.living():
-        if any(work.works(seat, "university", estate) for estate in work.controlled(seat)):
-            number = work.new_courtier(seat)
-            work.events.append(Trained(heard=(seat,), seat=seat, courtier=number))
+        for estate in work.controlled(seat):
+            if work.works(seat, "university", estate):
+                number = work.new_courtier(seat)
+                work.events.append(Trained(heard=(seat,), seat=seat, courtier=number))
     leaders.pay_debts(work)
     for seat, order in work.each("share"):
         _share(work, seat, order)
