@@ -626,13 +626,13 @@ def test_control_stays_when_the_unit_leaves() -> None:
 
 
 def test_an_estate_is_lost() -> None:
-    """NB-E-11, NB-E-12, NB-E-14, NB-E-15: people go home, Spies and Commanders stay; what was being built is gone."""
+    """FN-9, NB-E-11, NB-E-12, NB-E-14, NB-E-15: all Courtiers there go home, Spies too; what was being built is gone."""
     board = Board().hold("A1", "Anise", arsenal=0, university=6).unit("U1", "Fennel", "B1")
     for post, what in (("tax", "money"), ("lobby", "money"), ("staff", "arsenal"), ("overseer", "university")):
         board.post("Anise", post, "A1", what)
     board.post("Anise", "spy", "A1").unit("U2", "Anise", "D4").post("Anise", "tax", "A1", "influence")
     turn = board.night(Fennel=["Move U1 to A1"])
-    assert turn.posts("Anise") == [("spy", "A1", None), ("commander", "D4", "U2")]
+    assert turn.posts("Anise") == [("commander", "D4", "U2")]
     assert turn.after.estates["A1"] == Holding(by=None, buildings={"arsenal": 0})
     assert turn.stock("Anise") == (0, 0, 0)
     assert [(event.by, event.before) for event in turn.all(Control)] == [(None, "Anise")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adjudicator.core.dice import GivenDice
-from adjudicator.rulesets.noblesse.events import Moved, Raised
+from adjudicator.rulesets.noblesse.events import Moved, Raised, SpyReport
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, treaty_of
 from tests.rulesets.noblesse_world import WALLS, Board, resolve
@@ -38,3 +38,35 @@ def test_a_number_that_stood_when_the_night_began_is_not_drawn_in_it() -> None:
     assert [one.unit for one in done.events if isinstance(one, Moved)] == ["U417"]
     assert [one.unit for one in done.events if isinstance(one, Raised)] == ["U418"]
     assert [(deed.kind, deed.what) for deed in done.position.treaties["T417"].deeds] == [("removed", "regiment")]
+
+
+# Courtiers on an estate that is lost --------------------------------------------------------------------------------
+
+
+def test_everybodys_spies_go_home_with_the_estate_and_commanders_stay() -> None:
+    """FN-9, NB-E-14: "all Courtiers present on the estate are moved back"; those elsewhere are not."""
+    board = Board().hold("D4", "Pape").post("Borage", "steward", "D4")
+    for seat in ("Basil", "Dill", "Fennel", "Hyssop"):
+        board.post(seat, "spy", "D4")
+    board.post("Dill", "spy", "D5").unit("U1", "Fennel", "D3")
+    turn = board.night(Fennel=["Move U1 to D4"], Dill=["Spy from D4 to E4"], Hyssop=["Recall spy at D4"])
+    assert {seat: turn.posts(seat) for seat in ("Basil", "Borage", "Dill", "Fennel", "Hyssop")} == {
+        "Basil": [], "Borage": [], "Dill": [("spy", "D5", None)], "Fennel": [("commander", "D3", "U1")], "Hyssop": [],
+    }  # fmt: skip
+    assert (turn.said("Dill"), turn.said("Hyssop")) == (["fails no-spy NB-K-8"], ["fails nobody-there NB-K-8"])
+    assert [(one.seat, [seen.at for seen in one.estates]) for one in turn.all(SpyReport)] == [("Dill", ["D5"])]
+
+
+def test_who_was_sent_home_may_serve_again_the_same_night() -> None:
+    """FN-9, NB-E-14, NB-K-1: he had no assignment yet, and starts from home like others."""
+    board = Board().hold("D4", "Pape").unit("U1", "Fennel", "D3").post("Anise", "spy", "D4")
+    board.player("Anise", courtiers=board.now.players["Anise"].courtiers[:1])
+    turn = board.night(Fennel=["Move U1 to D4"], Anise=["Spy from A1 to B1"])
+    assert (turn.said("Anise"), turn.posts("Anise")) == (["succeeds spying NB-K-8"], [("spy", "B1", None)])
+
+
+def test_spies_stay_where_no_control_is_lost() -> None:
+    """FN-9, NB-E-14: units that come to an estate of nobody's, or of their own faction, move nobody."""
+    board = Board().hold("D4", "TCK").post("Anise", "spy", "D4").post("Anise", "spy", "D6").unit("U1", "Fennel", "D3")
+    turn = board.unit("U2", "Fennel", "D5").night(Fennel=["Move U1 to D4", "Move U2 to D6"])
+    assert turn.posts("Anise") == [("spy", "D4", None), ("spy", "D6", None)]

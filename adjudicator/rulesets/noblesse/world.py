@@ -275,9 +275,10 @@ class World:
         return False
 
     def lose_control(self, estate: str) -> None:
-        """The old owner loses an estate: his side's people there go home, what was being built is lost (NB-E-11 to E-15)."""
+        """The old owner loses an estate: all Courtiers there go home, what was being built is lost (NB-E-11 to E-15)."""
         by, faction = self.holding(estate).by, self.faction_at(estate)
-        for post in ("steward", "tax", "lobby", "overseer", "staff"):
+        # Everybody's Spies too; Commanders are where their units are, and have no estate for a post (NB-E-14, NB-K-6).
+        for post in ("steward", "tax", "lobby", "overseer", "staff", "spy"):
             for seat, one in self.posted(post, estate):
                 self.send_home(seat, one.id)
         if faction is not None:
