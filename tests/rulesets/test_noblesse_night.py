@@ -1392,14 +1392,14 @@ def test_a_surgeon_in_time() -> None:
     [
         ("pc", "succeeds incapacitated NB-X-12", 1),
         ("courtier", "succeeds incapacitated NB-X-12", 1),
-        ("heir", "succeeds incapacitated NB-X-12", 1),
+        ("heir", "fails heir-led NB-P-6", 3),
         ("noble of G7", "succeeds incapacitated NB-X-12", 1),
         ("Colonel", "fails officer-led NB-X-26", 3),
         ("Magnarsson's Sword", "fails officer-led NB-X-26", 4),
     ],
 )
 def test_incapacitate(leader: str, said: str, net: int) -> None:
-    """NB-X-12, NB-X-26; guard: it changes tonight's attack sum. The commander is at home; a failure is paid."""
+    """FN-4, NB-X-12, NB-X-26, NB-P-6; guard: it changes tonight's attack sum. The commander is at home; a failure is paid."""
     board = Board().rich("Anise").noble("TCK", "G7").heir("Hyssop", "Dill").post("Anise", "spy", "D4")
     board.unit("U1", "Hyssop", "D4", leader=leader).unit("U2", "Anise", "D4", STRONG)
     turn = board.night(Anise=["Incapacitate U1"])

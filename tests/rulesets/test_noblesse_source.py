@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from adjudicator.core.dice import GivenDice
-from adjudicator.rulesets.noblesse.events import Moved, Raised, SpyReport
+from adjudicator.rulesets.noblesse.events import Harmed, Moved, Raised, SpyReport
 from adjudicator.rulesets.noblesse.orders import Sheet
+from adjudicator.rulesets.noblesse.position import Seen, SeenUnit
+from adjudicator.rulesets.noblesse.prose import tell
+from adjudicator.rulesets.noblesse.scenario import Stock
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, treaty_of
+from adjudicator.rulesets.noblesse.wishes import check, options
 from tests.rulesets.noblesse_world import WALLS, Board, resolve
 
 LONG = Expiration(form="cycles", number=9)
@@ -70,3 +76,57 @@ def test_spies_stay_where_no_control_is_lost() -> None:
     board = Board().hold("D4", "TCK").post("Anise", "spy", "D4").post("Anise", "spy", "D6").unit("U1", "Fennel", "D3")
     turn = board.unit("U2", "Fennel", "D5").night(Fennel=["Move U1 to D4", "Move U2 to D6"])
     assert turn.posts("Anise") == [("spy", "D4", None), ("spy", "D6", None)]
+
+
+# Heirs, and who commands ------------------------------------------------------------------------------------------
+
+
+def spied(commander: str) -> Board:
+    """Anise's Spy at D4 saw a unit there, led so."""
+    board = Board().rich("Anise").post("Anise", "spy", "D4")
+    unit = SeenUnit(unit="U300", faction="TCK", formation="regiment", commander=commander)
+    return board.player("Anise", reports=(Seen(at="D4", income=Stock(), units=(unit,)),))
+
+
+def offered(board: Board, seat: str) -> list[str]:
+    return [line for sheet in options(board.now, seat) for line in sheet.orders]
+
+
+def remarks(board: Board, seat: str, *lines: str) -> list[tuple[str, str]]:
+    return [(one.level, one.what) for one in check(board.now, seat, Sheet(orders=lines))]
+
+
+def test_an_heir_stays_in_command_and_fights() -> None:
+    """FN-4, NB-P-6, NB-X-26: "the Heir is immune to the nasty Money actions"; the price is spent."""
+    board = (
+        Board()
+        .rich("Anise")
+        .post("Anise", "spy", "D4")
+        .heir("Hyssop", "Dill")
+        .unit("U1", "Hyssop", "D4", leader="heir")
+    )
+    turn = board.night(Anise=["Incapacitate U1"])
+    heir = turn.player("Hyssop").heir
+    assert (turn.said("Anise"), turn.stock("Anise"), turn.all(Harmed)) == (["fails heir-led NB-P-6"], (40, 40, 32), [])
+    assert (heir is not None and heir.unit, turn.after.units["U1"].leader) == ("U1", "heir")
+    (verdict,) = turn.verdicts("Anise")
+    assert tell(turn.before, verdict) == (
+        "Incapacitate U1 failed: an Heir leads U1, whom no action for money reaches; the price is spent."
+    )
+
+
+def test_an_heir_who_follows_his_player_is_immune_no_more() -> None:
+    """FN-4, NB-P-6: "until then": earlier in the same Night the player died of his wounds."""
+    board = Board().rich("Anise", "Basil").post("Anise", "spy", "D4").heir("Hyssop", "Dill").player("Hyssop", wounds=2)
+    board.unit("U1", "Hyssop", "D4", leader="heir")
+    turn = board.night(Basil=["Assassin on Hyssop"], Anise=["Incapacitate U1"])
+    assert (turn.said("Anise"), turn.player("Hyssop").unit) == (["succeeds incapacitated NB-X-12"], None)
+
+
+@pytest.mark.parametrize(("commander", "heir"), [("an heir", True), ("a player", False), ("a courtier", False)])
+def test_who_saw_an_heir_in_command_is_told_before_he_pays(commander: str, heir: bool) -> None:
+    """FN-4, NB-P-6: neither offered to stand-ins nor passed over by the check."""
+    board, line = spied(commander), "Incapacitate U300"
+    assert (line in offered(board, "Anise")) != heir
+    told = "Incapacitate U300: an Heir led it when your Spy saw it, and no action for money reaches him (NB-P-6)"
+    assert remarks(board, "Anise", line) == ([("warning", told)] if heir else [])

@@ -84,6 +84,7 @@ REASONS: dict[str, str] = {
     "struck": "{seat’s} Player Character took a wound",
     "dead-already": "that player is out of the game",
     "officer-led": "an officer leads {unit}, and he is not so removed; the price is spent",
+    "heir-led": "an Heir leads {unit}, whom no action for money reaches; the price is spent",
     "incapacitated": "an officer of tier 1 with attack 1 leads {unit} now",
     "stabbed": "{seat’s} Player Character took two wounds at {at}; the Spy is lost",
     "not-there": "{seat’s} Player Character was not at {at}; the Spy and the price are lost",
