@@ -1494,10 +1494,10 @@ def test_both_fall_in_one_battle() -> None:
     assert (turn.player("Anise").alive, left(turn)) == (False, {"U2", "U4"})
 
 
-@pytest.mark.parametrize("leader", ["courtier", "Captain", "Captain of the Mercatore"])
+@pytest.mark.parametrize("leader", ["Captain", "Captain of the Mercatore"])
 @pytest.mark.parametrize("who", ["pc", "heir"])
 def test_taking_over_a_unit_at_home(who: str, leader: str) -> None:
-    """NB-P-8: who led it goes home; an Officer company is lost without refund."""
+    """NB-P-8: a Unique Officer is at hand again; an Officer company is lost without refund."""
     board = Board().heir("Basil", "Dill").unit("U1", "Basil", "A2", leader=leader)
     turn = board.night(Basil=[f"Lead U1 with {who}"])
     assert turn.said("Basil") == ["succeeds leads NB-P-8"]

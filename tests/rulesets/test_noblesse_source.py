@@ -9,7 +9,7 @@ import pytest
 from adjudicator.core.dice import GivenDice
 from adjudicator.rulesets.noblesse.events import Harmed, Moved, Raised, SpyReport
 from adjudicator.rulesets.noblesse.orders import Sheet
-from adjudicator.rulesets.noblesse.position import Seen, SeenUnit
+from adjudicator.rulesets.noblesse.position import Noble, Seen, SeenUnit
 from adjudicator.rulesets.noblesse.prose import tell
 from adjudicator.rulesets.noblesse.scenario import Stock
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, treaty_of
@@ -130,3 +130,40 @@ def test_who_saw_an_heir_in_command_is_told_before_he_pays(commander: str, heir:
     assert (line in offered(board, "Anise")) != heir
     told = "Incapacitate U300: an Heir led it when your Spy saw it, and no action for money reaches him (NB-P-6)"
     assert remarks(board, "Anise", line) == ([("warning", told)] if heir else [])
+
+
+@pytest.mark.parametrize(("leader", "name"), [("courtier", "Courtier"), ("noble of A2", "Noble")])
+@pytest.mark.parametrize("who", ["pc", "heir"])
+def test_commanders_are_not_freed_by_one_of_the_family(who: str, leader: str, name: str) -> None:
+    """FN-7, NB-K-6, NB-P-8: "Commanders cannot be recalled until their army is destroyed or disbanded"."""
+    board = Board().heir("Basil", "Dill").faction("Pape", nobles={"of A2": Noble(at="A2")})
+    board.unit("U1", "Basil", "A2", leader=leader)
+    line = f"Lead U1 with {who}"
+    turn = board.night(Basil=[line])
+    assert turn.said("Basil") == ["fails commander-bound NB-K-6"]
+    assert (turn.after.units, turn.after.factions, turn.player("Basil").unit) == (
+        board.now.units,
+        board.now.factions,
+        None,
+    )
+    assert turn.player("Basil").courtiers == board.now.players["Basil"].courtiers
+    (verdict,) = turn.verdicts("Basil")
+    bound = f"a {name} leads {{}}, and is bound until it is destroyed or disbanded"
+    assert tell(turn.before, verdict) == f"{line} failed: {bound.format('U1')}."
+    assert line not in offered(board, "Basil")
+    assert remarks(board, "Basil", line) == [("warning", f"{line}: {bound.format('it')} (NB-K-6)")]
+
+
+def test_a_commander_who_was_sent_home_can_be_followed() -> None:
+    """FN-7, NB-K-6, NB-X-12: an officer leads since Incapacitate, earlier in the same Night; a disbanded army frees him too."""
+    board = Board().rich("Dill").post("Dill", "spy", "A2").unit("U1", "Basil", "A2")
+    turn = board.night(Dill=["Incapacitate U1"], Basil=["Lead U1 with pc"])
+    assert (turn.said("Basil"), turn.posts("Basil")) == (["succeeds leads NB-P-8"], [])
+    turn = board.night(Basil=["Disband U1"])
+    assert (turn.said("Basil"), turn.posts("Basil")) == (["succeeds disbanded NB-B-21"], [])
+
+
+def test_an_officers_unit_is_offered_to_the_family() -> None:
+    """FN-7, NB-P-8: to stand-ins and at the desk."""
+    board = Board().unit("U1", "Basil", "A2", leader="Captain")
+    assert ("Lead U1 with pc" in offered(board, "Basil"), remarks(board, "Basil", "Lead U1 with pc")) == (True, [])

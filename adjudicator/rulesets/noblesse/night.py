@@ -49,6 +49,8 @@ STEPS_A_NIGHT = 2
 """Estates that a Spy, and a unit just recruited, may cover in one Night (NB-K-8, NB-B-6)."""
 PATIENCE = 2
 """Nights in a row without orders after which the host may put in a substitute (NB-P-18)."""
+BOUND = frozenset({"courtier", "noble"})
+"""Commanders who leave their unit when it is destroyed or disbanded, and not before (NB-K-6)."""
 
 
 # 1. Treaties end and begin ------------------------------------------------------------------------------------------
@@ -768,7 +770,7 @@ def _spy(work: World, seat: SeatId, order: Order) -> None:
 
 
 def _lead(work: World, seat: SeatId, order: Order) -> None:
-    """A Player Character or Heir takes over a unit on the Home Estate (NB-P-8)."""
+    """A Player Character or Heir takes over from an officer a unit on the Home Estate (NB-P-8); others are bound (NB-K-6)."""
     name, who = order.args["unit"], order.args["family"]
     unit, player = work.units.get(name), work.players[seat]
     heir = player.heir
@@ -779,6 +781,8 @@ def _lead(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "fails", "family-away", "P-8", who=who)
     elif unit.leader in {"pc", "heir"}:
         work.verdict(seat, order, "fails", "led-already", "P-8", unit=name)
+    elif unit.leader in BOUND:
+        work.verdict(seat, order, "fails", "commander-bound", "K-6", unit=name, commander=unit.leader)
     else:
         work.bereave(name, unit, dies=False)
         work.units[name] = replace(unit, leader="pc" if who == "pc" else "heir", name="")

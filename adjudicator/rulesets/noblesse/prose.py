@@ -123,6 +123,7 @@ REASONS: dict[str, str] = {
     "sent": "the Messenger went to {seat}",
     "leads": "the {who} leads {unit}",
     "led-already": "one of the family leads {unit} already",
+    "commander-bound": "a {commander} leads {unit}, and is bound until it is destroyed or disbanded",
     "left": "an officer of tier 1 with attack 1 leads {unit} now",
     # Sharing, and the Day (F, L, Y).
     "shared": "{seat} has it",
@@ -273,7 +274,7 @@ def _fact(key: str, value: Fact) -> str:
             return text.strip().rstrip(";").strip()
         case "building":
             return text.title()
-        case "formation":
+        case "formation" | "commander":
             return text.capitalize()
         case "wanted":
             return f"{joined(text.split(', '))} companies"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit
-from adjudicator.rulesets.noblesse.night import COMMANDERS, price_of
+from adjudicator.rulesets.noblesse.night import BOUND, COMMANDERS, price_of
 from adjudicator.rulesets.noblesse.orders import ABILITIES, ASKS, DAY, Order, Sheet, Unreadable, read_orders, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position, led_by
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, tables
@@ -89,6 +89,10 @@ def _in_vain(position: Position, seat: SeatId, order: Order) -> str | None:
         seen = [unit for one in position.players[seat].reports for unit in one.units]
         if any((unit.unit, unit.commander) == (order.args["unit"], HEIR) for unit in seen):
             return "an Heir led it when your Spy saw it, and no action for money reaches him (NB-P-6)"
+    if order.kind == "lead":
+        led = position.units.get(order.args["unit"])
+        if led is not None and led.owner == seat and led.leader in BOUND:
+            return f"a {led.leader.capitalize()} leads it, and is bound until it is destroyed or disbanded (NB-K-6)"
     return None
 
 
@@ -265,9 +269,10 @@ def _of_units(position: Position, seat: SeatId, player: Player) -> Iterator[str]
         if unit.at not in known:
             yield f"Steward at {unit.at}"
         if unit.at == player.home:
-            yield from (f"Lead {name} with {who}" for who in ("pc", "heir"))
             if unit.leader in {"pc", "heir"}:
                 yield f"Leave {name}"
+            elif unit.leader not in BOUND:
+                yield from (f"Lead {name} with {who}" for who in ("pc", "heir"))
 
 
 def _of_estates(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
