@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.core.dice import GivenDice
-from adjudicator.rulesets.noblesse.events import Harmed, Moved, Raised, SpyReport
+from adjudicator.rulesets.noblesse.events import Control, Harmed, Moved, Raised, SpyReport
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Noble, Seen, SeenUnit
 from adjudicator.rulesets.noblesse.prose import tell
@@ -167,3 +167,34 @@ def test_an_officers_unit_is_offered_to_the_family() -> None:
     """FN-7, NB-P-8: to stand-ins and at the desk."""
     board = Board().unit("U1", "Basil", "A2", leader="Captain")
     assert ("Lead U1 with pc" in offered(board, "Basil"), remarks(board, "Basil", "Lead U1 with pc")) == (True, [])
+
+
+# Homes ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("by", ["TCK", "Fennel"])
+@pytest.mark.parametrize(
+    ("state", "ask", "after"),
+    [
+        (None, "", "Anise"),
+        ("neutral", "", "kept"),
+        ("neutral", " asking conquest", "Anise"),
+        ("neutral", " asking battle", "Anise"),
+        ("allied", "", "kept"),
+        ("allied", " asking conquest", "kept"),
+    ],
+)
+def test_a_home_comes_back_as_any_estate_is_taken(state: str | None, ask: str, after: str, by: str) -> None:
+    """FN-6, NB-E-16, NB-H-6, NB-H-10: a Neutral "will maintain control, unless conquest is specifically requested", an Ally always."""
+    board = bound(Board().hold("A1", by).unit("U1", "Borage", "A2"), "Pape", "TCK", state=state)
+    turn = board.night(Borage=[f"Move U1 to A1{ask}"])
+    assert turn.by("A1") == (by if after == "kept" else after)
+    controls = [(one.by, one.before) for one in turn.all(Control)]
+    assert controls == ([] if after == "kept" else [(None, by), ("Anise", None)])
+
+
+@pytest.mark.parametrize("by", [None, "Pape"])
+def test_a_home_comes_back_from_nobody_and_from_the_own_faction(by: str | None) -> None:
+    """FN-6, NB-E-16: whatever others are to each other."""
+    board = bound(Board().hold("A1", by).unit("U1", "Borage", "A2"), "Pape", "TCK", state="allied")
+    assert board.night(Borage=["Move U1 to A1"]).by("A1") == "Anise"

@@ -585,9 +585,10 @@ def _control(work: World, estate: str) -> None:
     lost = lord is not None and work.players[lord].alive and work.holding(estate).by != lord
     if lord is not None and lost and estate not in work.open:
         mine = work.players[lord].faction
-        if here == {mine}:
+        # Another faction that still has it is Neutral or allied, and keeps it (NB-H-6, NB-H-10).
+        if here == {mine} and work.faction_at(estate) in {None, mine}:
             if work.holding(estate).by is not None:
-                work.lose_control(estate)  # whoever held it, his people go home (NB-E-14)
+                work.lose_control(estate)  # his faction's people there go home (NB-E-14)
             work.hold(estate, by=lord)
             work.events.append(Control(heard=work.hears(lord), at=estate, by=lord))
 
