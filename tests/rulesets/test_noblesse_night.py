@@ -1591,13 +1591,13 @@ def test_a_holders_units_do_not_fight_the_giver(held: bool) -> None:
     assert left(turn) == ({"U1", "U2"} if held else {"U1"})
 
 
-def test_units_held_back_are_left_out_of_the_fight() -> None:
-    """NB-P-15, 3.2: a fellow of the holder fights with his own strength alone, and the holder's unit outlives him."""
+def test_with_his_fellows_a_holder_fights_as_one() -> None:
+    """FN-12, NB-P-15, NB-CH-1, 3.2: a fellow is bound by nothing, and all units of a side are one pool."""
     board = Board().heir("Fennel", "Anise", hostage="Anise").unit("U1", "Anise", "D4", STRONG)
     turn = board.unit("U2", "Borage", "D4").unit("U3", "Fennel", "D4", STRONG).night()
     (done,) = fights(turn)
-    assert done.start == (42, 15)
-    assert left(turn) == {"U1", "U3"}
+    assert done.start == (42, 47 + 15)
+    assert left(turn) == {"U1", "U2"}
 
 
 def test_a_hostage_comes_back_as_the_player() -> None:

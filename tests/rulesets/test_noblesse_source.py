@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.core.dice import GivenDice
-from adjudicator.rulesets.noblesse.events import Control, Harmed, Moved, Raised, SpyReport
+from adjudicator.rulesets.noblesse.events import Battle, Control, Harmed, Moved, Raised, SpyReport
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Noble, Seen, SeenUnit
 from adjudicator.rulesets.noblesse.prose import tell
 from adjudicator.rulesets.noblesse.scenario import Stock
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, treaty_of
 from adjudicator.rulesets.noblesse.wishes import check, options
-from tests.rulesets.noblesse_world import WALLS, Board, resolve
+from tests.rulesets.noblesse_world import STRONG, WALLS, Board, Turn, resolve
 
 LONG = Expiration(form="cycles", number=9)
 
@@ -198,3 +198,102 @@ def test_a_home_comes_back_from_nobody_and_from_the_own_faction(by: str | None) 
     """FN-6, NB-E-16: whatever others are to each other."""
     board = bound(Board().hold("A1", by).unit("U1", "Borage", "A2"), "Pape", "TCK", state="allied")
     assert board.night(Borage=["Move U1 to A1"]).by("A1") == "Anise"
+
+
+# Hostages in battle -----------------------------------------------------------------------------------------------
+
+
+def fought(turn: Turn) -> list[tuple[str, ...]]:
+    """Who fought whom, in order."""
+    return [one.sides for battle in turn.all(Battle) for one in battle.fights]
+
+
+def held(*pairs: tuple[str, str]) -> Board:
+    """A board on which Heirs of the first are hostages of the second; Anise's and Fennel's are the armies to come."""
+    board = Board().rich("Anise", "Fennel")
+    for giver, holder in pairs:
+        board.heir(giver, holder, hostage=holder)
+    return board.unit("U1", "Anise", "I1", leader="Sergeant").unit("U2", "Fennel", "J2", STRONG, "Sergeant")
+
+
+GARRISON = f"Recruit garrison at J1 led by Sergeant: {WALLS}"
+
+
+@pytest.mark.parametrize(
+    ("moves", "fight"),
+    [
+        ({}, False),
+        ({"Anise": ["Move U1 to I2"]}, False),
+        ({"Anise": ["Move U1 to J1"], "Fennel": ["Move U2 to J1"]}, True),
+        ({"Anise": ["Move U1 to J1"]}, False),
+        ({"Anise": ["Move U1 to J1"], "Fennel": [GARRISON]}, True),
+    ],
+)
+def test_a_holder_initiates_nothing_and_may_be_attacked(moves: dict[str, list[str]], fight: bool) -> None:
+    """FN-12, NB-P-12, NB-P-15: the holder may not "initiate battles against you"; who comes, or is raised, begins."""
+    board = (
+        held(("Fennel", "Anise"))
+        .unit("U3", "Fennel", "J1", leader="Sergeant")
+        .unit("U4", "Anise", "J2", leader="Sergeant")
+    )
+    board.unit("U5", "Fennel", "I2", leader="Sergeant")
+    turn = board.night(**moves)
+    assert fought(turn) == ([("Pape", "TCK")] if fight else [])
+    unbound = held().unit("U3", "Fennel", "J1", leader="Sergeant").night(Anise=["Move U1 to J1"])
+    assert len(fought(unbound)) == 1
+
+
+@pytest.mark.parametrize(
+    ("pairs", "fight"),
+    [((), True), ((("Fennel", "Anise"),), True), ((("Fennel", "Anise"), ("Anise", "Fennel")), False)],
+)
+def test_a_holder_is_attacked_by_the_giver_unless_he_holds_one_too(
+    pairs: tuple[tuple[str, str], ...], fight: bool
+) -> None:
+    """FN-12, NB-P-15: an exchange binds both; one Heir binds one."""
+    turn = held(*pairs).unit("U3", "Anise", "J1", leader="Sergeant").night(Fennel=["Move U2 to J1"])
+    assert bool(fought(turn)) == fight
+    assert ("U3" in turn.after.units) != fight
+
+
+def test_a_fellow_of_the_givers_begins_for_his_side() -> None:
+    """FN-12, NB-P-15, NB-CH-1: the side is one; and a holder meets the giver's fellows, without him, like anybody."""
+    board = (
+        held(("Fennel", "Anise"))
+        .unit("U3", "Anise", "J2", leader="Sergeant")
+        .unit("U4", "Hyssop", "J3", leader="Sergeant")
+    )
+    assert fought(board.night()) == []
+    assert fought(board.night(Hyssop=["Move U4 to J2"])) == [("Pape", "TCK")]
+    assert fought(board.unit("U5", "Anise", "I3").night(Anise=["Move U5 to J3"])) == [("Pape", "TCK")]
+
+
+def test_a_holder_fights_third_factions_where_the_giver_is() -> None:
+    """FN-12, NB-P-15: each fights the third, in battle order, and they let each other be."""
+    board = held(("Fennel", "Anise")).unit("U3", "Tansy", "J1", leader="Sergeant").unit("U4", "Fennel", "J1", STRONG)
+    board.unit("U5", "Anise", "I1", STRONG, "Sergeant").hold("J1", None)
+    turn = board.night(Anise=["Move U1 to J1", "Move U5 to J1"])
+    assert fought(turn) == [("Alliance", "TCK")]
+    assert set(turn.after.units) == {"U1", "U2", "U4", "U5"}
+    weak = board.unit("U4", "Fennel", "J1", leader="Sergeant").unit("U3", "Tansy", "J1", STRONG)
+    turn = weak.night(Anise=["Move U5 to J1"])
+    assert fought(turn) == [("Alliance", "TCK"), ("Alliance", "Pape")]
+    assert "U4" not in turn.after.units
+
+
+def test_a_holder_takes_no_estate_of_the_givers_own() -> None:
+    """FN-12, NB-P-15, NB-E-11, NB-E-16: his fellows may, and he may take those of the giver's faction; nor his own Home from him."""
+    board = held(("Fennel", "Anise")).hold("I2", "TCK").unit("U3", "Anise", "H2")
+    turn = board.night(Anise=["Move U1 to J1", "Move U3 to I2"])
+    assert (turn.by("J1"), turn.by("I2")) == ("Fennel", None)
+    assert board.unit("U4", "Borage", "J1", leader="Sergeant").night().by("J1") is None
+    assert held(("Fennel", "Anise")).hold("A1", "Fennel").unit("U3", "Anise", "A1").night().by("A1") == "Fennel"
+
+
+def test_a_holder_marches_past_the_giver() -> None:
+    """FN-12, NB-X-6, NB-X-17: where he would begin no battle, none holds him; where the giver came, one does."""
+    board = held(("Fennel", "Anise")).unit("U3", "Fennel", "J1", leader="Sergeant")
+    turn = board.night(Anise=["Move U1 to J1", "March U1 to J2"])
+    assert turn.said("Anise") == ["succeeds moved NB-B-5", "succeeds marched NB-X-6"]
+    turn = board.night(Anise=["Move U1 to J1", "March U1 to I1"], Fennel=["Move U2 to J1"])
+    assert turn.said("Anise")[-1] == "fails battle-starts NB-X-6"

@@ -435,21 +435,6 @@ class World:
         state = self.relation(one, other)
         return state == "hostile" or (state == "neutral" and self.faction_at(estate) not in {one, other})
 
-    def opposed(self, name: str) -> bool:
-        """Whether a unit would fight where it stands (battle procedure, 2; NB-P-15)."""
-        unit = self.units[name]
-        others = [self.units[one] for one in self.units_at(unit.at)]
-        mine = self.faction_of(unit)
-        if any(
-            self.spares(unit.owner, one.owner) and self.must_fight(unit.at, mine, self.faction_of(one))
-            for one in others
-        ):
-            return False
-        return any(
-            self.must_fight(unit.at, mine, self.faction_of(one)) and not self.spares(one.owner, unit.owner)
-            for one in others
-        )
-
     def spares(self, holder: SeatId, giver: SeatId) -> bool:
         """Whether one holds another's Heir as a hostage, and so may do nothing against him (NB-P-12)."""
         heir = self.players[giver].heir if giver in self.players else None
