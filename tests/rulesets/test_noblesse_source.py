@@ -297,3 +297,33 @@ def test_a_holder_marches_past_the_giver() -> None:
     assert turn.said("Anise") == ["succeeds moved NB-B-5", "succeeds marched NB-X-6"]
     turn = board.night(Anise=["Move U1 to J1", "March U1 to I1"], Fennel=["Move U2 to J1"])
     assert turn.said("Anise")[-1] == "fails battle-starts NB-X-6"
+
+
+# Allies in battle -------------------------------------------------------------------------------------------------
+
+
+def met(board: Board, *seats: str) -> tuple[str, ...]:
+    """The battle order of these players' units at D4."""
+    for number, seat in enumerate(seats, 101):
+        board.unit(f"U{number}", seat, "D4", leader="Sergeant")
+    (battle,) = board.night().all(Battle)
+    return tuple(side.name for side in battle.sides)
+
+
+@pytest.mark.parametrize(
+    ("nobles", "order"),
+    [
+        # Alliance's two Nobles with Pape's prestige would come after Fleurs' two.
+        ({"Alliance": 2, "Fleurs": 2}, ("TCK", "Pape and Alliance", "Fleurs")),
+        ({"Alliance": 2, "TCK": 2}, ("Fleurs", "Pape and Alliance", "TCK")),
+        ({"Pape": 2, "Fleurs": 2}, ("TCK", "Fleurs", "Pape and Alliance")),
+        ({"Pape": 1, "Alliance": 1, "Fleurs": 1}, ("TCK", "Fleurs", "Pape and Alliance")),
+        ({}, ("TCK", "Fleurs", "Pape and Alliance")),
+    ],
+)
+def test_an_allied_side_ranks_as_its_higher_member(nobles: dict[str, int], order: tuple[str, ...]) -> None:
+    """FN-2, NB-A-4, NB-A-5, battle procedure 2: as a whole, not by the Nobles of the one and the prestige of the other."""
+    board, seats = bound(Board(), "Pape", "Alliance", state="allied"), iter(("G4", "G5", "G6", "G7"))
+    for faction, count in nobles.items():
+        board.noble(faction, *(next(seats) for _ in range(count)))
+    assert met(board, "Anise", "Dill", "Fennel", "Tansy") == order

@@ -30,10 +30,10 @@ def camps(work: World, estate: str) -> Mapping[str, Camp]:
             together.append(faction)
     owner = work.faction_at(estate)
 
-    def rank(group: list[str]) -> tuple[bool, int, int]:
-        most = max(work.nobles.get(faction, 0) for faction in group)
+    def rank(group: list[str]) -> tuple[bool, tuple[int, int]]:
         holds = owner in group or (owner is None and NEUTRALS in group)
-        return (holds, most, -min(work.scenario.prestige(faction) for faction in group))
+        # Allies rank as the higher of them, by that one's Nobles and prestige: nobody's Nobles go with another's prestige.
+        return holds, max((work.nobles.get(faction, 0), -work.scenario.prestige(faction)) for faction in group)
 
     return {
         " and ".join(group): Camp(tuple(group), tuple(name for faction in group for name in found[faction]))
