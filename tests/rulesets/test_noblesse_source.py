@@ -14,6 +14,7 @@ from adjudicator.rulesets.noblesse.prose import tell
 from adjudicator.rulesets.noblesse.scenario import Stock
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, treaty_of
 from adjudicator.rulesets.noblesse.wishes import check, options
+from adjudicator.rulesets.noblesse.world import NOBODY
 from tests.rulesets.noblesse_world import STRONG, WALLS, Board, Turn, resolve
 
 LONG = Expiration(form="cycles", number=9)
@@ -327,3 +328,84 @@ def test_an_allied_side_ranks_as_its_higher_member(nobles: dict[str, int], order
     for faction, count in nobles.items():
         board.noble(faction, *(next(seats) for _ in range(count)))
     assert met(board, "Anise", "Dill", "Fennel", "Tansy") == order
+
+
+def ally(owner: str = "Alliance") -> Board:
+    """Pape's Ally controls D4 and has no units there."""
+    return bound(Board().hold("D4", owner), "Pape", "Alliance", state="allied", name="T101")
+
+
+@pytest.mark.parametrize("owner", ["Alliance", "Tansy"])
+@pytest.mark.parametrize("nobles", [{}, {"TCK": 1}, {"Fleurs": 2, "TCK": 1}])
+def test_an_ally_is_the_defender_of_an_absent_owners_estate(owner: str, nobles: dict[str, int]) -> None:
+    """FN-1, NB-H-11: "has no units present, then faction 1 will act as the defender in any battles"; else it would come first."""
+    board, seats = ally(owner), iter(("G4", "G5", "G6", "G7"))
+    for faction, count in nobles.items():
+        board.noble(faction, *(next(seats) for _ in range(count)))
+    assert met(board, "Anise", "Dill", "Fennel")[-1] == "Pape"
+
+
+def test_where_the_owner_is_present_the_two_are_one_side() -> None:
+    """FN-1, NB-H-10, NB-H-11: and so they come last together."""
+    assert met(ally().noble("TCK", "G4"), "Anise", "Tansy", "Fennel") == ("TCK", "Pape and Alliance")
+
+
+@pytest.mark.parametrize(
+    ("state", "by"), [(None, "Alliance"), ("neutral", "Alliance"), ("allied", None), ("allied", "Fleurs")]
+)
+def test_nobody_else_defends_for_an_owner(state: str | None, by: str | None) -> None:
+    """FN-1, NB-H-11: neither a Neutral, nor an Ally of somebody else's; Nobles and prestige decide as usual."""
+    board = bound(Board().hold("D4", by), "Pape", "Alliance", state=state).noble("TCK", "G4")
+    assert met(board, "Anise", "Fennel") == ("Pape", "TCK")
+
+
+@pytest.mark.parametrize(
+    ("state", "to", "fights", "keeps"),
+    [
+        # What the visitor, TCK, is to the owner (Alliance) and to his Ally (Pape).
+        (None, "Alliance", True, False),
+        ("neutral", "Alliance", True, True),
+        ("neutral", "Pape", True, False),
+        ("allied", "Pape", False, True),
+    ],
+)
+def test_who_fights_an_ally_and_who_takes_the_estate_then(
+    state: str | None, to: str, fights: bool, keeps: bool
+) -> None:
+    """FN-1, NB-H-4, NB-H-6, NB-H-10, NB-H-11, NB-E-13: battles go by the Ally's states, control by the owner's."""
+    board = (
+        bound(ally(), "TCK", to, state=state)
+        .unit("U1", "Anise", "D4", leader="Sergeant")
+        .post("Tansy", "steward", "D4")
+    )
+    turn = board.unit("U2", "Fennel", "D3", STRONG).night(Fennel=["Move U2 to D4", "Steward at D4"])
+    assert fought(turn) == ([("TCK", "Pape")] if fights else [])
+    assert set(turn.after.units) == ({"U2"} if fights else {"U1", "U2"})
+    assert turn.by("D4") == ("Alliance" if keeps else "TCK")
+    assert turn.posts("Tansy") == ([("steward", "D4", None)] if keeps else [])
+
+
+def test_an_ally_who_wins_keeps_the_estate_for_its_owner() -> None:
+    """FN-1, NB-H-10, NB-H-11, NB-E-13: and takes nothing himself, not with a Steward nor on request."""
+    board = ally().unit("U1", "Anise", "D5", STRONG).unit("U2", "Fennel", "D4", leader="Sergeant")
+    turn = board.night(Anise=["Move U1 to D4 asking conquest", "Steward at D4"])
+    assert turn.said("Anise") == ["void allied NB-H-10", "fails controlled NB-E-6"]
+    assert (fought(turn), turn.by("D4"), turn.all(Control)) == ([("TCK", "Pape")], "Alliance", [])
+
+
+def test_two_allies_of_an_owner_would_both_come_last() -> None:
+    """FN-1, NB-H-11, NB-H-12: no treaty gives anybody two; a position that a host corrected is judged all the same."""
+    board = bound(ally(), "TCK", "Alliance", state="allied", name="T102").noble("Fleurs", "G4")
+    assert met(board, "Anise", "Dill", "Fennel") == ("Fleurs", "TCK", "Pape")
+
+
+def test_units_of_nobodys_still_defend_what_is_nobodys() -> None:
+    """FN-1, NB-E-17: last of all on an uncontrolled estate; on an owner's they rank as they did."""
+    board = ally().hold("E4", None).unit("U1", "Anise", "E4", leader="Sergeant")
+    nobody = replace(board.now.units["U1"], owner=NOBODY)
+    board.now = replace(board.now, units={**board.now.units, "U2": nobody})
+    (battle,) = board.night().all(Battle)
+    assert [side.name for side in battle.sides] == ["Pape", "neutral units"]
+    board.now = replace(board.now, units={name: replace(unit, at="D4") for name, unit in board.now.units.items()})
+    (battle,) = board.night().all(Battle)
+    assert [side.name for side in battle.sides] == ["neutral units", "Pape"]

@@ -30,10 +30,15 @@ def camps(work: World, estate: str) -> Mapping[str, Camp]:
             together.append(faction)
     owner = work.faction_at(estate)
 
+    def defends(group: list[str]) -> bool:
+        # Where the owner has no units his Ally's are the defender (NB-H-11); where they both are they are one side.
+        if owner is None:
+            return NEUTRALS in group
+        return any(work.relation(owner, faction) == "allied" for faction in group)
+
     def rank(group: list[str]) -> tuple[bool, tuple[int, int]]:
-        holds = owner in group or (owner is None and NEUTRALS in group)
         # Allies rank as the higher of them, by that one's Nobles and prestige: nobody's Nobles go with another's prestige.
-        return holds, max((work.nobles.get(faction, 0), -work.scenario.prestige(faction)) for faction in group)
+        return defends(group), max((work.nobles.get(faction, 0), -work.scenario.prestige(faction)) for faction in group)
 
     return {
         " and ".join(group): Camp(tuple(group), tuple(name for faction in group for name in found[faction]))
