@@ -13,6 +13,7 @@ from adjudicator.rulesets.noblesse.position import Noble, Seen, SeenUnit
 from adjudicator.rulesets.noblesse.prose import tell
 from adjudicator.rulesets.noblesse.scenario import Stock
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, treaty_of
+from adjudicator.rulesets.noblesse.views import heard_by
 from adjudicator.rulesets.noblesse.wishes import check, options
 from adjudicator.rulesets.noblesse.world import NOBODY
 from tests.rulesets.noblesse_world import STRONG, WALLS, Board, Turn, resolve
@@ -409,3 +410,31 @@ def test_units_of_nobodys_still_defend_what_is_nobodys() -> None:
     board.now = replace(board.now, units={name: replace(unit, at="D4") for name, unit in board.now.units.items()})
     (battle,) = board.night().all(Battle)
     assert [side.name for side in battle.sides] == ["neutral units", "Pape"]
+
+
+# Marches of a fellow's unit, requests between enemies, officers with a colour --------------------------------------
+
+
+def test_who_marches_a_fellows_unit_does_not_hear_whose_it_is() -> None:
+    """FN-14, NB-X-17, NB-C-9, NB-L-12: its player and their leader hear of the move; he has his verdict."""
+    board = Board().rich("Anise", "Basil").unit("U1", "Borage", "C5").unit("U2", "Anise", "F5")
+    turn = board.night(Anise=["March U1 to C4", "March U2 to F4"])
+    assert turn.said("Anise") == ["succeeds marched NB-X-6"] * 2
+    assert [(one.unit, one.heard) for one in turn.all(Moved)] == [
+        ("U1", ("Basil", "Borage")),
+        ("U2", ("Anise", "Basil")),
+    ]
+    assert not any(name in str([heard_by(one, "Anise") for one in turn.done.events]) for name in ("Borage", "Basil"))
+    assert [one.facts for one in turn.verdicts("Anise")] == [{"unit": "U1", "at": "C4"}, {"unit": "U2", "at": "F4"}]
+    led = board.night(Basil=["March U1 to C4"])
+    assert [one.heard for one in led.all(Moved)] == [("Basil", "Borage")]
+
+
+@pytest.mark.parametrize(("lacks", "said"), [("envoy", "fails no-envoy NB-K-12"), ("price", "fails too-poor NB-A-13")])
+def test_what_a_player_lacks_for_a_march_tells_nothing_of_the_unit(lacks: str, said: str) -> None:
+    """FN-14, NB-K-18, NB-C-9: the same of a fellow's unit, of an enemy's, and of none."""
+    board = Board().unit("U1", "Borage", "C5").unit("U2", "Fennel", "C5")
+    if lacks == "envoy":
+        board.rich("Anise").player("Anise", courtiers=())
+    turn = board.night(Anise=["March U1 to C4", "March U2 to C4", "March U3 to C4"])
+    assert turn.said("Anise") == [said] * 3

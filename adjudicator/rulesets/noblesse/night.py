@@ -190,11 +190,17 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
     """A forced march: one more estate for a unit of the own faction that no battle holds (NB-X-6, NB-X-17)."""
     name, goal = order.args["unit"], order.args["estate"]
     unit = work.units.get(name)
-    faction = work.players[seat].faction
+    faction, price = work.players[seat].faction, tables().actions["march"]
+    envoys = work.free(seat)
+    # What he lacks himself is said first: said only of units that can march, it would tell whose they are (NB-K-18).
+    if not envoys:
+        work.verdict(seat, order, "fails", "no-envoy", "K-12")
+        return
+    if not work.affords(seat, order, price):
+        return
     if unit is None or work.faction_of(unit) != faction:
         work.refuse(seat, order, "not-your-unit", "X-17", unit=name)
         return
-    envoys = work.free(seat)
     fault = _no_march(work, unit, name, goal)
     if fault is not None and unit.owner != seat and work.leader(faction) != seat:
         # Why a stranger's unit did not march would tell whose it is, and where (NB-C-9).
@@ -202,14 +208,13 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
     elif fault is not None:
         result, reason, rule, facts = fault
         work.verdict(seat, order, result, reason, rule, **facts)
-    elif not envoys:
-        work.verdict(seat, order, "fails", "no-envoy", "K-12")
-    elif work.pays(seat, order, tables().actions["march"]):
+    elif work.pays(seat, order, price):
         work.busy[seat].add(envoys[0].id)
         work.units[name] = replace(unit, at=goal)
         work.marched.add(name)
         work.verdict(seat, order, "succeeds", "marched", "X-6", unit=name, at=goal)
-        work.events.append(Moved(heard=work.hears(unit.owner, seat), unit=name, owner=unit.owner, path=(unit.at, goal)))
+        # Whose unit it is, and where it came from, a fellow who is not the leader does not hear (NB-C-9).
+        work.events.append(Moved(heard=work.hears(unit.owner), unit=name, owner=unit.owner, path=(unit.at, goal)))
 
 
 def _no_march(work: World, unit: Unit, name: str, goal: str) -> tuple[str, str, str, dict[str, str]] | None:

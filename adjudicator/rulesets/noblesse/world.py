@@ -181,13 +181,19 @@ class World:
 
     # Stocks and Courtiers -------------------------------------------------------------------------------------------
 
-    def pays(self, seat: SeatId, order: Order, price: Stock) -> bool:
-        """Takes a price out of a player's stock; where it is too small the order fails whole (NB-A-13)."""
+    def affords(self, seat: SeatId, order: Order, price: Stock) -> bool:
+        """Whether a player's stock covers a price; where it is too small the order fails whole (NB-A-13)."""
         stock = self.players[seat].stock
         if not stock.covers(price):
             self.verdict(seat, order, "fails", "too-poor", "A-13", price=str(price), stock=str(stock))
             return False
-        self.change(seat, stock=stock - price)
+        return True
+
+    def pays(self, seat: SeatId, order: Order, price: Stock) -> bool:
+        """Takes a price out of a player's stock, if it covers it."""
+        if not self.affords(seat, order, price):
+            return False
+        self.change(seat, stock=self.players[seat].stock - price)
         return True
 
     def gives(self, seat: SeatId, amount: Stock) -> None:
