@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.core.dice import GivenDice
-from adjudicator.rulesets.noblesse.events import Battle, Control, Harmed, Moved, Raised, SpyReport
+from adjudicator.rulesets.noblesse.events import Battle, Control, Harmed, Moved, Raised, SpyReport, TreatyEnded
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Noble, Seen, SeenUnit
 from adjudicator.rulesets.noblesse.prose import tell
@@ -438,3 +438,29 @@ def test_what_a_player_lacks_for_a_march_tells_nothing_of_the_unit(lacks: str, s
         board.rich("Anise").player("Anise", courtiers=())
     turn = board.night(Anise=["March U1 to C4", "March U2 to C4", "March U3 to C4"])
     assert turn.said("Anise") == [said] * 3
+
+
+@pytest.mark.parametrize(("state", "status"), [(None, "in force"), ("neutral", "ended")])
+def test_a_request_ends_the_treaties_of_neutral_factions_alone(state: str | None, status: str) -> None:
+    """FN-14, NB-H-7: between Hostile factions nothing is asked for; they fight, and their treaty goes on. The verdict is the same."""
+    board = bound(Board().hold("D4", "TCK"), "Pape", "TCK", state=state).unit("U1", "Anise", "D3", STRONG)
+    board = bound(board, "TCK", "Pape", name="T418")
+    turn = board.unit("U2", "Fennel", "D4").night(Anise=["Move U1 to D4 asking battle"])
+    assert {one.status for one in turn.after.treaties.values()} == {status}
+    assert len(turn.all(TreatyEnded)) == (2 if status == "ended" else 0)
+    assert fought(turn) == [("Pape", "TCK")]
+    (verdict,) = turn.verdicts("Anise")
+    assert (turn.said("Anise"), verdict.facts) == (["succeeds challenged NB-H-7"], {"unit": "U1", "at": "D4"})
+    assert tell(turn.before, verdict) == (
+        "Move U1 to D4 asking battle: U1 is at D4, whose owner is Hostile now; "
+        "if the two were Neutral, all treaties between them are over."
+    )
+
+
+def test_a_second_request_finds_the_two_hostile() -> None:
+    """FN-14, NB-H-7, NB-H-8: one is enough for the whole board."""
+    board = bound(Board().hold("D4", "TCK").hold("E4", "TCK"), "Pape", "TCK", state="neutral")
+    board.unit("U1", "Anise", "D3").unit("U2", "Borage", "E3")
+    turn = board.night(Anise=["Move U1 to D4 asking conquest"], Borage=["Move U2 to E4 asking conquest"])
+    assert (turn.by("D4"), turn.by("E4"), len(turn.all(TreatyEnded))) == (None, None, 1)
+    assert turn.said("Anise") == turn.said("Borage") == ["succeeds challenged NB-H-7"]

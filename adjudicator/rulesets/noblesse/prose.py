@@ -154,7 +154,7 @@ REASONS: dict[str, str] = {
     "paid": "the leader of {faction} has it",
     "request-void": "{unit} found no estate there whose owner could be asked",
     "allied": "Allies neither fight each other nor take each other’s estates",
-    "challenged": "{unit} is at {at}, and all treaties with its owner are over",
+    "challenged": "{unit} is at {at}, whose owner is Hostile now; if the two were Neutral, all treaties between them are over",
     # What a hostage forbids, and other limits.
     "marched-already": "{unit} was on a forced march tonight",
 }
