@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from adjudicator.core.dice import GivenDice
-from adjudicator.rulesets.noblesse.events import Battle, Control, Harmed, Moved, Raised, SpyReport, TreatyEnded
+from adjudicator.rulesets.noblesse.events import Battle, Control, Earned, Harmed, Moved, Raised, SpyReport, TreatyEnded
 from adjudicator.rulesets.noblesse.orders import Sheet
-from adjudicator.rulesets.noblesse.position import Noble, Seen, SeenUnit
+from adjudicator.rulesets.noblesse.position import Noble, OwnScenario, Seen, SeenUnit
 from adjudicator.rulesets.noblesse.prose import tell
-from adjudicator.rulesets.noblesse.scenario import Stock
+from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, treaty_of
 from adjudicator.rulesets.noblesse.views import heard_by
 from adjudicator.rulesets.noblesse.wishes import check, options
@@ -464,3 +464,38 @@ def test_a_second_request_finds_the_two_hostile() -> None:
     turn = board.night(Anise=["Move U1 to D4 asking conquest"], Borage=["Move U2 to E4 asking conquest"])
     assert (turn.by("D4"), turn.by("E4"), len(turn.all(TreatyEnded))) == (None, None, 1)
     assert turn.said("Anise") == turn.said("Borage") == ["succeeds challenged NB-H-7"]
+
+
+def coloured() -> OwnScenario:
+    """The default scenario with Sergeants who keep accounts."""
+    source = (DATA / "farna.yaml").read_text(encoding="utf-8")
+    old = "Sergeant: {slot: officer, attack: 1}"
+    assert source.count(old) == 1
+    text = source.replace(old, "Sergeant: {slot: officer, attack: 1, colour: gold}")
+    return OwnScenario(scenario="ours.yaml", digest="0" * 64, own=load_scenario(text.encode(), "ours.yaml"))
+
+
+def test_an_officer_company_with_a_colour_pays_like_others() -> None:
+    """FN-14, NB-F-10, NB-B-12: while it leads; nothing comes of the officer who takes over without a company, nor of nobody's."""
+    board = Board()
+    board.now = replace(board.now, settings=coloured())
+    pay = "own, Lancers, 3 Pikes"
+    board.unit("U1", "Anise", "D4", leader="Sergeant").unit("U2", "Anise", "D5", pay, "Sergeant").unit(
+        "U3", "Anise", "D6"
+    )
+    board.unit("U4", "Anise", "D7", leader="Sergeant")
+    board.now = replace(
+        board.now,
+        units={
+            **board.now.units,
+            "U4": replace(board.now.units["U4"], name="officer"),
+            "U5": replace(board.now.units["U1"], owner=NOBODY, at="G4"),
+        },
+    )
+    turn = board.night()
+    (earned,) = turn.all(Earned)
+    assert [(one.of, str(one.amount)) for one in earned.sources] == [("U1", "1 money"), ("U2", "1 money")]
+    assert turn.stock("Anise") == (0, 0, 2)
+    # Who takes a unit over from its Sergeant does without his accounts.
+    home = board.unit("U6", "Basil", "A2", leader="Sergeant")
+    assert (home.night().stock("Basil"), home.night(Basil=["Lead U6 with pc"]).stock("Basil")) == ((0, 0, 1), (0, 0, 0))

@@ -829,7 +829,7 @@ def collect(work: World) -> None:
                 found[to].append(Yield(of=estate, amount=little))
     for name, unit in sorted(work.units.items()):
         colours = Stock()
-        for company in unit.companies:
+        for company in work.designs(unit):
             colour = work.company(unit, company).colour
             if colour is not None:
                 colours += of(COLOURS[colour], 1)

@@ -354,6 +354,10 @@ class World:
             return self.scenario.roles[role].company
         return self.scenario.companies[name]
 
+    def designs(self, unit: Unit) -> tuple[str, ...]:
+        """The designs of a unit's companies, its officer's among them if a company leads it."""
+        return (*unit.companies, unit.name) if unit.leader == "company" and unit.name != BASIC else unit.companies
+
     def strength(self, name: str) -> Strength:
         """What a unit brings to its side tonight: companies, leader, buildings, abilities."""
         unit = self.units[name]
