@@ -197,9 +197,14 @@ def test_a_home_comes_back_as_any_estate_is_taken(state: str | None, ask: str, a
 
 @pytest.mark.parametrize("by", [None, "Pape"])
 def test_a_home_comes_back_from_nobody_and_from_the_own_faction(by: str | None) -> None:
-    """FN-6, NB-E-16: whatever others are to each other."""
-    board = bound(Board().hold("A1", by).unit("U1", "Borage", "A2"), "Pape", "TCK", state="allied")
-    assert board.night(Borage=["Move U1 to A1"]).by("A1") == "Anise"
+    """FN-6, NB-E-16: whatever others are to each other; nobody seized it, and so Spies stay (FN-9, NB-E-14)."""
+    board = bound(Board().hold("A1", by).unit("U1", "Borage", "A2"), "Pape", "TCK", state="allied").post(
+        "Dill", "spy", "A1"
+    )
+    if by is not None:
+        board.post("Basil", "steward", "A1")
+    turn = board.night(Borage=["Move U1 to A1"])
+    assert (turn.by("A1"), turn.posts("Basil"), turn.posts("Dill")) == ("Anise", [], [("spy", "A1", None)])
 
 
 # Hostages in battle -----------------------------------------------------------------------------------------------

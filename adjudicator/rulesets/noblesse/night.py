@@ -555,7 +555,7 @@ def _control(work: World, estate: str) -> None:
         # Another faction that still has it is Neutral or allied, and keeps it (NB-H-6, NB-H-10).
         if here == {mine} and work.faction_at(estate) in {None, mine}:
             if work.holding(estate).by is not None:
-                work.lose_control(estate)  # his faction's people there go home (NB-E-14)
+                work.lose_control(estate, seized=False)  # his own faction's people there go home
             work.hold(estate, by=lord)
             work.events.append(Control(heard=work.hears(lord), at=estate, by=lord))
 

@@ -280,11 +280,13 @@ class World:
                 return True
         return False
 
-    def lose_control(self, estate: str) -> None:
-        """The old owner loses an estate: all Courtiers there go home, what was being built is lost (NB-E-11 to E-15)."""
+    def lose_control(self, estate: str, *, seized: bool = True) -> None:
+        """The old owner loses an estate: all Courtiers there go home, what was being built is lost (NB-E-11 to E-15).
+
+        If another faction seized it Spies are among them, whosesoever they are; Commanders are where their units are (NB-E-14, NB-K-6).
+        """
         by, faction = self.holding(estate).by, self.faction_at(estate)
-        # Everybody's Spies too; Commanders are where their units are, and have no estate for a post (NB-E-14, NB-K-6).
-        for post in ("steward", "tax", "lobby", "overseer", "staff", "spy"):
+        for post in ("steward", "tax", "lobby", "overseer", "staff", *(["spy"] if seized else [])):
             for seat, one in self.posted(post, estate):
                 self.send_home(seat, one.id)
         if faction is not None:
