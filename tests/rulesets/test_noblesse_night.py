@@ -626,13 +626,13 @@ def test_control_stays_when_the_unit_leaves() -> None:
 
 
 def test_an_estate_is_lost() -> None:
-    """NB-E-11, NB-E-12, NB-E-14, NB-E-15: people go home, Spies and Commanders stay; what was being built is gone."""
+    """FN-9, NB-E-11, NB-E-12, NB-E-14, NB-E-15: all Courtiers there go home, Spies too; what was being built is gone."""
     board = Board().hold("A1", "Anise", arsenal=0, university=6).unit("U1", "Fennel", "B1")
     for post, what in (("tax", "money"), ("lobby", "money"), ("staff", "arsenal"), ("overseer", "university")):
         board.post("Anise", post, "A1", what)
     board.post("Anise", "spy", "A1").unit("U2", "Anise", "D4").post("Anise", "tax", "A1", "influence")
     turn = board.night(Fennel=["Move U1 to A1"])
-    assert turn.posts("Anise") == [("spy", "A1", None), ("commander", "D4", "U2")]
+    assert turn.posts("Anise") == [("commander", "D4", "U2")]
     assert turn.after.estates["A1"] == Holding(by=None, buildings={"arsenal": 0})
     assert turn.stock("Anise") == (0, 0, 0)
     assert [(event.by, event.before) for event in turn.all(Control)] == [(None, "Anise")]
@@ -862,7 +862,7 @@ def test_war_council() -> None:
 
 
 def test_university() -> None:
-    """NB-G-2, NB-G-6, NB-G-8, NB-G-9: with both its staff one more Courtier each Night; two Universities are no better than one."""
+    """FN-8, NB-G-2, NB-G-6, NB-G-8, NB-G-9: with both its staff one more Courtier each Night; and of two Universities each."""
     board = Board().building("Anise", "university", staff=1)
     assert board.night().all(Trained) == []
     board.post("Anise", "staff", "A1", "university")
@@ -871,7 +871,7 @@ def test_university() -> None:
     assert len(turn.player("Anise").courtiers) == 11
     board.heir("Anise", "Fennel").hold("D4", "Anise", university=0)
     board.post("Anise", "staff", "D4", "university").post("Anise", "staff", "D4", "university")
-    assert [event.courtier for event in board.night().all(Trained)] == [11]
+    assert [event.courtier for event in board.night().all(Trained)] == [11, 12]
 
 
 def test_a_new_courtier_serves_from_the_next_night() -> None:
@@ -1392,14 +1392,14 @@ def test_a_surgeon_in_time() -> None:
     [
         ("pc", "succeeds incapacitated NB-X-12", 1),
         ("courtier", "succeeds incapacitated NB-X-12", 1),
-        ("heir", "succeeds incapacitated NB-X-12", 1),
+        ("heir", "fails heir-led NB-P-6", 3),
         ("noble of G7", "succeeds incapacitated NB-X-12", 1),
         ("Colonel", "fails officer-led NB-X-26", 3),
         ("Magnarsson's Sword", "fails officer-led NB-X-26", 4),
     ],
 )
 def test_incapacitate(leader: str, said: str, net: int) -> None:
-    """NB-X-12, NB-X-26; guard: it changes tonight's attack sum. The commander is at home; a failure is paid."""
+    """FN-4, NB-X-12, NB-X-26, NB-P-6; guard: it changes tonight's attack sum. The commander is at home; a failure is paid."""
     board = Board().rich("Anise").noble("TCK", "G7").heir("Hyssop", "Dill").post("Anise", "spy", "D4")
     board.unit("U1", "Hyssop", "D4", leader=leader).unit("U2", "Anise", "D4", STRONG)
     turn = board.night(Anise=["Incapacitate U1"])
@@ -1494,10 +1494,10 @@ def test_both_fall_in_one_battle() -> None:
     assert (turn.player("Anise").alive, left(turn)) == (False, {"U2", "U4"})
 
 
-@pytest.mark.parametrize("leader", ["courtier", "Captain", "Captain of the Mercatore"])
+@pytest.mark.parametrize("leader", ["Captain", "Captain of the Mercatore"])
 @pytest.mark.parametrize("who", ["pc", "heir"])
 def test_taking_over_a_unit_at_home(who: str, leader: str) -> None:
-    """NB-P-8: who led it goes home; an Officer company is lost without refund."""
+    """NB-P-8: a Unique Officer is at hand again; an Officer company is lost without refund."""
     board = Board().heir("Basil", "Dill").unit("U1", "Basil", "A2", leader=leader)
     turn = board.night(Basil=[f"Lead U1 with {who}"])
     assert turn.said("Basil") == ["succeeds leads NB-P-8"]
@@ -1591,13 +1591,13 @@ def test_a_holders_units_do_not_fight_the_giver(held: bool) -> None:
     assert left(turn) == ({"U1", "U2"} if held else {"U1"})
 
 
-def test_units_held_back_are_left_out_of_the_fight() -> None:
-    """NB-P-15, 3.2: a fellow of the holder fights with his own strength alone, and the holder's unit outlives him."""
+def test_with_his_fellows_a_holder_fights_as_one() -> None:
+    """FN-12, NB-P-15, NB-CH-1, 3.2: a fellow is bound by nothing, and all units of a side are one pool."""
     board = Board().heir("Fennel", "Anise", hostage="Anise").unit("U1", "Anise", "D4", STRONG)
     turn = board.unit("U2", "Borage", "D4").unit("U3", "Fennel", "D4", STRONG).night()
     (done,) = fights(turn)
-    assert done.start == (42, 15)
-    assert left(turn) == {"U1", "U3"}
+    assert done.start == (42, 47 + 15)
+    assert left(turn) == {"U1", "U2"}
 
 
 def test_a_hostage_comes_back_as_the_player() -> None:

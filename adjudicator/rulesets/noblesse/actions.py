@@ -295,11 +295,14 @@ def _assassin(work: World, seat: SeatId, order: Order) -> None:
 
 
 def _incapacitate(work: World, seat: SeatId, order: Order) -> None:
-    """The commander goes home and a basic officer takes over; an officer cannot be so removed (NB-X-12, X-26)."""
+    """The commander goes home and a basic officer takes over; officers cannot be so removed, nor Heirs (NB-X-12, X-26, P-6)."""
     name = order.args["unit"]
     unit = work.units[name]
     if unit.leader in {"company", "unique"}:
         work.verdict(seat, order, "fails", "officer-led", "X-26", unit=name)
+        return
+    if unit.leader == "heir":
+        work.verdict(seat, order, "fails", "heir-led", "P-6", unit=name)
         return
     work.bereave(name, unit, dies=False)
     if unit.leader == "courtier":

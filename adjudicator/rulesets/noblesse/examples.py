@@ -20,6 +20,7 @@ from adjudicator.rulesets.noblesse.orders import Order, Sheet, reader_of
 from adjudicator.rulesets.noblesse.position import (
     Courtier,
     Faction,
+    Heir,
     Holding,
     Noble,
     Phase,
@@ -30,6 +31,7 @@ from adjudicator.rulesets.noblesse.position import (
 )
 from adjudicator.rulesets.noblesse.resolve import resolve
 from adjudicator.rulesets.noblesse.scenario import Stock
+from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, State, Treaty, treaty_of
 
 FOLDER = Path(__file__).parent / "cases"
 
@@ -78,6 +80,10 @@ class Case:
     """Estate -> what stands on it."""
     nobles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Faction -> the seats of its Nobles."""
+    states: Mapping[str, State] = field(default_factory=dict)
+    """Two factions -> the state that a treaty in force gives them, as `Pape and TCK: neutral`."""
+    hostages: Mapping[str, str] = field(default_factory=dict)
+    """Player -> who holds his Heir as a hostage."""
     units: Mapping[str, str] = field(default_factory=dict)
     """Unit -> its owner, and as what it would be recruited: `Anise: regiment at A1 led by pc: 2 Lancers, 3 Pikes`."""
     sheets: Mapping[str, Mapping[str, Any]]
@@ -158,9 +164,29 @@ def position_of(case: Case) -> Position:
         name: replace(one, nobles={f"of {at}": Noble(at=at) for at in case.nobles.get(name, ())})
         for name, one in position.factions.items()
     }
+    for giver, holder in case.hostages.items():
+        heir = Heir(other=players[holder].faction, hostage=holder)
+        players[giver] = replace(players[giver], married=holder, heir=heir, had_heir=True)
+        players[holder] = replace(players[holder], married=giver)
+    treaties = {
+        f"T{number}": _bond(factions_, state, case.cycle)
+        for number, (factions_, state) in enumerate(case.states.items(), 101)
+    }
     return replace(
-        position, cycle=case.cycle, phase=case.phase, players=players, estates=estates, units=units, factions=factions
-    )
+        position, cycle=case.cycle, phase=case.phase, players=players, estates=estates, units=units, factions=factions,
+        treaties=treaties,
+    )  # fmt: skip
+
+
+def _bond(between: str, state: State, cycle: int) -> Treaty:
+    """A treaty of two factions about nothing but their state, in force since this cycle."""
+    one, _, other = between.partition(" and ")
+    promise = Promise(form="show players", text="who leads")
+    proposal = Proposal(
+        to=other, state=state, mine=(promise,), theirs=(promise,), penalties=(Penalty(form="ends", cycles=1),),
+        ends=(Expiration(form="cycles", number=9),),
+    )  # fmt: skip
+    return replace(treaty_of(proposal, one), status="in force", began=cycle)
 
 
 def _post(players: dict[str, Player], seat: str, number: int, **fields: Any) -> None:

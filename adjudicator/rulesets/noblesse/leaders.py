@@ -255,7 +255,7 @@ def end_with_the_cycle(work: World) -> None:
 
 
 def challenge(work: World) -> None:
-    """Before combat: a visitor who asks for battle or conquest ends every treaty with the owner (NB-H-5 to H-9)."""
+    """Before combat: a Neutral visitor who asks for battle or conquest ends every treaty with the owner (NB-H-5 to H-9)."""
     for seat, order in work.challenges:
         name = order.args["unit"]
         unit = work.units.get(name)
@@ -264,11 +264,14 @@ def challenge(work: World) -> None:
         if unit is None or owner is None or owner == mine or unit.at in work.open or unit.at != order.path[-1]:
             work.verdict(seat, order, "void", "request-void", "H-8", unit=name)
             continue
-        if work.relation(mine, owner) == "allied":
+        state = work.relation(mine, owner)
+        if state == "allied":
             work.verdict(seat, order, "void", "allied", "H-10", unit=name)
             continue
+        # Who is Hostile has nothing to ask for; the verdict is the same, for it does not tell the state of leaders' treaties.
         for key, treaty in sorted(work.treaties.items()):
-            if treaty.status in {"signed", "in force"} and set(treaty.parties) == {mine, owner}:
+            between = treaty.status in {"signed", "in force"} and set(treaty.parties) == {mine, owner}
+            if between and state == "neutral":
                 end(work, key, "NB-H-7")
         work.verdict(seat, order, "succeeds", "challenged", "H-7", unit=name, at=unit.at)
 

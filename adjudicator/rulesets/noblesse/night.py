@@ -30,6 +30,7 @@ from adjudicator.rulesets.noblesse.events import (
     Victory,
     Yield,
 )
+from adjudicator.rulesets.noblesse.field import camps, must_fight, opposed
 from adjudicator.rulesets.noblesse.orders import ABILITIES, ACTION, MOVEMENT, POSTING, RECRUITING, SHARING, Order, Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Seen, SeenUnit, Unit, led_by
 from adjudicator.rulesets.noblesse.scenario import (
@@ -43,12 +44,14 @@ from adjudicator.rulesets.noblesse.scenario import (
     of,
     tables,
 )
-from adjudicator.rulesets.noblesse.world import BASIC, NEUTRALS, World, room_for
+from adjudicator.rulesets.noblesse.world import BASIC, World, room_for
 
 STEPS_A_NIGHT = 2
 """Estates that a Spy, and a unit just recruited, may cover in one Night (NB-K-8, NB-B-6)."""
 PATIENCE = 2
 """Nights in a row without orders after which the host may put in a substitute (NB-P-18)."""
+BOUND = frozenset({"courtier", "noble"})
+"""Commanders who leave their unit when it is destroyed or disbanded, and not before (NB-K-6)."""
 
 
 # 1. Treaties end and begin ------------------------------------------------------------------------------------------
@@ -187,11 +190,17 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
     """A forced march: one more estate for a unit of the own faction that no battle holds (NB-X-6, NB-X-17)."""
     name, goal = order.args["unit"], order.args["estate"]
     unit = work.units.get(name)
-    faction = work.players[seat].faction
+    faction, price = work.players[seat].faction, tables().actions["march"]
+    envoys = work.free(seat)
+    # What he lacks himself is said first: said only of units that can march, it would tell whose they are (NB-K-18).
+    if not envoys:
+        work.verdict(seat, order, "fails", "no-envoy", "K-12")
+        return
+    if not work.affords(seat, order, price):
+        return
     if unit is None or work.faction_of(unit) != faction:
         work.refuse(seat, order, "not-your-unit", "X-17", unit=name)
         return
-    envoys = work.free(seat)
     fault = _no_march(work, unit, name, goal)
     if fault is not None and unit.owner != seat and work.leader(faction) != seat:
         # Why a stranger's unit did not march would tell whose it is, and where (NB-C-9).
@@ -199,14 +208,13 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
     elif fault is not None:
         result, reason, rule, facts = fault
         work.verdict(seat, order, result, reason, rule, **facts)
-    elif not envoys:
-        work.verdict(seat, order, "fails", "no-envoy", "K-12")
-    elif work.pays(seat, order, tables().actions["march"]):
+    elif work.pays(seat, order, price):
         work.busy[seat].add(envoys[0].id)
         work.units[name] = replace(unit, at=goal)
         work.marched.add(name)
         work.verdict(seat, order, "succeeds", "marched", "X-6", unit=name, at=goal)
-        work.events.append(Moved(heard=work.hears(unit.owner, seat), unit=name, owner=unit.owner, path=(unit.at, goal)))
+        # Whose unit it is, and where it came from, a fellow who is not the leader does not hear (NB-C-9).
+        work.events.append(Moved(heard=work.hears(unit.owner), unit=name, owner=unit.owner, path=(unit.at, goal)))
 
 
 def _no_march(work: World, unit: Unit, name: str, goal: str) -> tuple[str, str, str, dict[str, str]] | None:
@@ -217,7 +225,7 @@ def _no_march(work: World, unit: Unit, name: str, goal: str) -> tuple[str, str, 
         return "fails", "not-beside", "X-17", {"unit": name, "at": unit.at}
     if name in work.marched:
         return "fails", "marched-already", "X-6", {"unit": name}
-    if work.opposed(name):
+    if opposed(work, name):
         return "fails", "battle-starts", "X-6", {"unit": name, "at": unit.at}
     if not work.fits(goal, work.faction_of(unit), unit.formation):
         return "fails", "no-room", "B-9", {"at": goal}
@@ -480,43 +488,16 @@ def fight(work: World) -> None:
             _control(work, estate)
 
 
-def _sides(work: World, estate: str) -> dict[str, tuple[tuple[str, ...], list[str]]]:
-    """The sides on an estate, in battle order: name -> factions and units (battle procedure, 2)."""
-    found: dict[str, list[str]] = {}
-    idle = held_back(work, estate)
-    for name in work.units_at(estate):
-        if name not in idle:
-            found.setdefault(work.faction_of(work.units[name]), []).append(name)
-    groups: list[list[str]] = []
-    for faction in sorted(found, key=work.scenario.prestige):
-        together = next((group for group in groups if work.relation(group[0], faction) == "allied"), None)
-        if together is None:
-            groups.append([faction])
-        else:
-            together.append(faction)
-    owner = work.faction_at(estate)
-
-    def rank(group: list[str]) -> tuple[bool, int, int]:
-        most = max(work.nobles.get(faction, 0) for faction in group)
-        holds = owner in group or (owner is None and NEUTRALS in group)
-        return (holds, most, -min(work.scenario.prestige(faction) for faction in group))
-
-    return {
-        " and ".join(group): (tuple(group), [name for faction in group for name in found[faction]])
-        for group in sorted(groups, key=rank)
-    }
-
-
 def _combat(work: World, estate: str) -> None:
-    sides = _sides(work, estate)
+    sides = camps(work, estate)
     if len(sides) < 2:
         return
     ordered = []
-    for label, (_, units) in sides.items():
+    for label, side in sides.items():
         total = Strength()
-        for name in units:
+        for name in side.units:
             total += work.strength(name)
-        lords = {work.units[name].owner for name in units}
+        lords = {work.units[name].owner for name in side.units}
         # A Star Fortress protects who defends his own Home with it (NB-G-5).
         safe = any(
             one in work.players and work.players[one].home == estate and work.works(one, "star fortress")
@@ -525,7 +506,7 @@ def _combat(work: World, estate: str) -> None:
         ordered.append(Side(label, total, safe))
 
     def hostile(one: str, other: str) -> bool:
-        return any(work.must_fight(estate, a, b) for a in sides[one][0] for b in sides[other][0])
+        return must_fight(work, estate, sides[one], sides[other])
 
     fights = battle(ordered, hostile)
     morale = {label: one.strength.morale for label, one in zip(sides, ordered, strict=True)}
@@ -538,31 +519,19 @@ def _combat(work: World, estate: str) -> None:
     part = [label for label in sides if label in undone or any(label in one.sides for one in fights)]
     if not part:
         return
-    told = tuple(BattleSide(name=label, factions=sides[label][0], units=tuple(sides[label][1])) for label in part)
-    heard = work.hears(*(work.units[name].owner for label in part for name in sides[label][1]))
+    told = tuple(BattleSide(name=label, factions=sides[label].factions, units=sides[label].units) for label in part)
+    heard = work.hears(*(work.units[name].owner for label in part for name in sides[label].units))
     if fights:
         work.events.append(Battle(heard=heard, at=estate, sides=told, fights=fights))
     # Everybody hears who fought, in an order that tells nothing of whose the estate is (NB-Y-7).
-    known = tuple(sorted(part, key=lambda label: work.scenario.prestige(sides[label][0][0])))
+    known = tuple(sorted(part, key=lambda label: work.scenario.prestige(sides[label].factions[0])))
     work.events.append(Rumour(at=estate, sides=known, left=tuple(label for label in known if morale[label] > 0)))
     for label in part:
         if morale[label] <= 0:
             # Heirs fall first, so that it does not hang on the numbers of units who takes whose place (NB-P-3, P-4).
-            for name in sorted(sides[label][1], key=lambda unit: (work.units[unit].leader != "heir", unit)):
+            for name in sorted(sides[label].units, key=lambda unit: (work.units[unit].leader != "heir", unit)):
                 if name in work.units:
                     work.dismiss(name, "destroyed", dies=True)
-
-
-def held_back(work: World, estate: str) -> frozenset[str]:
-    """Units that take no part in a battle: their player holds a hostage of one whom he would fight (NB-P-15)."""
-    here = [(name, work.units[name]) for name in work.units_at(estate)]
-    return frozenset(
-        name
-        for name, unit in here
-        for _, other in here
-        if work.spares(unit.owner, other.owner)
-        and work.must_fight(estate, work.faction_of(unit), work.faction_of(other))
-    )
 
 
 def _control(work: World, estate: str) -> None:
@@ -571,7 +540,7 @@ def _control(work: World, estate: str) -> None:
     owner, by = work.faction_at(estate), work.holding(estate).by
     if owner is not None and estate not in work.open:
         defended = any(work.relation(owner, faction) == "allied" for faction in here)
-        # Who holds a hostage does nothing against the giver's estates (NB-P-12).
+        # Who holds a hostage takes no control of the giver's own estates (NB-P-15).
         takers = {
             work.faction_of(unit)
             for unit in (work.units[name] for name in work.units_at(estate))
@@ -583,9 +552,10 @@ def _control(work: World, estate: str) -> None:
     lost = lord is not None and work.players[lord].alive and work.holding(estate).by != lord
     if lord is not None and lost and estate not in work.open:
         mine = work.players[lord].faction
-        if here == {mine}:
+        # Another faction that still has it is Neutral or allied, and keeps it (NB-H-6, NB-H-10).
+        if here == {mine} and work.faction_at(estate) in {None, mine}:
             if work.holding(estate).by is not None:
-                work.lose_control(estate)  # whoever held it, his people go home (NB-E-14)
+                work.lose_control(estate, seized=False)  # his own faction's people there go home
             work.hold(estate, by=lord)
             work.events.append(Control(heard=work.hears(lord), at=estate, by=lord))
 
@@ -768,7 +738,7 @@ def _spy(work: World, seat: SeatId, order: Order) -> None:
 
 
 def _lead(work: World, seat: SeatId, order: Order) -> None:
-    """A Player Character or Heir takes over a unit on the Home Estate (NB-P-8)."""
+    """A Player Character or Heir takes over from an officer a unit on the Home Estate (NB-P-8); others are bound (NB-K-6)."""
     name, who = order.args["unit"], order.args["family"]
     unit, player = work.units.get(name), work.players[seat]
     heir = player.heir
@@ -779,6 +749,8 @@ def _lead(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "fails", "family-away", "P-8", who=who)
     elif unit.leader in {"pc", "heir"}:
         work.verdict(seat, order, "fails", "led-already", "P-8", unit=name)
+    elif unit.leader in BOUND:
+        work.verdict(seat, order, "fails", "commander-bound", "K-6", unit=name, commander=unit.leader)
     else:
         work.bereave(name, unit, dies=False)
         work.units[name] = replace(unit, leader="pc" if who == "pc" else "heir", name="")
@@ -857,7 +829,7 @@ def collect(work: World) -> None:
                 found[to].append(Yield(of=estate, amount=little))
     for name, unit in sorted(work.units.items()):
         colours = Stock()
-        for company in unit.companies:
+        for company in work.designs(unit):
             colour = work.company(unit, company).colour
             if colour is not None:
                 colours += of(COLOURS[colour], 1)
@@ -873,9 +845,10 @@ def collect(work: World) -> None:
         if sources:
             work.events.append(Earned(heard=(seat,), seat=seat, sources=tuple(sources), total=total))
     for seat in work.living():
-        if any(work.works(seat, "university", estate) for estate in work.controlled(seat)):
-            number = work.new_courtier(seat)
-            work.events.append(Trained(heard=(seat,), seat=seat, courtier=number))
+        for estate in work.controlled(seat):
+            if work.works(seat, "university", estate):
+                number = work.new_courtier(seat)
+                work.events.append(Trained(heard=(seat,), seat=seat, courtier=number))
     leaders.pay_debts(work)
     for seat, order in work.each("share"):
         _share(work, seat, order)

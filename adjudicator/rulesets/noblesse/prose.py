@@ -84,6 +84,7 @@ REASONS: dict[str, str] = {
     "struck": "{seat’s} Player Character took a wound",
     "dead-already": "that player is out of the game",
     "officer-led": "an officer leads {unit}, and he is not so removed; the price is spent",
+    "heir-led": "an Heir leads {unit}, whom no action for money reaches; the price is spent",
     "incapacitated": "an officer of tier 1 with attack 1 leads {unit} now",
     "stabbed": "{seat’s} Player Character took two wounds at {at}; the Spy is lost",
     "not-there": "{seat’s} Player Character was not at {at}; the Spy and the price are lost",
@@ -122,6 +123,7 @@ REASONS: dict[str, str] = {
     "sent": "the Messenger went to {seat}",
     "leads": "the {who} leads {unit}",
     "led-already": "one of the family leads {unit} already",
+    "commander-bound": "a {commander} leads {unit}, and is bound until it is destroyed or disbanded",
     "left": "an officer of tier 1 with attack 1 leads {unit} now",
     # Sharing, and the Day (F, L, Y).
     "shared": "{seat} has it",
@@ -152,7 +154,7 @@ REASONS: dict[str, str] = {
     "paid": "the leader of {faction} has it",
     "request-void": "{unit} found no estate there whose owner could be asked",
     "allied": "Allies neither fight each other nor take each other’s estates",
-    "challenged": "{unit} is at {at}, and all treaties with its owner are over",
+    "challenged": "{unit} is at {at}, whose owner is Hostile now; if the two were Neutral, all treaties between them are over",
     # What a hostage forbids, and other limits.
     "marched-already": "{unit} was on a forced march tonight",
 }
@@ -272,7 +274,7 @@ def _fact(key: str, value: Fact) -> str:
             return text.strip().rstrip(";").strip()
         case "building":
             return text.title()
-        case "formation":
+        case "formation" | "commander":
             return text.capitalize()
         case "wanted":
             return f"{joined(text.split(', '))} companies"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit
-from adjudicator.rulesets.noblesse.night import price_of
+from adjudicator.rulesets.noblesse.night import BOUND, COMMANDERS, price_of
 from adjudicator.rulesets.noblesse.orders import ABILITIES, ASKS, DAY, Order, Sheet, Unreadable, read_orders, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position, led_by
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, tables
@@ -23,6 +23,9 @@ from adjudicator.rulesets.noblesse.treaties import (
     other_party,
     reportable,
 )
+
+HEIR = COMMANDERS["heir"]
+"""How Spies report a unit that an Heir leads (NB-K-9)."""
 
 
 def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
@@ -49,6 +52,8 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
             yield Remark(place, f"{order.line}: that ability of yours does something else (NB-C-1)", "see your role")
         elif (order.when == DAY) != by_day:
             yield Remark(place, f"{order.line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
+        elif (vain := _in_vain(position, seat, order)) is not None:
+            yield Remark(place, f"{order.line}: {vain}", "leave it out, unless you know better", level="warning")
     for index, proposal in enumerate(sheet.treaties):
         if position.phase is Phase.SETUP:
             yield Remark(("treaties", index), "no treaties before the first Night (NB-C-2)", "leave it out")
@@ -76,6 +81,19 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
         order = first_unit(reader_of(position.settings.board), "A1", sheet.unit)
         if isinstance(order, Unreadable):
             yield Remark(("unit",), order.what, order.right)
+
+
+def _in_vain(position: Position, seat: SeatId, order: Order) -> str | None:
+    """Why an order will fail as things stand; the Night itself may still change them."""
+    if order.kind == "incapacitate":
+        seen = [unit for one in position.players[seat].reports for unit in one.units]
+        if any((unit.unit, unit.commander) == (order.args["unit"], HEIR) for unit in seen):
+            return "an Heir led it when your Spy saw it, and no action for money reaches him (NB-P-6)"
+    if order.kind == "lead":
+        led = position.units.get(order.args["unit"])
+        if led is not None and led.owner == seat and led.leader in BOUND:
+            return f"a {led.leader.capitalize()} leads it, and is bound until it is destroyed or disbanded (NB-K-6)"
+    return None
 
 
 def _effect(position: Position, seat: SeatId, order: Order) -> str | None:
@@ -251,9 +269,10 @@ def _of_units(position: Position, seat: SeatId, player: Player) -> Iterator[str]
         if unit.at not in known:
             yield f"Steward at {unit.at}"
         if unit.at == player.home:
-            yield from (f"Lead {name} with {who}" for who in ("pc", "heir"))
             if unit.leader in {"pc", "heir"}:
                 yield f"Leave {name}"
+            elif unit.leader not in BOUND:
+                yield from (f"Lead {name} with {who}" for who in ("pc", "heir"))
 
 
 def _of_estates(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
@@ -314,7 +333,7 @@ def _where_spies_are(position: Position, player: Player, others: list[SeatId]) -
     spies = _places(player, "spy")
     for one in player.reports:
         if one.at in spies:
-            yield from (f"Incapacitate {unit.unit}" for unit in one.units)
+            yield from (f"Incapacitate {unit.unit}" for unit in one.units if unit.commander != HEIR)
     for estate in dict.fromkeys(spies):
         yield from (f"Arson at {estate} on {building}" for building in tables().buildings)
         yield from (f"Bribery at {estate} for {resource}" for resource in RESOURCES)

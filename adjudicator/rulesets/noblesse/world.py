@@ -181,13 +181,19 @@ class World:
 
     # Stocks and Courtiers -------------------------------------------------------------------------------------------
 
-    def pays(self, seat: SeatId, order: Order, price: Stock) -> bool:
-        """Takes a price out of a player's stock; where it is too small the order fails whole (NB-A-13)."""
+    def affords(self, seat: SeatId, order: Order, price: Stock) -> bool:
+        """Whether a player's stock covers a price; where it is too small the order fails whole (NB-A-13)."""
         stock = self.players[seat].stock
         if not stock.covers(price):
             self.verdict(seat, order, "fails", "too-poor", "A-13", price=str(price), stock=str(stock))
             return False
-        self.change(seat, stock=stock - price)
+        return True
+
+    def pays(self, seat: SeatId, order: Order, price: Stock) -> bool:
+        """Takes a price out of a player's stock, if it covers it."""
+        if not self.affords(seat, order, price):
+            return False
+        self.change(seat, stock=self.players[seat].stock - price)
         return True
 
     def gives(self, seat: SeatId, amount: Stock) -> None:
@@ -274,10 +280,13 @@ class World:
                 return True
         return False
 
-    def lose_control(self, estate: str) -> None:
-        """The old owner loses an estate: his side's people there go home, what was being built is lost (NB-E-11 to E-15)."""
+    def lose_control(self, estate: str, *, seized: bool = True) -> None:
+        """The old owner loses an estate: all Courtiers there go home, what was being built is lost (NB-E-11 to E-15).
+
+        If another faction seized it Spies are among them, whosesoever they are; Commanders are where their units are (NB-E-14, NB-K-6).
+        """
         by, faction = self.holding(estate).by, self.faction_at(estate)
-        for post in ("steward", "tax", "lobby", "overseer", "staff"):
+        for post in ("steward", "tax", "lobby", "overseer", "staff", *(["spy"] if seized else [])):
             for seat, one in self.posted(post, estate):
                 self.send_home(seat, one.id)
         if faction is not None:
@@ -320,8 +329,8 @@ class World:
         return sorted(name for name, unit in self.units.items() if unit.at == estate)
 
     def new_unit(self, seat: SeatId, unit: Unit) -> str:
-        """Puts a new unit on the board, under a number that is drawn by lot; the number."""
-        name = self.lot("U", f"unit:{self.cycle}:{seat}", {*self.units, *self.named})
+        """Puts a new unit on the board, under a number that is drawn by lot and that no unit had tonight; the number."""
+        name = self.lot("U", f"unit:{self.cycle}:{seat}", {*self.start.units, *self.named})
         self.named.add(name)
         self.units[name] = unit
         return name
@@ -346,6 +355,10 @@ class World:
             role = unit.role or self.players[unit.owner].role
             return self.scenario.roles[role].company
         return self.scenario.companies[name]
+
+    def designs(self, unit: Unit) -> tuple[str, ...]:
+        """The designs of a unit's companies, its officer's among them if a company leads it."""
+        return (*unit.companies, unit.name) if unit.leader == "company" and unit.name != BASIC else unit.companies
 
     def strength(self, name: str) -> Strength:
         """What a unit brings to its side tonight: companies, leader, buildings, abilities."""
@@ -433,21 +446,6 @@ class World:
             return False
         state = self.relation(one, other)
         return state == "hostile" or (state == "neutral" and self.faction_at(estate) not in {one, other})
-
-    def opposed(self, name: str) -> bool:
-        """Whether a unit would fight where it stands (battle procedure, 2; NB-P-15)."""
-        unit = self.units[name]
-        others = [self.units[one] for one in self.units_at(unit.at)]
-        mine = self.faction_of(unit)
-        if any(
-            self.spares(unit.owner, one.owner) and self.must_fight(unit.at, mine, self.faction_of(one))
-            for one in others
-        ):
-            return False
-        return any(
-            self.must_fight(unit.at, mine, self.faction_of(one)) and not self.spares(one.owner, unit.owner)
-            for one in others
-        )
 
     def spares(self, holder: SeatId, giver: SeatId) -> bool:
         """Whether one holds another's Heir as a hostage, and so may do nothing against him (NB-P-12)."""

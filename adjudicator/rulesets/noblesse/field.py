@@ -1,0 +1,75 @@
+"""Who meets whom on an estate: the sides, the order in which they fight, and which of them do (battle procedure, 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adjudicator.rulesets.noblesse.world import NEUTRALS, World
+
+
+@dataclass(frozen=True, slots=True)
+class Camp:
+    """A side on an estate: a faction, or Allies who are there together, with all their units."""
+
+    factions: tuple[str, ...]
+    units: tuple[str, ...]
+
+
+def camps(work: World, estate: str) -> Mapping[str, Camp]:
+    """The sides on an estate by name, in battle order: who attacks first first."""
+    found: dict[str, list[str]] = {}
+    for name in work.units_at(estate):
+        found.setdefault(work.faction_of(work.units[name]), []).append(name)
+    groups: list[list[str]] = []
+    for faction in sorted(found, key=work.scenario.prestige):
+        together = next((group for group in groups if work.relation(group[0], faction) == "allied"), None)
+        if together is None:
+            groups.append([faction])
+        else:
+            together.append(faction)
+    owner = work.faction_at(estate)
+
+    def defends(group: list[str]) -> bool:
+        # Where the owner has no units his Ally's are the defender (NB-H-11); where they both are they are one side.
+        if owner is None:
+            return NEUTRALS in group
+        return any(work.relation(owner, faction) == "allied" for faction in group)
+
+    def rank(group: list[str]) -> tuple[bool, tuple[int, int]]:
+        # Allies rank as the higher of them, by that one's Nobles and prestige: nobody's Nobles go with another's prestige.
+        return defends(group), max((work.nobles.get(faction, 0), -work.scenario.prestige(faction)) for faction in group)
+
+    return {
+        " and ".join(group): Camp(tuple(group), tuple(name for faction in group for name in found[faction]))
+        for group in sorted(groups, key=rank)
+    }
+
+
+def must_fight(work: World, estate: str, one: Camp, other: Camp) -> bool:
+    """Whether two sides fight: by the states of their factions (NB-H-2 to H-5, H-10), and if one of them may begin it (NB-P-12)."""
+    if not any(work.must_fight(estate, a, b) for a in one.factions for b in other.factions):
+        return False
+    if _held(work, one, other):
+        return not _held(work, other, one) and _came(work, estate, other)
+    return not _held(work, other, one) or _came(work, estate, one)
+
+
+def _held(work: World, one: Camp, other: Camp) -> bool:
+    """Whether every unit of a side is of a player who holds an Heir of the other side's, and so may not begin (NB-P-15)."""
+    owners = {work.units[name].owner for name in other.units}
+    return all(any(work.spares(work.units[name].owner, giver) for giver in owners) for name in one.units)
+
+
+def _came(work: World, estate: str, side: Camp) -> bool:
+    """Whether a unit of a side came to the estate tonight, on its way or raised there: who comes begins (NB-P-15)."""
+    stood = work.start.units
+    return any(name not in stood or stood[name].at != estate for name in side.units)
+
+
+def opposed(work: World, name: str) -> bool:
+    """Whether a unit would fight where it stands, as the units stand at this moment (NB-X-17)."""
+    estate = work.units[name].at
+    sides = camps(work, estate).values()
+    mine = next(side for side in sides if name in side.units)
+    return any(must_fight(work, estate, mine, side) for side in sides if side is not mine)
