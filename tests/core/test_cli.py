@@ -331,7 +331,7 @@ def test_json_outputs_parse(root: Path) -> None:
     (seen,) = machine("doctor")
     assert isinstance(seen, dict)
     assert all(one["ok"] for one in seen["findings"])
-    assert machine("schema") == [{"kinds": ["game", "sheet"]}]
+    assert machine("schema") == [{"kinds": ["game", "sheet", "board"]}]
     for kind in ("game", "sheet"):
         assert json.loads(courtly(root, "--json", "schema", kind).stdout)["$id"].endswith(f"{kind}.json")
 
