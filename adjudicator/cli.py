@@ -533,6 +533,54 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
 
 @main.command()
 @click.argument("ruleset")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=islands.yaml.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Draw the first position here.")
+@click.option(
+    "--files",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write files to go on from by hand into this folder: the shapes of a board.",
+)
+@clean_errors
+def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files: Path | None) -> None:
+    """Look at a board or a scenario before anybody plays on it: its seats, its faults, its picture.
+
+    \b
+    Example:
+      courtly preview diplomacy --set board=islands.yaml -o islands.svg
+    """
+    from adjudicator.core.archive import write_file
+    from adjudicator.core.enter import found_in, laid_beside
+    from adjudicator.core.game import house_rules
+    from adjudicator.core.problems import placed, problem
+    from adjudicator.core.rehearsal import first_look
+    from adjudicator.core.ruleset import find
+    from adjudicator.core.yamltext import Text, plain_value
+
+    rules = find(ruleset)
+    chosen, own = laid_beside({key: plain_value(value) for key, value in (pair(text, "--set") for text in settings)})
+    with placed("--set"):
+        furnished, named = house_rules(rules, Text("--set", {**chosen}, {}), found_in(own))
+    made = rules.host_files.sketch(furnished) if files is not None and rules.host_files is not None else {}
+    written: dict[Path, bytes] = {}
+    if files is not None:
+        written |= {files / name: body for name, body in made.items()}
+    if taken := [path for path in written if path.exists()]:
+        raise problem(str(taken[0]), "there is a file of that name already", "move it, or name another folder")
+    if output is not None:
+        written[output] = first_look(rules, furnished).svg.encode()
+    for path, body in written.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, body)
+    seats = rules.rules.seats(furnished)
+    said = [
+        f"{len(seats)} seats: {', '.join(seats)}.",
+        *(f"{path}: {len(body)} bytes." for path, body in written.items()),
+    ]
+    say("\n".join(said), seats=list(seats), files=[str(path) for path in written], beside=list(named))
+
+
+@main.command()
+@click.argument("ruleset")
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games to play.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The number of the first game's seed.")
 @click.option(

@@ -16,6 +16,7 @@ from adjudicator.core.enter import found_in, laid_beside
 from adjudicator.core.game import house_rules
 from adjudicator.core.resolution import Ending, SeatId, Table
 from adjudicator.core.ruleset import Ruleset, find, the_seat
+from adjudicator.core.scene import Drawing
 from adjudicator.core.stand_in import chance_of, stand_in
 from adjudicator.core.yamltext import Text
 
@@ -51,6 +52,12 @@ def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int)
             won = tuple(dict.fromkeys(party(position, seat) for seat in done.ended.winners))
             return Rehearsal(seed, done.ended, number, happened, _parties(party, position, seats), won)
     return Rehearsal(seed, None, most, happened, _parties(party, position, seats))
+
+
+def first_look(rules: Ruleset[Any, Any, Any], settings: Any) -> Drawing:
+    """The picture of a game's first position, as everybody would see it; no game is opened."""
+    position = rules.rules.setup(settings, NamedDice(turn_key(b"rehearsal", "0", "setup", "")))
+    return rules.pictures.picture(rules.view(position, None), None)
 
 
 def _parties(party: Callable[[Any, SeatId], str], position: Any, seats: tuple[SeatId, ...]) -> tuple[str, ...]:

@@ -262,6 +262,8 @@ class HostFiles(Generic[P]):
     attach: Callable[[P, Any], P]
     """A position as it was read, and the game's furnished house rules -> the position with these in place of the names that
     turn.yaml stores; raises `Problems` when they have changed."""
+    sketch: Callable[[Any], Mapping[str, bytes]]
+    """Furnished house rules -> files that a host can go on from by hand, by name: shapes of a board that nobody drew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -121,10 +121,13 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             for page in beside(rules):
                 address = f"rulesets/{slug}-{page.stem.lower()}.md"
                 files.append(File.generated(config, address, content=page.read_text(encoding="utf-8")))
-            for source in sorted(rules.folder.glob("data/*.yaml")) if rules.host_files is not None else ():
-                # What a host may replace by a file of his own he can begin with.
-                text = source.read_text(encoding="utf-8")
-                files.append(File.generated(config, f"data/{slug}/{source.name}", content=text))
+            if rules.host_files is not None:
+                # What a host may replace by a file of their own they can begin with.
+                data = {source.name: source for source in sorted(rules.folder.glob("data/*.yaml"))}
+                data |= {f"{one.parent.name}.yaml": one for one in sorted(rules.folder.glob("boards/*/board.yaml"))}
+                for name, source in data.items():
+                    text = source.read_text(encoding="utf-8")
+                    files.append(File.generated(config, f"data/{slug}/{name}", content=text))
             for kind, schema in schemas(slug).items():
                 text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
                 files.append(File.generated(config, f"schema/{slug}/{kind}.json", content=text))

@@ -36,7 +36,7 @@ from adjudicator.mechanics.movement import Hold
 from adjudicator.mechanics.notation import AnyOrder
 from adjudicator.mechanics.provinces import BuildSites
 from adjudicator.render import render
-from adjudicator.rulesets.diplomacy import events, examples, exchange, resolve, worth
+from adjudicator.rulesets.diplomacy import events, examples, exchange, picture, resolve, worth
 from adjudicator.rulesets.diplomacy.events import (
     AnyEvent,
     Destroyed,
@@ -181,7 +181,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         canonical=lambda view, line: canonical(field_of(view), line),
     ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
-    host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings),
+    host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings, sketch=picture.sketch),
     decisions=None,
     exchange=Exchange(read=exchange.read_played, write=exchange.write_played),
     examples=examples.examples,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import assert_never
 
-from adjudicator.core.codec import load, record
+from adjudicator.core.codec import dump, load, record
 from adjudicator.core.resolution import DONE, Resolution, SeatId, Side
 from adjudicator.core.resolution import Verdict as CoreVerdict
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
@@ -74,6 +74,12 @@ def ground_of(settings: Settings) -> Ground:
         return drawn_by(board, settings.drawn)
     path = outlines_path(board)
     return str(path) if path is not None else _tiles(board)
+
+
+def sketch(settings: Settings) -> Mapping[str, bytes]:
+    """The shapes that a board is drawn by, as a file that a host can lay beside the board and go on from."""
+    head = f"# Shapes for the board {settings.ground.name}: name this file under `outlines:` there.\n"
+    return {f"{settings.ground.name}-outlines.yaml": (head + dump(outlines_of(ground_of(settings)))).encode()}
 
 
 @functools.lru_cache(maxsize=16)

@@ -138,7 +138,9 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     secrecy=Secrecy(seen_by=views.seen_by, heard_by=views.heard_by, public_roll=lambda name: False, brief=brief.brief),
     desk=Desk(spelling=None, lines=lines, canonical=lambda view, line: lines(view).canonical(line)),
     stand_in=StandIn(mind=Worth(worth), party=lambda position, seat: position.players[seat].faction),
-    host_files=HostFiles(kinds={"scenario": Scenario}, furnish=furnish, attach=attach_settings),
+    host_files=HostFiles(
+        kinds={"scenario": Scenario}, furnish=furnish, attach=attach_settings, sketch=lambda settings: {}
+    ),
     decisions=None,
     exchange=None,
     examples=examples.examples,
