@@ -111,6 +111,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def boards(session: nox.Session) -> None:
+    """Plays every board of the tests to an end and draws it; `-- NAME` for one of them."""
+    session.install("-e", ".")
+    session.run("python", "tests/boards.py", *session.posargs)
+
+
+@nox.session(default=False)
 def rehearse(session: nox.Session) -> None:
     """Play every ruleset's rehearsals again and write their tables anew: nox -s rehearse [-- SLUG ...]."""
     session.install("-e", ".")
