@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -183,8 +184,29 @@ def notation_of(name: str) -> Notation:
 
 
 def field_of(position: Position) -> Field:
-    """The position with its board; raises `Problems` when it names a place the board has not."""
-    notation = notation_of(position.settings.board)
+    """The position with its board; raises `Problems` when it names a place the board has not.
+
+    It is asked for many times a turn, so the last ones are remembered by what the position says. Nobody changes what comes back.
+    """
+    return _field_of(
+        notation_of(position.settings.board),
+        tuple(position.units.items()),
+        tuple(position.centres.items()),
+        position.dislodged,
+        position.contested,
+        position.others,
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _field_of(
+    notation: Notation,
+    units_of: tuple[tuple[SeatId, tuple[str, ...]], ...],
+    centres_of: tuple[tuple[SeatId, tuple[str, ...]], ...],
+    dislodged: tuple[Dislodged, ...],
+    contested: tuple[str, ...],
+    others: tuple[SeatId, ...],
+) -> Field:
     board = notation.board
     named = board.places
 
@@ -204,12 +226,16 @@ def field_of(position: Position) -> Field:
             return found[0]
         return code
 
-    powers = (*board.powers, *position.others)
-    for power in (*position.units, *position.centres, *(lost.power for lost in position.dislodged)):
+    powers = (*board.powers, *others)
+    for power in (
+        *(power for power, _ in units_of),
+        *(power for power, _ in centres_of),
+        *(lost.power for lost in dislodged),
+    ):
         if power not in powers:
             raise problem("", f"{power!r:.60} is no power of this board", nearest(power, board.powers))
     units: dict[str, tuple[SeatId, Unit]] = {}
-    for power, texts in position.units.items():
+    for power, texts in units_of:
         for one in map(unit, texts):
             if one.province in units:
                 raise problem(
@@ -220,13 +246,13 @@ def field_of(position: Position) -> Field:
         board,
         notation,
         units,
-        {province(text): power for power, texts in position.centres.items() for text in texts},
+        {province(text): power for power, texts in centres_of for text in texts},
         {
             one.province: (lost.power, one, province(lost.attacked_from) if lost.attacked_from else "")
-            for lost in position.dislodged
+            for lost in dislodged
             for one in (unit(lost.unit),)
         },
-        frozenset(province(text) for text in position.contested),
+        frozenset(province(text) for text in contested),
         powers,
     )
 
