@@ -27,6 +27,30 @@ def connected(board: Board, start: str, goal: str, seas: AbstractSet[str]) -> bo
     return False
 
 
+def lanes(board: Board, seas: AbstractSet[str]) -> dict[str, frozenset[str]]:
+    """Each of `seas` -> the coasts that all chains of `seas` through it come to."""
+    found: dict[str, frozenset[str]] = {}
+    for first in sorted(seas):
+        if first in found:
+            continue
+        chained, frontier = {first}, [first]
+        while frontier:
+            beyond = (board.sea_next[frontier.pop()] & seas) - chained
+            chained |= beyond
+            frontier.extend(beyond)
+        found |= dict.fromkeys(chained, frozenset().union(*(board.sea_coasts[sea] for sea in chained)))
+    return found
+
+
+def across(board: Board, seas: AbstractSet[str]) -> dict[str, frozenset[str]]:
+    """Each coast -> the coasts to which some chain of `seas` leads from it: `connected` for all pairs at once."""
+    found: dict[str, frozenset[str]] = {}
+    for coasts in set(lanes(board, seas).values()):
+        for coast in coasts:
+            found[coast] = found.get(coast, coasts) | coasts
+    return found
+
+
 def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet: str, *, direct: bool) -> bool:
     """Whether some route over `seas` runs through `fleet`; `direct` allows only routes without short cuts.
 
@@ -51,6 +75,8 @@ def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet:
 
     if fleet not in seas:
         return False
+    if start in coasts[fleet] and goal in coasts[fleet]:
+        return True  # The fleet alone is a route, and most that carry an army are.
     return any(extend([sea]) for sea in sorted(seas) if start in coasts[sea])
 
 

@@ -1,0 +1,168 @@
+"""Laws of the shortcuts that rehearsals live by: where a quick answer is given, it is the answer of the long way."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove, solve, step
+from adjudicator.mechanics.movement.convoys import across, connected, lanes, on_route
+from adjudicator.mechanics.notation import AnyOrder, Fault
+from adjudicator.mechanics.provinces import Unit
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.diplomacy.orders import Sheet, check, legal_orders
+from adjudicator.rulesets.diplomacy.position import Position, Settings, _field_of, starting, unit_texts
+from tests.mechanics.test_solver_laws import BOARD, POWERS, Units, crowd, orders_for
+
+LAW = settings(derandomize=True, max_examples=40, deadline=None, database=None)
+SEEDS = st.integers(0, 2**48)
+SEAS = st.sets(st.sampled_from(sorted(BOARD.seas)))
+COASTS = st.sampled_from(sorted(BOARD.coastal))
+
+
+def crowded(units: Units) -> Position:
+    """A turn of moves with these units on the board."""
+    start = starting(Settings())
+    return Position(
+        year=start.year,
+        season=start.season,
+        phase=start.phase,
+        units=unit_texts(BOARD, units),
+        centres=start.centres,
+        settings=start.settings,
+    )
+
+
+# Convoys ------------------------------------------------------------------------------------------------------------
+
+
+def chains(start: str, seas: set[str]) -> Iterator[tuple[str, ...]]:
+    """Every chain of different seas that begins at a coast."""
+    waiting = [(sea,) for sea in sorted(seas) if start in BOARD.sea_coasts[sea]]
+    while waiting:
+        chain = waiting.pop()
+        yield chain
+        waiting.extend((*chain, sea) for sea in sorted(BOARD.sea_next[chain[-1]] & seas) if sea not in chain)
+
+
+def has_short_cut(chain: tuple[str, ...], start: str, goal: str) -> bool:
+    """Whether a chain could leave out one of its seas."""
+    return (
+        any(start in BOARD.sea_coasts[sea] for sea in chain[1:])
+        or any(goal in BOARD.sea_coasts[sea] for sea in chain[:-1])
+        or any(two in BOARD.sea_next[one] for at, one in enumerate(chain) for two in chain[at + 2 :])
+    )
+
+
+@LAW
+@given(SEAS)
+def test_crossings_are_what_connected_says_of_each_pair(seas: set[str]) -> None:
+    crossings, lane_of = across(BOARD, seas), lanes(BOARD, seas)
+    for start in sorted(BOARD.coastal):
+        goals = {goal for goal in BOARD.coastal if connected(BOARD, start, goal, seas)}
+        assert crossings.get(start, frozenset()) == goals
+    assert set(lane_of) == seas
+    for sea, coasts in lane_of.items():
+        (start, *_) = sorted(BOARD.sea_coasts[sea])
+        assert BOARD.sea_coasts[sea] <= coasts
+        assert coasts <= crossings[start]
+
+
+@LAW
+@given(st.sets(st.sampled_from(sorted(BOARD.seas)), max_size=9), COASTS, COASTS)
+def test_a_fleet_is_on_a_route_when_some_chain_has_it(seas: set[str], start: str, goal: str) -> None:
+    found = [chain for chain in chains(start, seas) if goal in BOARD.sea_coasts[chain[-1]]]
+    for fleet in sorted(BOARD.seas):
+        routes = [chain for chain in found if fleet in chain]
+        direct = [chain for chain in routes if not has_short_cut(chain, start, goal)]
+        assert on_route(BOARD, start, goal, seas, fleet, direct=False) == bool(routes)
+        assert on_route(BOARD, start, goal, seas, fleet, direct=True) == bool(direct)
+        if routes:
+            assert {start, goal} <= lanes(BOARD, seas)[fleet]
+
+
+# Legal orders and checks --------------------------------------------------------------------------------------------
+
+
+def asked_one_by_one(units: Units, province: str, unit: Unit) -> Iterator[AnyOrder]:
+    """The legal orders of a unit, every pair of places asked of by itself."""
+    fleets = frozenset(code for code in units if code in BOARD.seas)
+    named, reach = Named(unit.kind, province), BOARD.reach(unit)
+    yield Hold(named)
+    tos = [(to,) for to in BOARD.army_to[province]] if unit.kind == "A" else BOARD.fleet_to[unit.place].values()
+    for place in sorted(place for places in tos for place in places):
+        to, _, coast = place.partition("/")
+        yield Move(named, to, coast)
+    for goal in sorted(BOARD.coastal - {province}):
+        if unit.kind == "A" and connected(BOARD, province, goal, fleets):
+            yield Move(named, goal, via=True)
+    for there, (_, other) in sorted(units.items()):
+        if there == province:
+            continue
+        target = Named(other.kind, there)
+        if there in reach:
+            yield SupportHold(named, target)
+        for goal in sorted(reach - {there}):
+            walks = not isinstance(step(BOARD, other, goal, ""), Reason)
+            sails = other.kind == "F" and goal in BOARD.fleet_reach[other.place]
+            ferried = other.kind == "A" and connected(BOARD, there, goal, fleets - {province})
+            if walks or sails or (ferried and goal in BOARD.coastal):
+                yield SupportMove(named, target, goal)
+        if unit.kind == "F" and province in BOARD.seas and other.kind == "A":
+            for goal in sorted(BOARD.coastal - {there}):
+                near = goal in BOARD.army_to[there]
+                if on_route(BOARD, there, goal, fleets, province, direct=near):
+                    yield Convoy(named, target, goal)
+
+
+@settings(LAW, max_examples=10)
+@given(SEEDS)
+def test_legal_orders_are_those_of_every_pair_of_places(seed: int) -> None:
+    units = crowd(random.Random(seed))
+    position = crowded(units)
+    field = diplomacy.field_of(position)
+    for power in POWERS:
+        long_way = [
+            order
+            for province, (whose, unit) in sorted(units.items())
+            if whose == power
+            for order in asked_one_by_one(units, province, unit)
+        ]
+        assert list(legal_orders(field, position, power)) == long_way
+
+
+@LAW
+@given(SEEDS)
+def test_what_check_finds_in_single_orders_is_what_the_solver_makes_of_them(seed: int) -> None:
+    dice = random.Random(seed)
+    units = crowd(dice)
+    position = crowded(units)
+    field, orders = diplomacy.field_of(position), orders_for(dice, units, nonsense=0.3)
+    for power in POWERS:
+        lines = tuple(field.notation.write(order) for whose, order in orders if whose == power)
+        read = [order for line in lines if not isinstance(order := field.notation.read(line), Fault)]
+        moves = [(power, order) for order in read if isinstance(order, diplomacy.Movement)]
+        outcomes = solve(BOARD, field.units, moves, position.settings.movement).outcomes
+        bad = sum(one.result.value == "illegal" or one.reason is Reason.ON_OTHER_COAST for one in outcomes)
+        errors = [one for one in check(position, power, Sheet(orders=lines)) if one.level == "error"]
+        assert len(errors) == bad + len(lines) - len(moves)
+
+
+# What is remembered -------------------------------------------------------------------------------------------------
+
+
+@LAW
+@given(SEEDS)
+def test_nobody_changes_the_board_that_is_remembered(seed: int) -> None:
+    dice = random.Random(seed)
+    units = crowd(dice)
+    position = crowded(units)
+    field = diplomacy.field_of(position)
+    assert diplomacy.field_of(crowded(units)) is field
+    diplomacy.judge(position, orders_for(dice, units))
+    assert field == _field_of.__wrapped__(
+        field.notation, tuple(position.units.items()), tuple(position.centres.items()), (), (), ()
+    )
