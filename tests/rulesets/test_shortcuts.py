@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudicator.core.stand_in import chance_of
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove, solve, step
 from adjudicator.mechanics.movement.convoys import across, connected, lanes, on_route
 from adjudicator.mechanics.notation import AnyOrder, Fault
 from adjudicator.mechanics.provinces import Unit
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.diplomacy.orders import Sheet, check, legal_orders
-from adjudicator.rulesets.diplomacy.position import Position, Settings, _field_of, starting, unit_texts
+from adjudicator.rulesets.diplomacy.position import (
+    Phase,
+    Position,
+    Season,
+    Settings,
+    _field_of,
+    centre_texts,
+    starting,
+    unit_texts,
+)
+from adjudicator.rulesets.diplomacy.worth import FALL, SPRING
 from tests.mechanics.test_solver_laws import BOARD, POWERS, Units, crowd, orders_for
 
 LAW = settings(derandomize=True, max_examples=40, deadline=None, database=None)
@@ -25,15 +38,7 @@ COASTS = st.sampled_from(sorted(BOARD.coastal))
 
 def crowded(units: Units) -> Position:
     """A turn of moves with these units on the board."""
-    start = starting(Settings())
-    return Position(
-        year=start.year,
-        season=start.season,
-        phase=start.phase,
-        units=unit_texts(BOARD, units),
-        centres=start.centres,
-        settings=start.settings,
-    )
+    return replace(starting(Settings()), units=unit_texts(BOARD, units))
 
 
 # Convoys ------------------------------------------------------------------------------------------------------------
@@ -41,7 +46,7 @@ def crowded(units: Units) -> Position:
 
 def chains(start: str, seas: set[str]) -> Iterator[tuple[str, ...]]:
     """Every chain of different seas that begins at a coast."""
-    waiting = [(sea,) for sea in sorted(seas) if start in BOARD.sea_coasts[sea]]
+    waiting: list[tuple[str, ...]] = [(sea,) for sea in sorted(seas) if start in BOARD.sea_coasts[sea]]
     while waiting:
         chain = waiting.pop()
         yield chain
@@ -149,6 +154,67 @@ def test_what_check_finds_in_single_orders_is_what_the_solver_makes_of_them(seed
         bad = sum(one.result.value == "illegal" or one.reason is Reason.ON_OTHER_COAST for one in outcomes)
         errors = [one for one in check(position, power, Sheet(orders=lines)) if one.level == "error"]
         assert len(errors) == bad + len(lines) - len(moves)
+
+
+# What an order is worth ---------------------------------------------------------------------------------------------
+
+
+def at_some_time(dice: random.Random) -> Position:
+    """A crowded board in any season, centres with whoever stands in them."""
+    units = crowd(dice)
+    centres = {code: whose for code, (whose, _) in units.items() if BOARD.provinces[code].centre}
+    season, phase = dice.choice(
+        ((Season.SPRING, Phase.MOVEMENT), (Season.FALL, Phase.MOVEMENT), (Season.WINTER, Phase.ADJUSTMENTS))
+    )
+    return replace(crowded(units), season=season, phase=phase, centres=centre_texts(BOARD, centres))
+
+
+@LAW
+@given(SEEDS)
+def test_what_an_order_adds_changes_with_the_orders_that_name_its_provinces_alone(seed: int) -> None:
+    """A plan that has valued all lines before each order was added values them as one that sees the sheet for the first time."""
+    dice = random.Random(seed)
+    position, chance = at_some_time(dice), chance_of("0", str(seed))
+    field, power = diplomacy.field_of(position), dice.choice(POWERS)
+    plan = diplomacy.Plan(position, power, chance)
+    every = [line for _, line in diplomacy.legal_lines(field, position, power)]
+    shown = dice.sample(every, min(len(every), 60))
+    lines: tuple[str, ...] = ()
+    for _ in range(6):
+        fresh = diplomacy.Plan(position, power, chance)
+        assert [plan.worth(lines, line) for line in shown] == [fresh.worth(lines, line) for line in shown]
+        assert plan.acting(lines) == sum(fresh.acts(line) for line in lines)
+        # What comes next is most often what is worth something now; sometimes the sheet is another.
+        good = [line for line in every if plan.worth(lines, line)]
+        lines = (*(lines if dice.random() < 0.9 else lines[1:]), dice.choice(good or every or ["A Paris H"]))
+
+
+@LAW
+@given(SEEDS)
+def test_a_place_is_worth_what_all_places_at_once_would_be(seed: int) -> None:
+    dice = random.Random(seed)
+    position, chance = at_some_time(dice), chance_of("0", str(seed))
+    power = dice.choice(POWERS)
+    plan = diplomacy.Plan(position, power, chance)
+    reach = Counter(
+        (to, whose) for here, (whose, unit) in plan.field.units.items() for to in (here, *BOARD.reach(unit))
+    )
+    weights = SPRING if position.season is Season.SPRING else FALL
+    for kind, near in plan.near.items():
+        ring = {place: plan._prize(place.partition("/")[0]) * 1000 for place in near}
+        total = dict.fromkeys(near, 0)
+        for weight in weights:
+            total = {place: total[place] + weight * ring[place] for place in near}
+            ring = {place: (ring[place] + sum(ring[one] for one in tos)) // 5 for place, tos in near.items()}
+        for place in near:
+            to = place.partition("/")[0]
+            friends, rivals = reach[to, power], max(reach[to, other] for other in POWERS if other != power)
+            noise = 85 + chance(f"{power}:{kind} {place}", 31)
+            worth = total[place] * (3 + min(friends, 4)) * noise // ((3 + min(rivals, 4)) * 100_000) + 1
+            assert plan.value(kind, place) == worth
+        for province in BOARD.provinces:
+            coasts = [plan.value(kind, place) for place in near if place.partition("/")[0] == province]
+            assert plan.value(kind, province) == max(coasts, default=1)
 
 
 # What is remembered -------------------------------------------------------------------------------------------------

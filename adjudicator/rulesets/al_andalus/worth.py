@@ -40,11 +40,6 @@ def _limit(position: Position, prince: SeatId) -> int:
     return units if units == 1 or own in position.generals else units - 1
 
 
-def _acting(plan: diplomacy.Plan, lines: tuple[str, ...]) -> int:
-    """How many units these lines order to do anything but hold."""
-    return sum(plan.acts(line) for line in lines)
-
-
 def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
     plan = diplomacy.Plan(position.war, seat, chance)
     own = wazir_of(position, seat)
@@ -65,7 +60,7 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
         assert isinstance(more, PrinceSheet)
         if more.orders:
             acts = plan.acts(more.orders[0])
-            if sheet.arrest or (acts and movement(position) and _acting(plan, sheet.orders) >= most):
+            if sheet.arrest or (acts and movement(position) and plan.acting(sheet.orders) >= most):
                 return None
             return plan.worth(sheet.orders, more.orders[0])
         if more.arrest:
@@ -104,7 +99,7 @@ def _expected(position: Position, prince: SeatId, plan: diplomacy.Plan) -> tuple
     most = _limit(position, prince)
     while left:
         valued = [(value, line) for line in left if (value := plan.worth(lines, line)) is not None]
-        valued = [(value, line) for value, line in valued if not plan.acts(line) or _acting(plan, lines) < most]
+        valued = [(value, line) for value, line in valued if not plan.acts(line) or plan.acting(lines) < most]
         if not valued:
             break
         best, chosen = max(valued, key=lambda pair: pair[0])
