@@ -50,7 +50,8 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
     draw = diplomacy.wants_draw(chance, seat, years, centres.get(seat, 0), victory, leading)
     # Now and then one uses all his units and sees what happens (AA-B-3).
     bold = chance(f"bold:{seat}", 25) == 0
-    most = 100 if bold or not movement(position) else _limit(position, seat)
+    moving = movement(position)
+    most = 100 if bold or not moving else _limit(position, seat)
     purse = position.purses.get(own, 0) if own else 0
     # A purse that nears a wazir's victory, or that is merely fat, tempts a prince.
     tempted = purse >= 6 and chance(f"arrest:{seat}", 100) < (60 if purse * 5 > leading * 12 else 6)
@@ -59,8 +60,8 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
         assert isinstance(sheet, PrinceSheet)
         assert isinstance(more, PrinceSheet)
         if more.orders:
-            acts = plan.acts(more.orders[0])
-            if sheet.arrest or (acts and movement(position) and plan.acting(sheet.orders) >= most):
+            full = moving and plan.acting(sheet.orders) >= most
+            if sheet.arrest or (full and plan.acts(more.orders[0])):
                 return None
             return plan.worth(sheet.orders, more.orders[0])
         if more.arrest:
@@ -99,7 +100,8 @@ def _expected(position: Position, prince: SeatId, plan: diplomacy.Plan) -> tuple
     most = _limit(position, prince)
     while left:
         valued = [(value, line) for line in left if (value := plan.worth(lines, line)) is not None]
-        valued = [(value, line) for value, line in valued if not plan.acts(line) or plan.acting(lines) < most]
+        if plan.acting(lines) >= most:
+            valued = [(value, line) for value, line in valued if not plan.acts(line)]
         if not valued:
             break
         best, chosen = max(valued, key=lambda pair: pair[0])
