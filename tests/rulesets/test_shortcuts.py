@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.stand_in import chance_of
+from adjudicator.core.dice import NamedDice
+from adjudicator.core.enter import found_in
+from adjudicator.core.game import house_rules
+from adjudicator.core.lines import BLANK, Lines, _beginning_as, _closest_first, filled, pattern
+from adjudicator.core.ruleset import find
+from adjudicator.core.stand_in import chance_of, stand_in
+from adjudicator.core.yamltext import Text
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove, solve, step
 from adjudicator.mechanics.movement.convoys import across, connected, lanes, on_route
 from adjudicator.mechanics.notation import AnyOrder, Fault
@@ -28,6 +37,11 @@ from adjudicator.rulesets.diplomacy.position import (
     unit_texts,
 )
 from adjudicator.rulesets.diplomacy.worth import FALL, SPRING
+from adjudicator.rulesets.noblesse import orders as noblesse_orders
+from adjudicator.rulesets.noblesse.events import Earned
+from adjudicator.rulesets.noblesse.position import Courtier
+from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.worth import worth as noblesse_worth
 from tests.mechanics.test_solver_laws import BOARD, POWERS, Units, crowd, orders_for
 
 LAW = settings(derandomize=True, max_examples=40, deadline=None, database=None)
@@ -232,3 +246,100 @@ def test_nobody_changes_the_board_that_is_remembered(seed: int) -> None:
     assert field == _field_of.__wrapped__(
         field.notation, tuple(position.units.items()), tuple(position.centres.items()), (), (), ()
     )
+
+
+# Noblesse -----------------------------------------------------------------------------------------------------------
+
+SETTINGS = house_rules(find("noblesse"), Text("settings", {}, {}), found_in({}))[0]
+SCENARIO = SETTINGS.board
+FORMS = Lines({"": tuple(form for _, form in noblesse_orders.FORMS.values())}, noblesse_orders.blanks_of(SCENARIO))
+WORDS = st.sampled_from(
+    ["Move", "MOVE", "mov\u0117", "Mo\u017fe", "\u212anife", "Fie\u0142d", "Lead.", "U101", "to", "at", "B2", "B3,", "with", "Field", "surgeon", "surgeon.", "Vote", "night"]
+)  # fmt: skip
+
+
+@LAW
+@given(st.lists(WORDS, min_size=1, max_size=6))
+def test_a_line_fits_no_form_that_begins_with_another_word(words: list[str]) -> None:
+    line, every = " ".join(words), FORMS.forms[""]
+    near = _beginning_as(line, every)
+    assert near == [form for form in _closest_first(every) if form in near]
+    for form in every:
+        if form not in near:
+            assert FORMS.fit(pattern(form), line) is None
+            assert FORMS.fit(pattern(form), line.rstrip(".;")) is None
+
+
+def test_forms_that_begin_with_a_blank_or_are_one_word_stay_open_to_any_line() -> None:
+    forms = ("{unit} holds", "Pass", "Möve {unit}", "Move {unit}", "Move {unit} to {estate}")
+    assert sorted(_beginning_as("move U3", forms)) == sorted(forms)
+    assert sorted(_beginning_as("Pass.", forms)) == sorted(forms[:3])
+    assert sorted(_beginning_as("MÖVE U3", forms)) == sorted(forms)
+
+
+@pytest.mark.parametrize("form", FORMS.forms[""])
+def test_a_form_is_filled_blank_by_blank(form: str) -> None:
+    args = {name: f"<{name}>" for name in BLANK.findall(form)}
+    assert filled(form, args) == BLANK.sub(lambda blank: args[blank[1]], form)
+
+
+@LAW
+@given(st.text(max_size=30), st.integers(1, 1000))
+def test_a_chance_is_named_by_seed_turn_and_name(name: str, sides: int) -> None:
+    chance = chance_of("seed", "7")
+    for asked in (name, "", name):
+        whole = hashlib.blake2b(f"stand-in/v1|seed|7|{asked}".encode(), digest_size=8).digest()
+        assert chance(asked, sides) == int.from_bytes(whole, "big") % sides
+
+
+@pytest.mark.slow
+def test_a_mind_that_has_seen_other_sheets_values_as_one_that_has_not() -> None:
+    """On each sheet on the way to what a stand-in sends, every option is worth what it is to a mind of its own."""
+    rules, dice, several = find("noblesse"), random.Random(3), 0
+    position = rules.rules.setup(SETTINGS, NamedDice(b"minds"))
+    for number in range(1, 6):
+        chance = chance_of("minds", str(number))
+        sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        for seat in dice.sample(sorted(sheets), 4):
+            view = rules.view(position, seat)
+            options, mind = list(rules.rules.options(view, seat)), noblesse_worth(view, seat, chance)
+            whole = sheets[seat]
+            ways = [replace(whole, orders=whole.orders[:count]) for count in range(len(whole.orders) + 1)]
+            for sheet in (*ways, ways[0], ways[-1]):
+                fresh = noblesse_worth(view, seat, chance)
+                assert [mind(sheet, one) for one in options] == [fresh(sheet, one) for one in options]
+                # One that values a single option has learnt nothing from others.
+                for one in dice.sample(options, min(len(options), 12)):
+                    assert mind(sheet, one) == noblesse_worth(view, seat, chance)(sheet, one)
+            several += len(ways) > 2
+        position = rules.rules.resolve(position, sheets, NamedDice(b"minds %d" % number)).position
+    assert several >= 5
+
+
+def everybody_everywhere(world: World, post: str, at: str | None = None, what: str | None = None) -> list[Any]:
+    """Who is at a post, and somebody more on every estate when no estate is asked for."""
+    more = SCENARIO.estates if at is None and post in {"tax", "steward"} else ()
+    return [*WHO_IS_POSTED(world, post, at, what), *(("", Courtier(id=0, post="court", at=one)) for one in more)]
+
+
+WHO_IS_POSTED = World.posted
+
+
+@pytest.mark.slow
+def test_an_estate_where_nobody_was_sent_brings_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Income asks only where a Tax Collector, a Steward or a Noble is: no other estate would have brought anything."""
+    rules, sources = find("noblesse"), 0
+    position = rules.rules.setup(SETTINGS, NamedDice(b"income"))
+    for number in range(1, 9):
+        chance, dice = chance_of("income", str(number)), NamedDice(b"income %d" % number)
+        sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        done = rules.rules.resolve(position, sheets, dice)
+        with monkeypatch.context() as patched:
+            patched.setattr(World, "posted", everybody_everywhere)
+            assert rules.rules.resolve(position, sheets, dice) == done
+        sources += sum(len(event.sources) for event in done.events if isinstance(event, Earned))
+        position = done.position
+        world = World(position, {}, NamedDice(b""))
+        for seat in position.players:
+            assert world.controlled(seat) == [at for at in SCENARIO.estates if world.holding(at).by == seat]
+    assert sources > 30
