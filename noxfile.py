@@ -114,7 +114,7 @@ def bench(session: nox.Session) -> None:
 def boards(session: nox.Session) -> None:
     """Plays every board of the tests to an end and draws it; `-- NAME` for one of them."""
     session.install("-e", ".")
-    session.run("python", "tests/boards.py", *session.posargs)
+    session.run("python", "-m", "tests.boards", *session.posargs)
 
 
 @nox.session(default=False)

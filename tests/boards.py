@@ -75,4 +75,5 @@ def main(names: list[str]) -> None:
         print("| " + " | ".join(map(str, row)) + " |", flush=True)
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -7,6 +7,7 @@ knows what is legal; of blanks that it does not know yet (`ways`, `terms`) it ta
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -129,9 +130,9 @@ class Lines:
         if len(line) > MOST_LETTERS:
             return Misfit(f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
         whole = " ".join(line.split())
-        shown = tuple(form for part in self.forms.values() for form in part)
+        shown = tuple(itertools.chain.from_iterable(self.forms.values()))
         fault: Misfit | None = None
-        for form in _closest_first(shown):
+        for form in _beginning_as(whole, shown):
             args = self.fit(pattern(form), whole if "{text}" in form else whole.rstrip(".;"))
             if isinstance(args, Misfit):
                 fault = fault or args
@@ -205,13 +206,39 @@ def pattern(form: str) -> re.Pattern[str]:
 
 def filled(form: str, args: Mapping[str, str]) -> str:
     """A form with something in each of its blanks."""
-    return BLANK.sub(lambda blank: args[blank[1]], form)
+    return "".join([args[part] if blank else part for part, blank in _parts(form)])
+
+
+@functools.cache
+def _parts(form: str) -> tuple[tuple[str, bool], ...]:
+    """A form's own words and its blanks in turn; which of the two each is."""
+    return tuple((part, bool(at % 2)) for at, part in enumerate(BLANK.split(form)))
 
 
 @functools.lru_cache(maxsize=256)
 def _closest_first(forms: tuple[str, ...]) -> list[str]:
     """Forms with the most words of their own first: what fits these halfway is most likely meant so."""
     return sorted(forms, key=lambda form: -len(BLANK.sub("", form)))
+
+
+@functools.lru_cache(maxsize=256)
+def _by_first_word(forms: tuple[str, ...]) -> Mapping[str, list[str]]:
+    """First word in lower case -> the forms that a line which begins so may have, the closest first; under `""` those of any."""
+    first = {form: form.partition(" ")[0].lower() for form in forms}
+    open_ = {form for form, word in first.items() if "{" in word or not word.isascii() or " " not in form}
+    return {
+        word: [form for form in _closest_first(forms) if form in open_ or first[form] == word]
+        for word in ("", *first.values())
+    }
+
+
+def _beginning_as(line: str, forms: tuple[str, ...]) -> list[str]:
+    """The forms that a line may have by its first word: it fits no form that begins with another."""
+    word = line.partition(" ")[0]
+    if not word.isascii():
+        return _closest_first(forms)  # what differs in case alone is not the same for every letter
+    by = _by_first_word(forms)
+    return by.get(word.lower(), by[""])
 
 
 @functools.lru_cache(maxsize=256)

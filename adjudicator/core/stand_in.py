@@ -20,10 +20,12 @@ def chance_of(seed: str, turn: str) -> Chance:
 
     They are shared by all seats: what two stand-ins ask for by the same name they have agreed upon.
     """
+    begun = hashlib.blake2b(f"stand-in/v1|{seed}|{turn}|".encode(), digest_size=8)
 
     def chance(name: str, sides: int) -> int:
-        body = f"stand-in/v1|{seed}|{turn}|{name}".encode()
-        return int.from_bytes(hashlib.blake2b(body, digest_size=8).digest(), "big") % sides
+        body = begun.copy()
+        body.update(name.encode())
+        return int.from_bytes(body.digest(), "big") % sides
 
     return chance
 

@@ -258,6 +258,7 @@ class Board:
         )
         """Every pair of provinces that border, coasts left out, each pair in alphabetical order."""
         self._units: dict[str, Unit] = {}
+        self._names: dict[str, str] = {}
 
     def unit(self, text: str) -> Unit:
         """The unit written canonically, as `A MUN` or `F STP/SC`; KeyError when the board has no such place."""
@@ -278,8 +279,11 @@ class Board:
 
     def place_name(self, place: str) -> str:
         """`STP/SC` as people read it: `St Petersburg/SC`."""
-        province, slash, coast = place.partition("/")
-        return self.provinces[province].name + slash + coast
+        name = self._names.get(place)
+        if name is None:
+            province, slash, coast = place.partition("/")
+            name = self._names[place] = self.provinces[province].name + slash + coast
+        return name
 
     def unit_name(self, unit: Unit) -> str:
         """`F STP/SC` as people read it: `F St Petersburg/SC`."""

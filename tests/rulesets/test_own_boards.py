@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from adjudicator.cli import main
 from adjudicator.core.archive import Archive
 from adjudicator.core.checking import check_archive, schemas
-from adjudicator.core.enter import found_in, laid_beside
+from adjudicator.core.enter import found_in
 from adjudicator.core.game import house_rules
 from adjudicator.core.play import play
 from adjudicator.core.problems import Problems
@@ -22,8 +22,8 @@ from adjudicator.core.rehearsal import rehearsals
 from adjudicator.core.turn import load_game, load_turn
 from adjudicator.core.yamltext import Text
 from adjudicator.rulesets.diplomacy import RULESET
-from adjudicator.rulesets.diplomacy.position import Settings
 from adjudicator.site.story import load_story
+from tests.boards import pictures, rules_on, with_shapes
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
 NAMES = sorted(path.stem for path in BOARDS.glob("*.yaml"))
@@ -34,14 +34,6 @@ def courtly(root: Path, *words: str) -> tuple[int, str]:
     done = CliRunner().invoke(main, ["-C", str(root), *words])
     assert "Traceback" not in done.output
     return done.exit_code, done.output
-
-
-def rules_on(name: str) -> Settings:
-    """The house rules of a game on one of the boards."""
-    chosen, own = laid_beside({"board": str(BOARDS / f"{name}.yaml")})
-    settings, _ = house_rules(RULESET, Text("--set", dict(chosen), {}), found_in(own))
-    assert isinstance(settings, Settings)
-    return settings
 
 
 def new(root: Path, name: str) -> tuple[int, str]:
@@ -134,6 +126,16 @@ def test_stand_ins_play_every_board_to_an_end(name: str) -> None:
     (game,) = rehearsals("diplomacy", {"board": str(BOARDS / f"{name}.yaml")}, range(1), 400, 1)
     assert game.ended is not None
     assert {*game.winners} <= {*rules_on(name).ground.powers}
+
+
+@pytest.mark.parametrize("name", ["duel", "rapids", "olympiads", "westmen"])
+def test_a_board_is_drawn_alike_laid_out_and_by_those_shapes_in_a_file(name: str) -> None:
+    """FB-2: what `courtly preview --files` writes can be laid beside the board, and gone on from by hand."""
+    first, turn = pictures(rules_on(name))
+    assert (first, turn) == pictures(with_shapes(name))
+    for code, province in rules_on(name).ground.provinces.items():
+        assert f">{code}</text>" in first or f">{province.name}</text>" in first
+    assert first != turn
 
 
 def test_neutral_armies_are_no_seats(tmp_path: Path) -> None:

@@ -28,6 +28,40 @@ def connected(board: Board, start: str, goal: str, seas: AbstractSet[str]) -> bo
     return False
 
 
+def lanes(board: Board, seas: AbstractSet[str]) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """Each of `seas` -> the coasts from which chains of `seas` come to it, and those to which they lead on from it."""
+    found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+    on = {sea: _onward(board, seas, sea) for sea in sorted(seas)}
+    for sea, reached in on.items():
+        takes = frozenset().union(*(board.sea_takes[other] for other, beyond in on.items() if sea in beyond))
+        found[sea] = takes, frozenset().union(*(board.sea_coasts[other] for other in reached))
+    return found
+
+
+def _onward(board: Board, seas: AbstractSet[str], first: str) -> set[str]:
+    """A sea with those of `seas` to which a chain leads from it."""
+    chained, frontier = {first}, [first]
+    while frontier:
+        beyond = (board.sea_next[frontier.pop()] & seas) - chained
+        chained |= beyond
+        frontier.extend(beyond)
+    return chained
+
+
+def across(board: Board, seas: AbstractSet[str]) -> dict[str, frozenset[str]]:
+    """Each coast -> the coasts to which some chain of `seas` leads from it: `connected` for all pairs at once."""
+    found: dict[str, set[str]] = {}
+    for sea, (_, lands) in lanes(board, seas).items():
+        for coast in board.sea_takes[sea]:
+            found.setdefault(coast, set()).update(lands)
+    # A fleet on a coast that convoys is no part of a chain to where it stands.
+    for coast, goals in found.items():
+        for goal in sorted(goals & seas):
+            if not connected(board, coast, goal, seas):
+                goals.discard(goal)
+    return {coast: frozenset(goals) for coast, goals in found.items()}
+
+
 def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet: str, *, direct: bool) -> bool:
     """Whether some route over `seas` runs through `fleet`; `direct` allows only routes without short cuts.
 
@@ -53,6 +87,8 @@ def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet:
 
     if fleet not in seas:
         return False
+    if start in takes[fleet] and goal in coasts[fleet]:
+        return True  # The fleet alone is a route, and most that carry an army are.
     return any(extend([sea]) for sea in sorted(seas) if start in takes[sea])
 
 

@@ -40,11 +40,6 @@ def _limit(position: Position, prince: SeatId) -> int:
     return units if units == 1 or own in position.generals else units - 1
 
 
-def _acting(plan: diplomacy.Plan, lines: tuple[str, ...]) -> int:
-    """How many units these lines order to do anything but hold."""
-    return sum(plan.acts(line) for line in lines)
-
-
 def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
     plan = diplomacy.Plan(position.war, seat, chance)
     own = wazir_of(position, seat)
@@ -55,7 +50,8 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
     draw = diplomacy.wants_draw(chance, seat, years, centres.get(seat, 0), victory, leading)
     # Now and then one uses all his units and sees what happens (AA-B-3).
     bold = chance(f"bold:{seat}", 25) == 0
-    most = 100 if bold or not movement(position) else _limit(position, seat)
+    moving = movement(position)
+    most = 100 if bold or not moving else _limit(position, seat)
     purse = position.purses.get(own, 0) if own else 0
     # A purse that nears a wazir's victory, or that is merely fat, tempts a prince.
     tempted = purse >= 6 and chance(f"arrest:{seat}", 100) < (60 if purse * 5 > leading * 12 else 6)
@@ -64,8 +60,8 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
         assert isinstance(sheet, PrinceSheet)
         assert isinstance(more, PrinceSheet)
         if more.orders:
-            acts = plan.acts(more.orders[0])
-            if sheet.arrest or (acts and movement(position) and _acting(plan, sheet.orders) >= most):
+            full = moving and plan.acting(sheet.orders) >= most
+            if sheet.arrest or (full and plan.acts(more.orders[0])):
                 return None
             return plan.worth(sheet.orders, more.orders[0])
         if more.arrest:
@@ -104,7 +100,8 @@ def _expected(position: Position, prince: SeatId, plan: diplomacy.Plan) -> tuple
     most = _limit(position, prince)
     while left:
         valued = [(value, line) for line in left if (value := plan.worth(lines, line)) is not None]
-        valued = [(value, line) for value, line in valued if not plan.acts(line) or _acting(plan, lines) < most]
+        if plan.acting(lines) >= most:
+            valued = [(value, line) for value, line in valued if not plan.acts(line)]
         if not valued:
             break
         best, chosen = max(valued, key=lambda pair: pair[0])

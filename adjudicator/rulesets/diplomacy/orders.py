@@ -13,8 +13,9 @@ from adjudicator.core.problems import nearest
 from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.core.sheet import SeatName, StandingWords
 from adjudicator.mechanics.adjustments import build_sites
-from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove, solve, step
-from adjudicator.mechanics.movement.convoys import connected, on_route
+from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove, check_orders
+from adjudicator.mechanics.movement.convoys import across, lanes, on_route
+from adjudicator.mechanics.movement.solver import NOWHERE
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Unit
 from adjudicator.mechanics.retreats import open_retreats
@@ -104,14 +105,13 @@ def _faults(
         units = [
             (power, order) for _, order in orders if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy)
         ]
-        outcomes = iter(solve(board, field.units, units, settings.movement).outcomes)
+        outcomes = iter(check_orders(board, field.units, units, settings.movement))
         for _, order in orders:
             if isinstance(order, Build | Disband | Waive):
                 found.append((True, MOVING))
                 continue
             outcome = next(outcomes)
-            bad = outcome.result.value == "illegal" or outcome.reason is Reason.ON_OTHER_COAST
-            found.append((bad, because(field, outcome.reason, order)))
+            found.append((True, because(field, outcome.reason, order)) if outcome is not None else (False, ""))
         return found
     if position.phase is Phase.RETREATS:
         done = retreated(field, settings, [(power, order) for _, order in orders])
@@ -226,10 +226,7 @@ def legal_orders(field: Field, position: Position, power: SeatId) -> Iterator[An
                     yield _move(named, place)
                 yield Disband(named)
         return
-    fleets = frozenset(at for at, (_, unit) in field.units.items() if at in board.waters and unit.kind == "F")
-    for province, (whose, unit) in sorted(field.units.items()):
-        if whose == power:
-            yield from _legal_moves(field, province, unit, fleets)
+    yield from _legal_moves(field, power)
 
 
 def _move(named: Named, place: str, *, via: bool = False) -> Move:
@@ -237,39 +234,39 @@ def _move(named: Named, place: str, *, via: bool = False) -> Move:
     return Move(named, province, coast, via)
 
 
-def _legal_moves(field: Field, province: str, unit: Unit, fleets: frozenset[str]) -> Iterator[AnyOrder]:
-    board = field.board
-    named = Named(unit.kind, province)
-    yield Hold(named)
-    for place in _steps(field, unit):
-        yield _move(named, place)
-    if unit.kind == "A":
-        for goal in sorted(board.coastal - {province}):
-            if connected(board, province, goal, fleets):
-                yield _move(named, goal, via=True)
-    reach = board.reach(unit)
-    for other_province, (_, other) in sorted(field.units.items()):
-        if other_province == province:
+def _legal_moves(field: Field, power: SeatId) -> Iterator[AnyOrder]:
+    board, units = field.board, sorted(field.units.items())
+    fleets = frozenset(at for at, (_, unit) in field.units.items() if at in board.waters and unit.kind == "F")
+    lane_of, crossings = lanes(board, fleets), across(board, fleets)
+    for province, (whose, unit) in units:
+        if whose != power:
             continue
-        target = Named(other.kind, other_province)
-        if other_province in reach:
-            yield SupportHold(named, target)
-        for goal in sorted(reach - {other_province}):
-            walks = not isinstance(step(board, other, goal, ""), Reason) or (
-                other.kind == "F" and goal in board.fleet_reach[other.place]
-            )
-            sails = (
-                other.kind == "A"
-                and goal in board.coastal
-                and connected(board, other_province, goal, fleets - {province})
-            )
-            if walks or sails:
+        named, reach = Named(unit.kind, province), board.reach(unit)
+        yield Hold(named)
+        for place in _steps(field, unit):
+            yield _move(named, place)
+        if unit.kind == "A":
+            for goal in sorted(crossings.get(province, NOWHERE) - {province}):
+                yield _move(named, goal, via=True)
+        # A fleet supports nothing that hangs on its own convoy (DATC 6.D.31).
+        without = across(board, fleets - {province}) if province in fleets else crossings
+        takes, lands = lane_of.get(province, (NOWHERE, NOWHERE))
+        for there, (_, other) in units:
+            if there == province:
+                continue
+            target = Named(other.kind, there)
+            if there in reach:
+                yield SupportHold(named, target)
+            goals = board.reach(other)
+            if other.kind == "A" and there in without:
+                goals |= without[there]
+            for goal in sorted(reach & goals - {there}):
                 yield SupportMove(named, target, goal)
-        if unit.kind == "F" and province in board.waters and other.kind == "A":
-            for goal in sorted(board.coastal - {other_province}):
-                near = goal in board.army_to[other_province]
-                if on_route(board, other_province, goal, fleets, province, direct=near):
-                    yield Convoy(named, target, goal)
+            if other.kind == "A" and there in takes:
+                for goal in sorted(lands - {there}):
+                    near = goal in board.army_to[there]
+                    if on_route(board, there, goal, fleets, province, direct=near):
+                        yield Convoy(named, target, goal)
 
 
 def _legal_adjustments(field: Field, position: Position, power: SeatId) -> Iterator[AnyOrder]:

@@ -271,9 +271,30 @@ def attach_settings(position: Position, settings: Settings) -> Position:
 
 
 def field_of(position: Position) -> Field:
-    """The position with its board; raises `Problems` when it names a place the board has not."""
-    board = position.settings.ground
-    notation = notation_on(board)
+    """The position with its board; raises `Problems` when it names a place the board has not.
+
+    It is asked for many times a turn, so the last ones are remembered by what the position says. Nobody changes what comes back.
+    """
+    return _field_of(
+        notation_on(position.settings.ground),
+        tuple(position.units.items()),
+        tuple(position.centres.items()),
+        position.dislodged,
+        position.contested,
+        position.others,
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _field_of(
+    notation: Notation,
+    units_of: tuple[tuple[SeatId, tuple[str, ...]], ...],
+    centres_of: tuple[tuple[SeatId, tuple[str, ...]], ...],
+    dislodged: tuple[Dislodged, ...],
+    contested: tuple[str, ...],
+    others: tuple[SeatId, ...],
+) -> Field:
+    board = notation.board
     named = board.places
 
     def unit(text: str) -> Unit:
@@ -292,12 +313,16 @@ def field_of(position: Position) -> Field:
             return found[0]
         return code
 
-    powers = (*board.powers, *position.others)
-    for power in (*position.units, *position.centres, *(lost.power for lost in position.dislodged)):
+    powers = (*board.powers, *others)
+    for power in (
+        *(power for power, _ in units_of),
+        *(power for power, _ in centres_of),
+        *(lost.power for lost in dislodged),
+    ):
         if power not in powers:
             raise problem("", f"{power!r:.60} is no power of this board", nearest(power, board.powers))
     units: dict[str, tuple[SeatId, Unit]] = {}
-    for power, texts in position.units.items():
+    for power, texts in units_of:
         for one in map(unit, texts):
             if one.province in units:
                 raise problem(
@@ -308,13 +333,13 @@ def field_of(position: Position) -> Field:
         board,
         notation,
         units,
-        {province(text): power for power, texts in position.centres.items() for text in texts},
+        {province(text): power for power, texts in centres_of for text in texts},
         {
             one.province: (lost.power, one, province(lost.attacked_from) if lost.attacked_from else "")
-            for lost in position.dislodged
+            for lost in dislodged
             for one in (unit(lost.unit),)
         },
-        frozenset(province(text) for text in position.contested),
+        frozenset(province(text) for text in contested),
         powers,
     )
 

@@ -11,12 +11,13 @@ import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from dataclasses import field as default
+from operator import itemgetter
 from typing import assert_never
 
 from adjudicator.core.resolution import SeatId
 from adjudicator.core.ruleset import Chance
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
-from adjudicator.mechanics.notation import Build, Disband, Fault, Waive
+from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Board
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, field_of
@@ -35,11 +36,25 @@ def _near(board: Board) -> dict[str, dict[str, tuple[str, ...]]]:
     return {"A": {place: tuple(sorted(to)) for place, to in board.army_to.items()}, "F": fleets}
 
 
+@functools.cache
+def _around(board: Board, kind: str) -> tuple[dict[str, int], tuple[Callable[[list[int]], tuple[int, ...]], ...]]:
+    """Place -> its number; and for each number what takes the worths of that place and those near it out of a list of them all.
+
+    The last of such a list is nowhere, worth nothing: so each takes several, also of a place with no other near it.
+    """
+    near = _near(board)[kind]
+    numbers = {place: number for number, place in enumerate(near)}
+    takers = [itemgetter(number, -1, *(numbers[to] for to in near[place])) for place, number in numbers.items()]
+    return numbers, (*takers, itemgetter(-1, -1))
+
+
 @dataclass
 class _Ordered:
     """The orders on a sheet so far."""
 
     lines: tuple[str, ...] = ()
+    acting: int = 0
+    """How many of the lines order a unit to do anything but hold."""
     units: dict[str, object] = default(default_factory=dict)
     """Province -> the order of the unit there."""
     goals: dict[str, str] = default(default_factory=dict)
@@ -64,8 +79,14 @@ class Plan:
         self.rivals: dict[str, int] = {}
         self.friends: dict[str, int] = {}
         self._count_reach()
-        self.values = {kind: self._values(kind) for kind in ("A", "F")}
+        self._rings: dict[str, list[list[int]]] = {}
+        """Kind of unit -> the worths of its places by number: of each alone, with those near it, and so on."""
+        self._values: dict[tuple[str, str], int] = {}
         self._done = _Ordered()
+        self._worths: dict[str, int | None] = {}
+        """Line -> what it adds to the orders so far."""
+        self._about: dict[str, list[str]] = {}
+        """Province -> the lines of which that hangs on what is ordered there."""
 
     def _count_reach(self) -> None:
         """Province -> the most units that one other power can bring there, and how many this one can."""
@@ -85,60 +106,84 @@ class Plan:
         owner = self.field.owners.get(province)
         if owner == self.power:
             return 30 * min(self.rivals.get(province, 0), 3)
-        size = self.sizes[owner] if owner is not None else 2
+        size = self.sizes.get(owner, 2) if owner is not None else 2
         return 7 * (size * size + 4 * size + 16)
 
-    def _values(self, kind: str) -> dict[str, int]:
-        """Place -> its worth to a unit of this kind, in thousandths."""
-        near = self.near[kind]
-        ring = {place: self._prize(place.partition("/")[0]) * 1000 for place in near}
+    def _spread(self, kind: str) -> list[list[int]]:
+        """The worths of all places, in thousandths: at first their own, then round by round what is near as well."""
+        numbers, takers = _around(self.board, kind)
+        rings = [[*(self._prize(place.partition("/")[0]) * 1000 for place in numbers), 0]]
+        for _ in SPRING[1:]:
+            ring = rings[-1]
+            rings.append([sum(take(ring)) // 5 for take in takers])
+        return rings
+
+    def _value(self, kind: str, place: str) -> int:
+        """What a place of this kind of unit is worth."""
+        if kind not in self._rings:
+            self._rings[kind] = self._spread(kind)
+        number = _around(self.board, kind)[0][place]
         weights = SPRING if self.position.season is Season.SPRING else FALL
-        total = {place: weights[0] * value for place, value in ring.items()}
-        for weight in weights[1:]:
-            ring = {place: (ring[place] + sum(ring[one] for one in tos)) // 5 for place, tos in near.items()}
-            for place, value in ring.items():
-                total[place] += weight * value
-        found = {}
-        for place, value in total.items():
-            province = place.partition("/")[0]
-            friends, rivals = min(self.friends.get(province, 0), 4), min(self.rivals.get(province, 0), 4)
-            noise = 85 + self.chance(f"{self.power}:{kind} {place}", 31)
-            found[place] = value * (3 + friends) * noise // ((3 + rivals) * 100_000) + 1
-        return found
+        total = sum(weight * ring[number] for weight, ring in zip(weights, self._rings[kind], strict=True))
+        province = place.partition("/")[0]
+        friends, rivals = min(self.friends.get(province, 0), 4), min(self.rivals.get(province, 0), 4)
+        noise = 85 + self.chance(f"{self.power}:{kind} {place}", 31)
+        return total * (3 + friends) * noise // ((3 + rivals) * 100_000) + 1
 
     def value(self, kind: str, place: str) -> int:
         """What a place is worth to a unit of this kind."""
-        values = self.values[kind]
-        if place in values:
-            return values[place]
-        return max((value for one, value in values.items() if one.partition("/")[0] == place), default=1)
+        found = self._values.get((kind, place))
+        if found is None:
+            if place in self.near[kind]:
+                found = self._value(kind, place)
+            else:
+                coasts = self.board.provinces[place].coasts if kind == "F" and place in self.board.provinces else ()
+                found = max((self.value(kind, f"{place}/{coast}") for coast in coasts), default=1)
+            self._values[kind, place] = found
+        return found
 
     def _read(self, lines: tuple[str, ...]) -> _Ordered:
-        if lines is self._done.lines or lines == self._done.lines:
-            return self._done
-        done = _Ordered(lines)
-        for line in lines:
+        """The orders on a sheet; what was found of lines that nothing new on it concerns stays."""
+        done = self._done
+        if lines is done.lines:
+            return done
+        known = len(done.lines)
+        if lines[:known] != done.lines:
+            done, known = _Ordered(), 0
+            self._worths.clear()
+            self._about.clear()
+        for line in lines[known:]:
             order = self.field.notation.read(line)
-            if isinstance(order, Fault | Waive):
-                continue
-            done.units[order.unit.province] = order
-            match order:
-                case Move(unit, to):
-                    done.goals[to] = unit.province
-                case SupportMove(_, target, to):
-                    done.aided[target.province, to] = done.aided.get((target.province, to), 0) + 1
-                case SupportHold(_, target):
-                    done.aided[target.province, target.province] = (
-                        done.aided.get((target.province, target.province), 0) + 1
-                    )
-                case Convoy(_, target, to):
-                    done.carried[target.province] = to
-                case Hold() | Build() | Disband():
-                    pass
-                case _:
-                    assert_never(order)
+            self._add(done, order)
+            for province in _named_in(order):
+                for other in self._about.pop(province, ()):
+                    self._worths.pop(other, None)
+        done.lines = lines
         self._done = done
         return done
+
+    def _add(self, done: _Ordered, order: AnyOrder | Fault) -> None:
+        done.acting += not isinstance(order, Hold)
+        if isinstance(order, Fault | Waive):
+            return
+        done.units[order.unit.province] = order
+        match order:
+            case Move(unit, to):
+                done.goals[to] = unit.province
+            case SupportMove(_, target, to):
+                done.aided[target.province, to] = done.aided.get((target.province, to), 0) + 1
+            case SupportHold(_, target):
+                done.aided[target.province, target.province] = done.aided.get((target.province, target.province), 0) + 1
+            case Convoy(_, target, to):
+                done.carried[target.province] = to
+            case Hold() | Build() | Disband():
+                pass
+            case _:
+                assert_never(order)
+
+    def acting(self, lines: tuple[str, ...]) -> int:
+        """How many of these lines order their units to do anything but hold."""
+        return self._read(lines).acting
 
     def acts(self, line: str) -> bool:
         """Whether a line orders its unit to do anything but hold."""
@@ -146,10 +191,16 @@ class Plan:
 
     def worth(self, lines: tuple[str, ...], line: str) -> int | None:
         """What `line` adds to a sheet with these lines: 0 while it is too early, None when it never will be worth it."""
-        order = self.field.notation.read(line)
-        if isinstance(order, Fault):
-            return None
         done = self._read(lines)
+        if line not in self._worths:
+            order = self.field.notation.read(line)
+            self._worths[line] = self._worth(done, order)
+            for province in _named_in(order):
+                self._about.setdefault(province, []).append(line)
+        return self._worths[line]
+
+    def _worth(self, done: _Ordered, order: AnyOrder | Fault) -> int | None:
+        """What an order adds. It hangs on what is ordered in the provinces that it names, and on nothing else of the sheet."""
         match order:
             case Build(unit):
                 if unit.province in done.units:
@@ -168,7 +219,7 @@ class Plan:
                 if order.unit.province in done.units:
                     return None
                 return self._movement(done, order)
-            case Waive():
+            case Waive() | Fault():
                 return None
             case _:
                 assert_never(order)
@@ -218,15 +269,32 @@ class Plan:
 
     def _convoy(self, done: _Ordered, sea: str, army: str, to: str, own: Iterable[str]) -> int | None:
         """A fleet that alone can carry an army of its own to where it gains more than by land."""
-        coasts = self.board.sea_coasts.get(sea, frozenset())
+        takes, coasts = (found.get(sea, frozenset()) for found in (self.board.sea_takes, self.board.sea_coasts))
         if army not in own or army in done.units or army in done.carried or to in done.goals or to in own:
             return None
-        if army not in coasts or to not in coasts or to in self.board.army_to[army]:
+        if army not in takes or to not in coasts or to in self.board.army_to[army]:
             return None
         by_land = max((self.value("A", one) for one in self.near["A"][army] if one not in own), default=0)
         gain = self.value("A", to) - by_land
         by_sea = max(self.value("F", one) for one in (*self.near["F"][sea], sea))
         return by_sea + gain if gain > by_sea else None
+
+
+def _named_in(order: AnyOrder | Fault) -> tuple[str, ...]:
+    """The provinces that an order names."""
+    match order:
+        case Hold(unit) | Build(unit) | Disband(unit):
+            return (unit.province,)
+        case Move(unit, to):
+            return (unit.province, to)
+        case SupportHold(unit, target):
+            return (unit.province, target.province)
+        case SupportMove(unit, target, to) | Convoy(unit, target, to):
+            return (unit.province, target.province, to)
+        case Waive() | Fault():
+            return ()
+        case _:
+            assert_never(order)
 
 
 def wants_draw(chance: Chance, power: SeatId, years: int, centres: int, victory: int, leading: int) -> bool:
@@ -242,7 +310,7 @@ def worth(position: Position, power: SeatId, chance: Chance) -> Callable[[Sheet,
     """What each legal order is worth to a power."""
     plan = Plan(position, power, chance)
     victory = position.settings.victory or plan.board.victory
-    years = position.year - plan.board.starts
+    years = plan.board.calendar.years(plan.board.starts, position.year) - 1
     draw = wants_draw(chance, power, years, plan.sizes[power], victory, max(plan.sizes.values()))
 
     def judge(sheet: Sheet, more: Sheet) -> int | None:

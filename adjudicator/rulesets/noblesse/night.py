@@ -800,7 +800,11 @@ POSTS = {
 def collect(work: World) -> None:
     """Step 9: income of estates and companies, Universities, and what leaders share (NB-F, NB-G-9)."""
     found: dict[SeatId, list[Yield]] = {seat: [] for seat in work.living()}
+    manned = {one.at for post in ("tax", "steward") for _, one in work.posted(post)}
+    manned |= {noble.at for faction in work.factions.values() for noble in faction.nobles.values()}
     for estate in work.scenario.estates:
+        if estate not in manned:
+            continue  # nobody is there to bring anything home
         base = work.base(estate)
         amounts = {name: 0 if (estate, name) in work.bribed else getattr(base, name) for name in RESOURCES}
         collectors = work.posted("tax", estate)

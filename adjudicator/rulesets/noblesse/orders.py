@@ -240,6 +240,12 @@ class Reader:
             args["amounts"] = str(stock_of(args["amounts"]))
         return Order(self.kinds[form], args)
 
+    @functools.lru_cache(maxsize=20_000)  # noqa: B019  # as above
+    def written(self, text: str) -> tuple[Order | Unreadable, str]:
+        """A line as an order, and as that is written canonically; what is no order as it is."""
+        order = self.read(text)
+        return order, order.line if isinstance(order, Order) else text
+
 
 def lines(position: Position) -> Lines:
     """The forms of orders for the turn that waits: none before the first Night."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -89,11 +90,11 @@ class Company:
     @property
     def tier(self) -> int:
         """The sum of its values; a colour counts 1."""
-        points: int = sum(getattr(self, name) for name in VALUES)
-        return points + (self.colour is not None)
+        return sum(_values_of(self)) + (self.colour is not None)
 
 
 VALUES = ("attack", "malus", "melee", "charge", "pike", "ranged", "ambush", "toughness", "morale")
+_values_of: Callable[[Company], tuple[int, ...]] = attrgetter(*VALUES)
 
 
 @record
@@ -215,7 +216,7 @@ class Scenario:
     @property
     def estates(self) -> tuple[str, ...]:
         """Every estate, in the order in which combat visits them: A1, A2, ... (NB-A-8)."""
-        return tuple(f"{chr(65 + row)}{column + 1}" for row in range(self.rows) for column in range(self.columns))
+        return _estates(self.rows, self.columns)
 
     def start(self, faction: str) -> tuple[str, ...]:
         """The estates in which a faction's players may have their homes."""
@@ -251,6 +252,12 @@ class Scenario:
         return tuple(name for name, role in self.roles.items() if role.faction == faction)
 
 
+@functools.cache
+def _estates(rows: int, columns: int) -> tuple[str, ...]:
+    return tuple(f"{chr(65 + row)}{column + 1}" for row in range(rows) for column in range(columns))
+
+
+@functools.lru_cache(maxsize=2048)
 def place_of(estate: str) -> tuple[int, int]:
     """Row and column of an estate, from 0: `B3` is (1, 2)."""
     return ord(estate[0]) - 65, int(estate[1:]) - 1

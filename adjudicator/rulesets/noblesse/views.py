@@ -46,6 +46,7 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
         else Faction(leader=None)
         for name, one in position.factions.items()
     }
+    posted = _posted(viewer)
     fellows = {name for name, player in position.players.items() if led is not None and player.faction == led} | {seat}
     return replace(
         position,
@@ -54,7 +55,7 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
         estates={
             estate: holding
             for estate, holding in position.estates.items()
-            if holding.by in fellows or (led is not None and holding.by == led) or _posted(viewer, estate)
+            if holding.by in fellows or (led is not None and holding.by == led) or estate in posted
         },
         units={name: unit for name, unit in position.units.items() if unit.owner in fellows},
         away=position.away if led is not None else {},
@@ -63,11 +64,9 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
     )
 
 
-def _posted(viewer: Player, estate: str) -> bool:
-    """Whether a player has a Steward or the like on an estate, and so sees who controls it."""
-    return any(
-        one.at == estate and one.post in {"steward", "tax", "lobby", "staff", "overseer"} for one in viewer.courtiers
-    )
+def _posted(viewer: Player) -> frozenset[str | None]:
+    """The estates on which a player has a Steward or the like, and so sees who controls them."""
+    return frozenset(one.at for one in viewer.courtiers if one.post in {"steward", "tax", "lobby", "staff", "overseer"})
 
 
 def _told(treaty: Treaty) -> Treaty:

@@ -5,6 +5,7 @@ There are more ways to fill a unit than anybody could list: of those `options` o
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 
 from adjudicator.core.resolution import Remark, SeatId
@@ -135,12 +136,18 @@ def options(position: Position, seat: SeatId) -> Iterable[Sheet]:
         yield from _founding(position.settings.board, player)
     elif position.phase is Phase.DAY:
         for line in _by_day(position, seat):
-            yield Sheet(orders=(line,))
+            yield _sheet_of(line)
         yield from (Sheet(treaties=(one,)) for one in _proposals(position, seat))
     else:
         for line in dict.fromkeys(_by_night(position, seat, player)):
-            yield Sheet(orders=(line,))
+            yield _sheet_of(line)
         yield from (Sheet(treaties=(one,)) for one in _proposals(position, seat))
+
+
+@functools.lru_cache(maxsize=20_000)
+def _sheet_of(line: str) -> Sheet:
+    """A sheet with one order: every seat is offered much the same, night by night."""
+    return Sheet(orders=(line,))
 
 
 def _proposals(position: Position, seat: SeatId) -> Iterator[Proposal]:

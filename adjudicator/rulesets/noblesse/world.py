@@ -267,7 +267,8 @@ class World:
 
     def controlled(self, seat: SeatId) -> list[str]:
         """The estates that a player controls himself."""
-        return [estate for estate in self.scenario.estates if self.holding(estate).by == seat]
+        theirs = {estate for estate, one in self.estates.items() if one.by == seat}
+        return [estate for estate in self.scenario.estates if estate in theirs]
 
     def works(self, seat: SeatId, building: str, estate: str | None = None) -> bool:
         """Whether a player has such a building that is complete, staffed and not burnt tonight (NB-G-6, X-8)."""
@@ -326,7 +327,7 @@ class World:
 
     def units_at(self, estate: str) -> list[str]:
         """The units on an estate, in the order of their numbers."""
-        return sorted(name for name, unit in self.units.items() if unit.at == estate)
+        return sorted([name for name, unit in self.units.items() if unit.at == estate])
 
     def new_unit(self, seat: SeatId, unit: Unit) -> str:
         """Puts a new unit on the board, under a number that is drawn by lot and that no unit had tonight; the number."""

@@ -49,6 +49,13 @@ class _Mind:
         """Whom the angry vote for: a chance that all share."""
         self.centre = [place_of(prize) for prize in self.scenario.prizes]
         self.mine = {name: unit for name, unit in position.units.items() if unit.owner == seat}
+        self.done: tuple[tuple[str, ...], list[Order], int] = ((), [], self.free)
+        """The lines of a sheet, those of them that are orders, and the Courtiers left: the same for one option after the other."""
+        self.lots: dict[str, int] = {}
+        self.parts: dict[str, tuple[Callable[[Order, list[Order], int, int], int | None], ...]] = {}
+        """Kind of order -> the part of the mind whose business it is, once it is known: none for some."""
+        self.ways: dict[str, int] = {}
+        self.costs: dict[tuple[str, str, int], int] = {}
 
     def judge(self, sheet: Sheet, more: Sheet) -> int | None:
         """How much better a sheet gets by one option more."""
@@ -56,26 +63,43 @@ class _Mind:
             return self.found(sheet, more)
         if more.treaties:
             return self.treaty(sheet, more)
-        done = [order for line in sheet.orders if isinstance(order := self.reader.read(line), Order)]
-        order = self.reader.read(more.orders[0])
+        done, left = self.ordered(sheet.orders)
+        order, line = self.reader.written(more.orders[0])
         assert isinstance(order, Order)
-        if order.line in sheet.orders:
+        if line in sheet.orders:
             return None
         if self.position.phase is Phase.DAY:
             return self.by_day(order, done)
-        spent = sum(one.kind in COURTLY or (one.kind == "recruit" and one.args["leader"] == "courtier") for one in done)
-        left = self.free - spent
         if order.kind in COURTLY and left <= 0:
             return None
-        lot = self.chance(f"{self.seat}:{order.line}", 1000)
-        for part in (self.posts, self.units, self.family, self.crimes):
+        lot = self.lot(line)
+        for part in self.parts.get(order.kind, (self.posts, self.units, self.family, self.crimes)):
             value = part(order, done, left, lot)
             if value != UNSAID:
+                self.parts[order.kind] = (part,)
                 return value
+        self.parts[order.kind] = ()
         often = MOODS.get(order.kind)
         if often is None:
             return 1 if lot == 0 else None
         return 10 + lot % 10 if lot % often == 0 and not any(one.kind == order.kind for one in done) else None
+
+    def ordered(self, lines: tuple[str, ...]) -> tuple[list[Order], int]:
+        """The orders among the lines of a sheet, and how many Courtiers are left for others."""
+        if self.done[0] != lines:
+            done = [order for line in lines if isinstance(order := self.reader.read(line), Order)]
+            spent = sum(
+                one.kind in COURTLY or (one.kind == "recruit" and one.args["leader"] == "courtier") for one in done
+            )
+            self.done = lines, done, self.free - spent
+        return self.done[1], self.done[2]
+
+    def lot(self, line: str) -> int:
+        """What is drawn for a line by lot, out of 1000."""
+        found = self.lots.get(line)
+        if found is None:
+            found = self.lots[line] = self.chance(f"{self.seat}:{line}", 1000)
+        return found
 
     def found(self, sheet: Sheet, more: Sheet) -> int | None:
         """Choices before the start, by lot; three wishes for a home."""
@@ -170,9 +194,7 @@ class _Mind:
             case "recruit":
                 if _given(done, "recruit") or len(self.mine) >= 4:
                     return None
-                company = self.scenario.companies.get(order.args["leader"])
-                officer = company.tier if company is not None else 0
-                cost = price_of(self.scenario, player.role, order.args["formation"], order.companies, officer)
+                cost = self.cost(order)
                 if cost > player.stock.manpower or (order.args["leader"] == "courtier" and left < 3):
                     return None
                 family = order.args["leader"] in {"pc", "heir"}
@@ -182,6 +204,16 @@ class _Mind:
             case "inspire" | "levy" | "expel":
                 return 100 + lot % 50 if lot % 12 == 0 else None
         return UNSAID
+
+    def cost(self, order: Order) -> int:
+        """The Manpower that a unit costs which is recruited: most are offered at several places, under several leaders."""
+        company = self.scenario.companies.get(order.args["leader"])
+        officer = company.tier if company is not None else 0
+        unit = order.args["formation"], order.args["companies"], officer
+        if unit not in self.costs:
+            formation = order.args["formation"]
+            self.costs[unit] = price_of(self.scenario, self.player.role, formation, order.companies, officer)
+        return self.costs[unit]
 
     def family(self, order: Order, done: list[Order], left: int, lot: int) -> int | None:
         """Nobles, marriages, Heirs, the surgeon; and what leaders give away."""
@@ -215,8 +247,11 @@ class _Mind:
 
     def far(self, estate: str) -> int:
         """Estates between one and the nearest that wins."""
-        row, column = place_of(estate)
-        return min(abs(row - one) + abs(column - other) for one, other in self.centre)
+        found = self.ways.get(estate)
+        if found is None:
+            row, column = place_of(estate)
+            found = self.ways[estate] = min(abs(row - one) + abs(column - other) for one, other in self.centre)
+        return found
 
 
 UNSAID = -1

@@ -1,0 +1,366 @@
+"""Laws of the shortcuts that rehearsals live by: where a quick answer is given, it is the answer of the long way."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudicator.core.dice import NamedDice
+from adjudicator.core.enter import found_in
+from adjudicator.core.game import house_rules
+from adjudicator.core.lines import BLANK, Lines, _beginning_as, _closest_first, filled, pattern
+from adjudicator.core.ruleset import find
+from adjudicator.core.stand_in import chance_of, stand_in
+from adjudicator.core.yamltext import Text
+from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove, solve, step
+from adjudicator.mechanics.movement.convoys import across, connected, lanes, on_route
+from adjudicator.mechanics.notation import AnyOrder, Fault
+from adjudicator.mechanics.provinces import Unit
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.diplomacy.orders import Sheet, check, legal_orders
+from adjudicator.rulesets.diplomacy.position import (
+    Phase,
+    Position,
+    Season,
+    Settings,
+    _field_of,
+    centre_texts,
+    starting,
+    unit_texts,
+)
+from adjudicator.rulesets.diplomacy.worth import FALL, SPRING
+from adjudicator.rulesets.noblesse import orders as noblesse_orders
+from adjudicator.rulesets.noblesse.events import Earned
+from adjudicator.rulesets.noblesse.position import Courtier
+from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.worth import worth as noblesse_worth
+from tests.boards import rules_on
+from tests.mechanics.test_solver_laws import BOARD, POWERS, Units, crowd, orders_for
+
+LAW = settings(derandomize=True, max_examples=40, deadline=None, database=None)
+SEEDS = st.integers(0, 2**48)
+SEAS = st.sets(st.sampled_from(sorted(BOARD.seas)))
+COASTS = st.sampled_from(sorted(BOARD.coastal))
+
+
+def crowded(units: Units) -> Position:
+    """A turn of moves with these units on the board."""
+    return replace(starting(Settings()), units=unit_texts(BOARD, units))
+
+
+# Convoys ------------------------------------------------------------------------------------------------------------
+
+
+def chains(start: str, seas: set[str]) -> Iterator[tuple[str, ...]]:
+    """Every chain of different seas that begins at a coast."""
+    waiting: list[tuple[str, ...]] = [(sea,) for sea in sorted(seas) if start in BOARD.sea_coasts[sea]]
+    while waiting:
+        chain = waiting.pop()
+        yield chain
+        waiting.extend((*chain, sea) for sea in sorted(BOARD.sea_next[chain[-1]] & seas) if sea not in chain)
+
+
+def has_short_cut(chain: tuple[str, ...], start: str, goal: str) -> bool:
+    """Whether a chain could leave out one of its seas."""
+    return (
+        any(start in BOARD.sea_coasts[sea] for sea in chain[1:])
+        or any(goal in BOARD.sea_coasts[sea] for sea in chain[:-1])
+        or any(two in BOARD.sea_next[one] for at, one in enumerate(chain) for two in chain[at + 2 :])
+    )
+
+
+@LAW
+@given(SEAS)
+def test_crossings_are_what_connected_says_of_each_pair(seas: set[str]) -> None:
+    crossings, lane_of = across(BOARD, seas), lanes(BOARD, seas)
+    for start in sorted(BOARD.coastal):
+        goals = {goal for goal in BOARD.coastal if connected(BOARD, start, goal, seas)}
+        assert crossings.get(start, frozenset()) == goals
+    assert set(lane_of) == seas
+    for sea, (takes, lands) in lane_of.items():
+        (start, *_) = sorted(BOARD.sea_coasts[sea])
+        assert BOARD.sea_coasts[sea] <= takes
+        assert takes == lands
+        assert lands <= crossings[start]
+
+
+@LAW
+@given(st.sampled_from(["two_rivers", "rapids"]), st.data())
+def test_crossings_go_with_the_current_and_land_where_no_fleet_of_theirs_stands(name: str, data: st.DataObject) -> None:
+    """On boards with one-way borders, and with coasts that convoy."""
+    board = rules_on(name).ground if name == "rapids" else diplomacy.board_named(name)
+    seas = data.draw(st.sets(st.sampled_from(sorted(board.waters))))
+    crossings, lane_of = across(board, seas), lanes(board, seas)
+    for start in sorted(board.coastal):
+        goals = {goal for goal in board.coastal if connected(board, start, goal, seas)}
+        assert crossings.get(start, frozenset()) == goals
+        for goal in sorted(goals):
+            assert any(start in takes and goal in lands for takes, lands in lane_of.values())
+            carriers = {fleet for fleet in sorted(seas) if on_route(board, start, goal, seas, fleet, direct=False)}
+            assert carriers
+            assert not connected(board, start, goal, seas - carriers)
+
+
+@LAW
+@given(st.sets(st.sampled_from(sorted(BOARD.seas)), max_size=9), COASTS, COASTS)
+def test_a_fleet_is_on_a_route_when_some_chain_has_it(seas: set[str], start: str, goal: str) -> None:
+    found = [chain for chain in chains(start, seas) if goal in BOARD.sea_coasts[chain[-1]]]
+    for fleet in sorted(BOARD.seas):
+        routes = [chain for chain in found if fleet in chain]
+        direct = [chain for chain in routes if not has_short_cut(chain, start, goal)]
+        assert on_route(BOARD, start, goal, seas, fleet, direct=False) == bool(routes)
+        assert on_route(BOARD, start, goal, seas, fleet, direct=True) == bool(direct)
+        if routes:
+            takes, lands = lanes(BOARD, seas)[fleet]
+            assert start in takes
+            assert goal in lands
+
+
+# Legal orders and checks --------------------------------------------------------------------------------------------
+
+
+def asked_one_by_one(units: Units, province: str, unit: Unit) -> Iterator[AnyOrder]:
+    """The legal orders of a unit, every pair of places asked of by itself."""
+    fleets = frozenset(code for code in units if code in BOARD.seas)
+    named, reach = Named(unit.kind, province), BOARD.reach(unit)
+    yield Hold(named)
+    tos = [(to,) for to in BOARD.army_to[province]] if unit.kind == "A" else BOARD.fleet_to[unit.place].values()
+    for place in sorted(place for places in tos for place in places):
+        to, _, coast = place.partition("/")
+        yield Move(named, to, coast)
+    for goal in sorted(BOARD.coastal - {province}):
+        if unit.kind == "A" and connected(BOARD, province, goal, fleets):
+            yield Move(named, goal, via=True)
+    for there, (_, other) in sorted(units.items()):
+        if there == province:
+            continue
+        target = Named(other.kind, there)
+        if there in reach:
+            yield SupportHold(named, target)
+        for goal in sorted(reach - {there}):
+            walks = not isinstance(step(BOARD, other, goal, ""), Reason)
+            sails = other.kind == "F" and goal in BOARD.fleet_reach[other.place]
+            ferried = other.kind == "A" and connected(BOARD, there, goal, fleets - {province})
+            if walks or sails or (ferried and goal in BOARD.coastal):
+                yield SupportMove(named, target, goal)
+        if unit.kind == "F" and province in BOARD.seas and other.kind == "A":
+            for goal in sorted(BOARD.coastal - {there}):
+                near = goal in BOARD.army_to[there]
+                if on_route(BOARD, there, goal, fleets, province, direct=near):
+                    yield Convoy(named, target, goal)
+
+
+@settings(LAW, max_examples=10)
+@given(SEEDS)
+def test_legal_orders_are_those_of_every_pair_of_places(seed: int) -> None:
+    units = crowd(random.Random(seed))
+    position = crowded(units)
+    field = diplomacy.field_of(position)
+    for power in POWERS:
+        long_way = [
+            order
+            for province, (whose, unit) in sorted(units.items())
+            if whose == power
+            for order in asked_one_by_one(units, province, unit)
+        ]
+        assert list(legal_orders(field, position, power)) == long_way
+
+
+@LAW
+@given(SEEDS)
+def test_what_check_finds_in_single_orders_is_what_the_solver_makes_of_them(seed: int) -> None:
+    dice = random.Random(seed)
+    units = crowd(dice)
+    position = crowded(units)
+    field, orders = diplomacy.field_of(position), orders_for(dice, units, nonsense=0.3)
+    for power in POWERS:
+        lines = tuple(field.notation.write(order) for whose, order in orders if whose == power)
+        read = [order for line in lines if not isinstance(order := field.notation.read(line), Fault)]
+        moves = [(power, order) for order in read if isinstance(order, diplomacy.Movement)]
+        outcomes = solve(BOARD, field.units, moves, position.settings.movement).outcomes
+        bad = sum(one.result.value == "illegal" or one.reason is Reason.ON_OTHER_COAST for one in outcomes)
+        errors = [one for one in check(position, power, Sheet(orders=lines)) if one.level == "error"]
+        assert len(errors) == bad + len(lines) - len(moves)
+
+
+# What an order is worth ---------------------------------------------------------------------------------------------
+
+
+def at_some_time(dice: random.Random) -> Position:
+    """A crowded board in any season, centres with whoever stands in them."""
+    units = crowd(dice)
+    centres = {code: whose for code, (whose, _) in units.items() if BOARD.provinces[code].centre}
+    season, phase = dice.choice(
+        ((Season.SPRING, Phase.MOVEMENT), (Season.FALL, Phase.MOVEMENT), (Season.WINTER, Phase.ADJUSTMENTS))
+    )
+    return replace(crowded(units), season=season, phase=phase, centres=centre_texts(BOARD, centres))
+
+
+@LAW
+@given(SEEDS)
+def test_what_an_order_adds_changes_with_the_orders_that_name_its_provinces_alone(seed: int) -> None:
+    """A plan that has valued all lines before each order was added values them as one that sees the sheet for the first time."""
+    dice = random.Random(seed)
+    position, chance = at_some_time(dice), chance_of("0", str(seed))
+    field, power = diplomacy.field_of(position), dice.choice(POWERS)
+    plan = diplomacy.Plan(position, power, chance)
+    every = [line for _, line in diplomacy.legal_lines(field, position, power)]
+    shown = dice.sample(every, min(len(every), 60))
+    lines: tuple[str, ...] = ()
+    for _ in range(6):
+        fresh = diplomacy.Plan(position, power, chance)
+        assert [plan.worth(lines, line) for line in shown] == [fresh.worth(lines, line) for line in shown]
+        assert plan.acting(lines) == sum(fresh.acts(line) for line in lines)
+        # What comes next is most often what is worth something now; sometimes the sheet is another.
+        good = [line for line in every if plan.worth(lines, line)]
+        lines = (*(lines if dice.random() < 0.9 else lines[1:]), dice.choice(good or every or ["A Paris H"]))
+
+
+@LAW
+@given(SEEDS)
+def test_a_place_is_worth_what_all_places_at_once_would_be(seed: int) -> None:
+    dice = random.Random(seed)
+    position, chance = at_some_time(dice), chance_of("0", str(seed))
+    power = dice.choice(POWERS)
+    plan = diplomacy.Plan(position, power, chance)
+    reach = Counter(
+        (to, whose) for here, (whose, unit) in plan.field.units.items() for to in (here, *BOARD.reach(unit))
+    )
+    weights = SPRING if position.season is Season.SPRING else FALL
+    for kind, near in plan.near.items():
+        ring = {place: plan._prize(place.partition("/")[0]) * 1000 for place in near}
+        total = dict.fromkeys(near, 0)
+        for weight in weights:
+            total = {place: total[place] + weight * ring[place] for place in near}
+            ring = {place: (ring[place] + sum(ring[one] for one in tos)) // 5 for place, tos in near.items()}
+        for place in near:
+            to = place.partition("/")[0]
+            friends, rivals = reach[to, power], max(reach[to, other] for other in POWERS if other != power)
+            noise = 85 + chance(f"{power}:{kind} {place}", 31)
+            worth = total[place] * (3 + min(friends, 4)) * noise // ((3 + min(rivals, 4)) * 100_000) + 1
+            assert plan.value(kind, place) == worth
+        for province in BOARD.provinces:
+            coasts = [plan.value(kind, place) for place in near if place.partition("/")[0] == province]
+            assert plan.value(kind, province) == max(coasts, default=1)
+
+
+# What is remembered -------------------------------------------------------------------------------------------------
+
+
+@LAW
+@given(SEEDS)
+def test_nobody_changes_the_board_that_is_remembered(seed: int) -> None:
+    dice = random.Random(seed)
+    units = crowd(dice)
+    position = crowded(units)
+    field = diplomacy.field_of(position)
+    assert diplomacy.field_of(crowded(units)) is field
+    diplomacy.judge(position, orders_for(dice, units))
+    assert field == _field_of.__wrapped__(
+        field.notation, tuple(position.units.items()), tuple(position.centres.items()), (), (), ()
+    )
+
+
+# Noblesse -----------------------------------------------------------------------------------------------------------
+
+SETTINGS = house_rules(find("noblesse"), Text("settings", {}, {}), found_in({}))[0]
+SCENARIO = SETTINGS.board
+FORMS = Lines({"": tuple(form for _, form in noblesse_orders.FORMS.values())}, noblesse_orders.blanks_of(SCENARIO))
+WORDS = st.sampled_from(
+    ["Move", "MOVE", "mov\u0117", "Mo\u017fe", "\u212anife", "Fie\u0142d", "Lead.", "U101", "to", "at", "B2", "B3,", "with", "Field", "surgeon", "surgeon.", "Vote", "night"]
+)  # fmt: skip
+
+
+@LAW
+@given(st.lists(WORDS, min_size=1, max_size=6))
+def test_a_line_fits_no_form_that_begins_with_another_word(words: list[str]) -> None:
+    line, every = " ".join(words), FORMS.forms[""]
+    near = _beginning_as(line, every)
+    assert near == [form for form in _closest_first(every) if form in near]
+    for form in every:
+        if form not in near:
+            assert FORMS.fit(pattern(form), line) is None
+            assert FORMS.fit(pattern(form), line.rstrip(".;")) is None
+
+
+def test_forms_that_begin_with_a_blank_or_are_one_word_stay_open_to_any_line() -> None:
+    forms = ("{unit} holds", "Pass", "Möve {unit}", "Move {unit}", "Move {unit} to {estate}")
+    assert sorted(_beginning_as("move U3", forms)) == sorted(forms)
+    assert sorted(_beginning_as("Pass.", forms)) == sorted(forms[:3])
+    assert sorted(_beginning_as("MÖVE U3", forms)) == sorted(forms)
+
+
+@pytest.mark.parametrize("form", FORMS.forms[""])
+def test_a_form_is_filled_blank_by_blank(form: str) -> None:
+    args = {name: f"<{name}>" for name in BLANK.findall(form)}
+    assert filled(form, args) == BLANK.sub(lambda blank: args[blank[1]], form)
+
+
+@LAW
+@given(st.text(max_size=30), st.integers(1, 1000))
+def test_a_chance_is_named_by_seed_turn_and_name(name: str, sides: int) -> None:
+    chance = chance_of("seed", "7")
+    for asked in (name, "", name):
+        whole = hashlib.blake2b(f"stand-in/v1|seed|7|{asked}".encode(), digest_size=8).digest()
+        assert chance(asked, sides) == int.from_bytes(whole, "big") % sides
+
+
+@pytest.mark.slow
+def test_a_mind_that_has_seen_other_sheets_values_as_one_that_has_not() -> None:
+    """On each sheet on the way to what a stand-in sends, every option is worth what it is to a mind of its own."""
+    rules, dice, several = find("noblesse"), random.Random(3), 0
+    position = rules.rules.setup(SETTINGS, NamedDice(b"minds"))
+    for number in range(1, 6):
+        chance = chance_of("minds", str(number))
+        sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        for seat in dice.sample(sorted(sheets), 4):
+            view = rules.view(position, seat)
+            options, mind = list(rules.rules.options(view, seat)), noblesse_worth(view, seat, chance)
+            whole = sheets[seat]
+            ways = [replace(whole, orders=whole.orders[:count]) for count in range(len(whole.orders) + 1)]
+            for sheet in (*ways, ways[0], ways[-1]):
+                fresh = noblesse_worth(view, seat, chance)
+                assert [mind(sheet, one) for one in options] == [fresh(sheet, one) for one in options]
+                # One that values a single option has learnt nothing from others.
+                for one in dice.sample(options, min(len(options), 12)):
+                    assert mind(sheet, one) == noblesse_worth(view, seat, chance)(sheet, one)
+            several += len(ways) > 2
+        position = rules.rules.resolve(position, sheets, NamedDice(b"minds %d" % number)).position
+    assert several >= 5
+
+
+def everybody_everywhere(world: World, post: str, at: str | None = None, what: str | None = None) -> list[Any]:
+    """Who is at a post, and somebody more on every estate when no estate is asked for."""
+    more = SCENARIO.estates if at is None and post in {"tax", "steward"} else ()
+    return [*WHO_IS_POSTED(world, post, at, what), *(("", Courtier(id=0, post="court", at=one)) for one in more)]
+
+
+WHO_IS_POSTED = World.posted
+
+
+@pytest.mark.slow
+def test_an_estate_where_nobody_was_sent_brings_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Income asks only where a Tax Collector, a Steward or a Noble is: no other estate would have brought anything."""
+    rules, sources = find("noblesse"), 0
+    position = rules.rules.setup(SETTINGS, NamedDice(b"income"))
+    for number in range(1, 9):
+        chance, dice = chance_of("income", str(number)), NamedDice(b"income %d" % number)
+        sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        done = rules.rules.resolve(position, sheets, dice)
+        with monkeypatch.context() as patched:
+            patched.setattr(World, "posted", everybody_everywhere)
+            assert rules.rules.resolve(position, sheets, dice) == done
+        sources += sum(len(event.sources) for event in done.events if isinstance(event, Earned))
+        position = done.position
+        world = World(position, {}, NamedDice(b""))
+        for seat in position.players:
+            assert world.controlled(seat) == [at for at in SCENARIO.estates if world.holding(at).by == seat]
+    assert sources > 30
