@@ -21,6 +21,8 @@ from adjudicator.rulesets.noblesse.treaties import (
     Penalty,
     Promise,
     Proposal,
+    Report,
+    Unnamed,
     faults,
     treaty_of,
 )
@@ -38,10 +40,14 @@ PROMISED = {
     Promise(form="votes", will=False, who=("Rue", "Anise"), cycles=2): "Pape will not give 1 vote to Rue and Anise for 2 cycles.",
     Promise(form="votes", who=("Rue",), number=2): "Pape will give 2 votes to Rue within 1 cycle.",
     Promise(form="battle", factions=("Fleurs",), text="until D4 falls"): "Pape will seek battle with Fleurs: “until D4 falls” within 1 cycle.",
+    Promise(form="battle", will=False): "Pape will not seek battle with anybody for 1 cycle.",
+    Promise(form="battle", will=False, who=("Rue",)): "Pape will not seek battle with Rue for 1 cycle.",
+    Promise(form="enter", estates=("E5",), every=True): "Pape will enter E5 with all its units within 1 cycle.",
+    Promise(form="move", side="place", units=("regiment",), estates=("E5",), every=True): "Pape will bring all its regiments to E5 within 1 cycle.",
     Promise(form="control", estates=("D4",)): "Pape will take control of D4 within 1 cycle.",
     Promise(form="control", side="place", estates=("D4",), things=("spies",), number=2): "Pape will place 2 spies at D4 within 1 cycle.",
     Promise(form="control", side="remove", estates=("D4",), things=("stewards",)): "Pape will take stewards away from D4 within 1 cycle.",
-    Promise(form="withdraw", things=("units", "spies")): "Pape will withdraw units or spies within 1 cycle.",
+    Promise(form="withdraw", things=("units", "spies")): "Pape will withdraw units and spies within 1 cycle.",
     Promise(form="withdraw", side="place", things=("structures",), estates=("A1",)): "Pape will place structures at A1 within 1 cycle.",
     Promise(form="actions", will=False, actions=("assassin", "knife"), who=("Rue",), cycles=5): "Pape will not use assassin and knife against Rue for 5 cycles.",
 }  # fmt: skip
@@ -49,7 +55,9 @@ PUNISHED = {
     Penalty(form="ends", cycles=2): "After a breach the treaty ends with the start of a cycle, 2 cycles after the report.",
     Penalty(form="pays", amounts=Stock(money=3)): "After a breach the breaker’s leader pays 3 money within 1 cycle.",
     Penalty(form="pays", amounts=Stock(money=3), cycles=2, each=True): "After a breach the breaker’s leader pays 3 money in each of 2 cycles.",
-    Penalty(form="acts", action="assassin", who=("Rue",)): "After a breach the breaker’s leader sends the assassin to Rue, of his own faction.",
+    Penalty(form="acts", action="assassin", who=("Rue",)): "After a breach the breaker’s leader uses assassin on Rue of his own faction.",
+    Penalty(form="acts", action="knife"): "After a breach the breaker’s leader uses knife on a player of his own faction; he names what is open.",
+    Penalty(form="acts", by="wronged"): "After a breach the breaker’s leader uses an action on a player of his own faction; the wronged leader names what is open.",
     Penalty(form="lasts", cycles=3): "After a breach the treaty goes on until 3 cycles after the report.",
     Penalty(form="reveals", facts=("roles", "units")): "After a breach the breaker reveals the roles and the units of all its players.",
     Penalty(form="votes", who=("Rue",), number=2, cycles=2): "After a breach the breaker gives 2 votes to Rue for 2 cycles.",
@@ -106,6 +114,23 @@ def test_a_treaty_in_sentences_numbers_its_promises() -> None:
 
 def told(position: Position, seat: str) -> tuple[str, ...]:
     return brief(seen_by(position, seat), seat)
+
+
+def test_what_is_not_settled_is_told_to_both_leaders() -> None:
+    """FN-10, FN-11, NB-T-10, NB-N-3: what waits for the host, and what is to be named, with the words for it."""
+    promise, penalty = Promise(form="show players", text="all"), Penalty(form="acts", by="wronged", who=("Fennel",))
+    proposal = Proposal(to="TCK", mine=(promise,), theirs=(promise,), penalties=(penalty,), ends=tuple(ENDED)[:1])
+    made = treaty_of(proposal, "Pape")
+    made = replace(made, status="in force", began=5, reports=(Report(by="TCK", promise=1),))
+    made = replace(made, unnamed=(Unnamed(by="TCK", penalty=1, cycle=5),))
+    position = replace(Board(phase=Phase.DAY).now, treaties={"T100": made})
+    line = "TCK is said to have broken promise 1 of T100: it waits for the host’s ruling"
+    choice = "Name by day what TCK’s leader has to do: `Choose ACTION on Fennel under T100`."
+    assert told(position, "Basil")[-2:] == (f"{line}.", choice)
+    assert told(position, "Hyssop")[-1] == f"{line}, or for `Concede T100 promise 1`."
+    for seat in position.players:
+        if seat not in {"Basil", "Hyssop"}:
+            assert not any("T100" in one for one in told(position, seat))
 
 
 def test_before_the_start_a_player_reads_who_he_is() -> None:

@@ -15,10 +15,10 @@ from adjudicator.core.codec import decode, encode
 from adjudicator.core.dice import NamedDice
 from adjudicator.core.resolution import Resolution
 from adjudicator.core.yamltext import Text
-from adjudicator.rulesets.noblesse import day, treaties, views
+from adjudicator.rulesets.noblesse import day, host, treaties, views
 from adjudicator.rulesets.noblesse.night import resolve_night
 from adjudicator.rulesets.noblesse.orders import Sheet
-from adjudicator.rulesets.noblesse.position import Holding, Phase, Position, Settings, Unit
+from adjudicator.rulesets.noblesse.position import Debt, Holding, Penance, Phase, Position, Settings, Unit
 from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
 from adjudicator.rulesets.noblesse.treaties import (
     EXPIRATIONS,
@@ -30,6 +30,7 @@ from adjudicator.rulesets.noblesse.treaties import (
     Penalty,
     Promise,
     Proposal,
+    Report,
 )
 from adjudicator.rulesets.noblesse.world import World
 
@@ -107,7 +108,10 @@ def test_every_listed_form_is_known_and_no_other() -> None:
         ({"mine": (replace(KEEP, estates=("Z9",)),)}, "'Z9' is no estate, row or column"),
         ({"mine": (replace(KEEP, units=("knights",)),)}, "no formation is called 'knights'"),
         ({"penalties": (Penalty(form="pays"),)}, "'pays' needs 'amounts'"),
-        ({"penalties": (Penalty(form="acts", action="poison", who=("Rue",)),)}, "'poison' is not done to one player alone (NB-N-3)"),
+        ({"penalties": (Penalty(form="acts", action="hostages", who=("Rue",)),)}, "'hostages' is not done to a player of one’s own (NB-T-14)"),
+        ({"penalties": (Penalty(form="acts", action="poison", who=("Rue",)),)}, ""),
+        ({"penalties": (Penalty(form="acts"),)}, ""),
+        ({"ends": (Expiration(form="action", action="marriage"),)}, ""),
         ({"ends": (Expiration(form="members", faction="Papes"),)}, "no faction is called 'Papes'"),
         ({"ends": (Expiration(form="action"),)}, "'action' needs 'action'"),
         ({"ends": (Expiration(form="action", action="noble"),)}, "'noble' is not done against anybody (NB-Z-5)"),
@@ -132,7 +136,7 @@ FILLED: Mapping[str, Any] = {
     "will": False, "estates": ("E5",), "units": ("regiment",), "amounts": Stock(money=1), "side": "place", "text": "x",
     "who": ("Rue",), "factions": ("Fleurs",), "things": ("spies",), "actions": ("arson",), "number": 2, "cycles": 2,
     "each": True, "action": "assassin", "facts": ("roles",), "forms": ("pay",), "faction": "Pape", "what": "nobles",
-    "when": "end",
+    "when": "end", "every": True, "by": "wronged",
 }  # fmt: skip
 
 
@@ -284,23 +288,23 @@ def did(kind: Any, cycle: int = 1, **fields: Any) -> Deed:
         (replace(PAID, each=True), (did("paid", who="TCK", amounts=Stock(money=3)),), 3, "broken"),
         (replace(PAID, each=True), (did("paid", who="TCK", amounts=Stock(money=3)), did("paid", 2, who="TCK", amounts=Stock(money=4))), 3, "kept"),
         (P(form="move", side="remove", estates=("B2",)), (did("removed", at="B2", what="regiment"),), 2, "kept"),
-        (P(form="move", side="remove", estates=("B2",)), (did("removed", at="B2", what="spies"),), 2, "broken"),
-        (P(form="move", will=False, side="place", estates=("B2",)), (did("entered", at="B2", what="regiment"),), 1, "broken"),
+        (P(form="move", side="remove", estates=("B2",)), (did("removed", at="B2", what="spies"), did("stands", at="B2", what="regiment")), 2, "broken"),
+        (P(form="move", will=False, side="place", estates=("B2",)), (did("placed", at="B2", what="regiment"),), 1, "broken"),
         (P(form="show units", text="all values"), (), 9, "unknown"),
         (P(form="show players", text="alignment", who=("Rue",)), (), 9, "unknown"),
         (P(form="votes", who=("Rue",), number=2), (did("voted", who="Rue"),), 2, "broken"),
         (P(form="votes", who=("Rue",), number=2), (did("voted", who="Rue"), did("voted", who="Rue")), 2, "kept"),
         (P(form="votes", will=False, who=("Rue",)), (did("voted", who="Rue"),), 1, "broken"),
-        (P(form="battle", will=False, factions=("TCK",)), (did("fought", who="TCK"),), 1, "broken"),
-        (P(form="battle", factions=("TCK",)), (did("fought", who="Fleurs"),), 2, "broken"),
-        (P(form="control", estates=("E5",)), (did("controls", at="E5"),), 1, "kept"),
+        (P(form="battle", will=False, factions=("TCK",)), (did("attacked", against="TCK"),), 1, "broken"),
+        (P(form="battle", factions=("TCK",)), (did("attacked", against="Fleurs"),), 2, "broken"),
+        (P(form="control", estates=("E5",)), (did("controls", at="E5"),), 2, "kept"),
         (P(form="control", estates=("E5",), things=("spies",), side="place"), (did("placed", at="E5", what="spies"),), 1, "kept"),
-        (P(form="control", will=False, estates=("E5",)), (did("controls", at="E5"),), 1, "broken"),
-        (P(form="control", estates=("E5",), things=("units",), side="place"), (did("entered", at="E5", what="brigade"),), 1, "kept"),
-        (P(form="control", estates=("E5",), things=("units",), side="remove"), (did("entered", at="E5", what="brigade"),), 2, "broken"),
+        (P(form="control", will=False, estates=("E5",)), (did("gained", at="E5"),), 1, "broken"),
+        (P(form="control", estates=("E5",), things=("units",), side="place"), (did("placed", at="E5", what="brigade"),), 1, "kept"),
+        (P(form="control", estates=("E5",), things=("units",), side="remove"), (did("stands", at="E5", what="brigade"),), 2, "broken"),
         (P(form="withdraw", things=("units",), estates=("E5",)), (did("removed", at="E5", what="brigade"),), 2, "kept"),
-        (P(form="withdraw", things=("units",), estates=("E5",)), (did("removed", at="E5", what="spies"),), 2, "broken"),
-        (P(form="withdraw", things=("spies",), number=2), (did("removed", what="spies"),), 2, "broken"),
+        (P(form="withdraw", things=("units",), estates=("E5",)), (did("removed", at="E5", what="spies"), did("stands", at="E5", what="brigade")), 2, "broken"),
+        (P(form="withdraw", things=("spies",), number=2), (did("removed", what="spies"), did("stands", what="spies")), 2, "broken"),
         (P(form="withdraw", things=("spies",)), (did("removed", what="spies"),), 2, "kept"),
         (P(form="withdraw", things=("structures",), side="place"), (did("placed", what="structures"),), 2, "kept"),
         (P(form="actions", will=False, actions=("assassin",), who=("Rue",)), (did("acted", what="assassin", who="Rue"),), 1, "broken"),
@@ -362,7 +366,9 @@ def test_deeds_are_noted_as_they_are_done() -> None:
         "T100": {
             ("Pape", "entered", near, "regiment", "", ""),
             ("Pape", "removed", home, "regiment", "", ""),
+            ("Pape", "stands", near, "regiment", "", ""),
             ("Pape", "placed", near, "spies", "", ""),
+            ("Pape", "stands", near, "spies", "", ""),
         },
         "T101": {("Pape", "acted", "", "assassin", fleurs, "Fleurs")},
         "T102": set(),
@@ -395,6 +401,7 @@ def test_what_is_done_to_a_unit_is_done_where_it_stands() -> None:
     left = night(led, **{pape: Sheet(orders=("Leave U1",))}).position
     assert [(deed.kind, deed.at, deed.what) for deed in left.treaties["T100"].deeds] == [
         ("placed", home, "commanders"),
+        ("stands", home, "commanders"),
         ("removed", home, "commanders"),
     ]
 
@@ -458,12 +465,93 @@ def test_a_true_report_is_upheld_and_a_false_one_rejected() -> None:
 
 
 def test_what_cannot_be_checked_needs_a_concession() -> None:
-    """NB-T-10: the accused concedes the same Day, or nothing follows; the breaker may tell of himself (NB-T-6)."""
+    """NB-T-10: the accused concedes, the same Day or later; the breaker may tell of himself (NB-T-6)."""
     position, pape, tck = broken(theirs=(Promise(form="show units", text="Morale of all"),))
     report, concede = Sheet(orders=("Report T100 promise 1",)), Sheet(orders=("Concede T100 promise 1",))
-    assert verdict_of(by_day(position, **{pape: report}), pape) == ("fails", "not-conceded", "NB-T-10")
     for sheets in ({pape: report, tck: concede}, {tck: concede}):
         assert by_day(position, **sheets).position.treaties["T100"].breaches == (Breach(by="TCK", promise=1, cycle=1),)
+
+
+def waiting(**fields: Any) -> tuple[Position, str, str]:
+    """Night 2, with a report of Pape's that waits for the host."""
+    lasting = {"ends": (Expiration(form="cycles", number=9),)}
+    position, pape, tck = broken(theirs=(Promise(form="show units", text="Morale of all"),), **{**lasting, **fields})
+    done = by_day(position, **{pape: Sheet(orders=("Report T100 promise 1",))})
+    assert verdict_of(done, pape) == ("succeeds", "waits", "NB-T-10")
+    told = [(event.event, event.heard, event.by) for event in done.events if event.event == "reported"]
+    assert told == [("reported", tuple(sorted((pape, tck))), "TCK")]
+    assert done.position.treaties["T100"].reports == (Report(by="TCK", promise=1),)
+    return done.position, pape, tck
+
+
+def decision(*, broken: bool, **fields: Any) -> host.Decision:
+    return host.Decision(**{"treaty": "T100", "by": "TCK", "promise": 1, "broken": broken, **fields})
+
+
+def test_a_report_of_what_cannot_be_judged_waits_for_the_host() -> None:
+    """FN-10, NB-T-10: the report alone is enough for the source; here the host says whether it was so, in a ruling."""
+    position, pape, tck = waiting()
+    (waits,) = host.waits(position)
+    assert waits.startswith("Pape reports that TCK broke promise 1 of T100 (“TCK will show: “Morale of all” within")
+    assert waits.endswith("`decide: {treaty: T100, by: TCK, promise: 1, broken: true}`, or false")
+    idle = night(position).position.treaties["T100"]
+    assert (idle.reports, idle.breaches) == ((Report(by="TCK", promise=1),), ())
+    ruled = host.apply(position, decision(broken=True))
+    assert host.waits(ruled) == ()
+    rich = {tck: replace(ruled.players[tck], stock=Stock(money=1))}
+    done = night(replace(ruled, players={**ruled.players, **rich}))
+    told = [(event.event, event.heard) for event in done.events if event.event in {"breached", "paid"}]
+    both = tuple(sorted((pape, tck)))
+    assert told == [
+        ("breached", both),
+        ("paid", both),
+    ]  # in the very Night, as if it had been reported and upheld by day
+    assert done.position.treaties["T100"].breaches == (Breach(by="TCK", promise=1, cycle=1),)
+    assert done.position.treaties["T100"].reports == ()
+    late = by_day(host.apply(night(position).position, decision(broken=True)))
+    assert late.position.treaties["T100"].breaches == (Breach(by="TCK", promise=1, cycle=2),)
+
+
+def test_the_host_can_rule_that_nothing_was_broken() -> None:
+    """FN-10, NB-T-10: nothing follows, both leaders hear it, and it can be reported anew."""
+    position, pape, tck = waiting()
+    done = night(host.apply(position, decision(broken=False)))
+    assert [(event.event, event.heard) for event in done.events if event.event == "dismissed"] == [
+        ("dismissed", tuple(sorted((pape, tck))))
+    ]
+    treaty = done.position.treaties["T100"]
+    assert (treaty.reports, treaty.breaches, done.position.factions["TCK"].owed) == ((), (), ())
+    again = by_day(done.position, **{pape: Sheet(orders=("Report T100 promise 1",))})
+    assert verdict_of(again, pape) == ("succeeds", "waits", "NB-T-10")
+
+
+def test_what_waits_can_be_conceded_and_is_not_reported_twice() -> None:
+    """FN-10, NB-T-10, NB-T-6."""
+    position, pape, tck = waiting()
+    next_day = night(position).position
+    again = by_day(next_day, **{pape: Sheet(orders=("Report T100 promise 1",))})
+    assert verdict_of(again, pape) == ("fails", "waits-already", "NB-T-10")
+    done = by_day(next_day, **{tck: Sheet(orders=("Concede T100 promise 1",))})
+    assert verdict_of(done, tck) == ("succeeds", "breach", "NB-T-7")
+    assert done.position.treaties["T100"].reports == ()
+    assert done.position.treaties["T100"].breaches == (Breach(by="TCK", promise=1, cycle=2),)
+
+
+def test_a_report_waits_no_longer_than_its_treaty() -> None:
+    """FN-5, FN-10, NB-T-8."""
+    position, _, _ = waiting(ends=(TIME,))
+    assert night(replace(position, cycle=4)).position.treaties["T100"].reports == ()
+
+
+def test_only_what_waits_can_be_ruled() -> None:
+    """FN-10: what is wrong with a decision is told with what would be right."""
+    position, _, _ = waiting()
+    waits = "; ".join(host.waits(position))
+    assert host.faults(position, decision(broken=True)) == ()
+    assert [one.right for one in host.faults(position, decision(broken=True, treaty="T999"))] == [waits]
+    assert [one.right for one in host.faults(position, decision(broken=True, by="Pape"))] == [waits]
+    assert [one.right for one in host.faults(start(), decision(broken=True))] == ["no report waits"]
+    assert host.tell(decision(broken=False)) == "TCK did not break promise 1 of T100."
 
 
 def reported(penalty: Penalty, **fields: Any) -> tuple[Position, str, str]:
@@ -483,7 +571,7 @@ def test_a_treaty_ends_so_many_cycles_after_the_report(form: str, rule: str) -> 
 
 
 def test_a_breaker_pays_and_owes_what_is_missing() -> None:
-    """NB-N-2, NB-L-9."""
+    """NB-N-2, NB-L-9: in each of two cycles."""
     position, pape, tck = reported(
         Penalty(form="pays", amounts=Stock(money=3), cycles=2, each=True), ends=(Expiration(form="cycles", number=9),)
     )
@@ -497,6 +585,53 @@ def test_a_breaker_pays_and_owes_what_is_missing() -> None:
     later = night(replace(paid.position, cycle=3)).position
     assert [later.players[one].stock.money for one in (pape, tck)] == [4, 0]
     assert [debt.amount for debt in later.factions["TCK"].owed] == [Stock(money=2)]
+
+
+def test_within_so_many_cycles_is_due_with_the_last() -> None:
+    """FN-5, NB-N-2: within three cycles, and the treaty outlasts them."""
+    position, pape, tck = reported(
+        Penalty(form="pays", amounts=Stock(money=3), cycles=3), ends=(Expiration(form="cycles", number=9),)
+    )
+    rich = {tck: replace(position.players[tck], stock=Stock(money=3))}
+    position = replace(position, players={**position.players, **rich})
+    paid = []
+    for cycle in (2, 3, 4):
+        position = night(replace(position, cycle=cycle)).position
+        paid.append(position.players[pape].stock.money)
+    assert paid == [0, 0, 3]
+
+
+@pytest.mark.parametrize(
+    "penalty",
+    [
+        Penalty(form="pays", amounts=Stock(money=1), cycles=9),
+        Penalty(form="pays", amounts=Stock(money=1), cycles=9, each=True),
+        Penalty(form="acts", action="assassin", who=("Hyssop", "Fennel", "Lovage", "Anise", "Basil", "Borage")),
+        Penalty(form="acts"),
+        Penalty(form="votes", who=("Rue",), number=3, cycles=9),
+    ],
+)
+def test_penalties_end_with_their_treaty(penalty: Penalty) -> None:
+    """FN-5, NB-T-8: after its end all clauses are null and void."""
+    position, pape, tck = reported(penalty, ends=(Expiration(form="cycles", number=1),))
+    faction = position.factions["TCK"]
+    assert faction.owed or faction.penance or faction.forced or position.treaties["T100"].unnamed
+    rich = {seat: replace(position.players[seat], stock=Stock(money=9)) for seat in (pape, tck)}
+    done = night(replace(position, players={**position.players, **rich}))
+    assert done.position.treaties["T100"].status == "ended"
+    assert done.position.treaties["T100"].unnamed == ()
+    over = done.position.factions["TCK"]
+    assert (over.owed, over.penance, over.forced) == ((), (), ())
+    assert [event.event for event in done.events if event.event in {"paid", "wounded"}] == []
+
+
+def test_other_treaties_penalties_stay() -> None:
+    """FN-5, NB-T-8: what another treaty's penalty asks for is not gone."""
+    position, _, _ = reported(FINE, ends=(Expiration(form="cycles", number=1),))
+    other = Debt(to="Fleurs", amount=Stock(money=2), treaty="T200", due=9)
+    mine = position.factions["TCK"]
+    position = replace(position, factions={**position.factions, "TCK": replace(mine, owed=(*mine.owed, other))})
+    assert night(position).position.factions["TCK"].owed == (other,)
 
 
 def test_a_fine_is_no_payment_that_was_promised() -> None:
@@ -522,6 +657,96 @@ def test_a_breaker_strikes_his_own() -> None:
         (),
         Stock(money=1),
     )
+
+
+def strikes(action: str, victim: str, position: Position, tck: str) -> Position:
+    """The Night after, with Spies of the leader's where they may be needed and money for everything."""
+    home = position.players[victim].home or ""
+    one, two, *others = position.players[tck].courtiers
+    spies = (replace(one, post="spy", at=home), replace(two, post="spy", at=home), *others)
+    rich = replace(position.players[tck], stock=Stock(money=20, influence=9), courtiers=spies)
+    victims = replace(position.players[victim], unit="U1")
+    unit = Unit(owner=victim, formation="regiment", at=home, companies=("Militia",), leader="pc", recruited=0)
+    estates = {**position.estates, home: Holding(by=victim, buildings={"arsenal": 0})}
+    players = {**position.players, tck: rich, victim: victims}
+    return replace(position, players=players, units={"U1": unit}, estates=estates)
+
+
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        ("assassin", "X-11"), ("knife", "X-13"), ("poison", "X-10"), ("arson", "X-8"), ("bribery", "X-9"),
+        ("incapacitate", "X-12"), ("marriage", "X-3"),
+    ],
+)  # fmt: skip
+def test_what_a_penalty_demands_can_be_any_action_on_a_player(action: str, told: str) -> None:
+    """FN-11, NB-N-3, NB-T-14: on what is the player's; the leader needs a Spy where others would, and no Envoy."""
+    position, _, tck = broken()
+    victim = next(seat for seat in members(position, "TCK") if seat != tck)
+    lasting = (Expiration(form="cycles", number=9),)
+    position, _, _ = reported(Penalty(form="acts", action=action, who=(victim,)), ends=lasting)
+    assert len(night(position).position.factions["TCK"].penance) == 1  # as long as he cannot, it waits
+    done = night(strikes(action, victim, position, tck))
+    assert [(one.result, one.rule) for one in done.verdicts if one.seat == tck] == [("succeeds", f"NB-{told}")]
+    assert done.position.factions["TCK"].penance == ()
+
+
+def test_every_action_that_can_be_demanded_is_tried() -> None:
+    """FN-11, NB-T-14."""
+    assert set(treaties.DEMANDED) == {*treaties.AGAINST} - {"hostages"}
+
+
+@pytest.mark.parametrize("by", ["breaker", "wronged"])
+@pytest.mark.parametrize(("action", "fixed"), [("", False), ("assassin", False), ("", True), ("knife", True)])
+def test_what_a_penalty_leaves_open_is_named_after_the_report(by: str, action: str, fixed: bool) -> None:
+    """FN-11, NB-N-3, NB-T-14: action and player fixed at signing or named at the report, by the one leader or the other."""
+    position, pape, tck = broken()
+    victim = next(seat for seat in members(position, "TCK") if seat != tck)
+    whom = (victim,) if fixed else ()
+    penalty = Penalty(form="acts", action=action, who=whom, by=by)  # type: ignore[arg-type]  # one of two
+    position, _, _ = reported(penalty, ends=(Expiration(form="cycles", number=9),))
+    wanted = Penance(action=action or "assassin", who=victim, treaty="T100")
+    if action and fixed:
+        assert position.factions["TCK"].penance == (wanted,)
+        return
+    position = replace(position, cycle=2)
+    named = Sheet(orders=(f"Choose {action or 'assassin'} on {victim} under T100",))
+    mine, other = (tck, pape) if by == "breaker" else (pape, tck)
+    for seat, reason in ((mine, "chosen"), (other, "nothing-to-name")):
+        done = by_day(position, **{seat: named})
+        assert verdict_of(done, seat)[1:] == (reason, "NB-N-3")
+        assert done.position.factions["TCK"].penance == ((wanted,) if seat == mine else ())
+        assert len(done.position.treaties["T100"].unnamed) == (seat != mine)
+    # Who lets the Day after the report go by leaves it to the other as well.
+    late = by_day(replace(position, cycle=3), **{other: named})
+    assert late.position.factions["TCK"].penance == (wanted,)
+    twice = by_day(late.position, **{mine: named})
+    assert verdict_of(twice, mine)[1] == "nothing-to-name"
+    if action:
+        wrong = Sheet(orders=(f"Choose bribery on {victim} under T100",))
+        assert verdict_of(by_day(position, **{mine: wrong}), mine)[1] == "nothing-to-name"
+
+
+def test_naming_tells_nobody_who_is_of_the_other_faction() -> None:
+    """FN-11, NB-T-14, NB-C-9: the wronged leader hears the same whoever he names; the breaker's knows his own."""
+    position, pape, tck = broken()
+    penalty = Penalty(form="acts", action="assassin", by="wronged")
+    position, _, _ = reported(penalty, ends=(Expiration(form="cycles", number=9),))
+    said = []
+    for who in (members(position, "TCK")[0], members(position, "Alliance")[0]):
+        done = by_day(position, **{pape: Sheet(orders=(f"Choose assassin on {who} under T100",))})
+        (verdict,) = (one for one in done.verdicts if one.seat == pape)
+        said.append((verdict.result, verdict.reason, verdict.facts))
+        assert views.seen_by(done.position, pape).treaties["T100"].unnamed == ()
+    assert said[0] == said[1]
+    stranger = Sheet(orders=(f"Choose assassin on {pape} under T100",))
+    own, _, _ = reported(replace(penalty, by="breaker"), ends=(Expiration(form="cycles", number=9),))
+    assert verdict_of(by_day(own, **{tck: stranger}), tck) == ("fails", "not-of-faction", "NB-N-3")
+    # On a player of another faction it comes to nothing.
+    rich = {**done.position.players, tck: replace(done.position.players[tck], stock=Stock(money=9))}
+    nothing = night(replace(done.position, players=rich))
+    assert [event.event for event in nothing.events if event.event == "wounded"] == []
+    assert nothing.position.factions["TCK"].penance == ()
 
 
 def test_a_breaker_reveals_true_facts_to_the_wronged_leader_alone() -> None:
@@ -642,6 +867,25 @@ def test_kills_are_deaths_on_the_other_side() -> None:
 
 
 @pytest.mark.parametrize(("victim", "rule"), [("TCK", "NB-Z-5"), ("Fleurs", None)])
+@pytest.mark.parametrize("kind", ["marriage", "hostages"])
+def test_an_offer_has_succeeded_when_it_is_accepted(kind: str, victim: str, rule: str | None) -> None:
+    """FN-11, NB-Z-5, NB-T-17, NB-X-18."""
+    position = in_force(start(), ends=(Expiration(form="action", action=kind),))
+    pape, target = leader(position, "Pape"), leader(position, victim)
+    rich = replace(position.players[pape], stock=Stock(influence=3))
+    position = replace(position, players={**position.players, pape: rich})
+    if kind == "hostages":
+        wed = {one: replace(position.players[one], married=other) for one, other in ((pape, target), (target, pape))}
+        position = replace(position, players={**position.players, **wed})
+    offered = night(position, **{pape: Sheet(orders=(f"Offer {kind} to {target}",))})
+    assert ends_at(offered.position, 2) is None
+    accepted = by_day(offered.position, **{target: Sheet(orders=(f"Accept {kind} of {pape}",))}).position
+    agreed = night(accepted).position
+    assert agreed.treaties["T100"].status == "in force"
+    assert ends_at(agreed, 3) == rule
+
+
+@pytest.mark.parametrize(("victim", "rule"), [("TCK", "NB-Z-5"), ("Fleurs", None)])
 @pytest.mark.parametrize("action", ["assassin", "bribery", "incapacitate"])
 def test_an_action_is_done_to_one_faction(action: str, victim: str, rule: str | None) -> None:
     """NB-Z-5: by one against the other: a player, an estate, a unit of his."""
@@ -739,14 +983,11 @@ def test_a_request_ends_the_treaties_and_makes_hostile() -> None:
     assert verdict_of(nobodys, pape) == ("void", "request-void", "NB-H-8")
 
 
-def test_what_a_request_broke_is_reported_the_next_day_and_no_later() -> None:
-    """NB-H-9: the treaty is over, and what was done under it that Night can still be told."""
-    done, pape = meeting("neutral", "E5", "TCK", "Move U1 to E5 asking battle")
+def test_what_a_request_ended_cannot_be_reported() -> None:
+    """FN-5, NB-H-9, NB-T-8: with the treaty all its clauses are null and void."""
+    done, _ = meeting("neutral", "E5", "TCK", "Move U1 to E5 asking battle")
     tck, report = leader(done.position, "TCK"), Sheet(orders=("Report T100 promise 1",))
-    assert verdict_of(by_day(done.position, **{tck: report}), tck) == ("succeeds", "breach", "NB-T-7")
-    assert verdict_of(by_day(done.position, **{pape: report}), pape) == ("fails", "false-report", "NB-T-10")
-    later = replace(done.position, cycle=done.position.cycle + 1)
-    assert verdict_of(by_day(later, **{tck: report}), tck) == ("illegal", "no-treaty", "NB-T-10")
+    assert verdict_of(by_day(done.position, **{tck: report}), tck) == ("illegal", "no-treaty", "NB-T-10")
 
 
 @pytest.mark.parametrize(("ask", "owner"), [("", "TCK"), (" asking conquest", None)])

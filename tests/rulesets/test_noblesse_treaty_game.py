@@ -25,10 +25,12 @@ from adjudicator.rulesets.noblesse import RULESET, prose, treaties
 from adjudicator.rulesets.noblesse.events import (
     Breached,
     Died,
+    Dismissed,
     Event,
     Paid,
     Proposed,
     Published,
+    Reported,
     Revealed,
     Rumour,
     TreatyBegan,
@@ -37,7 +39,7 @@ from adjudicator.rulesets.noblesse.events import (
     Wounded,
 )
 from adjudicator.rulesets.noblesse.orders import Sheet
-from adjudicator.rulesets.noblesse.position import Position, Settings
+from adjudicator.rulesets.noblesse.position import Phase, Position, Settings
 from adjudicator.rulesets.noblesse.scenario import Stock
 from adjudicator.rulesets.noblesse.treaties import EXPIRATIONS, PENALTIES, PROMISES
 from tests.rulesets.noblesse_world import Outcome
@@ -47,6 +49,7 @@ T = TypeVar("T")
 SCRIPT = Path(__file__).parent.parent / "data" / "noblesse-treaty-game.yaml"
 TOLD = (
     Proposed, Published, TreatyBegan, TreatyEnded, Breached, Paid, Revealed, Wounded, Rumour, Voted, Died,
+    Reported, Dismissed,
 )  # fmt: skip
 """What is said of treaties, and the facts by which a promise is seen to be broken or a penalty to be enforced."""
 ABOUT_TREATIES = ("NB-T-", "NB-M-", "NB-N-", "NB-Z-", "NB-H-")
@@ -119,7 +122,9 @@ class Played:
 def standings(position: Position) -> dict[Promised, str]:
     """How every promise of the treaties in force stands when the next turn begins."""
     return {
-        (name, faction, number): treaties.standing(promise, faction, treaty, position.cycle, position.settings.board)
+        (name, faction, number): treaties.standing(
+            promise, faction, treaty, position.cycle, position.settings.board, by_day=position.phase is Phase.DAY
+        )
         for name, treaty in position.treaties.items()
         if treaty.status == "in force"
         for faction in treaty.parties
@@ -272,7 +277,7 @@ def judged(verb: str, reason: str) -> set[str]:
 def test_breaches_were_reported_conceded_and_made_up() -> None:
     """NB-T-6, NB-T-10: all that were broken are reported, what cannot be checked on a concession; a false report costs nobody."""
     assert judged("Report", "breach") == set(PROMISES)
-    assert judged("Report", "not-conceded") == {"show players"}
+    assert judged("Report", "waits") == {"show players"}
     assert judged("Concede", "breach") == {"enter"}  # before anybody reports it
     assert judged("Concede", "reported-already") == set(PROMISES) - CHECKED  # said on the Day of the report, and heard
     false = [

@@ -8,8 +8,8 @@ from dataclasses import replace
 from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.noblesse.events import Control, Ennobled, Harmed, HeirBorn, Offered, Wounded
 from adjudicator.rulesets.noblesse.orders import Order
-from adjudicator.rulesets.noblesse.position import Courtier, Heir, Noble, Offer
-from adjudicator.rulesets.noblesse.scenario import Stock, of, tables
+from adjudicator.rulesets.noblesse.position import Courtier, Heir, Noble, Offer, Penance
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, of, tables
 from adjudicator.rulesets.noblesse.world import BASIC, World
 
 LETHAL = 3
@@ -37,7 +37,34 @@ def act(work: World, seat: SeatId, order: Order) -> None:
     if work.pays(seat, order, price(work, seat, order.kind)):
         if needed:
             work.busy[seat].add(envoys[0].id)
+        work.aimed[order.number] = aims(work, order)
         effect(work, seat, order)
+
+
+def aims(work: World, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
+    """To whom an action is done when it is done: player, faction, and whether that is certain (NB-M-10, NB-Z-5)."""
+    at, who = order.args.get("estate", ""), order.args.get("seat", "")
+    if order.kind == "incapacitate":
+        who = work.units[order.args["unit"]].owner
+    if who:
+        return ((who, work.players[who].faction, True),)
+    if order.kind not in {"poison", "arson", "bribery"}:
+        return (("", "", True),)
+    owner, lord = work.holding(at).by, work.home_of(at)
+    found: dict[SeatId, bool] = {}
+    if order.kind == "poison":
+        found |= {one: True for one in work.living() if stands_at(work, one) == at}
+    if owner in work.players:
+        found.setdefault(
+            owner, order.kind != "poison"
+        )  # of wells from which he did not drink he may say that they are his
+    # Whose Home it is, and who leads the faction that has it, may be meant as well.
+    leader = work.leader(owner) if owner in work.factions else None
+    for one in (lord, leader):
+        if one is not None:
+            found.setdefault(one, False)
+    done = tuple((one, work.players[one].faction, sure) for one, sure in found.items())
+    return (*done, ("", work.faction_at(at) or "", True))
 
 
 def price(work: World, seat: SeatId, kind: str) -> Stock:
@@ -56,15 +83,42 @@ def do_penance(work: World, seat: SeatId) -> None:
         return
     waiting = []
     for one in mine.penance:
-        cost = tables().actions[one.action]
         if not work.players[one.who].alive or work.players[one.who].faction != faction:
             continue
-        if not work.players[seat].alive or not work.players[seat].stock.covers(cost):
+        order, cost = _penal(work, one), tables().actions[one.action]
+        able = work.players[seat].alive and work.players[seat].stock.covers(cost)
+        if not able or order is None or ACTIONS[one.action][0](work, seat, order) is not None:
             waiting.append(one)
             continue
         work.change(seat, stock=work.players[seat].stock - cost)
-        wound(work, one.who, 1)
+        ACTIONS[one.action][1](work, seat, order)
     work.factions[faction] = replace(work.factions[faction], penance=tuple(waiting))
+
+
+def _penal(work: World, penance: Penance) -> Order | None:
+    """What a penalty demands as an order, on what is the player's: where he is, his Home, his oldest unit (NB-T-14)."""
+    who, kind = penance.who, penance.action
+    home = work.players[who].home or ""
+    match kind:
+        case "assassin" | "marriage":
+            return Order(kind, {"seat": who})
+        case "knife":
+            return Order(kind, {"estate": stands_at(work, who) or "", "seat": who})
+        case "poison":
+            return Order(kind, {"estate": stands_at(work, who) or ""})
+        case "arson":
+            built = [name for name in tables().buildings if name in work.holding(home).buildings]
+            return Order(kind, {"estate": home, "building": built[0]}) if built else None
+        case "bribery":
+            most = max(RESOURCES, key=lambda name: int(getattr(work.base(home), name)))
+            return Order(kind, {"estate": home, "resource": most})
+        case _:
+            led = [
+                (unit.recruited, name)
+                for name, unit in work.units.items()
+                if unit.owner == who and unit.leader not in {"company", "unique"}
+            ]
+            return Order(kind, {"unit": min(led)[1]}) if led else None
 
 
 Fault = tuple[str, str, str] | None

@@ -19,6 +19,7 @@ from adjudicator.rulesets.noblesse.treaties import (
     Promise,
     PromiseForm,
     Treaty,
+    may_name,
     other_party,
 )
 
@@ -36,7 +37,8 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
     time = f"for {cycles}" if not promise.will else f"in each of {cycles}" if promise.each else f"within {cycles}"
     where = _places(promise.estates)
     what = _things(promise)
-    units = joined(f"{one}s" for one in promise.units) or "any unit"
+    kinds = joined(f"{one}s" for one in promise.units)
+    units = f"all its {kinds or 'units'}" if promise.every else kinds or "any unit"
     match promise.listed:
         case PromiseForm.ENTER:
             done = f"enter {where} with {units}"
@@ -50,7 +52,7 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
         case PromiseForm.VOTES:
             done = f"give {counted(promise.number, 'vote')} to {joined(promise.who)}"
         case PromiseForm.BATTLE:
-            done = f"seek battle with {joined(promise.factions)}{f': “{promise.text}”' if promise.text else ''}"
+            done = f"seek battle with {joined((*promise.factions, *promise.who)) or 'anybody'}{f': “{promise.text}”' if promise.text else ''}"
         case PromiseForm.CONTROL if not promise.things:
             done = f"take control of {where}"
         case PromiseForm.CONTROL:
@@ -76,7 +78,10 @@ def penalty_words(penalty: Penalty) -> str:
             time = f" in each of {cycles}" if penalty.each else f" within {cycles}"
             said = f"the breaker’s leader pays {amounts(penalty.amounts)}{time}"
         case PenaltyForm.ACTS:
-            said = f"the breaker’s leader sends the {penalty.action} to {joined(penalty.who)}, of his own faction"
+            whom = joined(penalty.who) or "a player"
+            said = f"the breaker’s leader uses {penalty.action or 'an action'} on {whom} of his own faction"
+            if not (penalty.action and penalty.who):
+                said += f"; {'he' if penalty.by == 'breaker' else 'the wronged leader'} names what is open"
         case PenaltyForm.LASTS:
             said = f"the treaty goes on until {cycles} after the report"
         case PenaltyForm.REVEALS:
@@ -135,7 +140,7 @@ def _places(estates: tuple[str, ...]) -> str:
 
 def _things(promise: Promise) -> str:
     """`2 spies or structures`."""
-    return f"{promise.number} {' or '.join(promise.things)}" if promise.number > 1 else " or ".join(promise.things)
+    return f"{promise.number} {joined(promise.things)}" if promise.number > 1 else joined(promise.things)
 
 
 # What a player should know --------------------------------------------------------------------------------------------
@@ -178,6 +183,18 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
             intent = [f"{who} would publish: “{text}”" for who, text in treaty.intents.items()]
             said = intent if treaty.status == "proposed" else []
             yield " ".join((_state(name, treaty, led), *said, *clauses(treaty)))
+            yield from _pending(name, treaty, led, view.cycle)
+
+
+def _pending(name: str, treaty: Treaty, led: str, cycle: int) -> Iterator[str]:
+    """What was reported under a treaty and is not settled, and what a penalty leaves to name (NB-T-10, NB-N-3)."""
+    for one in treaty.reports:
+        line = f"{one.by} is said to have broken promise {one.promise} of {name}: it waits for the host’s ruling"
+        yield f"{line}, or for `Concede {name} promise {one.promise}`." if one.by == led else f"{line}."
+    for open_ in may_name(treaty, led, cycle):
+        penalty = treaty.penalties[open_.penalty - 1]
+        action, who = penalty.action or "ACTION", joined(penalty.who) if penalty.who else "PLAYER"
+        yield f"Name by day what {open_.by}’s leader has to do: `Choose {action} on {who} under {name}`."
 
 
 def _role(scenario: Scenario, player: Player) -> Iterator[str]:

@@ -371,7 +371,7 @@ STATUS = {
 SAID = {
     "proposed": "proposed it", "withdrawn": "took it off the table", "signed": "signed it; it was to begin with Night {starts}",
     "declared": "declared its end", "false-report": "reported promise {number}, which was {found}",
-    "not-conceded": "reported promise {number}, and nobody conceded it",
+    "waits": "reported promise {number}, which waited for the host", "chosen": "named what a penalty had left open",
     "second-ally": "would have signed it, and had an Ally already", "forbidden": "would have signed it, which a breach forbade",
 }  # fmt: skip
 """A verdict about a treaty -> what it says of the treaty's fate."""
@@ -386,6 +386,8 @@ def _fate_of(event: e.AnyEvent) -> tuple[str, str, str] | None:
     if isinstance(event, e.Breached):
         words = f"{event.by} had broken promise {event.promise}, and its penalties took effect"
         return event.treaty, words, "NB-T-7"
+    if isinstance(event, e.Dismissed):
+        return event.treaty, f"The host ruled that {event.by} had not broken promise {event.promise}", "NB-T-10"
     return None  # any other fact is not about one treaty
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Ending, Resolution, SeatId
 from adjudicator.rulesets.noblesse import leaders
+from adjudicator.rulesets.noblesse.deeds import note_deeds
 from adjudicator.rulesets.noblesse.events import AnyEvent, Founded, Raised, Voted
 from adjudicator.rulesets.noblesse.night import filling, finish, price_of, supreme
 from adjudicator.rulesets.noblesse.orders import DAY, Order, Reader, Sheet, Unreadable, reader_of
@@ -269,7 +270,7 @@ def see_who_is_left(work: World) -> None:
         work.ended = Ending(how="undecided", winners=(), when=f"Day {work.cycle}", rule="NB-V-12")
 
 
-STEPS = (settle, leaders.propose, leaders.sign, vote, leaders.note_deeds, see_who_is_left)
+STEPS = (settle, leaders.propose, leaders.hear_rulings, leaders.sign, vote, note_deeds, see_who_is_left)
 
 
 def resolve_day(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:

@@ -349,6 +349,29 @@ class TreatyEnded:
 
 
 @record
+class Reported:
+    """A breach was reported that nobody can judge but people: it waits for the host, or to be conceded (NB-T-10)."""
+
+    event: Literal["reported"] = "reported"
+    heard: Heard = None
+    treaty: str
+    by: str
+    """The faction that is said to have broken it."""
+    promise: Whole
+
+
+@record
+class Dismissed:
+    """The host ruled that a promise was not broken (NB-T-10)."""
+
+    event: Literal["dismissed"] = "dismissed"
+    heard: Heard = None
+    treaty: str
+    by: str
+    promise: Whole
+
+
+@record
 class Breached:
     """A promise was broken, and its penalties take effect (NB-T-7)."""
 
@@ -405,6 +428,7 @@ AnyEvent: TypeAlias = (
     Founded | Moved | Raised | Gone | Battle | Rumour | Control | Wounded | Died | HeirDied | Built | Trained | Earned
     | Shared | SpyReport | Offered | Agreed | HeirBorn | Ennobled | Untitled | Harmed | Message | Succession
     | Silent | FactionGone | Voted | Victory | Proposed | Published | TreatyBegan | TreatyEnded | Breached | Paid | Revealed
+    | Reported | Dismissed
 )  # fmt: skip
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """What a turn's file holds under `events`."""

@@ -9,52 +9,21 @@ from typing import assert_never
 from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.noblesse import treaties as law
 from adjudicator.rulesets.noblesse.events import (
-    Agreed,
-    Battle,
     Breached,
-    Built,
-    Control,
-    Died,
-    Earned,
-    Ennobled,
-    FactionGone,
-    Founded,
-    Gone,
-    Harmed,
-    HeirBorn,
-    HeirDied,
-    Message,
-    Moved,
-    Offered,
+    Dismissed,
     Paid,
     Proposed,
     Published,
-    Raised,
+    Reported,
     Revealed,
-    Rumour,
-    Shared,
-    Silent,
-    SpyReport,
-    Succession,
-    Trained,
     TreatyBegan,
     TreatyEnded,
-    Untitled,
-    Victory,
-    Voted,
-    Wounded,
 )
 from adjudicator.rulesets.noblesse.orders import Order
-from adjudicator.rulesets.noblesse.position import Debt, Forced, Penance, led_by
-from adjudicator.rulesets.noblesse.scenario import Stock, tables
-from adjudicator.rulesets.noblesse.treaties import Breach, Deed, Penalty, PenaltyForm, Treaty
+from adjudicator.rulesets.noblesse.position import Debt, Forced, Penance, Phase, led_by
+from adjudicator.rulesets.noblesse.scenario import Stock
+from adjudicator.rulesets.noblesse.treaties import Breach, Penalty, PenaltyForm, Treaty
 from adjudicator.rulesets.noblesse.world import World
-
-PLACED = {
-    "spy": "spies", "tax": "tax collectors", "steward": "stewards", "recruit": "commanders", "lead": "commanders",
-    "build": "structures",
-}  # fmt: skip
-REMOVED = {"recall spy": "spies", "recall tax": "tax collectors", "leave": "commanders"}
 
 
 def _both(work: World, treaty: Treaty) -> tuple[SeatId, ...]:
@@ -89,7 +58,7 @@ def propose(work: World) -> None:
 
 
 def sign(work: World) -> None:
-    """Signatures, declarations, reports of breaches, concessions (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
+    """Signatures, declarations, reports of breaches, concessions, what is named of penalties (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
     published: list[Published] = []
     for seat, order in work.each("sign", "sign with", "withdraw", "declare"):
         name, faction = order.args["treaty"], led_by(work.factions, seat)
@@ -128,12 +97,14 @@ def sign(work: World) -> None:
     work.events.extend(published)
     for seat, order in work.each("report", "concede"):
         _report(work, seat, order)
+    for seat, order in work.each("choose"):
+        _choose(work, seat, order)
 
 
 def _report(work: World, seat: SeatId, order: Order) -> None:
     name, number, faction = order.args["treaty"], int(order.args["number"]), led_by(work.factions, seat)
     treaty = work.treaties.get(name)
-    if treaty is None or faction is None or faction not in treaty.parties or not law.reportable(treaty, work.cycle):
+    if treaty is None or faction is None or faction not in treaty.parties or treaty.status != "in force":
         work.verdict(seat, order, "illegal", "no-treaty", "T-10", treaty=name)
         return
     breaker = faction if order.kind == "concede" else law.other_party(treaty, faction)
@@ -148,34 +119,99 @@ def _report(work: World, seat: SeatId, order: Order) -> None:
     accused = work.leader(breaker)
     admits = any(one.kind == "concede" and one.args == order.args for one in work.orders.get(accused or "", ()))
     if order.kind == "concede" or found == "broken" or (found == "unknown" and admits):
-        breach = Breach(by=breaker, promise=number, cycle=work.cycle)
-        work.treaties[name] = replace(treaty, breaches=(*treaty.breaches, breach))
         work.verdict(seat, order, "succeeds", "breach", "T-7", treaty=name, number=number)
-        work.events.append(Breached(heard=_both(work, treaty), treaty=name, by=breaker, promise=number))
-        for penalty in treaty.penalties:
-            _punish(work, treaty, breaker, penalty)
+        _breach(work, name, breaker, number, work.cycle)
+    elif found == "unknown" and any((one.by, one.promise) == (breaker, number) for one in treaty.reports):
+        work.verdict(seat, order, "fails", "waits-already", "T-10", treaty=name, number=number)
     elif found == "unknown":
-        work.verdict(seat, order, "fails", "not-conceded", "T-10", treaty=name, number=number)
+        made = law.Report(by=breaker, promise=number)
+        work.treaties[name] = replace(treaty, reports=(*treaty.reports, made))
+        work.verdict(seat, order, "succeeds", "waits", "T-10", treaty=name, number=number)
+        work.events.append(Reported(heard=_both(work, treaty), treaty=name, by=breaker, promise=number))
     else:
         work.verdict(seat, order, "fails", "false-report", "T-10", treaty=name, number=number, found=found)
 
 
-def _punish(work: World, treaty: Treaty, breaker: str, penalty: Penalty) -> None:
-    """What a breach brings, from the next Night on (NB-T-7, NB-T-10, NB-N)."""
-    wronged, mine = law.other_party(treaty, breaker), work.factions[breaker]
+def hear_rulings(work: World) -> None:
+    """What the host ruled of reports that waited: a breach counts as reported on the Day that was last (NB-T-10)."""
+    reported = work.cycle if work.start.phase is Phase.DAY else work.cycle - 1
+    for name in sorted(work.treaties):
+        for one in work.treaties[name].reports:
+            treaty = work.treaties[name]
+            match one.ruled:
+                case "broken":
+                    _breach(work, name, one.by, one.promise, reported)
+                case "kept":
+                    left = tuple(other for other in treaty.reports if other != one)
+                    work.treaties[name] = replace(treaty, reports=left)
+                    told = Dismissed(heard=_both(work, treaty), treaty=name, by=one.by, promise=one.promise)
+                    work.events.append(told)
+                case None:
+                    pass  # it waits on
+                case _:
+                    assert_never(one.ruled)
+
+
+def _breach(work: World, name: str, breaker: str, number: int, cycle: int) -> None:
+    """A promise counts as broken, and all penalties take effect (NB-T-7)."""
+    treaty = work.treaties[name]
+    breach = Breach(by=breaker, promise=number, cycle=cycle)
+    left = tuple(one for one in treaty.reports if (one.by, one.promise) != (breaker, number))
+    work.treaties[name] = replace(treaty, breaches=(*treaty.breaches, breach), reports=left)
+    work.events.append(Breached(heard=_both(work, treaty), treaty=name, by=breaker, promise=number))
+    for at, penalty in enumerate(treaty.penalties, 1):
+        _punish(work, name, breaker, penalty, at, cycle)
+
+
+def _choose(work: World, seat: SeatId, order: Order) -> None:
+    """Names what a penalty demands of a breaker's leader and left open (NB-N-3, NB-T-14).
+
+    Whether a player is of the other faction is not for who names him to learn: on another's player it comes to nothing.
+    """
+    name, who, faction = order.args["treaty"], order.args["seat"], led_by(work.factions, seat)
+    treaty = work.treaties.get(name)
+    if treaty is None or faction is None or faction not in treaty.parties or treaty.status != "in force":
+        work.verdict(seat, order, "fails", "no-treaty", "T-1", treaty=name)
+        return
+    for one in law.may_name(treaty, faction, work.cycle):
+        penalty = treaty.penalties[one.penalty - 1]
+        if penalty.action in {"", order.args["action"]} and (not penalty.who or who in penalty.who):
+            break
+    else:
+        work.verdict(seat, order, "fails", "nothing-to-name", "N-3", treaty=name)
+        return
+    if one.by == faction and not (work.players[who].faction == faction and work.players[who].alive):
+        work.verdict(seat, order, "fails", "not-of-faction", "N-3", seat=who)
+        return
+    left = list(treaty.unnamed)
+    left.remove(one)
+    work.treaties[name] = replace(treaty, unnamed=tuple(left))
+    wanted = Penance(action=order.args["action"], who=who, treaty=name)
+    breaker = work.factions[one.by]
+    work.factions[one.by] = replace(breaker, penance=(*breaker.penance, wanted))
+    work.verdict(seat, order, "succeeds", "chosen", "N-3", treaty=name)
+
+
+def _punish(work: World, name: str, breaker: str, penalty: Penalty, number: int, cycle: int) -> None:
+    """What a breach that was reported in a cycle brings, from the next Night on (NB-T-7, NB-T-10, NB-N)."""
+    treaty, mine = work.treaties[name], work.factions[breaker]
+    wronged, cycles = law.other_party(treaty, breaker), penalty.cycles or 1
     match penalty.listed:
         case PenaltyForm.PAYS:
-            times = penalty.cycles or 1 if penalty.each else 1
-            debts = tuple(
-                Debt(to=wronged, amount=penalty.amounts, due=work.cycle + 1 + number) for number in range(times)
-            )
+            # In each of so many cycles; or within them, and then it is due with the last (NB-N-2).
+            dues = range(1, cycles + 1) if penalty.each else [cycles]
+            debts = tuple(Debt(to=wronged, amount=penalty.amounts, treaty=name, due=cycle + due) for due in dues)
             work.factions[breaker] = replace(mine, owed=(*mine.owed, *debts))
-        case PenaltyForm.ACTS:
-            wanted = tuple(Penance(action=penalty.action, who=one) for one in penalty.who)
+        case PenaltyForm.ACTS if penalty.action and penalty.who:
+            wanted = tuple(Penance(action=penalty.action, who=one, treaty=name) for one in penalty.who)
             work.factions[breaker] = replace(mine, penance=(*mine.penance, *wanted))
+        case PenaltyForm.ACTS:
+            asked = law.Unnamed(by=breaker, penalty=number, cycle=cycle)
+            work.treaties[name] = replace(treaty, unnamed=(*treaty.unnamed, asked))
         case PenaltyForm.VOTES:
-            until = work.cycle + (penalty.cycles or 1)
-            forced = Forced(who=penalty.who, number=penalty.number, will=penalty.will, until=until)
+            forced = Forced(
+                who=penalty.who, number=penalty.number, will=penalty.will, until=cycle + cycles, treaty=name
+            )
             work.factions[breaker] = replace(mine, forced=(*mine.forced, forced))
         case PenaltyForm.REVEALS:
             leader = work.leader(wronged)
@@ -227,8 +263,6 @@ def end_and_begin(work: World) -> None:
                 end(work, name, rule)
         elif treaty.status != "ended" and any(work.leader(party) is None for party in treaty.parties):
             del work.treaties[name]  # with a faction that is gone nothing begins (NB-P-17)
-        elif treaty.deeds and not law.reportable(treaty, work.cycle):
-            work.treaties[name] = replace(treaty, deeds=())
     for name, treaty in sorted(work.treaties.items()):
         if treaty.status == "signed" and (treaty.starts or 0) <= work.cycle:
             work.treaties[name] = replace(treaty, status="in force", began=work.cycle)
@@ -238,12 +272,17 @@ def end_and_begin(work: World) -> None:
 
 
 def end(work: World, name: str, rule: str) -> None:
-    """A treaty is over, and with it its state (NB-T-8)."""
+    """A treaty is over, and with it its state, what was reported, and what its penalties still ask for (NB-T-8)."""
     treaty = work.treaties[name]
-    challenged = work.cycle if rule == "NB-H-7" and treaty.status == "in force" else None
-    # Nobody asks for deeds any more, unless it was challenged and can be reported tomorrow (NB-H-9).
-    deeds = treaty.deeds if challenged else ()
-    work.treaties[name] = replace(treaty, status="ended", challenged=challenged, deeds=deeds)
+    work.treaties[name] = replace(treaty, status="ended", deeds=(), reports=(), unnamed=())
+    for party in treaty.parties:
+        faction = work.factions[party]
+        work.factions[party] = replace(
+            faction,
+            owed=tuple(one for one in faction.owed if one.treaty != name),
+            penance=tuple(one for one in faction.penance if one.treaty != name),
+            forced=tuple(one for one in faction.forced if one.treaty != name),
+        )
     work.events.append(TreatyEnded(heard=_both(work, treaty), treaty=name, parties=treaty.parties, rule=rule))
 
 
@@ -322,105 +361,3 @@ def pay(work: World) -> None:
         else:
             _moves(work, mine, to, order.amounts)
             work.verdict(seat, order, "succeeds", "paid", "M-2", faction=to)
-
-
-def note_deeds(work: World) -> None:
-    """Keeps what factions did that their treaties speak of, as far as it can be checked (NB-T-10)."""
-    deeds = [*_from_events(work), *_from_orders(work)]
-    for name, treaty in work.treaties.items():
-        if law.reportable(treaty, work.cycle):
-            more = tuple(deed for deed in deeds if law.concerns(treaty, deed, work.scenario))
-            work.treaties[name] = replace(treaty, deeds=(*treaty.deeds, *more))
-
-
-def _from_events(work: World) -> list[Deed]:
-    found: list[Deed] = []
-    for event in work.events:
-        match event:
-            case Moved(owner=owner, path=path, unit=name):
-                by = work.players[owner].faction
-                unit = work.units.get(name)
-                what = unit.formation if unit is not None else work.formations.get(name, "")
-                found += [Deed(by=by, cycle=work.cycle, kind="entered", at=at, what=what) for at in path[1:]]
-                found.append(Deed(by=by, cycle=work.cycle, kind="removed", at=path[0], what=what))
-            case Battle(at=at, sides=parts, fights=fights):
-                factions = {part.name: part.factions for part in parts}
-                for one in fights:
-                    sides = [factions[side] for side in one.sides]
-                    for me, enemy in ((0, 1), (1, 0)):
-                        found += [
-                            Deed(by=a, cycle=work.cycle, kind="fought", at=at, who=b)
-                            for a in sides[me]
-                            for b in sides[enemy]
-                        ]
-            case Control(at=at, by=holder) if holder is not None:
-                by = work.players[holder].faction if holder in work.players else holder
-                found.append(Deed(by=by, cycle=work.cycle, kind="controls", at=at))
-            case Voted(votes=votes):
-                found += [
-                    Deed(by=work.players[seat].faction, cycle=work.cycle, kind="voted", who=to) for seat, to in votes
-                ]
-            case Died(seat=seat, faction=faction):
-                found += [
-                    Deed(by=other, cycle=work.cycle, kind="killed", what=faction, who=seat)
-                    for other in work.factions
-                    if other != faction
-                ]
-            case (
-                Founded()
-                | Raised()
-                | Gone()
-                | Rumour()
-                | Wounded()
-                | HeirDied()
-                | Built()
-                | Trained()
-                | Earned()
-                | Shared()
-            ):
-                pass  # of these nobody promises anything
-            case SpyReport() | Offered() | Agreed() | HeirBorn() | Ennobled() | Untitled() | Harmed() | Message():
-                pass
-            case Succession() | Silent() | FactionGone() | Proposed() | Published() | Victory():
-                pass
-            case TreatyBegan() | TreatyEnded() | Breached() | Paid() | Revealed() | Control():
-                pass  # what leaders pay is noted from their orders: what a penalty makes them pay is no payment promised
-            case _:
-                assert_never(event)
-    return found
-
-
-def _from_orders(work: World) -> list[Deed]:
-    found: list[Deed] = []
-    for seat, orders in work.orders.items():
-        by = work.players[seat].faction
-        for order in orders:
-            if work.results.get(order.number) != "succeeds":
-                continue
-            unit = work.units.get(order.args.get("unit", "")) or work.start.units.get(order.args.get("unit", ""))
-            at = order.args.get("estate") or (unit.at if unit is not None else "")
-            if order.kind in PLACED:
-                place = order.path[-1] if order.kind == "spy" else at
-                found.append(Deed(by=by, cycle=work.cycle, kind="placed", at=place, what=PLACED[order.kind]))
-            elif order.kind in REMOVED:
-                found.append(Deed(by=by, cycle=work.cycle, kind="removed", at=at, what=REMOVED[order.kind]))
-            elif order.kind == "pay":
-                # What a penalty makes a leader pay is no payment that he promised (NB-N-2).
-                to = order.args["faction"]
-                found.append(Deed(by=by, cycle=work.cycle, kind="paid", who=to, amounts=order.amounts))
-            elif order.kind in tables().actions:
-                who, against = order.args.get("seat", ""), _against(work, order)
-                found.append(
-                    Deed(by=by, cycle=work.cycle, kind="acted", at=at, what=order.kind, who=who, against=against)
-                )
-    return found
-
-
-def _against(work: World, order: Order) -> str:
-    """The faction that an action was done to: of the player, the unit's owner, or who controlled the estate before."""
-    who, unit, at = (order.args.get(key, "") for key in ("seat", "unit", "estate"))
-    if unit in work.start.units:
-        who = work.start.units[unit].owner
-    elif not who and at in work.start.estates:
-        who = work.start.estates[at].by or ""
-    return work.start.players[who].faction if who in work.start.players else who

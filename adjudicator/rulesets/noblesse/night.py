@@ -10,6 +10,7 @@ from adjudicator.core.resolution import Ending, Resolution, SeatId
 from adjudicator.rulesets.noblesse import leaders
 from adjudicator.rulesets.noblesse.actions import act, do_penance
 from adjudicator.rulesets.noblesse.battle import Side, Strength, battle
+from adjudicator.rulesets.noblesse.deeds import note_deeds
 from adjudicator.rulesets.noblesse.events import (
     Agreed,
     AnyEvent,
@@ -59,6 +60,7 @@ BOUND = frozenset({"courtier", "noble"})
 
 def begin(work: World) -> None:
     """Step 1: treaties end and begin, offers take effect, Tax Collectors and Lobbyists are recalled, Nobles are counted."""
+    leaders.hear_rulings(work)
     leaders.end_and_begin(work)
     for seat in work.living():
         missed = 0 if seat in work.sheets else work.players[seat].missed + 1
@@ -980,7 +982,7 @@ NIGHT = (
     collect,
     report_spies,
     leaders.end_with_the_cycle,
-    leaders.note_deeds,
+    note_deeds,
     win,
 )
 """A Night reads as NB-A-3 says."""

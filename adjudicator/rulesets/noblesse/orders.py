@@ -19,7 +19,7 @@ from adjudicator.core.lines import Blank, Lines, Misfit, filled
 from adjudicator.core.sheet import StandingWords
 from adjudicator.rulesets.noblesse.position import Option, Phase, Position
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Priced, Scenario, Stock, counted, tables
-from adjudicator.rulesets.noblesse.treaties import Proposal
+from adjudicator.rulesets.noblesse.treaties import DEMANDED, Proposal
 
 MOVEMENT, ACTION, RECRUITING, POSTING, SHARING, DAY = "movement", "action", "recruiting", "posting", "sharing", "day"
 
@@ -79,6 +79,7 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "declare": (DAY, "Declare end of {treaty}"),
     "report": (DAY, "Report {treaty} promise {number}"),
     "concede": (DAY, "Concede {treaty} promise {number}"),
+    "choose": (DAY, "Choose {action} on {seat} under {treaty}"),
 }  # fmt: skip
 """Kind of order -> when it is worked out, and its form."""
 
@@ -208,6 +209,7 @@ def blanks_of(scenario: Scenario) -> dict[str, Blank]:
         "family": Blank(words=FAMILY),
         "ask": Blank(words=ASKS),
         "offer": Blank(words=OFFERS),
+        "action": Blank(words=DEMANDED),
         "leader": Blank(words=(*LEADERS, *scenario.officers, *scenario.companies), forms=("noble of {estate}",)),
         "company": Blank(words=(*scenario.companies, "own")),
         "companies": Blank(of="company", between=together, number="[1-9][0-9]?", bare=True),

@@ -187,6 +187,8 @@ class Debt:
 
     to: str
     amount: Stock
+    treaty: str
+    """Under which treaty: with it the debt is gone (NB-T-8)."""
     due: Whole
     """The cycle from whose Night on it is to be paid."""
 
@@ -197,6 +199,7 @@ class Penance:
 
     action: str
     who: SeatId
+    treaty: str
 
 
 @record
@@ -207,6 +210,7 @@ class Forced:
     number: Whole
     will: Flag
     until: Whole
+    treaty: str
 
 
 LeaderKind = Literal["company", "courtier", "pc", "heir", "noble", "unique"]

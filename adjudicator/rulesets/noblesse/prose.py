@@ -149,7 +149,10 @@ REASONS: dict[str, str] = {
     "no-promise": "there is no promise {number}",
     "reported-already": "promise {number} was reported before",
     "breach": "promise {number} of {treaty} was broken, and its penalties take effect",
-    "not-conceded": "it cannot be checked, and the other leader does not concede it",
+    "waits": "promise {number} of {treaty} waits for the host’s ruling, or for the other leader to concede it",
+    "waits-already": "promise {number} of {treaty} was reported, and waits for the host",
+    "nothing-to-name": "{treaty} leaves nothing of that kind to {player} to name",
+    "chosen": "the breaker’s leader does it before anything else, as soon as he can",
     "false-report": "promise {number} of {treaty} is {found}",
     "paid": "the leader of {faction} has it",
     "request-void": "{unit} found no estate there whose owner could be asked",
@@ -183,7 +186,10 @@ def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
 
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("", ()),
-    ("Step 1: treaties and agreements", ("treaty_began", "treaty_ended", "agreed", "silent", "proposed")),
+    (
+        "Step 1: treaties and agreements",
+        ("breached", "dismissed", "revealed", "treaty_began", "treaty_ended", "agreed", "silent", "proposed"),
+    ),
     ("Step 2: units move", ("moved",)),
     ("Steps 3 and 4: abilities and actions", ("harmed", "wounded", "offered", "heir_born", "ennobled")),
     ("Step 5: recruitment", ("raised",)),
@@ -400,6 +406,10 @@ def _event(position: Position, event: e.AnyEvent) -> str:
             return f"The treaty {treaty} of {joined(parties)} is in force: they are {state or 'hostile as before'}."
         case e.TreatyEnded(treaty=treaty, parties=parties, rule=rule):
             return f"The treaty {treaty} of {joined(parties)} is over, by {rule}."
+        case e.Reported(treaty=treaty, by=by, promise=promise):
+            return f"That {by} broke promise {promise} of the treaty {treaty} is reported; it waits for the host’s ruling, or to be conceded."
+        case e.Dismissed(treaty=treaty, by=by, promise=promise):
+            return f"The host ruled that {by} did not break promise {promise} of the treaty {treaty}."
         case e.Breached(treaty=treaty, by=by, promise=promise):
             return f"{by} broke promise {promise} of the treaty {treaty}."
         case e.Paid(by=by, to=to, amount=amount):
@@ -437,6 +447,8 @@ def weight(position: Position, event: e.AnyEvent) -> int:
             return 70
         case e.Battle() | e.Rumour():
             return 60
+        case e.Reported() | e.Dismissed():
+            return 65
         case e.Succession() | e.HeirDied() | e.HeirBorn() | e.Agreed() | e.Revealed():
             return 50
         case e.Control() | e.Harmed() | e.Wounded():

@@ -7,7 +7,7 @@ has; a clause with a blank too few or too many is no clause.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, Literal, assert_never
 
@@ -76,13 +76,13 @@ def _form(rule: str, must: str = "", may: str = "", *, checked: bool = True) -> 
 
 
 PROMISES: Mapping[PromiseForm, Form] = {
-    PromiseForm.ENTER: _form("M-1", "estates", "units"),
+    PromiseForm.ENTER: _form("M-1", "estates", "units every"),
     PromiseForm.PAY: _form("M-2", "amounts"),
-    PromiseForm.MOVE: _form("M-3", "side estates", "units"),
+    PromiseForm.MOVE: _form("M-3", "side estates", "units every"),
     PromiseForm.SHOW_UNITS: _form("M-4", "text", "who estates", checked=False),
     PromiseForm.SHOW_PLAYERS: _form("M-5", "text", "who", checked=False),
     PromiseForm.VOTES: _form("M-6", "who", "number"),
-    PromiseForm.BATTLE: _form("M-7", "factions", "text"),
+    PromiseForm.BATTLE: _form("M-7", "", "factions who text"),
     PromiseForm.CONTROL: _form("M-8", "estates", "side things number"),
     PromiseForm.WITHDRAW: _form("M-9", "things", "side estates number"),
     PromiseForm.ACTIONS: _form("M-10", "actions", "who"),
@@ -90,7 +90,7 @@ PROMISES: Mapping[PromiseForm, Form] = {
 PENALTIES: Mapping[PenaltyForm, Form] = {
     PenaltyForm.ENDS: _form("N-1", "cycles"),
     PenaltyForm.PAYS: _form("N-2", "amounts", "cycles each"),
-    PenaltyForm.ACTS: _form("N-3", "action who"),
+    PenaltyForm.ACTS: _form("N-3", "", "action who by"),
     PenaltyForm.LASTS: _form("N-4", "cycles"),
     PenaltyForm.REVEALS: _form("N-5", "facts", "who"),
     PenaltyForm.VOTES: _form("N-6", "who number", "will cycles"),
@@ -105,8 +105,12 @@ EXPIRATIONS: Mapping[EndForm, Form] = {
     EndForm.REACHES: _form("Z-6", "faction number", "what"),
     EndForm.BREACH: _form("Z-7", "number", "when"),
 }
-AGAINST = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate")
+OFFERED = ("marriage", "hostages")
+"""Actions that are offers: they have succeeded when they are accepted (NB-X-18)."""
+AGAINST = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate", *OFFERED)
 """Actions that are done to somebody, and so can end a treaty by their success (NB-Z-5)."""
+DEMANDED = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate", "marriage")
+"""Actions that a penalty can demand of a leader, on a player of his own (NB-N-3, NB-T-14)."""
 PROMISE_FORMS: Forms = {form.value: (one.must, one.may | {"will", "cycles", "each"}) for form, one in PROMISES.items()}
 """Form of a promise -> the blanks it must fill and those it may: whether, and for how long, is said of each."""
 PENALTY_FORMS: Forms = {form.value: (one.must, one.may) for form, one in PENALTIES.items()}
@@ -128,6 +132,8 @@ class Promise:
     """Estates. As B3, whole rows as B, whole columns as 3."""
     units: tuple[str, ...] = ()
     """Formations. None said is any."""
+    every: Flag = False
+    """All units of these formations. If not, any one is meant."""
     amounts: Stock = Stock()
     side: Literal["place", "remove"] | None = None
     """Place or remove. To place is to go there or to build, to remove is to leave or to take away."""
@@ -136,6 +142,7 @@ class Promise:
     who: tuple[str, ...] = ()
     """Players."""
     factions: tuple[str, ...] = ()
+    """Factions. In a promise of battle, where neither players nor factions are said it is anybody."""
     things: tuple[Thing, ...] = ()
     """Of what. In a promise of control, none said is the estate itself."""
     actions: tuple[str, ...] = ()
@@ -166,9 +173,11 @@ class Penalty:
     each: Flag = False
     """In each of these cycles anew."""
     action: str = ""
-    """The action. Only `assassin` is done to one player alone (NB-T-14)."""
+    """The action. None said, it is named after the report (NB-N-3, NB-T-14)."""
     who: tuple[str, ...] = ()
-    """Players."""
+    """Players. Of a penalty that acts, none said, one is named after the report."""
+    by: Literal["breaker", "wronged"] = "breaker"
+    """Whose leader names what is not said here."""
     facts: tuple[Literal["roles", "estates", "units"], ...] = ()
     """What is revealed."""
     number: Number = 1
@@ -235,19 +244,25 @@ class Proposal:
 
 @record
 class Deed:
-    """Something a faction did that a promise may be about."""
+    """Something a faction did that a promise may be about; or how things were when a Night was over."""
 
     by: str
     cycle: Whole
-    kind: Literal["entered", "paid", "voted", "fought", "placed", "removed", "controls", "acted", "killed"]
+    kind: Literal[
+        "entered", "placed", "removed", "stands", "gained", "controls", "paid", "voted", "attacked", "met", "defended",
+        "acted", "agreed", "killed",
+    ]  # fmt: skip
     at: str = ""
     what: str = ""
     """A formation, a thing, a kind of action; of a death, the faction of the dead."""
+    unit: str = ""
     who: str = ""
     """A player, or a faction."""
     against: str = ""
-    """Of an action, the faction it was done to."""
+    """Of an action or a battle, the faction it was done to."""
     amounts: Stock = Stock()
+    sure: Flag = True
+    """Whether it is certain that it was done, or done to whom it says."""
 
 
 @record
@@ -258,6 +273,29 @@ class Breach:
     """The faction that broke it."""
     promise: Whole
     cycle: Whole
+
+
+@record
+class Report:
+    """A breach that was reported and that the program cannot judge: it waits for the host, or to be conceded (NB-T-10)."""
+
+    by: str
+    """The faction that is said to have broken it."""
+    promise: Whole
+    ruled: Literal["broken", "kept"] | None = None
+    """What the host has ruled; it is heard when the turn is worked out."""
+
+
+@record
+class Unnamed:
+    """What a penalty demands of a breaker's leader, as long as nobody has named action and player (NB-N-3)."""
+
+    by: str
+    """The breaker."""
+    penalty: Whole
+    """The number of the penalty, from 1."""
+    cycle: Whole
+    """When it was reported."""
 
 
 @record
@@ -276,12 +314,14 @@ class Treaty:
     ends: tuple[Expiration, ...]
     began: Whole | None = None
     breaches: tuple[Breach, ...] = ()
+    reports: tuple[Report, ...] = ()
+    """What was reported and waits for the host."""
+    unnamed: tuple[Unnamed, ...] = ()
+    """What is still to be named."""
     declared: tuple[str, ...] = ()
     """Factions that declared the end, or said that all is kept (NB-Z-2, NB-Z-3)."""
     deeds: tuple[Deed, ...] = ()
-    """What the two did while it was in force."""
-    challenged: Whole | None = None
-    """The cycle in whose Night a request for battle or conquest ended it; its Day is the last for reports (NB-H-9)."""
+    """What the two did while it was in force, and how things stood."""
 
 
 def other_party(treaty: Treaty, faction: str) -> str:
@@ -289,9 +329,12 @@ def other_party(treaty: Treaty, faction: str) -> str:
     return treaty.parties[1] if treaty.parties[0] == faction else treaty.parties[0]
 
 
-def reportable(treaty: Treaty, cycle: int) -> bool:
-    """Whether a breach can still be reported: while it is in force, and on the Day after it was challenged (NB-H-9)."""
-    return treaty.status == "in force" or treaty.challenged == cycle
+def may_name(treaty: Treaty, faction: str, cycle: int) -> Iterator[Unnamed]:
+    """What a faction's leader may name: where the choice is the other's, once he has let the Day after the report go by (NB-T-14)."""
+    for one in treaty.unnamed:
+        mine = "breaker" if faction == one.by else "wronged"
+        if treaty.penalties[one.penalty - 1].by == mine or cycle > one.cycle + 1:
+            yield one
 
 
 def unlisted(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], str, Iterable[str]]]:
@@ -330,12 +373,9 @@ def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str |
         if end.form == "action" and end.action in tables().actions and end.action not in AGAINST:
             yield ("ends", index, "action"), f"{end.action!r} is not done against anybody (NB-Z-5)", ", ".join(AGAINST)
     for index, penalty in enumerate(proposal.penalties):
-        if penalty.form == "acts" and penalty.action not in {"", "assassin"}:
-            yield (
-                ("penalties", index, "action"),
-                f"{penalty.action!r} is not done to one player alone (NB-N-3)",
-                "assassin",
-            )
+        if penalty.form == "acts" and penalty.action in tables().actions and penalty.action not in DEMANDED:
+            what = f"{penalty.action!r} is not done to a player of one’s own (NB-T-14)"
+            yield ("penalties", index, "action"), what, ", ".join(DEMANDED)
     if {"ends", "lasts"} <= {penalty.form for penalty in proposal.penalties}:
         yield ("penalties",), "a treaty cannot both end and go on after a breach (NB-T-12)", "leave one of them out"
 
@@ -408,87 +448,256 @@ def treaty_of(proposal: Proposal, by: str) -> Treaty:
 
 # What was done, and what was promised ------------------------------------------------------------------------------
 
+Standing = Literal["kept", "broken", "open", "unknown"]
+"""How a promise stands: `unknown` is for people to say, who know what was meant (NB-T-10)."""
+Answer = Literal["yes", "perhaps", "no"]
 
-def standing(promise: Promise, by: str, treaty: Treaty, cycle: int, scenario: Scenario, *, by_day: bool = False) -> str:
-    """Whether a promise is `kept`, `broken`, still `open`, or cannot be checked: `unknown` (NB-T-10).
 
-    What was promised not to do is broken by one deed within its time; what was promised to do is broken when its time is
-    over and it was not done. `by_day` a cycle's Night is over, and with it the time for all but votes.
+class Bearing(StrEnum):
+    """What a deed has to do with a promise."""
+
+    DOES = "does"
+    """It is what the promise speaks of."""
+    PERHAPS = "perhaps"
+    """Whether it is that, nobody can say who knows only what was done."""
+    UNDOES = "undoes"
+    """It puts back what is to be taken away."""
+    STANDS = "stands"
+    """Nothing was done: so things are when the Night is over."""
+
+
+def standing(
+    promise: Promise, by: str, treaty: Treaty, cycle: int, scenario: Scenario, *, by_day: bool = False
+) -> Standing:
+    """Whether a promise is `kept`, `broken`, still `open`, or cannot be judged: `unknown` (NB-T-10).
+
+    What was promised not to do is broken by a deed within its time; what was promised to do is broken when its time is over
+    and it was not done. `by_day` a cycle's Night is over, and with it the time for all but votes.
     """
     if not PROMISES[promise.listed].checked:
         return "unknown"
+    found = {_part_stands(part, by, treaty, cycle, scenario, by_day) for part in _parts(promise)}
+    order: tuple[Standing, ...] = ("broken", "unknown", "open", "kept")
+    return next(one for one in order if one in found)
+
+
+def _parts(promise: Promise) -> Iterator[Promise]:
+    """A promise about several things is one about each of them: structures are built, others taken away (NB-M-9)."""
+    if not promise.things:
+        yield promise
+        return
+    for thing in promise.things:
+        usual: Literal["place", "remove"] = "place"
+        if promise.listed is PromiseForm.WITHDRAW and thing != "structures":
+            usual = "remove"
+        yield replace(promise, things=(thing,), side=promise.side or usual)
+
+
+def _part_stands(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: Scenario, by_day: bool) -> Standing:
     assert treaty.began is not None
-    last = treaty.began + promise.cycles - 1
-    past = (
-        cycle if by_day and promise.form != "votes" else cycle - 1
-    )  # the last cycle in which nothing more can be done
+    last = treaty.began + part.cycles - 1
+    night = cycle if by_day else cycle - 1  # the last Night that is over
+    past = cycle - 1 if part.listed is PromiseForm.VOTES else night  # the last cycle in which nothing more can be done
     other = other_party(treaty, by)
     deeds = [
-        deed
+        (bearing, deed)
         for deed in treaty.deeds
-        if deed.by == by and deed.cycle <= last and matches(promise, deed, scenario)
+        if deed.by == by and deed.cycle <= last
         if deed.kind != "paid" or deed.who == other  # from leader to leader (NB-M-2)
+        if (bearing := bears(part, deed, scenario)) is not None
     ]
-    if not promise.will:
-        return "broken" if deeds else ("kept" if past >= last else "open")
-    if promise.each:
-        due = range(treaty.began, min(last, past) + 1)
-        missed = [one for one in due if not _enough(promise, [deed for deed in deeds if deed.cycle == one])]
-        return "broken" if missed else ("kept" if past >= last else "open")
-    if _enough(promise, deeds):
+    nights = range(treaty.began, min(last, night) + 1)
+    if not part.will:
+        match _did(part, deeds, nights, scenario):
+            case "yes":
+                return "broken"
+            case "perhaps":
+                return "unknown"
+            case "no":
+                return "kept" if past >= last else "open"
+    if part.each:
+        answers = {
+            _achieved(part, [one for one in deeds if one[1].cycle == due], range(due, due + 1), scenario)
+            for due in range(treaty.began, min(last, past) + 1)
+        }
+        if "no" in answers:
+            return "broken"
+        return "unknown" if "perhaps" in answers else "kept" if past >= last else "open"
+    answer = _achieved(part, deeds, nights, scenario)
+    if answer == "yes":
         return "kept"
-    return "broken" if past >= last else "open"
+    if past < last:
+        return "open"
+    return "unknown" if answer == "perhaps" else "broken"
 
 
-def _enough(promise: Promise, deeds: list[Deed]) -> bool:
-    if promise.form == "pay":
-        total = Stock()
-        for deed in deeds:
-            total += deed.amounts
-        return total.covers(promise.amounts)
-    return len(deeds) >= promise.number
-
-
-def matches(promise: Promise, deed: Deed, scenario: Scenario) -> bool:
-    """Whether a deed is one that a promise speaks of."""
-    places = frozenset[str]().union(*(covered(name, scenario) for name in promise.estates))
-    here = not promise.estates or deed.at in places
-    match promise.listed:
+def bears(part: Promise, deed: Deed, scenario: Scenario) -> Bearing | None:
+    """What a deed has to do with a promise about one thing; None if nothing."""
+    here = not part.estates or any(deed.at in covered(name, scenario) for name in part.estates)
+    unit = deed.what in tables().formations
+    fits = not part.units or deed.what in part.units
+    match part.listed:
         case PromiseForm.ENTER:
-            return deed.kind == "entered" and here and (not promise.units or deed.what in promise.units)
+            if deed.kind == "stands" and unit and fits and (here or part.every):
+                return Bearing.STANDS
+            return Bearing.DOES if deed.kind == "entered" and here and fits else None
         case PromiseForm.MOVE:
-            kind = "entered" if promise.side == "place" else "removed"
-            fits = not promise.units or deed.what in promise.units
-            return deed.kind == kind and here and fits and (kind == "entered" or deed.what in tables().formations)
+            return _handling(part, deed, unit and fits, here)
         case PromiseForm.PAY:
-            return deed.kind == "paid"
+            return Bearing.DOES if deed.kind == "paid" else None
         case PromiseForm.VOTES:
-            return deed.kind == "voted" and deed.who in promise.who
+            return _sure(deed) if deed.kind == "voted" and deed.who in part.who else None
         case PromiseForm.BATTLE:
-            return deed.kind == "fought" and deed.who in promise.factions
-        case PromiseForm.CONTROL:
-            if not promise.things:
-                return deed.kind == "controls" and here
-            return _handled(deed, promise.side or "place") and here and _thing(deed) in promise.things
-        case PromiseForm.WITHDRAW:
-            return _handled(deed, promise.side or "remove") and here and _thing(deed) in promise.things
+            return _fighting(part, deed)
+        case PromiseForm.CONTROL if not part.things:
+            return _controlling(part, deed, unit) if here else None
+        case PromiseForm.CONTROL | PromiseForm.WITHDRAW:
+            return _handling(part, deed, (unit and "units" in part.things) or deed.what in part.things, here)
         case PromiseForm.ACTIONS:
-            return (
-                deed.kind == "acted" and deed.what in promise.actions and (not promise.who or deed.who in promise.who)
-            )
+            named = deed.what in part.actions and (not part.who or deed.who in part.who)
+            return _sure(deed) if deed.kind == "acted" and named else None
         case PromiseForm.SHOW_UNITS | PromiseForm.SHOW_PLAYERS:
-            return False  # nobody can check what is shown (NB-M-4, M-5)
+            return None  # what is shown is known to who sees it, and to nobody else (NB-M-4, M-5)
         case _:
-            assert_never(promise.listed)
+            assert_never(part.listed)
 
 
-def _handled(deed: Deed, side: str) -> bool:
-    """Whether something was placed, or removed; a unit is placed where it enters."""
-    return deed.kind == "removed" if side == "remove" else deed.kind in {"placed", "entered"}
+def _sure(deed: Deed) -> Bearing:
+    return Bearing.DOES if deed.sure else Bearing.PERHAPS
 
 
-def _thing(deed: Deed) -> str:
-    return "units" if deed.what in tables().formations else deed.what
+def _handling(part: Promise, deed: Deed, fits: bool, here: bool) -> Bearing | None:
+    """Whether a deed places what a promise speaks of, or takes it away, by the side that the promise is about."""
+    if not fits or not (here or (part.every and deed.kind == "stands")):
+        return None
+    match deed.kind:
+        case "stands":
+            return Bearing.STANDS
+        case "placed":
+            return _sure(deed) if part.side == "place" else Bearing.UNDOES
+        case "removed":
+            return _sure(deed) if part.side == "remove" else None
+        case _:
+            return None
+
+
+def _fighting(part: Promise, deed: Deed) -> Bearing | None:
+    """Who came to the other sought the battle; where both did, or neither, only they know who did (NB-M-7)."""
+    if (part.who or part.factions) and deed.who not in part.who and deed.against not in part.factions:
+        return None
+    match deed.kind:
+        case "attacked":
+            # Until when battle is sought is said in words, and words are for people to read.
+            return Bearing.PERHAPS if part.text else Bearing.DOES
+        case "met":
+            return Bearing.PERHAPS
+        case "defended":
+            return Bearing.PERHAPS if part.will else None
+        case _:
+            return None
+
+
+def _controlling(part: Promise, deed: Deed, unit: bool) -> Bearing | None:
+    """Who gains an estate sought it; who only came there may have (NB-M-8)."""
+    match deed.kind:
+        case "controls":
+            return Bearing.STANDS
+        case "gained":
+            return Bearing.DOES
+        case "entered" | "placed":
+            return Bearing.PERHAPS if unit else None
+        case "stands":
+            return Bearing.PERHAPS if unit and part.will else None
+        case _:
+            return None
+
+
+Bearings = list[tuple[Bearing, Deed]]
+
+
+def _counted(deeds: Bearings, wanted: int) -> Answer:
+    """Whether something was done so often."""
+    kinds = [bearing for bearing, _ in deeds]
+    sure = kinds.count(Bearing.DOES)
+    if sure >= wanted:
+        return "yes"
+    return "perhaps" if sure + kinds.count(Bearing.PERHAPS) >= wanted else "no"
+
+
+def _did(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
+    """Whether what was promised not to do was done: by deeds alone, for who stood there before did nothing."""
+    if part.every:
+        done = any(bearing is Bearing.DOES for bearing, _ in deeds)
+        return _achieved(part, deeds, nights, scenario) if done else "no"
+    if part.listed is PromiseForm.CONTROL and not part.things:
+        # To come to an estate that one holds is not to seek it.
+        own = {(deed.at, deed.cycle) for bearing, deed in deeds if bearing is Bearing.STANDS}
+        deeds = [one for one in deeds if one[0] is Bearing.DOES or (one[1].at, one[1].cycle) not in own]
+    if part.side == "remove":
+        return _taken_away(deeds, nights, part.number)
+    return _counted(deeds, part.number)
+
+
+def _taken_away(deeds: Bearings, nights: range, wanted: int) -> Answer:
+    """Whether so many were taken away: what was put back in the same Night, who can say."""
+    gone = sure = 0
+    for night in nights:
+        kinds = [bearing for bearing, deed in deeds if deed.cycle == night]
+        gone += kinds.count(Bearing.DOES) + kinds.count(Bearing.PERHAPS)
+        sure += max(0, kinds.count(Bearing.DOES) - kinds.count(Bearing.UNDOES))
+    return "yes" if sure >= wanted else "perhaps" if gone >= wanted else "no"
+
+
+def _achieved(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
+    """Whether what was promised to do was done, or was so already."""
+    stood = [deed for bearing, deed in deeds if bearing is Bearing.STANDS]
+    here = [one for one in stood if not part.estates or any(one.at in covered(n, scenario) for n in part.estates)]
+    match part.listed:
+        case PromiseForm.PAY:
+            total = Stock()
+            for _, deed in deeds:
+                total += deed.amounts
+            return "yes" if total.covers(part.amounts) else "no"
+        case PromiseForm.ENTER if part.every:
+            return _all_of_them(deeds, stood, here, nights, standing="perhaps")
+        case PromiseForm.ENTER:
+            done = _counted(deeds, 1)
+            return "perhaps" if done == "no" and here else done
+        case PromiseForm.MOVE | PromiseForm.CONTROL | PromiseForm.WITHDRAW if part.side == "remove":
+            if any(one not in {deed.cycle for deed in here} for one in nights):
+                return "yes"  # none is there, and it does not matter who saw to it
+            return "no" if part.every else _taken_away(deeds, nights, part.number)
+        case PromiseForm.MOVE if part.every:
+            return _all_of_them(deeds, stood, here, nights, standing="yes")
+        case PromiseForm.MOVE | PromiseForm.CONTROL | PromiseForm.WITHDRAW:
+            most = max((sum(deed.cycle == one for deed in here) for one in nights), default=0)
+            if most >= part.number:
+                return "yes"
+            done = _counted(deeds, part.number)
+            return "perhaps" if done == "yes" and part.number > 1 else done
+        case PromiseForm.VOTES | PromiseForm.BATTLE | PromiseForm.ACTIONS:
+            return _counted(deeds, part.number)
+        case PromiseForm.SHOW_UNITS | PromiseForm.SHOW_PLAYERS:
+            return "perhaps"
+        case _:
+            assert_never(part.listed)
+
+
+def _all_of_them(
+    deeds: Bearings, stood: list[Deed], here: list[Deed], nights: range, *, standing: Literal["yes", "perhaps"]
+) -> Answer:
+    """Whether all of a faction's units came to a place: those it has when a Night is over. Who stood there did not come."""
+    best: Answer = "no" if stood else "perhaps"  # of a faction without such units nobody can say
+    for night in nights:
+        units = {deed.unit for deed in stood if deed.cycle == night}
+        came = {deed.unit for bearing, deed in deeds if bearing is Bearing.DOES and deed.cycle <= night}
+        if units and units <= came:
+            return "yes"
+        if units and units <= came | {deed.unit for deed in here if deed.cycle == night}:
+            if standing == "yes":
+                return "yes"
+            best = "perhaps"
+    return best
 
 
 def over(
@@ -564,15 +773,17 @@ def over_with(treaty: Treaty, cycle: int) -> bool:
 
 
 def _done_against(treaty: Treaty, end: Expiration, deed: Deed) -> bool:
-    """Whether it is the named action, by one against the other (NB-Z-5)."""
-    return deed.kind == "acted" and deed.what == end.action and deed.against == other_party(treaty, deed.by)
+    """Whether it is the named action, and by one against the other; an offer has succeeded when it is accepted (NB-Z-5)."""
+    kind = "agreed" if end.action in OFFERED else "acted"
+    return deed.kind == kind and deed.what == end.action and deed.sure and deed.against == other_party(treaty, deed.by)
 
 
 def concerns(treaty: Treaty, deed: Deed, scenario: Scenario) -> bool:
     """Whether anything in a treaty may ever ask for a deed; others need not be kept."""
     if deed.by not in treaty.parties:
         return False
-    if any(matches(promise, deed, scenario) for promise in treaty.promises[deed.by]):
+    parts = (part for promise in treaty.promises[deed.by] for part in _parts(promise))
+    if any(bears(part, deed, scenario) is not None for part in parts):
         return True
     if deed.kind == "killed":
         return any(end.form == "reaches" and end.what == "kills" for end in treaty.ends)

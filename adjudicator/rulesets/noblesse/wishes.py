@@ -15,14 +15,15 @@ from adjudicator.rulesets.noblesse.orders import ABILITIES, ASKS, DAY, Order, Sh
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position, led_by
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, tables
 from adjudicator.rulesets.noblesse.treaties import (
+    DEMANDED,
     Expiration,
     Penalty,
     Promise,
     Proposal,
     State,
     faults,
+    may_name,
     other_party,
-    reportable,
 )
 
 HEIR = COMMANDERS["heir"]
@@ -216,18 +217,31 @@ def _by_day(position: Position, seat: SeatId) -> Iterator[str]:
             yield f"Sign {name}" if treaty.parties[1] == led else f"Withdraw {name}"
             if treaty.parties[1] == led and treaty.intents:
                 yield f"Sign {name} saying: We mean it."
-        elif reportable(treaty, position.cycle) and led is not None:
-            if treaty.status == "in force":
-                yield f"Declare end of {name}"
+        elif treaty.status == "in force" and led is not None:
+            yield f"Declare end of {name}"
             yield from (
                 f"Report {name} promise {n}" for n in range(1, len(treaty.promises[other_party(treaty, led)]) + 1)
             )
             yield from (f"Concede {name} promise {n}" for n in range(1, len(treaty.promises[led]) + 1))
+            yield from _to_name(position, seat, name, led)
     for faction, one in position.factions.items():
         if one.leader == seat:
             members = [name for name in others if position.players[name].faction == faction]
             yield from (f"Successor {name}" for name in members)
             yield from (f"Give {officer} to {name}" for officer in one.officers for name in members)
+
+
+def _to_name(position: Position, seat: SeatId, name: str, led: str) -> Iterator[str]:
+    """What a leader may name of what a penalty demands; of the other side's players he does not know who they are (NB-N-3)."""
+    treaty = position.treaties[name]
+    for one in may_name(treaty, led, position.cycle):
+        penalty = treaty.penalties[one.penalty - 1]
+        known = [who for who, player in position.players.items() if player.alive]
+        if one.by == led:
+            known = [who for who in known if position.players[who].faction == led]
+        whom = [who for who in known if not penalty.who or who in penalty.who]
+        for action in (penalty.action,) if penalty.action else DEMANDED:
+            yield from (f"Choose {action} on {who} under {name}" for who in whom)
 
 
 def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]:

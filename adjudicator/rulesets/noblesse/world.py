@@ -61,7 +61,6 @@ class World:
         self.treaties = dict(position.treaties)
         self.challenges: list[tuple[SeatId, Order]] = []
         """Requests for battle or conquest, in the order of work (NB-H-8)."""
-        self.formations = {name: unit.formation for name, unit in position.units.items()}
         self.verdicts: list[Verdict] = []
         self.events: list[AnyEvent] = []
         self.ended: Ending | None = None
@@ -69,6 +68,8 @@ class World:
         self.orders: dict[SeatId, list[Order]] = {}
         self.results: dict[int, str] = {}
         """Number of an order that has its verdict -> its result."""
+        self.aimed: dict[int, tuple[tuple[SeatId, str, bool], ...]] = {}
+        """Number of an action that was paid for -> to whom it was done: player, faction, and whether that is certain."""
         self.busy: dict[SeatId, set[int]] = {seat: set() for seat in self.players}
         """Courtiers who had their assignment of this cycle (NB-K-1)."""
         self.nobles: dict[str, int] = {}

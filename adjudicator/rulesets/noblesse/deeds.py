@@ -1,0 +1,277 @@
+"""What factions did in a turn, and how things stand after it, as far as a clause of a treaty may ask (NB-M, NB-Z).
+
+Who did it counts, not where it shows: who is attacked sought no battle, a vote that a penalty sets is nobody's, and a unit
+that falls was not taken away by who lost it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from adjudicator.core.resolution import SeatId
+from adjudicator.rulesets.noblesse import treaties as law
+from adjudicator.rulesets.noblesse.events import (
+    Agreed,
+    Battle,
+    Breached,
+    Built,
+    Control,
+    Died,
+    Dismissed,
+    Earned,
+    Ennobled,
+    FactionGone,
+    Founded,
+    Gone,
+    Harmed,
+    HeirBorn,
+    HeirDied,
+    Message,
+    Moved,
+    Offered,
+    Paid,
+    Proposed,
+    Published,
+    Raised,
+    Reported,
+    Revealed,
+    Rumour,
+    Shared,
+    Silent,
+    SpyReport,
+    Succession,
+    Trained,
+    TreatyBegan,
+    TreatyEnded,
+    Untitled,
+    Victory,
+    Voted,
+    Wounded,
+)
+from adjudicator.rulesets.noblesse.orders import LEADERS, Order
+from adjudicator.rulesets.noblesse.position import Phase, Unit
+from adjudicator.rulesets.noblesse.treaties import Deed
+from adjudicator.rulesets.noblesse.world import World
+
+POSTS = {"spy": "spies", "tax": "tax collectors", "steward": "stewards"}
+"""A Courtier's post -> what a promise calls who serves there."""
+COMMAND = frozenset({"courtier", "pc", "heir", "noble"})
+"""Leaders of units who are commanders; officers are companies, and none (NB-K-6, NB-P-2, NB-P-4, NB-X-23)."""
+
+
+def note_deeds(work: World) -> None:
+    """Keeps what factions did that their treaties speak of, as far as it can be known (NB-T-10)."""
+    found = [*_from_events(work), *_from_orders(work)]
+    if work.start.phase is Phase.NIGHT:
+        found += _as_it_stands(work)
+    for name, treaty in work.treaties.items():
+        if treaty.status == "in force":
+            more = tuple(deed for deed in found if law.concerns(treaty, deed, work.scenario))
+            work.treaties[name] = replace(treaty, deeds=(*treaty.deeds, *more))
+
+
+@dataclass(frozen=True)
+class _Units:
+    """The units of a turn, those too that it took away: whose they are, and of which formation."""
+
+    owners: Mapping[str, SeatId]
+    formations: Mapping[str, str]
+    commanded: frozenset[str]
+    """Those led by a commander when the turn began."""
+
+    def of(self, work: World, unit: str) -> str:
+        """The faction whose unit it is."""
+        owner = self.owners.get(unit, "")
+        return work.players[owner].faction if owner in work.players else ""
+
+
+def _units(work: World) -> _Units:
+    raised = [event for event in work.events if isinstance(event, Raised)]
+    both: dict[str, Unit] = {**work.units, **work.start.units}
+    return _Units(
+        {name: one.owner for name, one in both.items()} | {one.unit: one.owner for one in raised},
+        {name: one.formation for name, one in both.items()} | {one.unit: one.formation for one in raised},
+        frozenset(name for name, one in work.start.units.items() if one.leader in COMMAND),
+    )
+
+
+def _ways(work: World) -> dict[str, tuple[str, ...]]:
+    """The way of each unit that moved, its forced march included."""
+    found: dict[str, tuple[str, ...]] = {}
+    for event in work.events:
+        if isinstance(event, Moved):
+            found[event.unit] = (*found[event.unit], *event.path[1:]) if event.unit in found else event.path
+    return found
+
+
+def _from_events(work: World) -> Iterator[Deed]:
+    units, ways, cycle = _units(work), _ways(work), work.cycle
+    for name, path in ways.items():
+        by, what = units.of(work, name), units.formations[name]
+        for at in path[1:]:
+            yield Deed(by=by, cycle=cycle, kind="entered", at=at, what=what, unit=name)
+        if path[-1] != path[0]:
+            for thing in (what, *(["commanders"] if name in units.commanded else [])):
+                yield Deed(by=by, cycle=cycle, kind="removed", at=path[0], what=thing, unit=name)
+                yield Deed(by=by, cycle=cycle, kind="placed", at=path[-1], what=thing, unit=name)
+    for event in work.events:
+        match event:
+            case Raised(unit=name, owner=owner, formation=formation, at=at):
+                by = work.players[owner].faction
+                yield Deed(by=by, cycle=cycle, kind="placed", at=at, what=formation, unit=name)
+            case Gone(unit=name, at=at, why=why) if why in {"disbanded", "unpaid"}:
+                # Who lets rented units go unpaid may have meant to, or not.
+                by, sure = units.of(work, name), why == "disbanded"
+                for thing in (units.formations[name], *(["commanders"] if name in units.commanded else [])):
+                    yield Deed(by=by, cycle=cycle, kind="removed", at=at, what=thing, unit=name, sure=sure)
+            case Battle():
+                yield from _battle(work, event, units, ways)
+            case Control(at=at, by=holder, before=before) if holder is not None:
+                by = _faction(work, holder)
+                if before is None or _faction(work, before) != by:
+                    yield Deed(by=by, cycle=cycle, kind="gained", at=at)
+            case Voted(votes=votes):
+                yield from _votes(work, dict(votes))
+            case Died(seat=seat, faction=faction):
+                for other in work.factions:
+                    if other != faction:
+                        yield Deed(by=other, cycle=cycle, kind="killed", what=faction, who=seat)
+            case Agreed(kind=kind, by=seat, to=to):
+                one, other = (work.players[name].faction for name in (seat, to))
+                yield Deed(by=one, cycle=cycle, kind="agreed", what=kind, who=to, against=other)
+            case (
+                Founded() | Moved() | Gone() | Rumour() | Wounded() | HeirDied() | Built() | Trained() | Earned()
+                | Shared() | SpyReport() | Offered() | HeirBorn() | Ennobled() | Untitled() | Harmed() | Message()
+                | Succession() | Silent() | FactionGone() | Proposed() | Published() | TreatyBegan() | TreatyEnded()
+                | Breached() | Paid() | Revealed() | Control() | Victory() | Reported() | Dismissed()
+            ):  # fmt: skip
+                pass  # of these nobody promises anything, or it is noted from the orders: what a penalty pays was not promised
+            case _:
+                assert_never(event)
+
+
+def _faction(work: World, holder: str) -> str:
+    return work.players[holder].faction if holder in work.players else holder
+
+
+def _battle(work: World, battle: Battle, units: _Units, ways: Mapping[str, tuple[str, ...]]) -> Iterator[Deed]:
+    """Who fought whom, and who of the two came to the other (NB-M-7)."""
+    fought = {side.name: side.units for side in battle.sides}
+    asked = {order.args["unit"] for seat, order in work.challenges if work.results.get(order.number) == "succeeds"}
+    for one in battle.fights:
+        for me, enemy in ((0, 1), (1, 0)):
+            mine, theirs = fought[one.sides[me]], fought[one.sides[enemy]]
+            for by in sorted({units.of(work, name) for name in mine}):
+                own = [name for name in mine if units.of(work, name) == by]
+                for against in sorted({units.of(work, name) for name in theirs}):
+                    others = [name for name in theirs if units.of(work, name) == against]
+                    came = any(ways.get(name, ("",))[-1] == battle.at for name in own)
+                    met = any(ways.get(name, ("",))[-1] == battle.at for name in others)
+                    if asked & set(own) or (came and not met):
+                        kind = "attacked"
+                    else:
+                        kind = "defended" if met and not came else "met"
+                    for who in sorted({units.owners.get(name, "") for name in others}):
+                        yield Deed(
+                            by=by,
+                            cycle=work.cycle,
+                            kind=kind,  # type: ignore[arg-type]  # one of the kinds
+                            at=battle.at,
+                            who=who,
+                            against=against,
+                        )
+
+
+def _votes(work: World, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
+    """Votes that were given: what a penalty set was not, and what it kept back may count or not (NB-N-6)."""
+    for seat, orders in work.orders.items():
+        for order in orders:
+            if order.kind == "vote" and work.results.get(order.number) == "succeeds":
+                by, to = work.players[seat].faction, order.args["seat"]
+                yield Deed(by=by, cycle=work.cycle, kind="voted", who=to, sure=votes.get(seat) == to)
+
+
+def _from_orders(work: World) -> Iterator[Deed]:
+    for seat, orders in work.orders.items():
+        by = work.players[seat].faction
+        for order in orders:
+            done = work.results.get(order.number) == "succeeds"
+            if order.number in work.aimed:
+                # Who pays for an action used it, though nothing came of it: then people say whether that counts.
+                for who, against, sure in work.aimed[order.number]:
+                    yield Deed(
+                        by=by,
+                        cycle=work.cycle,
+                        kind="acted",
+                        at=order.args.get("estate", ""),
+                        what=order.kind,
+                        who=who,
+                        against=against,
+                        sure=sure and done,
+                    )
+            if done:
+                for kind, at, thing in _posted(work, seat, order):
+                    yield Deed(by=by, cycle=work.cycle, kind=kind, at=at, what=thing)  # type: ignore[arg-type]  # one of two
+                if order.kind == "pay":
+                    # What a penalty makes a leader pay is no payment that he promised (NB-N-2).
+                    to = order.args["faction"]
+                    yield Deed(by=by, cycle=work.cycle, kind="paid", who=to, amounts=order.amounts)
+                elif order.kind == "march":
+                    yield Deed(by=by, cycle=work.cycle, kind="acted", at=order.args["estate"], what="march")
+
+
+def _posted(work: World, seat: SeatId, order: Order) -> Iterator[tuple[str, str, str]]:
+    """What an order placed or removed, and where."""
+    at = order.args.get("estate", "")
+    unit = work.units.get(order.args.get("unit", "")) or work.start.units.get(order.args.get("unit", ""))
+    had = {(one.post, one.at) for one in work.start.players[seat].courtiers}
+    match order.kind:
+        case "spy":
+            yield "placed", order.path[-1], "spies"
+            if ("spy", at) in had:
+                yield "removed", at, "spies"
+        case "tax":
+            yield "placed", at, "tax collectors"
+            if ("steward", at) in had:
+                yield "removed", at, "stewards"
+        case "steward":
+            yield "placed", at, "stewards"
+        case "hand" | "noble":
+            yield "removed", at, "stewards"
+        case "build":
+            yield "placed", at, "structures"
+        case "recruit" if order.args["leader"] in LEADERS or order.args["leader"].startswith("noble "):
+            yield "placed", at, "commanders"
+        case "lead" if unit is not None:
+            yield "placed", unit.at, "commanders"
+        case "leave" if unit is not None:
+            yield "removed", unit.at, "commanders"
+        case "recall spy" | "knife":
+            yield "removed", at, "spies"
+        case "recall tax":
+            yield "removed", at, "tax collectors"
+        case _:
+            return
+
+
+def _as_it_stands(work: World) -> Iterator[Deed]:
+    """Units, people and structures where they are when a Night is over, and who controls what."""
+    cycle = work.cycle
+    for name, unit in work.units.items():
+        if unit.owner in work.players:
+            by = work.players[unit.owner].faction
+            for thing in (unit.formation, *(["commanders"] if unit.leader in COMMAND else [])):
+                yield Deed(by=by, cycle=cycle, kind="stands", at=unit.at, what=thing, unit=name)
+    for seat in work.living():
+        by = work.players[seat].faction
+        for one in work.players[seat].courtiers:
+            if one.post in POSTS and one.at is not None:
+                yield Deed(by=by, cycle=cycle, kind="stands", at=one.at, what=POSTS[one.post])
+    for estate in work.scenario.estates:
+        owner = work.faction_at(estate)
+        if owner is not None:
+            yield Deed(by=owner, cycle=cycle, kind="controls", at=estate)
+            for _ in work.holding(estate).buildings:
+                yield Deed(by=owner, cycle=cycle, kind="stands", at=estate, what="structures")

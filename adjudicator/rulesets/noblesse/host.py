@@ -1,0 +1,78 @@
+"""What the rules leave to the host: whether a promise was broken that the program cannot judge (NB-T-10).
+
+Treaties are known to their leaders alone, and so the host's ruling is sealed; what waits for it is told to the host alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field as Choice
+
+from adjudicator.core.codec import Flag, Whole, record
+from adjudicator.core.problems import nearest
+from adjudicator.core.resolution import Remark
+from adjudicator.rulesets.noblesse.brief import promise_words
+from adjudicator.rulesets.noblesse.position import Position
+from adjudicator.rulesets.noblesse.treaties import Report, other_party
+
+
+@record
+class Decision:
+    """Whether a promise was broken that was reported, and that the program cannot judge (NB-T-10)."""
+
+    treaty: str
+    """The treaty, such as T417."""
+    by: str
+    """The faction that is said to have broken it."""
+    promise: Annotated[Whole, Choice(ge=1, le=3)]
+    """The number of its promise."""
+    broken: Flag
+    """Whether it was broken. If so, all penalties take effect; if not, nothing follows."""
+
+
+def faults(position: Position, decision: Decision) -> tuple[Remark, ...]:
+    """Why a decision cannot be made; nobody but the host reads it."""
+    return tuple(_faults(position, decision))
+
+
+def _faults(position: Position, decision: Decision) -> Iterator[Remark]:
+    treaty = position.treaties.get(decision.treaty)
+    if treaty is None:
+        right = nearest(decision.treaty, position.treaties) or "; ".join(waits(position)) or "no report waits"
+        yield Remark(("treaty",), f"there is no treaty {decision.treaty!r:.20}", right)
+    elif not any((one.by, one.promise) == (decision.by, decision.promise) for one in treaty.reports):
+        what = f"no report of promise {decision.promise} of {decision.by!r:.40} waits under {decision.treaty}"
+        yield Remark(("promise",), what, "; ".join(waits(position)) or "no report waits")
+
+
+def apply(position: Position, decision: Decision) -> Position:
+    """The position with what was ruled, which is heard when the turn is worked out."""
+    treaty = position.treaties[decision.treaty]
+
+    def ruled(one: Report) -> Report:
+        mine = (one.by, one.promise) == (decision.by, decision.promise)
+        return replace(one, ruled="broken" if decision.broken else "kept") if mine else one
+
+    changed = replace(treaty, reports=tuple(map(ruled, treaty.reports)))
+    return replace(position, treaties={**position.treaties, decision.treaty: changed})
+
+
+def tell(decision: Decision) -> str:
+    """A decision in one sentence."""
+    was = "broke" if decision.broken else "did not break"
+    return f"{decision.by} {was} promise {decision.promise} of {decision.treaty}."
+
+
+def waits(position: Position) -> tuple[str, ...]:
+    """What waits for the host's ruling, with what to write."""
+    return tuple(
+        f"{other_party(treaty, one.by)} reports that {one.by} broke promise {one.promise} of {name} "
+        f"(“{promise_words(treaty.promises[one.by][one.promise - 1], one.by, other_party(treaty, one.by))}”): "
+        f"`decide: {{treaty: {name}, by: {one.by}, promise: {one.promise}, broken: true}}`, or false"
+        for name, treaty in position.treaties.items()
+        for one in treaty.reports
+        if one.ruled is None
+    )
