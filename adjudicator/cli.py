@@ -354,8 +354,9 @@ def pair(text: str, option: str) -> tuple[str, str]:
     help="Your key's file: check by what your seat sees.",
 )
 @click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
+@click.option("--host", is_flag=True, help="Say also what is hidden and waits for your ruling (master secret).")
 @clean_errors
-def check(files: tuple[str, ...], identity: Path | None, at: str | None) -> None:
+def check(files: tuple[str, ...], identity: Path | None, at: str | None, host: bool) -> None:
     """Say what is wrong with sheets and games, with line and column, before the deadline.
 
     FILES are sheets (games/GAME/TURN/orders/SEAT.yaml); without any, every game in the archive and every sheet of its
@@ -374,6 +375,8 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None) -> None
 
     if identity is not None and not files:
         raise click.UsageError("name your sheet with -i")
+    if host and (files or os.environ.get("CI")):
+        raise click.UsageError("--host looks at every game, and never in a job, whose log everybody reads")
     place = archive()
 
     def seen(turn: Turn, seat: str) -> Any:
@@ -385,7 +388,9 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None) -> None
     told = seen if identity is not None else None
     when = write_time(read_time(at) if at else datetime.now(UTC))
     problems = (
-        [p for file in files for p in check_file(place, Path(file), told)] if files else check_archive(place, when)
+        [p for file in files for p in check_file(place, Path(file), told)]
+        if files
+        else check_archive(place, when, host=host)
     )
     errors = sum(one.level == "error" for one in problems)
     show(problems)
@@ -425,7 +430,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     from adjudicator.core.problems import Problems
     from adjudicator.core.schedule import read_time, write_time
     from adjudicator.core.voids import void_of_nothing
-    from adjudicator.core.waiting import waiting
+    from adjudicator.core.waiting import left_to_host, waiting
 
     place = archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
@@ -447,6 +452,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
                     steps.append(step)
                     say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
                     remarks.extend(void_of_nothing(place, step.game, step.turn) if step.what == "resolved" else ())
+                    remarks.extend(left_to_host(place, step.game, step.turn) if step.what == "opened" else ())
                 if len(steps) == done and might_be_due(place, game, when) and (idle := waiting(place, game, when)):
                     idles.append(idle)
             except Problems as error:
@@ -1265,6 +1271,7 @@ def ci_adjudicate(at: str | None) -> None:
     from adjudicator.core.problems import Problems
     from adjudicator.core.schedule import read_time, write_time
     from adjudicator.core.voids import void_of_nothing
+    from adjudicator.core.waiting import left_to_host
 
     github, clone, place = connected()
     try:
@@ -1286,6 +1293,7 @@ def ci_adjudicate(at: str | None) -> None:
             if step.what == "resolved"
             for one in void_of_nothing(place, step.game, step.turn)
         )
+        show(one for step in batch.steps if step.what == "opened" for one in left_to_host(place, step.game, step.turn))
         if batch.pushed and (webhook := os.environ.get("COURTLY_DISCORD")):
             try:
                 announce(webhook, list(announcements(place, batch)))

@@ -41,7 +41,7 @@ from adjudicator.core.turn import (
     sheet_files,
     sheet_width,
 )
-from adjudicator.core.waiting import waiting
+from adjudicator.core.waiting import undecided, waiting
 from adjudicator.core.yamltext import read
 
 Seen = Callable[[Turn, str], Any]
@@ -125,10 +125,11 @@ def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) 
     return []
 
 
-def check_archive(archive: Archive, at: str | None = None) -> list[Problem]:
+def check_archive(archive: Archive, at: str | None = None, *, host: bool = False) -> list[Problem]:
     """Everything that is wrong in any game that is not over: `game.yaml`, the open turn, its rulings and its sheets.
 
-    With a time, also which rulings give a time that is past, and which games wait for their hosts.
+    With a time, also which rulings give a time that is past, and which games wait for their hosts; for a `host`'s eyes, also
+    what is hidden and waits to be decided.
     """
     found: list[Problem] = []
     for slug in archive.slugs():
@@ -156,6 +157,8 @@ def check_archive(archive: Archive, at: str | None = None) -> list[Problem]:
                     for path in sheet_files(archive, turn.folder):
                         found.extend(_check_one(archive, turn, path))
                     found.extend(p for p in by_seat(archive, turn)[1] if p not in found)
+                    if at is not None:
+                        found.extend(undecided(archive, turn, host=host))
                 if at is not None and (idle := waiting(archive, slug, at)):
                     found.append(idle.remark)
         except Problems as error:
@@ -325,5 +328,7 @@ def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
             yield f"games/{slug}/map.svg is missing: restore it from the repository's history"
         if idle := waiting(archive, slug, at):
             yield str(idle.remark)
+        if names and not archive.has_ended(slug):
+            yield from map(str, undecided(archive, load_turn(archive, game, names[-1]), host=False))
     except Problems as error:
         yield from map(str, error.problems)

@@ -13,7 +13,7 @@ from datetime import timedelta
 from adjudicator.core.archive import Archive
 from adjudicator.core.game import Game
 from adjudicator.core.problems import Problem, Problems
-from adjudicator.core.rulings import Ruling, load_rulings, sound_rulings, unseen_parts
+from adjudicator.core.rulings import Ruling, hides, load_rulings, sound_rulings, unseen_parts
 from adjudicator.core.schedule import read_time
 from adjudicator.core.turn import Turn, TurnData, ruled
 from adjudicator.core.voids import void_faults
@@ -45,7 +45,7 @@ def coming_faults(
         if ruling is None:  # its faults are told; those after it keep their places
             data = replace(data, rulings=(*data.rulings, Ruling(reason="")))
             continue
-        unseen = unseen_parts(game, data.position, ruling.correct or {})
+        unseen = hides(game, ruling) or unseen_parts(game, data.position, ruling.correct or {})
         # What is wrong with a correction of hidden parts would name what is hidden, in a log that everybody reads.
         told = replace(ruling, correct=None, decide=None, hidden=None) if blind or unseen else ruling
         try:
@@ -80,6 +80,10 @@ def _faults(
         what = f"the public does not see {path!r:.80}, and here everybody could read it"
         right = f"`courtly seal games/{turn.game.slug}/{turn.name}/ruling.yaml` seals it to the turn"
         yield text.problem((*place, "correct", path), what, right)
+    if hides(turn.game, ruling):
+        what = "what is decided here is hidden, and here everybody could read it"
+        right = f"`courtly seal games/{turn.game.slug}/{turn.name}/ruling.yaml` seals it to the turn"
+        yield text.problem((*place, "decide"), what, right)
     if ruling.undo and turn.name.startswith("001-"):
         yield text.problem(
             (*place, "undo"), "no turn has been judged that could be put back", "take this ruling out again"

@@ -278,12 +278,21 @@ class Exchange(Generic[P]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decisions(Generic[P]):
-    """Rulings of the ruleset's own kind (`decide:` in ruling.yaml): what its rules leave to the host. Everybody reads them."""
+    """Rulings of the ruleset's own kind (`decide:` in ruling.yaml): what its rules leave to the host.
+
+    Everybody reads them, unless they are about what is hidden: then they are sealed to the turn, and told when the game is over.
+    """
 
     kind: type[Any]
     """The record of one decision, whatever it is about."""
+    hidden: bool
+    """Whether what is decided is hidden from the public. Such a ruling is refused in the open."""
+    waits: Callable[[P], tuple[str, ...]]
+    """Position -> what waits for the host to decide, each with what to write; of what is hidden nobody else is told."""
     faults: Callable[[P, Any], tuple[Remark, ...]]
-    """Public view and decision -> why it cannot be made, for everybody to read; places are within the decision."""
+    """Public view (where decisions are hidden: position) and decision -> why it cannot be made; places are within the decision.
+
+    Everybody reads it; where decisions are hidden, who has the master secret."""
     apply: Callable[[P, Any], P]
     """Position and decision -> the position after it."""
     tell: Callable[[Any], str]

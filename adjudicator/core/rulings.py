@@ -11,7 +11,7 @@ import base64
 import contextlib
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, Literal, assert_never, get_args
 
 from adjudicator.core.codec import Flag, Whole, decode, encode, record
@@ -65,7 +65,8 @@ class Ruling:
     correct: Mapping[str, Any] | None = None
     """Parts of the position -> what they are: `units.Austria: [A Vienna, F Trieste]`."""
     hidden: str | None = None
-    """A correction of what the public does not see, sealed to the turn's key; `courtly seal ruling.yaml` writes it."""
+    """A correction of what the public does not see, or a decision about it, sealed to the turn's key; `courtly seal
+    ruling.yaml` writes it."""
     void: Void | None = None
     replace: Replacement | None = None
     decide: Mapping[str, Any] | None = None
@@ -206,6 +207,23 @@ def decided(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -
     return _sound(game, game.ruleset.decisions.apply(position, decision), text, ("rulings", index, "decide"))
 
 
+def hides(game: Game, ruling: Ruling) -> bool:
+    """Whether a ruling decides in the open what the public may not know."""
+    decisions = game.ruleset.decisions
+    return ruling.decide is not None and decisions is not None and decisions.hidden
+
+
+def decided_unseen(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
+    """The position after a decision about what is hidden; raises `Problems`, for who has the master secret."""
+    decisions = game.ruleset.decisions
+    if decisions is None or not decisions.hidden:
+        raise Problems([text.problem(place, "nothing hidden is left to the host", "decide it in the open")])
+    decision = decode(decisions.kind, replace(text, data=dict(ruling.decide or {})))
+    if faults := [text.problem(place, one.what, one.right) for one in decisions.faults(position, decision)]:
+        raise Problems(faults)
+    return _sound(game, decisions.apply(position, decision), text, place)
+
+
 def corrected(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
     """The position with a ruling's corrections; raises `Problems` when a part is not there or becomes nonsense.
 
@@ -249,13 +267,14 @@ def _sound(game: Game, position: Any, text: Text, place: Place) -> Any:
 
 @record
 class HiddenCorrection:
-    """What a ruling `hidden` has inside: which turn it is for, and the correction."""
+    """What a ruling `hidden` has inside: which turn it is for, and the correction, or what is decided."""
 
     archive: str
     game: str
     turn: str
     attempt: Whole
-    correct: Mapping[str, Any]
+    correct: Mapping[str, Any] = field(default_factory=dict)
+    decide: Mapping[str, Any] | None = None
 
 
 HIDDEN_STEP = 3072
@@ -380,6 +399,9 @@ def said(game: Game, ruling: Ruling) -> str:
             assert ruling.correct is not None
             return "The position is corrected: " + ", ".join(ruling.correct) + "."
         case "hidden":
+            decisions = game.ruleset.decisions
+            if decisions is not None and decisions.hidden:
+                return "Something that is hidden is corrected, or decided."
             return "A part of the position that is hidden is corrected."
         case "void":
             assert ruling.void is not None

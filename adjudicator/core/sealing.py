@@ -17,7 +17,7 @@ from adjudicator.core.intake import MOST_BYTES
 from adjudicator.core.join import open_seats
 from adjudicator.core.problems import Problem, Problems, nearest, placed, problem
 from adjudicator.core.resolution import Resolution
-from adjudicator.core.rulings import HiddenCorrection, hide, load_rulings, unseen_parts
+from adjudicator.core.rulings import HiddenCorrection, decided_unseen, hide, hides, load_rulings, unseen_parts
 from adjudicator.core.turn import (
     MOST_SHEETS,
     Turn,
@@ -163,7 +163,7 @@ def seal_sheet(
 
 
 def seal_rulings(archive: Archive, path: Path) -> int:
-    """Seals what the public does not see of the corrections in an open turn's `ruling.yaml`, in its place; how many there were.
+    """Seals what the public may not know of the corrections and decisions in an open turn's `ruling.yaml`, in its place; how many there were.
 
     Raises `Problems`; with the master secret at hand also when one of them cannot be made, for the host's eyes.
     """
@@ -187,11 +187,20 @@ def seal_rulings(archive: Archive, path: Path) -> int:
     assert isinstance(written, list)
     count = 0
     for index, ruling in enumerate(rulings[len(turn.data.rulings) :], len(turn.data.rulings)):
-        if whole is not None:
+        unseen = hides(game, ruling)
+        if whole is not None and unseen:
+            position = decided_unseen(game, whole.position, ruling, text, ("rulings", index, "decide"))
+            whole = replace(whole, rulings=(*whole.rulings, ruling), position=position)
+        elif whole is not None:
             whole = ruled(game, whole, [ruling], text)
-        if unseen_parts(game, turn.data.position, ruling.correct or {}):
+        if unseen or unseen_parts(game, turn.data.position, ruling.correct or {}):
             inside = HiddenCorrection(
-                archive=game.archive, game=slug, turn=name, attempt=turn.data.attempt or 1, correct=ruling.correct or {}
+                archive=game.archive,
+                game=slug,
+                turn=name,
+                attempt=turn.data.attempt or 1,
+                correct=ruling.correct or {},
+                decide=ruling.decide,
             )
             written[index] = {"reason": ruling.reason, "hidden": hide(inside, turn.data.seal.recipient)}
             count += 1

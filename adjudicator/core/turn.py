@@ -29,6 +29,8 @@ from adjudicator.core.rulings import (
     Ruling,
     corrected,
     decided,
+    decided_unseen,
+    hides,
     load_rulings,
     new_deadline,
     possible_decision,
@@ -721,6 +723,8 @@ def _corrected_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text:
     try:
         said = reveal_hidden(sealed, keys.identity or "", text.path)
         if (said.archive, said.game, said.turn, said.attempt) == here:
+            if said.decide is not None:
+                return decided_unseen(game, data.position, Ruling(reason="", decide=said.decide), text, place)
             return corrected(game, data.position, Ruling(reason="", correct=said.correct), text, place)
     except Problems:
         pass
@@ -735,7 +739,7 @@ def possible_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], 
     What comes after one, or after a correction, is of a position that in a game with secrets only the master secret shows.
     """
     for index, ruling in enumerate(rulings[len(data.rulings) :], len(data.rulings)):
-        if ruling.decide is not None:
+        if ruling.decide is not None and not hides(game, ruling):
             possible_decision(game, data.position, ruling, text, index)
         if ruling.decide is not None or ruling.correct or ruling.hidden:
             return

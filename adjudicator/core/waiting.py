@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from adjudicator.core.archive import Archive
 from adjudicator.core.game import GameKind
 from adjudicator.core.problems import Problem, Problems
 from adjudicator.core.schedule import MissingSheets, Wait, closing, judge_or_wait, read_time, write_time
-from adjudicator.core.turn import Turn, as_open, by_seat, has_keys, load_game, load_inputs, load_turn, rulings_of
+from adjudicator.core.turn import (
+    Turn,
+    as_open,
+    by_seat,
+    has_keys,
+    load_all,
+    load_game,
+    load_inputs,
+    load_turn,
+    rulings_of,
+)
 
 REMEDY = "rule `extend`, `replace` or `proceed`"
 
@@ -54,6 +65,34 @@ def waiting(archive: Archive, slug: str, at: str) -> Waiting | None:
     if len(rulings_of(archive, turn)) > len(turn.data.rulings):
         return None
     return Waiting(slug, turn.name, turn.data.phase, then.since, then.seats)
+
+
+def undecided(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Problem]:
+    """What an open turn's rules leave to its host and waits to be decided, as remarks.
+
+    What is hidden is told where its host asked for it (`host`), and to nobody else: logs, output and exit codes are the same
+    whether anything waits or not. Raises `Problems` when it is sealed and the master secret is not at hand.
+    """
+    decisions, where = turn.game.ruleset.decisions, f"games/{turn.game.slug}/{turn.name}"
+    if decisions is None or turn.data.status != "open":
+        return
+    right = f"write it with a reason into {where}/ruling.yaml"
+    if decisions.hidden:
+        right += f", and seal that: `courtly seal {where}/ruling.yaml`"
+    if host or not decisions.hidden:
+        position = load_all(archive, turn).position if decisions.hidden else turn.data.position
+        for one in decisions.waits(position):
+            yield Problem(where, 0, 0, f"waits for its host: {one}", right, "warning")
+    else:
+        yield Problem(where, 0, 0, UNTOLD, "with the master secret `courtly check --host` says it", "warning")
+
+
+def left_to_host(archive: Archive, slug: str, name: str) -> list[Problem]:
+    """Of a turn that a run opened, what everybody may know of what waits for its host."""
+    return list(undecided(archive, load_turn(archive, load_game(archive, slug), name), host=False))
+
+
+UNTOLD = "whether anything waits for its host’s ruling is hidden"
 
 
 def host_decides(archive: Archive, turn: Turn) -> Wait | None:

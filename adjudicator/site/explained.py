@@ -40,7 +40,12 @@ def appendix(rules: Rules) -> str:
         parts.append(f"## {title}\n\n" + _table(("key", "is", ""), rows))
     if rules.decisions is not None:
         rows = list(_rows(schema(rules.decisions.kind, "", ""), ""))
-        parts.append("## What the host may decide (`decide:` in a ruling)\n\n" + _table(("key", "is", ""), rows))
+        sealed = (
+            "It is hidden while the game runs: `courtly seal games/GAME/TURN/ruling.yaml` seals the ruling, and `courtly check "
+            "--host` says what waits for it.\n\n"
+        )
+        told = sealed if rules.decisions.hidden else ""
+        parts.append("## What the host may decide (`decide:` in a ruling)\n\n" + told + _table(("key", "is", ""), rows))
     return "\n\n".join(parts) + "\n"
 
 

@@ -586,7 +586,8 @@ def _opened(turn: Turn, ruling: Ruling) -> Ruling:
     key = turn.data.seal.identity if turn.data.seal is not None else None
     if ruling.hidden is None or key is None:
         return ruling
-    return replace(ruling, hidden=None, correct=reveal_hidden(ruling.hidden, key, turn.name).correct)
+    inside = reveal_hidden(ruling.hidden, key, turn.name)
+    return replace(ruling, hidden=None, correct=inside.correct or None, decide=inside.decide)
 
 
 def _rulings(story: Story, turn: Turn) -> Markup | None:

@@ -428,7 +428,12 @@ def test_a_decision_in_a_game_with_secrets_is_judged_by_what_everybody_sees(
         return () if hand else (Remark(("seat",), f"{decision.seat!r} has no hand", "name a seat"),)
 
     burns: Any = Decisions(
-        kind=Burn, faults=faults, apply=lambda position, _: position, tell=lambda one: f"{one.card} is burnt."
+        kind=Burn,
+        hidden=False,
+        waits=lambda position: (),
+        faults=faults,
+        apply=lambda position, _: position,
+        tell=lambda one: f"{one.card} is burnt.",
     )
     monkeypatch.setattr(hazard, "RULESET", replace(hazard.RULESET, decisions=burns))
     table = Table(tmp_path)

@@ -13,6 +13,7 @@ from pathlib import Path
 from adjudicator.core.resolution import Chart, Table, Verdict
 from adjudicator.core.ruleset import (
     About,
+    Decisions,
     Desk,
     HostFiles,
     Pictures,
@@ -28,7 +29,19 @@ from adjudicator.core.ruleset import (
     one_sheet,
 )
 from adjudicator.render import render_grid
-from adjudicator.rulesets.noblesse import brief, chronicle, day, events, examples, picture, prose, report, views, wishes
+from adjudicator.rulesets.noblesse import (
+    brief,
+    chronicle,
+    day,
+    events,
+    examples,
+    host,
+    picture,
+    prose,
+    report,
+    views,
+    wishes,
+)
 from adjudicator.rulesets.noblesse.orders import Sheet, lines
 from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, attach_settings, faults, furnish
 from adjudicator.rulesets.noblesse.resolve import due, resolve
@@ -141,7 +154,9 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     host_files=HostFiles(
         kinds={"scenario": Scenario}, furnish=furnish, attach=attach_settings, sketch=lambda settings: {}
     ),
-    decisions=None,
+    decisions=Decisions(
+        kind=host.Decision, hidden=True, waits=host.waits, faults=host.faults, apply=host.apply, tell=host.tell
+    ),
     exchange=None,
     examples=examples.examples,
 )

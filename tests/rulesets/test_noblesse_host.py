@@ -1,0 +1,155 @@
+"""What Noblesse leaves to its host, in a sealed game: told to the host alone, ruled in secret, heard by two leaders (FN-10, NB-T-10)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from adjudicator.cli import main
+from adjudicator.core.archive import Archive
+from adjudicator.core.batch import run_game
+from adjudicator.core.codec import encode
+from adjudicator.core.enter import new_charter, new_game
+from adjudicator.core.proof import verify_game
+from adjudicator.core.seal import new_identity, open_own, read_masters, recipient_of
+from adjudicator.core.turn import Turn, load_all, load_game, load_turn
+from adjudicator.core.yamltext import write
+from adjudicator.rulesets.noblesse import RULESET
+from adjudicator.rulesets.noblesse.position import Settings
+from adjudicator.rulesets.noblesse.scenario import Stock
+from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, Report, Treaty, treaty_of
+
+pytestmark = pytest.mark.slow
+
+MASTER = "courtly-master-1-" + "7e" * 32
+SEATS = RULESET.rules.seats(Settings())
+UNTOLD = (
+    "games/farna/002-night-1: whether anything waits for its host’s ruling is hidden; "
+    "with the master secret `courtly check --host` says it"
+)
+
+
+def treaty() -> Treaty:
+    """Of Pape and TCK, with a report that waits."""
+    promise = Promise(form="show units", text="the Morale of all", cycles=9)
+    made = treaty_of(
+        Proposal(
+            to="TCK",
+            mine=(promise,),
+            theirs=(promise,),
+            penalties=(Penalty(form="pays", amounts=Stock(money=1)),),
+            ends=(Expiration(form="cycles", number=9),),
+        ),
+        "Pape",
+    )
+    return replace(made, status="in force", began=1, reports=(Report(by="TCK", promise=1),))
+
+
+class Farna:
+    """A sealed game in its first Night, with or without a report that waits."""
+
+    def __init__(self, root: Path, *, reported: bool) -> None:
+        self.root, self.archive = root, Archive(root, read_masters(MASTER, "test"))
+        self.identities = {seat: new_identity() for seat in SEATS}
+        (root / "games").mkdir(parents=True)
+        new_charter(self.archive)
+        seats = {seat: {"player": "P", "key": recipient_of(key)} for seat, key in self.identities.items()}
+        data: dict[str, Any] = {
+            "ruleset": "noblesse", "title": "Farna", "opened": "2026-11-20", "id": "c0" * 8, "sealed": True, "seats": seats,
+        }  # fmt: skip
+        new_game(self.archive, "farna", data)
+        if reported:
+            self.rule({"correct": {"treaties": {"T417": encode(treaty())}}})
+            done = self.cli("seal", str(self.ruling))
+            assert done.exit_code == 0, done.output
+        assert self.run(now=True)[-1] == "opened"
+
+    @property
+    def turn(self) -> Turn:
+        return load_turn(self.archive, load_game(self.archive, "farna"), self.archive.turns("farna")[-1])
+
+    @property
+    def ruling(self) -> Path:
+        return self.turn.folder / "ruling.yaml"
+
+    def rule(self, ruling: dict[str, Any]) -> None:
+        self.ruling.write_text(write({"rulings": [{"reason": "So.", **ruling}]}))
+
+    def run(self, *, now: bool = False) -> list[str]:
+        with self.archive.writing():
+            return [step.what for step in run_game(self.archive, "farna", at="2026-11-21T00:00Z", now=now)]
+
+    def cli(self, *args: str, **env: str) -> Result:
+        clean = {"COURTLY_MASTER": MASTER, "COURTLY_MASTER_FILE": "", "CI": ""}
+        return CliRunner().invoke(main, ["-C", str(self.root), *args], env=clean | env)
+
+    def letter(self, seat: str) -> str:
+        body = (self.turn.folder / f"dispatches/{seat.lower()}.age").read_bytes()
+        return open_own(body, [self.identities[seat]], "letter").decode()
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> tuple[Farna, Farna]:
+    """One with a report that waits, and one without."""
+    root = tmp_path_factory.mktemp("farna")
+    return Farna(root / "one", reported=True), Farna(root / "two", reported=False)
+
+
+def test_the_host_alone_is_told_what_waits(tables: tuple[Farna, Farna]) -> None:
+    """FN-10: with the master secret and asked for; everything else says the same, whether a report waits or not."""
+    for command in (("check",), ("doctor",), ("run", "--at", "2026-11-21T00:00Z")):
+        said = [table.cli(*command, COURTLY_MASTER=master) for table in tables for master in (MASTER, "")]
+        assert len({(one.exit_code, one.output.replace("/one", "").replace("/two", "")) for one in said[::2]}) == 1
+        assert len({(one.exit_code, one.output.replace("/one", "").replace("/two", "")) for one in said[1::2]}) == 1
+        assert all("T417" not in one.output for one in said)
+    one, two = (table.cli("check", "--host") for table in tables)
+    assert UNTOLD in tables[0].cli("check").output
+    assert (
+        "games/farna/002-night-1: waits for its host: Pape reports that TCK broke promise 1 of T417 (“TCK" in one.output
+    )
+    assert "`decide: {treaty: T417, by: TCK, promise: 1, broken: true}`, or false; write it" in one.output
+    assert "waits for its host" not in two.output
+    assert "never in a job" in tables[0].cli("check", "--host", CI="true").output
+    assert "T417" not in tables[0].cli("check", "--host", COURTLY_MASTER="").output
+
+
+def test_what_is_decided_in_the_open_is_refused_and_sealed(tables: tuple[Farna, Farna]) -> None:
+    """FN-10: nobody reads of it, in logs or files; the two leaders hear it when the Night is worked out."""
+    table, empty = tables
+    decision = {"treaty": "T417", "by": "TCK", "promise": 1, "broken": True}
+    table.rule({"decide": decision})
+    for master in (MASTER, ""):
+        said = table.cli("check", COURTLY_MASTER=master)
+        assert said.exit_code == 1
+        assert (
+            "ruling.yaml:2:17: what is decided here is hidden, and here everybody could read it; `courtly seal"
+            in said.output
+        )
+        assert "T417" not in said.output
+    empty.rule({"decide": decision})
+    wrong = empty.cli("seal", str(empty.ruling))
+    assert wrong.exit_code == 1
+    assert "there is no treaty 'T417'; no report waits" in wrong.output
+    assert empty.cli("seal", str(empty.ruling), COURTLY_MASTER="").exit_code == 0  # nobody can look
+    assert "this hidden correction cannot be made in this turn" in empty.cli("run", "--now").output
+    empty.ruling.unlink()
+    assert table.cli("seal", str(table.ruling), COURTLY_MASTER="").exit_code == 0
+    assert "T417" not in table.ruling.read_text()
+    assert table.run() == ["ruled"]
+    assert "waits for its host" not in table.cli("check", "--host").output
+    night = table.turn
+    assert load_all(table.archive, night).position.treaties["T417"].reports == (
+        Report(by="TCK", promise=1, ruled="broken"),
+    )
+    assert table.run(now=True)[-1] == "opened"
+    position = load_all(table.archive, table.turn).position
+    leaders = {position.factions[name].leader for name in ("Pape", "TCK")}
+    heard = {seat for seat in SEATS if "TCK broke promise 1 of the treaty T417" in table.letter(seat)}
+    assert heard == leaders
+    for path in (table.root / "games").rglob("*"):
+        assert path.is_dir() or b"T417" not in path.read_bytes(), path
+    assert [str(fault) for fault in verify_game(table.archive, "farna").problems] == []
