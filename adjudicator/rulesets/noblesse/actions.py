@@ -55,9 +55,8 @@ def aims(work: World, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
     if order.kind == "poison":
         found |= {one: True for one in work.living() if stands_at(work, one) == at}
     if owner in work.players:
-        found.setdefault(
-            owner, order.kind != "poison"
-        )  # of wells from which he did not drink he may say that they are his
+        # Of wells from which he did not drink he may say that they are his all the same.
+        found.setdefault(owner, order.kind != "poison")
     # Whose Home it is, and who leads the faction that has it, may be meant as well.
     leader = work.leader(owner) if owner in work.factions else None
     for one in (lord, leader):
