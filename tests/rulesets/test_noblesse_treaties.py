@@ -18,7 +18,7 @@ from adjudicator.core.yamltext import Text
 from adjudicator.rulesets.noblesse import day, host, treaties, views
 from adjudicator.rulesets.noblesse.night import resolve_night
 from adjudicator.rulesets.noblesse.orders import Sheet
-from adjudicator.rulesets.noblesse.position import Debt, Holding, Penance, Phase, Position, Settings, Unit
+from adjudicator.rulesets.noblesse.position import Debt, Heir, Holding, Penance, Phase, Position, Settings, Unit
 from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
 from adjudicator.rulesets.noblesse.treaties import (
     EXPIRATIONS,
@@ -689,6 +689,21 @@ def test_what_a_penalty_demands_can_be_any_action_on_a_player(action: str, told:
     done = night(strikes(action, victim, position, tck))
     assert [(one.result, one.rule) for one in done.verdicts if one.seat == tck] == [("succeeds", f"NB-{told}")]
     assert done.position.factions["TCK"].penance == ()
+
+
+def test_no_heir_is_hit_by_what_a_penalty_demands() -> None:
+    """FN-11, NB-T-14, NB-P-6: a unit that an Heir leads is none that incapacitate is spent on."""
+    position, _, tck = broken()
+    victim = next(seat for seat in members(position, "TCK") if seat != tck)
+    lasting = (Expiration(form="cycles", number=9),)
+    position, _, _ = reported(Penalty(form="acts", action="incapacitate", who=(victim,)), ends=lasting)
+    position = strikes("incapacitate", victim, position, tck)
+    led = replace(position.players[victim], unit=None, heir=Heir(other="Pape", unit="U1"), had_heir=True)
+    unit = replace(position.units["U1"], leader="heir")
+    position = replace(position, units={"U1": unit}, players={**position.players, victim: led})
+    done = night(position).position
+    assert (done.units["U1"].leader, len(done.factions["TCK"].penance)) == ("heir", 1)
+    assert done.players[tck].stock == position.players[tck].stock
 
 
 def test_every_action_that_can_be_demanded_is_tried() -> None:

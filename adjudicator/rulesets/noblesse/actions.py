@@ -115,7 +115,7 @@ def _penal(work: World, penance: Penance) -> Order | None:
             led = [
                 (unit.recruited, name)
                 for name, unit in work.units.items()
-                if unit.owner == who and unit.leader not in {"company", "unique"}
+                if unit.owner == who and unit.leader in {"courtier", "pc", "noble"}
             ]
             return Order(kind, {"unit": min(led)[1]}) if led else None
 

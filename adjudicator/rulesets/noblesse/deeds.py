@@ -160,6 +160,7 @@ def _battle(work: World, battle: Battle, units: _Units, ways: Mapping[str, tuple
     """Who fought whom, and who of the two came to the other (NB-M-7)."""
     fought = {side.name: side.units for side in battle.sides}
     asked = {order.args["unit"] for seat, order in work.challenges if work.results.get(order.number) == "succeeds"}
+    new = {name for name, path in ways.items() if path[-1] == battle.at} | work.named  # who is raised there comes, too
     for one in battle.fights:
         for me, enemy in ((0, 1), (1, 0)):
             mine, theirs = fought[one.sides[me]], fought[one.sides[enemy]]
@@ -167,8 +168,7 @@ def _battle(work: World, battle: Battle, units: _Units, ways: Mapping[str, tuple
                 own = [name for name in mine if units.of(work, name) == by]
                 for against in sorted({units.of(work, name) for name in theirs}):
                     others = [name for name in theirs if units.of(work, name) == against]
-                    came = any(ways.get(name, ("",))[-1] == battle.at for name in own)
-                    met = any(ways.get(name, ("",))[-1] == battle.at for name in others)
+                    came, met = bool(new & set(own)), bool(new & set(others))
                     if asked & set(own) or (came and not met):
                         kind = "attacked"
                     else:
