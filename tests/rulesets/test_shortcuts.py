@@ -274,13 +274,15 @@ def test_remembered_lines_are_those_of_the_position_that_is_asked_about(seed: in
     """Each season, power and position has lines of its own, however often others were asked about in between."""
     dice = random.Random(seed)
     start, power = at_some_time(dice), dice.choice(POWERS)
-    others = [
-        replace(start, season=Season.WINTER, phase=Phase.ADJUSTMENTS),
+    every = tuple(BOARD.provinces[code].name for code in BOARD.centres)
+    winter = replace(start, season=Season.WINTER, phase=Phase.ADJUSTMENTS, centres={power: every})
+    others = (
         replace(start, season=Season.SPRING, phase=Phase.MOVEMENT),
-        replace(start, settings=replace(start.settings, build_sites=BuildSites.OWNED)),
         replace(start, units={**start.units, power: ()}),
-        replace(start, centres={**start.centres, power: ()}),
-    ]
+        winter,
+        replace(winter, settings=replace(start.settings, build_sites=BuildSites.OWNED)),
+        replace(winter, centres={power: every[:30]}),
+    )
     for position in (start, *others, start):
         field = diplomacy.field_of(position)
         told = [(one, field.notation.write(one, field.names())) for one in legal_orders(field, position, power)]
