@@ -266,6 +266,19 @@ def small_things() -> list[tuple[str, str, str]]:
     return rows
 
 
+def rehearsed() -> list[tuple[str, str, str]]:
+    """Whole games by stand-ins, in each ruleset: mostly the choosing of orders."""
+    from adjudicator.core.rehearsal import rehearsals
+    from adjudicator.core.ruleset import find, slugs
+
+    games, rows = 5, []
+    for slug in slugs():
+        find(slug)
+        seconds = spending(lambda slug=slug: list(rehearsals(slug, {}, range(games), 500, 1))) / games  # type: ignore[misc]
+        rows.append((f"a rehearsed game of {find(slug).about.title}", f"{seconds:.2f} s", ""))
+    return rows
+
+
 def a_night() -> Callable[[], Any]:
     """A Night with as much in it as there may be: 40 units on eight estates, everybody's orders for court and field."""
     from dataclasses import replace
@@ -369,7 +382,7 @@ def table(paths: list[Path]) -> str:
         f"| orders with a reason | {explained:,} of {orders:,} | all |",
         f"| peak memory with all of them | {memory:.0f} MiB | 60 MiB |",
         f"| whole files, {whole:,} phases of every kind: `courtly import --verify-only`, phases a second | {whole / seconds:,.0f} | |",
-        *(f"| {what} | {measured} | {goal} |" for what, measured, goal in (*starting(), *small_things())),
+        *(f"| {what} | {measured} | {goal} |" for what, measured, goal in (*starting(), *small_things(), *rehearsed())),
         *(f"| {what} | {measured} | |" for what, measured in bench_pulls.rows()),
     ]
     return "\n".join(lines)

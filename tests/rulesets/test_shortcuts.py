@@ -23,7 +23,7 @@ from adjudicator.core.yamltext import Text
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove, solve, step
 from adjudicator.mechanics.movement.convoys import across, connected, lanes, on_route
 from adjudicator.mechanics.notation import AnyOrder, Fault
-from adjudicator.mechanics.provinces import Unit
+from adjudicator.mechanics.provinces import BuildSites, Unit
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.diplomacy.orders import Sheet, check, legal_orders
 from adjudicator.rulesets.diplomacy.position import (
@@ -31,8 +31,9 @@ from adjudicator.rulesets.diplomacy.position import (
     Position,
     Season,
     Settings,
-    _field_of,
+    board_said,
     centre_texts,
+    remembered,
     starting,
     unit_texts,
 )
@@ -210,9 +211,9 @@ def test_what_an_order_adds_changes_with_the_orders_that_name_its_provinces_alon
     """A plan that has valued all lines before each order was added values them as one that sees the sheet for the first time."""
     dice = random.Random(seed)
     position, chance = at_some_time(dice), chance_of("0", str(seed))
-    field, power = diplomacy.field_of(position), dice.choice(POWERS)
+    power = dice.choice(POWERS)
     plan = diplomacy.Plan(position, power, chance)
-    every = [line for _, line in diplomacy.legal_lines(field, position, power)]
+    every = [line for _, line in diplomacy.legal_lines(position, power)]
     shown = dice.sample(every, min(len(every), 60))
     lines: tuple[str, ...] = ()
     for _ in range(6):
@@ -264,9 +265,28 @@ def test_nobody_changes_the_board_that_is_remembered(seed: int) -> None:
     field = diplomacy.field_of(position)
     assert diplomacy.field_of(crowded(units)) is field
     diplomacy.judge(position, orders_for(dice, units))
-    assert field == _field_of.__wrapped__(
-        field.notation, tuple(position.units.items()), tuple(position.centres.items()), (), (), ()
+    assert field == remembered.__wrapped__(board_said(position))
+
+
+@LAW
+@given(SEEDS)
+def test_remembered_lines_are_those_of_the_position_that_is_asked_about(seed: int) -> None:
+    """Each season, power and position has lines of its own, however often others were asked about in between."""
+    dice = random.Random(seed)
+    start, power = at_some_time(dice), dice.choice(POWERS)
+    every = tuple(BOARD.provinces[code].name for code in BOARD.centres)
+    winter = replace(start, season=Season.WINTER, phase=Phase.ADJUSTMENTS, centres={power: every})
+    others = (
+        replace(start, season=Season.SPRING, phase=Phase.MOVEMENT),
+        replace(start, units={**start.units, power: ()}),
+        winter,
+        replace(winter, settings=replace(start.settings, build_sites=BuildSites.OWNED)),
+        replace(winter, centres={power: every[:30]}),
     )
+    for position in (start, *others, start):
+        field = diplomacy.field_of(position)
+        told = [(one, field.notation.write(one, field.names())) for one in legal_orders(field, position, power)]
+        assert list(diplomacy.legal_lines(position, power)) == told
 
 
 # Noblesse -----------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import StrEnum
@@ -198,6 +199,17 @@ def vacant_throne(position: Position, wazir: SeatId) -> SeatId | None:
     return prince if position.missed.get(prince, 0) >= 2 else None
 
 
+@functools.lru_cache(maxsize=20_000)
+def _prince_sheet(line: str) -> PrinceSheet:
+    """A sheet with one order: season by season much the same are offered."""
+    return PrinceSheet(orders=(line,))
+
+
+@functools.lru_cache(maxsize=20_000)
+def _wazir_sheet(line: str) -> WazirSheet:
+    return WazirSheet(order=line)
+
+
 def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
     """Every legal order of a seat, each as a sheet of its own."""
     moving = movement(position)
@@ -207,9 +219,9 @@ def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
         theirs = None
         if own is not None and own in position.generals and position.war.phase is not diplomacy.Phase.ADJUSTMENTS:
             theirs = position.generals[own].unit
-        for order, line in diplomacy.legal_lines(field_, position.war, seat):
+        for order, line in diplomacy.legal_lines(position.war, seat):
             if theirs is None or not about(field_, order, theirs):
-                yield PrinceSheet(orders=(line,))
+                yield _prince_sheet(line)
         if moving and seat in reigning(position):
             for wazir in living(position):
                 if wazir != own:
@@ -246,9 +258,9 @@ def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
             yield WazirSheet(throne=True)
     if general is not None:
         owner = prince if prince is not None else seat
-        for order, line in diplomacy.legal_lines(field_, position.war, owner):
+        for order, line in diplomacy.legal_lines(position.war, owner):
             if position.war.phase is not diplomacy.Phase.ADJUSTMENTS and about(field_, order, general.unit):
-                yield WazirSheet(order=line)
+                yield _wazir_sheet(line)
     elif moving and prince is not None:
-        for _, line in diplomacy.legal_lines(field_, position.war, prince):
-            yield WazirSheet(order=line)
+        for _, line in diplomacy.legal_lines(position.war, prince):
+            yield _wazir_sheet(line)

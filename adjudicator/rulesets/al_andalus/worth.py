@@ -93,7 +93,7 @@ def _expected(position: Position, prince: SeatId, plan: diplomacy.Plan) -> tuple
     kept = position.generals[own].unit if own is not None and own in position.generals else ""
     left = [
         line
-        for order, line in diplomacy.legal_lines(plan.field, position.war, prince)
+        for order, line in diplomacy.legal_lines(position.war, prince)
         if not kept or not about(plan.field, order, kept)
     ]
     lines: tuple[str, ...] = ()

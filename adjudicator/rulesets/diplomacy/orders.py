@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -17,9 +18,18 @@ from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHol
 from adjudicator.mechanics.movement.convoys import across, lanes, on_route
 from adjudicator.mechanics.movement.solver import NOWHERE
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
-from adjudicator.mechanics.provinces import Unit
+from adjudicator.mechanics.provinces import BuildSites, Unit
 from adjudicator.mechanics.retreats import open_retreats
-from adjudicator.rulesets.diplomacy.position import Draws, Field, Phase, Position, field_of
+from adjudicator.rulesets.diplomacy.position import (
+    BoardSaid,
+    Draws,
+    Field,
+    Phase,
+    Position,
+    board_said,
+    field_of,
+    remembered,
+)
 from adjudicator.rulesets.diplomacy.prose import MOVING, because
 from adjudicator.rulesets.diplomacy.war import adjusted, retreated
 
@@ -198,27 +208,41 @@ def _steps(field: Field, unit: Unit) -> list[str]:
 
 def options(position: Position, power: SeatId) -> Iterable[Sheet]:
     """Every legal order of a power, each as a sheet of its own, unit by unit in alphabetical order; last a draw vote."""
-    field = field_of(position)
-    for _, line in legal_lines(field, position, power):
-        yield Sheet(orders=(line,))
-    if position.settings.draws is Draws.VOTE and (field.names() or position.centres.get(power)):
+    for _, line in legal_lines(position, power):
+        yield _sheet_of(line)
+    if position.settings.draws is Draws.VOTE and (field_of(position).names() or position.centres.get(power)):
         yield Sheet(draw=True)
 
 
-def legal_lines(field: Field, position: Position, power: SeatId) -> Iterator[tuple[AnyOrder, str]]:
+@functools.lru_cache(maxsize=20_000)
+def _sheet_of(line: str) -> Sheet:
+    """A sheet with one order: turn by turn much the same are offered."""
+    return Sheet(orders=(line,))
+
+
+def legal_lines(position: Position, power: SeatId) -> tuple[tuple[AnyOrder, str], ...]:
     """Every legal order of a power in this turn, with the line that says it."""
+    return _legal_lines(board_said(position), position.phase, position.settings.sites, power)
+
+
+@functools.lru_cache(maxsize=32)
+def _legal_lines(said: BoardSaid, phase: Phase, sites: BuildSites, power: SeatId) -> tuple[tuple[AnyOrder, str], ...]:
+    field = remembered(said)
     units = field.names()
-    for order in legal_orders(field, position, power):
-        yield order, field.notation.write(order, units)
+    return tuple((order, field.notation.write(order, units)) for order in _legal(field, phase, sites, power))
 
 
 def legal_orders(field: Field, position: Position, power: SeatId) -> Iterator[AnyOrder]:
     """Every legal order of a power in this turn."""
+    return _legal(field, position.phase, position.settings.sites, power)
+
+
+def _legal(field: Field, phase: Phase, sites: BuildSites, power: SeatId) -> Iterator[AnyOrder]:
     board = field.board
-    if position.phase is Phase.ADJUSTMENTS:
-        yield from _legal_adjustments(field, position, power)
+    if phase is Phase.ADJUSTMENTS:
+        yield from _legal_adjustments(field, sites, power)
         return
-    if position.phase is Phase.RETREATS:
+    if phase is Phase.RETREATS:
         for province, (whose, unit, attacker) in sorted(field.dislodged.items()):
             if whose == power:
                 named = Named(unit.kind, province)
@@ -269,12 +293,12 @@ def _legal_moves(field: Field, power: SeatId) -> Iterator[AnyOrder]:
                         yield Convoy(named, target, goal)
 
 
-def _legal_adjustments(field: Field, position: Position, power: SeatId) -> Iterator[AnyOrder]:
+def _legal_adjustments(field: Field, where: BuildSites, power: SeatId) -> Iterator[AnyOrder]:
     board = field.board
     owned = field.owned(power)
     own = {province: unit for province, (whose, unit) in sorted(field.units.items()) if whose == power}
     if len(owned) > len(own):
-        sites = build_sites(board, power, owned, set(field.units), position.settings.sites)
+        sites = build_sites(board, power, owned, set(field.units), where)
         for site in sites:
             yield Build(Named("A", site))
             if site in board.coastal:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from pydantic import Field as Choice
 
@@ -275,7 +275,23 @@ def field_of(position: Position) -> Field:
 
     It is asked for many times a turn, so the last ones are remembered by what the position says. Nobody changes what comes back.
     """
-    return _field_of(
+    return remembered(board_said(position))
+
+
+BoardSaid: TypeAlias = tuple[
+    Notation,
+    tuple[tuple[SeatId, tuple[str, ...]], ...],
+    tuple[tuple[SeatId, tuple[str, ...]], ...],
+    tuple[Dislodged, ...],
+    tuple[str, ...],
+    tuple[SeatId, ...],
+]
+"""All that a position says of its board, as a value to remember something by."""
+
+
+def board_said(position: Position) -> BoardSaid:
+    """What a position says of its board."""
+    return (
         notation_on(position.settings.ground),
         tuple(position.units.items()),
         tuple(position.centres.items()),
@@ -286,14 +302,9 @@ def field_of(position: Position) -> Field:
 
 
 @functools.lru_cache(maxsize=64)
-def _field_of(
-    notation: Notation,
-    units_of: tuple[tuple[SeatId, tuple[str, ...]], ...],
-    centres_of: tuple[tuple[SeatId, tuple[str, ...]], ...],
-    dislodged: tuple[Dislodged, ...],
-    contested: tuple[str, ...],
-    others: tuple[SeatId, ...],
-) -> Field:
+def remembered(said: BoardSaid) -> Field:
+    """The board of which this was said."""
+    notation, units_of, centres_of, dislodged, contested, others = said
     board = notation.board
     named = board.places
 
