@@ -22,13 +22,14 @@ from adjudicator.rulesets.noblesse.position import (
     Holding,
     Noble,
     Offer,
+    OwnScenario,
     Phase,
     Player,
     Position,
     Settings,
     Unit,
 )
-from adjudicator.rulesets.noblesse.scenario import Stock, counted
+from adjudicator.rulesets.noblesse.scenario import COUNCIL, Ability, Scenario, Stock, counted
 
 T = TypeVar("T")
 Outcome = Resolution[Position, AnyEvent]
@@ -49,6 +50,18 @@ STRONG = "4 Vanguard, 7 Men-at-arms, 2 Longbows"
 WEAK = "2 Light Horse, 3 Militia"
 WALLS = "5 Pikes, 3 Crossbows"
 SLOTS = {2 + 3: "regiment", 2 + 5 + 2: "brigade", 4 + 7 + 2: "division", 5 + 3: "garrison"}
+FARNA = Settings().board
+PLAIN = replace(
+    FARNA,
+    factions={name: replace(one, core=COUNCIL) for name, one in FARNA.factions.items()},
+    roles={name: replace(one, personal=None, abilities={}) for name, one in FARNA.roles.items()},
+    abilities={
+        "two": Ability(effect="inspire", amount=5),
+        "five": Ability(effect="levy", amount=3),
+        "eight": Ability(effect="expel"),
+    },
+)
+"""The default scenario with roles of which none can do more than another: the common rules are tried without their exceptions."""
 RICH = Stock(influence=40, manpower=40, money=40)
 
 
@@ -107,8 +120,8 @@ class Turn:
 class Board:
     """A position in the making: twelve players at home with ten Courtiers, and nothing else."""
 
-    def __init__(self, cycle: int = 5, phase: Phase = Phase.NIGHT) -> None:
-        settings = Settings()
+    def __init__(self, cycle: int = 5, phase: Phase = Phase.NIGHT, scenario: Scenario = PLAIN) -> None:
+        settings = Settings() if scenario is FARNA else OwnScenario(own=scenario)
         roles = {f: settings.board.roles_of(f) for f in FACTIONS}
         players = {
             seat: Player(

@@ -140,9 +140,10 @@ def test_before_the_start_a_player_reads_who_he_is() -> None:
     assert leader is not None
     said = told(position, leader)
     role = position.settings.board.roles[position.players[leader].role]
-    assert said[:3] == (
+    assert said[:4] == (
         f"You are {position.players[leader].role}, of Pape, and lead it.",
         role.blurb,
+        role.why,
         "Your Home is to be one of A1 to C3: wish for several.",
     )
     assert said[-1].startswith("Your players are ")
@@ -168,6 +169,7 @@ def test_offers_and_treaties_wait_for_an_answer() -> None:
         "Your players are Anise (Mercatore Ruggero) and Borage (Prior Benedetta).",
         "You have 3 money, and 10 Courtiers at court; you have 1 wound.",
         "Your Home is A2. Your units: U1 (a regiment at C4 led by its player).",
+        "Your core ability: the unit that has been in the field longest has the War Council’s bonus even without the building.",
         "Your ability 2, for 2 money: one unit has 5 more Morale tonight.",
         "Your ability 5, for 5 money: one unit recruited tonight costs 3 manpower less, but never less than its formation.",
         "Fennel offers you marriage: answer by day with `Accept marriage of Fennel` or `Refuse marriage of Fennel`.",

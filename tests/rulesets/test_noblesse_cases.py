@@ -111,7 +111,7 @@ def test_incomes_are_by_the_rule_of_the_scenario() -> None:
         ("formation: division", "formation: legion", "no formation is called 'legion'"),
         ("companies: [Captain, 2 Vanguard, 3 Pikes]", "companies: [Captain, 3 Vanguard, 2 Pikes]", "a regiment is not filled so"),
         ("companies: [Captain, 2 Vanguard, 3 Pikes]", "companies: [Captain, 2 Vangard, 3 Pikes]", "no company is called 'Vangard'; did you mean 'Vanguard'?"),
-        ("Legate Ambrosio: {faction: Pape,", "Legate Ambrosio: {faction: Papes,", "no faction is called 'Papes'"),
+        ("Legate Ambrosio:\n    faction: Pape\n", "Legate Ambrosio:\n    faction: Papes\n", "no faction is called 'Papes'"),
         ("Rue, Tansy]", "Rue, Rue]", "two players have one name"),
         ("Rue, Tansy]", "Rue]", "11 players for 12 roles"),
         ("A1: [1, 1, 0]", "A1: [1, 9, 0]", "more than 5 of a resource"),

@@ -26,9 +26,10 @@ from adjudicator.rulesets.noblesse.events import (
     Rumour,
     Trained,
     Untitled,
+    Used,
 )
 from adjudicator.rulesets.noblesse.night import resolve_night
-from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, reader_of
+from adjudicator.rulesets.noblesse.orders import ABILITIES, Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import (
     OPTIONS,
     Courtier,
@@ -131,15 +132,25 @@ def totals(position: Position, faction: str) -> Counter[str]:
 
 def named_price(work: World, seat: SeatId, order: Order) -> Stock | None:
     """What an order costs by the tables; of units, see what was raised."""
-    if order.kind in {"inspire", "levy", "expel"}:
+    if order.kind in ABILITIES:
         return of(work.scenario.factions[work.players[seat].faction].resource, int(order.args["ability"]))
     if order.kind == "noble":
-        return of("influence", 3 + len(work.factions[work.players[seat].faction].nobles))
+        return less(work, seat, "noble", of("influence", 3 + len(work.factions[work.players[seat].faction].nobles)))
     if order.kind == "build":
-        return tables().buildings[order.args["building"]].price
+        return less(work, seat, order.args["building"], tables().buildings[order.args["building"]].price)
     if order.kind == "share":
         return order.amounts
-    return tables().actions.get(order.kind)
+    usual = tables().actions.get(order.kind)
+    return less(work, seat, order.kind, usual) if usual is not None else None
+
+
+def less(work: World, seat: SeatId, what: str, price: Stock) -> Stock:
+    """A price less what the role's core and the abilities used so far take off it (NB-C-15)."""
+    able = [one for one in work.scenario.cores(work.players[seat].role) if (one.effect, one.of) == ("thrift", what)]
+    able += [one.ability for one in work.events if isinstance(one, Used) and (one.seat, one.ability.of) == (seat, what)]
+    for one in able:
+        price = Stock(**{name: max(min(1, have), have - one.amount) for name, have in amount(price).items()})
+    return price
 
 
 # What a turn keeps ------------------------------------------------------------------------------------------------
@@ -206,7 +217,7 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
 @given(positions, randoms)
 @LAWS
 def test_courtiers_are_neither_made_nor_lost(position: Position, random: Random) -> None:
-    """NB-X-4, NB-G-9, NB-X-13, NB-X-23, NB-X-24, NB-P-16: but for Heirs, Universities, Knives, Nobles, and the dead."""
+    """NB-X-4, NB-G-9, NB-X-13, NB-X-23, NB-X-24, NB-P-16, NB-C-18: but for Heirs, Universities, Knives, Nobles, abilities, and the dead."""
     before = enriched(at_night(position), random)
     done = resolve_night(before, random_sheets(before, random), dice())
     change: Counter[SeatId] = Counter()
@@ -216,6 +227,8 @@ def test_courtiers_are_neither_made_nor_lost(position: Position, random: Random)
             change[event.seat] += 1
         elif isinstance(event, HeirBorn):
             change[event.seat] += 4
+        elif isinstance(event, Used) and event.ability.effect == "retain":
+            change[event.seat] += event.ability.amount
         elif isinstance(event, Untitled):
             change[before.factions[event.faction].leader or ""] += 1
     for verdict in done.verdicts:
@@ -277,7 +290,8 @@ def assert_sound(position: Position) -> None:
         if player.married is not None:
             assert position.players[player.married].married == seat
         held = [estate for estate, one in position.estates.items() if one.by == seat]
-        assert len([estate for estate in held if estate != player.home]) <= player.had_heir
+        more = position.settings.board.core_amount(player.role, "domain")
+        assert len([estate for estate in held if estate != player.home]) <= player.had_heir + more
     every = [one for player in position.players.values() for one in player.courtiers]
     single = [(one.post, one.at, one.what) for one in every if one.post in {"steward", "tax", "lobby"}]
     assert len(single) == len(set(single))

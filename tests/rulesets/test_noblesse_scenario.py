@@ -24,6 +24,7 @@ from adjudicator.core.seal import masters_from
 from adjudicator.core.turn import load_all, load_game, load_turn
 from adjudicator.core.yamltext import Text, read
 from adjudicator.rulesets.noblesse import RULESET
+from adjudicator.rulesets.noblesse.battle import Strength
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, Unit, attach_settings
 from adjudicator.rulesets.noblesse.scenario import Stock, load_scenario
@@ -185,7 +186,7 @@ FAULTS: Mapping[tuple[str, str], str] = {
     ('2 Riders, 3 Spears"', '2 Riders, 4 Spears"'): "islands.yaml:25:15: a regiment is not filled so; 2 flank, 3 centre, 0 reserve",
     ("5 Spears, 3 Slingers", "5 Spears, 3 Slinger"): "islands.yaml:26:15: no company is called 'Slinger'; did you mean 'Slingers'?",
     ("eight: {effect: expel}", "eight: {effect: expell}"): "islands.yaml:23:19: abilities.eight.effect is 'expell'; did you mean 'expel'?",
-    ("  eight: {effect: expel}\n", ""): "islands.yaml:20:1: abilities has 2 entries; at least 3 are needed",
+    ("  eight: {effect: expel}\n", ""): "islands.yaml:27:3: the role has no ability 'eight' (NB-C-1)",
     ("faction: South, blurb: He", "faction: West, blurb: He"): "islands.yaml:35:25: no faction is called 'West'",
     ("charge: 2, melee: 1, morale: 2}", "charge: 9, melee: 1, morale: 2}"): "islands.yaml:15:3: its tier is 12",
     ("C4: [0, 2, 2]", "C4: [0, 2, 6]"): "islands.yaml:40:3: more than 5 of a resource",
@@ -247,9 +248,9 @@ def smuggled() -> tuple[Position, str]:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("Ability 8 on U100", "succeeds inspire NB-C-1"),
-        ("Ability 2", "succeeds levy NB-C-1"),
-        ("Ability 5", "succeeds levy NB-C-1"),
+        ("Ability 8 on U100", "succeeds inspire NB-C-13"),
+        ("Ability 2", "succeeds levy NB-C-14"),
+        ("Ability 5", "succeeds levy NB-C-14"),
         ("Ability 2 on U100", "illegal other-ability NB-C-1"),
         ("Ability 8 on steward at C3", "illegal other-ability NB-C-1"),
     ],
@@ -272,7 +273,7 @@ def test_an_abilitys_amount_counts() -> None:
     position, seat = smuggled()
     work = World(position, {}, dice())
     assert work.strength("U100").morale == 2 * 2 + 3 * 3
-    work.inspired["U100"] = 9
+    work.inspired["U100"] = Strength(morale=9)
     assert work.strength("U100").morale == 2 * 2 + 3 * 3 + 9
     queen = replace(position.players[seat], role="The Queen")
     with_core = World(replace(position, players={**position.players, seat: queen}), {}, dice())

@@ -67,11 +67,11 @@ def aims(work: World, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
 
 
 def price(work: World, seat: SeatId, kind: str) -> Stock:
-    """What an action costs: a Noble as much more as there are Nobles (NB-X-2, X-22)."""
+    """What an action costs: a Noble as much more as there are Nobles (NB-X-2, X-22), all as much less as abilities say (NB-C-15)."""
     usual = tables().actions[kind]
     if kind == "noble":
-        return usual + of("influence", len(work.factions[work.players[seat].faction].nobles))
-    return usual
+        usual += of("influence", len(work.factions[work.players[seat].faction].nobles))
+    return work.cheaper(seat, kind, usual)
 
 
 def do_penance(work: World, seat: SeatId) -> None:
@@ -133,7 +133,7 @@ def _build(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "illegal", "built-already", "G-8", building=name, at=at)
     elif len(overseers := work.free(seat, kind.overseers)) < kind.overseers:
         work.verdict(seat, order, "fails", "no-overseers", "G-7", needed=kind.overseers)
-    elif work.pays(seat, order, kind.price):
+    elif work.pays(seat, order, work.cheaper(seat, name, kind.price)):
         for one in overseers:
             work.post(seat, one.id, post="overseer", at=at, what=name)
         work.hold(at, buildings={**work.holding(at).buildings, name: work.cycle + 1})
@@ -201,12 +201,9 @@ def _spy_there(work: World, seat: SeatId, order: Order) -> Fault:
         return "fails", "no-spy", rule
     if order.kind == "knife" and (fault := _spares(work, seat, order.args["seat"])):
         return fault
-    lord = work.home_of(at)
-    owner = work.holding(at).by
-    for other in {lord, owner if owner in work.players else None}:
-        if other is not None and (fault := _spares(work, seat, other)):
-            return fault
-    return None
+    if work.spares_at(seat, at):
+        return "fails", "hostage", "P-12"
+    return _warded(work, at)
 
 
 def _spares(work: World, seat: SeatId, victim: SeatId) -> Fault:
@@ -223,7 +220,12 @@ def _unit_spied(work: World, seat: SeatId, order: Order) -> Fault:
     unit = work.units.get(order.args["unit"])
     if unit is None or not work.has_spy(seat, unit.at):
         return "fails", "no-spy", "X-12"
-    return _spares(work, seat, unit.owner)
+    return _spares(work, seat, unit.owner) or _warded(work, unit.at)
+
+
+def _warded(work: World, at: str) -> Fault:
+    """An estate may be protected for a Night (NB-C-17)."""
+    return ("fails", "warded", "C-17") if at in work.warded else None
 
 
 # Effects ------------------------------------------------------------------------------------------------------------
@@ -301,21 +303,22 @@ def _arson(work: World, seat: SeatId, order: Order) -> None:
     work.burnt.add((at, building))
     work.verdict(seat, order, "succeeds", "burnt", "X-8", building=building, at=at)
     if building in work.holding(at).buildings:  # a Spy does not see what is built (NB-K-9)
-        _harm(work, "arson", at, building)
+        harm(work, "arson", at, building)
 
 
 def _bribery(work: World, seat: SeatId, order: Order) -> None:
     at, resource = order.args["estate"], order.args["resource"]
     work.bribed.add((at, resource))  # type: ignore[arg-type]  # a resource
     work.verdict(seat, order, "succeeds", "bribed", "X-9", at=at)
-    _harm(work, "bribery", at, resource)
+    harm(work, "bribery", at, resource)
 
 
-def _harm(work: World, kind: str, at: str, what: str) -> None:
+def harm(work: World, kind: str, at: str, what: str) -> None:
+    """Who controls an estate learns what was done there, not by whom."""
     by = work.holding(at).by
     owner = by if by in work.players else work.leader(by) if by is not None else None
     if owner is not None:
-        work.events.append(Harmed(heard=work.hears(owner), kind=kind, at=at, what=what))  # type: ignore[arg-type]  # one of four
+        work.events.append(Harmed(heard=work.hears(owner), kind=kind, at=at, what=what))  # type: ignore[arg-type]  # one of five
 
 
 def wound(work: World, seat: SeatId, wounds: int) -> None:

@@ -9,8 +9,8 @@ from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.noblesse.picture import LEADERS
 from adjudicator.rulesets.noblesse.position import OPTIONS, Offer, Phase, Player, Position, led_by
 from adjudicator.rulesets.noblesse.prose import OPTIONS as OPTION_WORDS
-from adjudicator.rulesets.noblesse.prose import amounts, counted, joined
-from adjudicator.rulesets.noblesse.scenario import ABILITY, VALUES, Ability, Company, Scenario
+from adjudicator.rulesets.noblesse.prose import ability_words, amounts, core_words, counted, joined
+from adjudicator.rulesets.noblesse.scenario import ABILITY, VALUES, Company, Scenario
 from adjudicator.rulesets.noblesse.treaties import (
     EndForm,
     Expiration,
@@ -200,6 +200,8 @@ def _pending(name: str, treaty: Treaty, led: str, cycle: int) -> Iterator[str]:
 def _role(scenario: Scenario, player: Player) -> Iterator[str]:
     role = scenario.roles[player.role]
     yield role.blurb
+    if role.why:
+        yield role.why
     squares = scenario.start(player.faction)
     yield f"Your Home is to be one of {squares[0]} to {squares[-1]}: wish for several."
     yield f"The company of your own design, of which you may field two: {company_words(role.company)}."
@@ -208,23 +210,13 @@ def _role(scenario: Scenario, player: Player) -> Iterator[str]:
 
 
 def abilities(scenario: Scenario, player: Player) -> Iterator[str]:
-    """What a player's abilities do, without the one that he does without."""
+    """What a player's core and his abilities do, without the one that he does without."""
+    if cores := scenario.cores(player.role):
+        yield f"Your core ability: {joined(map(core_words, cores))}."
     for option, price in ABILITY.items():
         if player.without != option:
             cost = f"{price} {scenario.factions[player.faction].resource}"
             yield f"Your ability {price}, for {cost}: {ability_words(scenario.ability(player.role, option))}."
-
-
-def ability_words(ability: Ability) -> str:
-    """What an ability does."""
-    return EFFECTS[ability.effect].format(amount=ability.amount)
-
-
-EFFECTS = {
-    "inspire": "one unit has {amount} more Morale tonight",
-    "levy": "one unit recruited tonight costs {amount} manpower less, but never less than its formation",
-    "expel": "a Steward, Tax Collector or Lobbyist where there is a Spy of the player’s is sent home",
-}
 
 
 def company_words(company: Company) -> str:

@@ -29,12 +29,12 @@ from adjudicator.core.resolution import (
     Timeline,
 )
 from adjudicator.rulesets.noblesse import events as e
-from adjudicator.rulesets.noblesse.brief import ability_words, clauses, company_words
+from adjudicator.rulesets.noblesse.brief import clauses, company_words
 from adjudicator.rulesets.noblesse.orders import FORMS
 from adjudicator.rulesets.noblesse.picture import faction_at, partial, sides_of
 from adjudicator.rulesets.noblesse.position import Phase, Player, Position
-from adjudicator.rulesets.noblesse.prose import amounts, counted, joined
-from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Role, Scenario, Stock, tables
+from adjudicator.rulesets.noblesse.prose import ability_words, amounts, core_words, counted, joined
+from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Scenario, Stock, tables
 from adjudicator.rulesets.noblesse.treaties import Treaty, relation
 
 Turns = Sequence[Resolution[Position, e.AnyEvent]]
@@ -511,9 +511,8 @@ def _scenario(scenario: Scenario) -> Chapter:
         for name, one in scenario.factions.items()
     )  # fmt: skip
     roles = tuple(
-        (name, one.faction, one.blurb, company_words(one.company), _own(scenario, one))
-        for name, one in scenario.roles.items()
-    )
+        (name, one.faction, f"{one.blurb} {one.why}".strip(), company_words(one.company)) for name, one in scenario.roles.items()
+    )  # fmt: skip
     neutrals = tuple(
         (estate, one.formation, ", ".join(one.companies)) for estate, one in sorted(scenario.neutrals.items())
     )
@@ -535,7 +534,6 @@ def _scenario(scenario: Scenario) -> Chapter:
     forms = tuple(
         (name.capitalize(), one.price, one.officer, one.flank, one.centre, one.reserve) for name, one in tables().formations.items()
     )  # fmt: skip
-    able = tuple(f"Ability {price}: {ability_words(scenario.abilities[option])}." for option, price in ABILITY.items())
     sections = (
         Section(
             "The board",
@@ -548,9 +546,12 @@ def _scenario(scenario: Scenario) -> Chapter:
         ),
         Section(
             "Roles",
-            able,
             (),
-            (Table("Roles", ("Role", "Faction", "Who it is", "Own company", "Other than usual"), roles),),
+            (),
+            (
+                Table("Roles", ("Role", "Faction", "Who it is", "Own company"), roles),
+                Table("What each role can do", ABILITY_HEAD, ability_rows(scenario)),
+            ),
         ),
         Section(
             "Formations",
@@ -584,11 +585,19 @@ def _scenario(scenario: Scenario) -> Chapter:
     )
 
 
-def _own(scenario: Scenario, role: Role) -> str:
-    """In what a role is not like the others."""
-    found = [f"ability {ABILITY[option]}: {ability_words(one)}" for option, one in role.abilities.items()]
-    found += ["no unit with the War Council’s bonus but by the building"] if role.core == "none" else []
-    return "; ".join(found) or "–"
+ABILITY_HEAD = ("Role", "Core ability", *(f"Ability {price}" for price in ABILITY.values()))
+
+
+def ability_rows(scenario: Scenario) -> tuple[tuple[str, ...], ...]:
+    """What each role can do: its core ability, then its abilities with a price."""
+    return tuple(
+        (
+            name,
+            joined(map(core_words, scenario.cores(name))) or "none",
+            *(ability_words(scenario.ability(name, option)) for option in ABILITY),
+        )
+        for name in scenario.roles
+    )
 
 
 def _slot(slot: str) -> int:

@@ -18,7 +18,7 @@ from adjudicator.rulesets.noblesse.scenario import Stock, counted, of
 from adjudicator.rulesets.noblesse.world import NOBODY, World
 
 COURTIERS = 10
-"""Courtiers of a player at the start (NB-C-8)."""
+"""Courtiers of a player at the start, but for who has more of his own (NB-C-8, NB-C-18)."""
 FIRST_UNIT = 5
 """Manpower that the starting unit may be worth (NB-C-4)."""
 POINTS = 5
@@ -35,7 +35,9 @@ def setup(settings: Settings, dice: Dice) -> Position:
         seat: Player(
             role=role,
             faction=scenario.roles[role].faction,
-            courtiers=tuple(Courtier(id=number) for number in range(1, COURTIERS + 1)),
+            courtiers=tuple(
+                Courtier(id=number) for number in range(1, COURTIERS + scenario.core_amount(role, "retain") + 1)
+            ),
         )
         for seat, role in roles.items()
     }

@@ -28,6 +28,7 @@ from adjudicator.rulesets.noblesse.events import (
     Harmed,
     HeirBorn,
     HeirDied,
+    Learned,
     Message,
     Moved,
     Offered,
@@ -46,6 +47,7 @@ from adjudicator.rulesets.noblesse.events import (
     TreatyBegan,
     TreatyEnded,
     Untitled,
+    Used,
     Victory,
     Voted,
     Wounded,
@@ -146,6 +148,7 @@ def _from_events(work: World) -> Iterator[Deed]:
                 | Shared() | SpyReport() | Offered() | HeirBorn() | Ennobled() | Untitled() | Harmed() | Message()
                 | Succession() | Silent() | FactionGone() | Proposed() | Published() | TreatyBegan() | TreatyEnded()
                 | Breached() | Paid() | Revealed() | Control() | Victory() | Reported() | Dismissed()
+                | Used() | Learned()
             ):  # fmt: skip
                 pass  # of these nobody promises anything, or it is noted from the orders: what a penalty pays was not promised
             case _:

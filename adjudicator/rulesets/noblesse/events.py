@@ -10,7 +10,7 @@ from adjudicator.core.codec import Flag, Whole, record
 from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.noblesse.battle import Fight
 from adjudicator.rulesets.noblesse.position import Option, Seen
-from adjudicator.rulesets.noblesse.scenario import Stock
+from adjudicator.rulesets.noblesse.scenario import Ability, Stock
 
 Heard = tuple[SeatId, ...] | None
 
@@ -260,9 +260,32 @@ class Harmed:
 
     event: Literal["harmed"] = "harmed"
     heard: Heard = None
-    kind: Literal["arson", "bribery", "incapacitate", "expel"]
+    kind: Literal["arson", "bribery", "incapacitate", "expel", "plunder"]
     at: str
     what: str
+
+
+@record
+class Used:
+    """A player used one of his abilities, `on` a unit, an estate or a post (NB-C-12)."""
+
+    event: Literal["used"] = "used"
+    heard: Heard = None
+    seat: SeatId
+    ability: Ability
+    on: str | None = None
+
+
+@record
+class Learned:
+    """What an ability told a player of an estate or a unit (NB-C-23, NB-C-24)."""
+
+    event: Literal["learned"] = "learned"
+    heard: Heard = None
+    seat: SeatId
+    about: str
+    facts: tuple[str, ...] = ()
+    """`Fennel: tax money`, or `melee 8`."""
 
 
 @record
@@ -428,7 +451,7 @@ AnyEvent: TypeAlias = (
     Founded | Moved | Raised | Gone | Battle | Rumour | Control | Wounded | Died | HeirDied | Built | Trained | Earned
     | Shared | SpyReport | Offered | Agreed | HeirBorn | Ennobled | Untitled | Harmed | Message | Succession
     | Silent | FactionGone | Voted | Victory | Proposed | Published | TreatyBegan | TreatyEnded | Breached | Paid | Revealed
-    | Reported | Dismissed
+    | Reported | Dismissed | Used | Learned
 )  # fmt: skip
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """What a turn's file holds under `events`."""

@@ -8,7 +8,8 @@ from dataclasses import replace
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Ending, Resolution, SeatId
 from adjudicator.rulesets.noblesse import leaders
-from adjudicator.rulesets.noblesse.actions import act, do_penance
+from adjudicator.rulesets.noblesse.abilities import gathered, lay_cores, raider, swift, use_abilities
+from adjudicator.rulesets.noblesse.actions import act, do_penance, harm, price
 from adjudicator.rulesets.noblesse.battle import Side, Strength, battle
 from adjudicator.rulesets.noblesse.deeds import note_deeds
 from adjudicator.rulesets.noblesse.events import (
@@ -19,7 +20,6 @@ from adjudicator.rulesets.noblesse.events import (
     Built,
     Control,
     Earned,
-    Harmed,
     Message,
     Moved,
     Raised,
@@ -61,6 +61,7 @@ BOUND = frozenset({"courtier", "noble"})
 def begin(work: World) -> None:
     """Step 1: treaties end and begin, offers take effect, Tax Collectors and Lobbyists are recalled, Nobles are counted."""
     leaders.hear_rulings(work)
+    lay_cores(work)
     leaders.end_and_begin(work)
     for seat in work.living():
         missed = 0 if seat in work.sheets else work.players[seat].missed + 1
@@ -130,7 +131,7 @@ def move_units(work: World) -> None:
             work.verdict(seat, order, "illegal", "garrison", "B-8", unit=name)
         elif not _connected(work, unit.at, path):
             work.verdict(seat, order, "illegal", "not-beside", "B-5", unit=name, at=unit.at)
-        elif len(path) > 1 and (unit.recruited != work.cycle - 1 or len(path) > STEPS_A_NIGHT):
+        elif len(path) > 1 and (not _swift(work, unit) or len(path) > STEPS_A_NIGHT):
             work.verdict(seat, order, "illegal", "too-far", "B-6" if len(path) == STEPS_A_NIGHT else "B-5", unit=name)
         else:
             given[name] = (seat, order)
@@ -155,6 +156,10 @@ def move_units(work: World) -> None:
         work.events.append(Moved(heard=work.hears(seat), unit=name, owner=seat, path=(before[name], *goals[name])))
     for seat, order in work.each("march"):
         _march(work, seat, order)
+
+
+def _swift(work: World, unit: Unit) -> bool:
+    return swift(work.scenario, work.players[unit.owner].role, unit, work.cycle)
 
 
 def _connected(work: World, start: str, path: tuple[str, ...]) -> bool:
@@ -192,13 +197,13 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
     """A forced march: one more estate for a unit of the own faction that no battle holds (NB-X-6, NB-X-17)."""
     name, goal = order.args["unit"], order.args["estate"]
     unit = work.units.get(name)
-    faction, price = work.players[seat].faction, tables().actions["march"]
+    faction, cost = work.players[seat].faction, price(work, seat, "march")
     envoys = work.free(seat)
     # What he lacks himself is said first: said only of units that can march, it would tell whose they are (NB-K-18).
     if not envoys:
         work.verdict(seat, order, "fails", "no-envoy", "K-12")
         return
-    if not work.affords(seat, order, price):
+    if not work.affords(seat, order, cost):
         return
     if unit is None or work.faction_of(unit) != faction:
         work.refuse(seat, order, "not-your-unit", "X-17", unit=name)
@@ -210,7 +215,7 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
     elif fault is not None:
         result, reason, rule, facts = fault
         work.verdict(seat, order, result, reason, rule, **facts)
-    elif work.pays(seat, order, price):
+    elif work.pays(seat, order, cost):
         work.busy[seat].add(envoys[0].id)
         work.units[name] = replace(unit, at=goal)
         work.marched.add(name)
@@ -234,55 +239,7 @@ def _no_march(work: World, unit: Unit, name: str, goal: str) -> tuple[str, str, 
     return None
 
 
-# 3 and 4. Abilities and actions -------------------------------------------------------------------------------------
-
-
-def use_abilities(work: World) -> None:
-    """Step 3: abilities of the roles, each with an Envoy (NB-K-12, NB-C-1)."""
-    for seat, order in work.each("inspire", "levy", "expel"):
-        option = order.option
-        ability = work.scenario.ability(work.players[seat].role, option)
-        if not work.has_option(seat, option):
-            work.verdict(seat, order, "illegal", "without", "C-3")
-            continue
-        if ability.effect != order.kind:
-            work.verdict(seat, order, "illegal", "other-ability", "C-1", ability=order.args["ability"])
-            continue
-        target = order.args.get("unit", "")
-        if order.kind == "inspire" and (target not in work.units or work.units[target].owner != seat):
-            work.refuse(seat, order, "not-your-unit", "A-16", unit=target)
-            continue
-        victim = None
-        if order.kind == "expel":
-            kind, _, at = order.args["target"].rpartition(" at ")
-            post, _, what = kind.partition(" ")
-            if not work.has_spy(seat, at):
-                work.verdict(seat, order, "fails", "no-spy", "C-1", at=at)
-                continue
-            victim = next(iter(work.posted(post, at, what or None)), None)
-            if victim is None:
-                work.verdict(seat, order, "fails", "nobody-there", "C-1", at=at)
-                continue
-            if work.spares(seat, victim[0]):
-                work.verdict(seat, order, "fails", "hostage", "P-12", at=at)
-                continue
-        envoys = work.free(seat)
-        if not envoys:
-            work.verdict(seat, order, "fails", "no-envoy", "K-12")
-            continue
-        if not work.pays(seat, order, work.ability_price(seat, option)):
-            continue
-        work.busy[seat].add(envoys[0].id)
-        if victim is not None:
-            work.send_home(victim[0], victim[1].id)
-            work.busy[victim[0]].add(victim[1].id)
-            post = order.args["target"].partition(" at ")[0]
-            work.events.append(Harmed(heard=work.hears(victim[0]), kind="expel", at=victim[1].at or "", what=post))
-        elif order.kind == "inspire":
-            work.inspired[target] = work.inspired.get(target, 0) + ability.amount
-        else:
-            work.levies.setdefault(seat, []).append(ability.amount)
-        work.verdict(seat, order, "succeeds", order.kind, "C-1", amount=ability.amount)
+# 4. Actions (3, abilities, is in `abilities`) -------------------------------------------------------------------------------------
 
 
 def carry_out_actions(work: World) -> None:
@@ -405,11 +362,11 @@ def _recruit(work: World, seat: SeatId, order: Order) -> None:
     if not work.fits(at, player.faction, formation):
         work.verdict(seat, order, "fails", "no-room", "B-9", at=at)
         return
-    price = price_of(work.scenario, player.role, formation, companies, officer)
+    cost = price_of(work.scenario, player.role, formation, companies, officer)
     levies = work.levies.get(seat, [])
     if levies:
-        price = max(tables().formations[formation].price, price - levies[0])
-    if not work.pays(seat, order, of("manpower", price)):
+        cost = max(tables().formations[formation].price, cost - levies[0])
+    if not work.pays(seat, order, of("manpower", cost)):
         return
     del levies[:1]
     role = player.role if own else None
@@ -438,9 +395,9 @@ def _recruit(work: World, seat: SeatId, order: Order) -> None:
     elif kind == "unique":
         left = {one: whose for one, whose in faction.officers.items() if one != name}
         work.factions[player.faction] = replace(faction, officers=left)
-    work.verdict(seat, order, "succeeds", "recruited", "B-15", unit=new, price=price)
+    work.verdict(seat, order, "succeeds", "recruited", "B-15", unit=new, price=cost)
     work.events.append(
-        Raised(heard=work.hears(seat), unit=new, owner=seat, formation=formation, at=at, price=of("manpower", price))
+        Raised(heard=work.hears(seat), unit=new, owner=seat, formation=formation, at=at, price=of("manpower", cost))
     )
 
 
@@ -453,7 +410,7 @@ def _hire(work: World, seat: SeatId, order: Order) -> None:
     officer = next(one for one in companies if work.scenario.companies[one].slot == "officer")
     rest = tuple(one for one in companies if one != officer)
     tiers = sum(work.scenario.companies[one].tier for one in companies)
-    price = of("money", tables().formations[pool.formation].price + -(-tiers // 10))
+    cost = of("money", tables().formations[pool.formation].price + -(-tiers // 10))
     home = work.players[to].home or ""
     if work.leader(faction) != seat:
         work.verdict(seat, order, "illegal", "not-leader", "L-6")
@@ -465,16 +422,16 @@ def _hire(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "fails", "home-lost", "E-16", at=home)
     elif not work.fits(home, faction, pool.formation):
         work.verdict(seat, order, "fails", "no-room", "B-9", at=home)
-    elif work.pays(seat, order, price):
+    elif work.pays(seat, order, cost):
         unit = Unit(
             owner=to, formation=pool.formation, at=home, companies=rest, leader="company", name=officer,
             recruited=work.cycle, rented=name,
         )  # fmt: skip
         new = work.new_unit(to, unit)
-        work.verdict(seat, order, "succeeds", "hired", "L-6", unit=new, price=str(price))
+        work.verdict(seat, order, "succeeds", "hired", "L-6", unit=new, price=str(cost))
         heard = work.hears(seat, to)
         work.events.append(
-            Raised(heard=heard, unit=new, owner=to, formation=pool.formation, at=home, price=price, rented=name)
+            Raised(heard=heard, unit=new, owner=to, formation=pool.formation, at=home, price=cost, rented=name)
         )
 
 
@@ -714,7 +671,7 @@ def _staff(work: World, seat: SeatId, order: Order) -> None:
 
 
 def _spy(work: World, seat: SeatId, order: Order) -> None:
-    """A Spy goes up to two estates, from where he is or from home (NB-K-8, K-9, G-3)."""
+    """A Spy goes up to two estates, from where he is or from home (NB-K-8, K-9, G-3, C-20)."""
     start, path = order.args["estate"], order.path
     mine = [
         one
@@ -722,7 +679,7 @@ def _spy(work: World, seat: SeatId, order: Order) -> None:
         if one.post == "spy" and one.at == start and one.id not in work.busy[seat]
     ]
     fresh = not mine and start == work.players[seat].home
-    far = len(path) > STEPS_A_NIGHT and seat not in work.mastered
+    far = len(path) > STEPS_A_NIGHT + work.reach[seat] and seat not in work.mastered
     if not mine and not fresh:
         work.verdict(seat, order, "fails", "no-spy", "K-8", at=start)
     elif not _connected(work, start, path):
@@ -804,11 +761,18 @@ def collect(work: World) -> None:
     found: dict[SeatId, list[Yield]] = {seat: [] for seat in work.living()}
     manned = {one.at for post in ("tax", "steward") for _, one in work.posted(post)}
     manned |= {noble.at for faction in work.factions.values() for noble in faction.nobles.values()}
+    manned |= {*work.plundered, *(work.players[seat].home for seat in work.gathered)}
     for estate in work.scenario.estates:
         if estate not in manned:
             continue  # nobody is there to bring anything home
         base = work.base(estate)
         amounts = {name: 0 if (estate, name) in work.bribed else getattr(base, name) for name in RESOURCES}
+        taker = raider(work, estate)
+        if taker is not None:
+            harm(work, "plunder", estate, "")
+            if any(amounts.values()):
+                found[taker].append(Yield(of=estate, amount=Stock(**amounts)))
+            continue
         collectors = work.posted("tax", estate)
         lobbied = {one.what for _, one in work.posted("lobby", estate)}
         gained: dict[SeatId, Stock] = {}
@@ -818,6 +782,9 @@ def collect(work: World) -> None:
             if amount and resource in lobbied:
                 amount += 2
             gained[seat] = gained.get(seat, Stock()) + of(resource, amount)
+        lord = work.home_of(estate)
+        if lord is not None and lord in found and (more := gathered(work, lord)):
+            gained[lord] = gained.get(lord, Stock()) + more
         for seat, amount_ in gained.items():
             if amount_:
                 found[seat].append(Yield(of=estate, amount=amount_))

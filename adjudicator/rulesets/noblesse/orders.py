@@ -18,7 +18,7 @@ from adjudicator.core.codec import record
 from adjudicator.core.lines import Blank, Lines, Misfit, filled
 from adjudicator.core.sheet import StandingWords
 from adjudicator.rulesets.noblesse.position import Option, Phase, Position
-from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Priced, Scenario, Stock, counted, tables
+from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, counted, tables
 from adjudicator.rulesets.noblesse.treaties import DEMANDED, Proposal
 
 MOVEMENT, ACTION, RECRUITING, POSTING, SHARING, DAY = "movement", "action", "recruiting", "posting", "sharing", "day"
@@ -32,9 +32,11 @@ FORMS: Mapping[str, tuple[str, str]] = {
     "disband": (RECRUITING, "Disband {unit}"),
     "hire": (RECRUITING, "Hire {mercenaries} for {seat}"),
     # Night: actions (steps 3 and 4).
-    "inspire": (ACTION, "Ability {ability} on {unit}"),
-    "levy": (ACTION, "Ability {ability}"),
-    "expel": (ACTION, "Ability {ability} on {target}"),
+    "ability": (ACTION, "Ability {ability}"),
+    "ability on unit": (ACTION, "Ability {ability} on {unit}"),
+    "ability on post": (ACTION, "Ability {ability} on {target}"),
+    "ability at": (ACTION, "Ability {ability} at {estate}"),
+    "ability to": (ACTION, "Ability {ability} on {unit} to {estate}"),
     "open city": (ACTION, "Open city at {estate}"),
     "noble": (ACTION, "Create noble at {estate}"),
     "marriage": (ACTION, "Offer marriage to {seat}"),
@@ -92,8 +94,14 @@ PARTS: Mapping[str, str] = {
     DAY: "The Day",
 }
 """When orders are worked out -> what they are called together."""
-ABILITIES = frozenset({"inspire", "levy", "expel"})
-"""Orders that use an ability; each is of the kind that the ability's effect is."""
+FORM_OF: Mapping[Effect, str] = {
+    "inspire": "ability on unit", "levy": "ability", "thrift": "ability", "gather": "ability", "ward": "ability at",
+    "retain": "ability", "march": "ability to", "reach": "ability", "expel": "ability on post", "survey": "ability at",
+    "gauge": "ability on unit", "plunder": "ability at",
+}  # fmt: skip
+"""What an ability with a price does -> the kind of order that uses it."""
+ABILITIES = frozenset(FORM_OF.values())
+"""Orders that use an ability."""
 FAMILY = ("pc", "heir")
 ASKS = ("battle", "conquest")
 OFFERS = ("marriage", "hostages", "release")

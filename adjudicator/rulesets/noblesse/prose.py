@@ -9,8 +9,9 @@ from typing import assert_never
 from adjudicator.core.resolution import Fact, Verdict
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.battle import Fight
+from adjudicator.rulesets.noblesse.orders import FORM_OF
 from adjudicator.rulesets.noblesse.position import Phase, Position, Seen
-from adjudicator.rulesets.noblesse.scenario import Stock
+from adjudicator.rulesets.noblesse.scenario import Ability, Stock, tables
 from adjudicator.rulesets.noblesse.world import NEUTRALS
 
 BEFORE: Mapping[str, str] = {
@@ -52,14 +53,27 @@ REASONS: dict[str, str] = {
     "ordered-twice": "{unit} was given a way before",
     "garrison": "{unit} is a Garrison, and Garrisons never move",
     "not-beside": "from {at} the way does not lead from each estate to one beside it",
-    "too-far": "{reach}",
+    "too-far": "{limit}",
     "no-room": "{at} has no room for another unit of the faction: 3 at most, the first 2 Garrisons not counted",
     "marched": "{unit} marched on to {at}",
     "battle-starts": "a battle starts at {at}, where {unit} stands",
     # Abilities and actions (C, X).
-    "inspire": "the unit has {amount} more Morale tonight",
+    "inspire": "the unit has {amount} more {value} tonight",
     "levy": "one unit recruited tonight costs {amount} manpower less, but never less than its formation",
+    "thrift": "tonight {of} costs {amount} less of each resource in it, but at least 1",
+    "gather": "the Home Estate yields {amount} {of} more tonight",
+    "ward": "{at} is safe tonight from {harms}",
+    "retain": "{retained} more at court, to serve from the next Night on",
+    "march": "{unit} went on to {at}",
+    "reach": "Spies go {amount} further tonight",
     "expel": "who held that post was sent home, and cannot be posted again tonight",
+    "survey": "who has Courtiers at {at} is known now",
+    "gauge": "the strength of {unit} is known now",
+    "plunder": "{player} takes the whole income of {at} tonight, if a unit of {player’s} still stands there",
+    "no-neighbour": "{at} is not beside where {unit} stands",
+    "no-own-unit": "no unit of {player’s} is at {at}",
+    "plundered-already": "somebody else plunders {at} tonight",
+    "warded": "the place is safe from that tonight",
     "other-ability": "that is not what ability {ability} of the role does",
     "opened": "nobody fights at {at} tonight",
     "ennobled": "the Steward at {at} is a Noble",
@@ -176,6 +190,15 @@ OPTIONS: Mapping[str, str] = {
     "eight": "ability 8",
     "companies": "the companies of the role’s own design",
 }
+ACTION_NAMES: Mapping[str, str] = {
+    "open city": "an Open City", "noble": "a Noble", "marriage": "an offer of marriage", "heir": "an Heir",
+    "hostages": "an offer of hostages", "release": "a release of hostages", "march": "a Forced March", "surgeon": "a Field Surgeon",
+    "arson": "Arson", "bribery": "Bribery", "poison": "Poison the Wells", "assassin": "a Hired Assassin",
+    "incapacitate": "Incapacitate", "knife": "a Knife in the Back",
+}  # fmt: skip
+"""Actions of the common list in a sentence."""
+HARMS = "fire, bribes, poison, knives, Incapacitate and dismissals"
+"""What a ward keeps away (NB-C-17)."""
 FAMILY: Mapping[str, str] = {"pc": "Player Character", "heir": "Heir"}
 
 
@@ -191,7 +214,10 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("breached", "dismissed", "revealed", "treaty_began", "treaty_ended", "agreed", "silent", "proposed"),
     ),
     ("Step 2: units move", ("moved",)),
-    ("Steps 3 and 4: abilities and actions", ("harmed", "wounded", "offered", "heir_born", "ennobled")),
+    (
+        "Steps 3 and 4: abilities and actions",
+        ("used", "learned", "harmed", "wounded", "offered", "heir_born", "ennobled"),
+    ),
     ("Step 5: recruitment", ("raised",)),
     ("Step 6: combat", ("battle", "rumour", "gone", "heir_died", "untitled", "died", "succession", "faction_gone")),
     ("Step 7: buildings", ("built",)),
@@ -202,7 +228,7 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """The steps of a Night (NB-A-3), and the kinds of facts that are told under each; of two that it can be, the usual one."""
 ORDER = {kind: place for place, (_, kinds) in enumerate(STEPS) for kind in kinds}
-ACTIONS, RECRUITMENT, COMBAT = 3, 4, 5
+ACTIONS, RECRUITMENT, COMBAT, INCOME = 3, 4, 5, 8
 
 
 def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
@@ -212,6 +238,8 @@ def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
     match event:
         case e.Gone(why=why) if why != "destroyed":
             place = RECRUITMENT
+        case e.Harmed(kind="plunder"):
+            place = INCOME
         case e.Control(by=None):
             place = COMBAT
         case e.Died(why="wounds"):
@@ -245,6 +273,88 @@ def whose(name: str) -> str:
     return f"{name}’" if name.endswith("s") else f"{name}’s"
 
 
+def value_words(value: str) -> str:
+    """`Morale`, `melee`: a value of a unit's in a sentence."""
+    return value.capitalize() if value == "morale" else value
+
+
+def of_words(of: str) -> str:
+    """An action, a building, a formation or a resource in a sentence: `the Hired Assassin`, `an Arsenal`, `a Garrison`."""
+    if of in tables().actions:
+        return ACTION_NAMES[of]
+    return _a(of.title()) if of in tables().buildings or of in tables().formations else of
+
+
+def core_words(ability: Ability) -> str:
+    """What a part of a core ability does."""
+    amount, about = ability.amount, of_words(ability.of or "")
+    match ability.effect:
+        case "council":
+            return "the unit that has been in the field longest has the War Council’s bonus even without the building"
+        case "inspire":
+            whom = (
+                "the unit that the Player Character leads" if ability.of == "pc" else f"each {about.partition(' ')[2]}"
+            )
+            return f"{whom} has {amount} more {value_words(ability.value or 'morale')}"
+        case "levy":
+            return (
+                f"the first unit recruited each Night costs {amount} manpower less, but never less than its formation"
+            )
+        case "thrift":
+            return f"{about} costs {amount} less of each resource in it, but at least 1"
+        case "gather":
+            return f"the Home Estate yields {amount} {about} more every Night"
+        case "ward":
+            return f"while its player controls it, the Home Estate is safe from {HARMS}"
+        case "retain":
+            return f"there are {counted(amount, 'more Courtier')} from the start"
+        case "march":
+            each = f"each {about.partition(' ')[2]}" if ability.of else "each unit"
+            return f"{each} may move two estates every Night, if the first holds no other faction’s units"
+        case "reach":
+            return f"Spies go {counted(amount, 'estate')} further every Night"
+        case "domain":
+            return f"{counted(amount, 'estate')} beside the Home Estate can be controlled without an Heir, and one more with one"
+        case "expel" | "survey" | "gauge" | "plunder":
+            raise AssertionError(ability.effect)  # no core does it
+        case _:
+            assert_never(ability.effect)
+
+
+def ability_words(ability: Ability) -> str:
+    """What an ability with a price does."""
+    amount, about = ability.amount, of_words(ability.of or "")
+    match ability.effect:
+        case "inspire":
+            return f"one unit has {amount} more {value_words(ability.value or 'morale')} tonight"
+        case "levy":
+            return f"one unit recruited tonight costs {amount} manpower less, but never less than its formation"
+        case "thrift":
+            return f"tonight {about} costs {amount} less of each resource in it, but at least 1"
+        case "gather":
+            return f"the Home Estate yields {amount} {about} more tonight"
+        case "ward":
+            return f"one estate is safe tonight from {HARMS}"
+        case "retain":
+            return f"{counted(amount, 'more Courtier')} for good, to serve from the next Night on"
+        case "march":
+            return "one unit goes an estate further tonight, even a Garrison, and even where a battle would start"
+        case "reach":
+            return f"Spies go {counted(amount, 'estate')} further tonight"
+        case "expel":
+            return "a Steward, Tax Collector or Lobbyist where there is a Spy of the player’s is sent home"
+        case "survey":
+            return "it shows who has Courtiers at posts on an estate where there is a Spy of the player’s"
+        case "gauge":
+            return "it shows the strength of a unit where there is a Spy of the player’s"
+        case "plunder":
+            return "the whole income of an estate where a unit of the player’s stands goes to the player tonight"
+        case "council" | "domain":
+            raise AssertionError(ability.effect)  # no ability with a price does it
+        case _:
+            assert_never(ability.effect)
+
+
 def _a(word: str) -> str:
     return f"{'an' if word[:1] in 'AEIOUaeiou' else 'a'} {word}"
 
@@ -257,12 +367,15 @@ def _verdict(verdict: Verdict) -> str:
     at = facts.get("at")
     facts["player"] = verdict.seat
     facts |= {f"{name}’s": whose(facts[name]) for name in ("player", "seat") if name in facts}
+    if "amount" in facts:
+        facts["retained"] = counted(int(facts["amount"]), "Courtier")
+    facts["harms"] = HARMS
     facts["watcher"] = "Spy or Commander" if verdict.rule == "NB-X-8" else "Spy"
     facts["place"] = f"at {at}" if at else "there"
-    facts["reach"] = (
-        "a Spy goes two estates a Night at most, unless a Spymaster works for him"
+    facts["limit"] = (
+        "a Spy goes two estates a Night at most, unless a Spymaster works for him or an ability says more"
         if "unit" not in facts
-        else "a unit goes one estate a Night, and up to two only in the Night after it was recruited"
+        else "a unit goes one estate a Night, and up to two only in the Night after it was recruited or by an ability"
     )
     words = REASONS.get(verdict.reason, f"it was ruled so ({verdict.reason})").format_map(facts)
     if verdict.reason == "unreadable":
@@ -290,6 +403,10 @@ def _fact(key: str, value: Fact) -> str:
             return "the setup" if text == "setup" else f"a {text.capitalize()}"
         case "needed":
             return counted(int(text), "Courtier")
+        case "value":
+            return value_words(text)
+        case "of":
+            return of_words(text)
         case "hit":
             return counted(int(text), "Player Character")
         case "fielded":
@@ -386,8 +503,16 @@ def _event(position: Position, event: e.AnyEvent) -> str:
                     return f"Somebody incapacitated who led {what} at {at}; an officer of tier 1 leads it now."
                 case "expel":
                     return f"Somebody had the {_post(what)} at {at} sent home."
+                case "plunder":
+                    return f"Somebody plundered {at}; all its income tonight is lost."
                 case _:
                     assert_never(kind)
+        case e.Used(seat=seat, ability=ability, on=on):
+            return f"{seat} used an ability{_used_on(ability, on)}: {ability_words(ability)}."
+        case e.Learned(seat=seat, about=about, facts=facts):
+            return (
+                f"{seat} learned of {about}: {joined(map(_learned, facts)) if facts else 'nobody is at a post there'}."
+            )
         case e.Message(by=by, to=to, text=text):
             return f"{whose(by)} Messenger told {to}: “{text}”."
         case e.Succession(faction=faction, leader=leader):
@@ -455,7 +580,18 @@ def weight(position: Position, event: e.AnyEvent) -> int:
             return 40
         case e.Ennobled() | e.Untitled() | e.Built() | e.Gone() | e.Raised() | e.Proposed() | e.Offered() | e.Paid():
             return 30
-        case e.Founded() | e.Moved() | e.Trained() | e.Yield() | e.Earned() | e.Shared() | e.SpyReport() | e.Message():
+        case (
+            e.Founded()
+            | e.Moved()
+            | e.Trained()
+            | e.Yield()
+            | e.Earned()
+            | e.Shared()
+            | e.SpyReport()
+            | e.Message()
+            | e.Used()
+            | e.Learned()
+        ):
             return 10
         case e.Silent():
             return 0
@@ -503,8 +639,24 @@ def _seen(seen: Seen) -> str:
 def _post(what: str) -> str:
     """`tax money` as `Tax Collector of money`."""
     post, _, resource = what.partition(" ")
-    name = {"tax": "Tax Collector", "lobby": "Lobbyist"}.get(post, post.capitalize())
-    return f"{name} of {resource}" if resource else name
+    name = {"tax": "Tax Collector", "lobby": "Lobbyist", "staff": "staff"}.get(post, post.capitalize())
+    return f"{name} of {resource.title() if resource in tables().buildings else resource}" if resource else name
+
+
+def _used_on(ability: Ability, on: str | None) -> str:
+    """On what an ability was used, such as ` on U101`, ` at E5` or ` on the Steward at E5`."""
+    if on is None:
+        return ""
+    if ability.effect == "expel":
+        post, _, at = on.rpartition(" at ")
+        return f" on the {_post(post)} at {at}"
+    return f" at {on}" if FORM_OF[ability.effect] == "ability at" else f" on {on}"
+
+
+def _learned(fact: str) -> str:
+    """`Fennel: tax money` as `Fennel’s Tax Collector of money`; `melee 8` as it is."""
+    seat, colon, post = fact.partition(": ")
+    return f"{whose(seat)} {_post(post)}" if colon else fact
 
 
 def _voted(votes: tuple[tuple[str, str], ...], needed: int, lynched: str | None) -> str:

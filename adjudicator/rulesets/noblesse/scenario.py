@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, assert_never, get_args
 
 from pydantic import Field as Choice
 
@@ -29,8 +29,13 @@ COLOURS: Mapping[str, Resource] = {"bronze": "manpower", "silver": "influence", 
 Priced = Literal["two", "five", "eight"]
 ABILITY: Mapping[Priced, int] = {"two": 2, "five": 5, "eight": 8}
 """A role's abilities, and what they cost of its faction's resource (NB-C-1)."""
-Effect = Literal["inspire", "levy", "expel"]
-"""What an ability can do; each has its order."""
+Effect = Literal[
+    "council", "inspire", "levy", "thrift", "gather", "ward", "retain", "march", "reach", "domain", "expel", "survey", "gauge",
+    "plunder",
+]  # fmt: skip
+"""What a core ability or one with a price can do (NB-C-11, NB-C-13 to NB-C-25)."""
+EFFECTS: tuple[Effect, ...] = get_args(Effect)
+BattleValue = Literal["attack", "malus", "melee", "charge", "pike", "ranged", "ambush", "toughness", "morale"]
 Amount = Annotated[Whole, Choice(ge=0)]
 Value = Annotated[Whole, Choice(ge=0, le=10)]
 
@@ -93,7 +98,7 @@ class Company:
         return sum(_values_of(self)) + (self.colour is not None)
 
 
-VALUES = ("attack", "malus", "melee", "charge", "pike", "ranged", "ambush", "toughness", "morale")
+VALUES: tuple[BattleValue, ...] = get_args(BattleValue)
 _values_of: Callable[[Company], tuple[int, ...]] = attrgetter(*VALUES)
 
 
@@ -113,21 +118,35 @@ class Officer:
 
 
 @record
+class Ability:
+    """What a core ability is, or what one with a price does: an effect of the rulebook's (NB-C-12), and how much of it."""
+
+    effect: Effect
+    amount: Annotated[Whole, Choice(ge=0, le=99)] = 0
+    """How much, of the effects that have an amount."""
+    value: BattleValue | None = None
+    """Of `inspire`: which value; Morale if it is not said."""
+    of: str | None = None
+    """Of `thrift` an action or a building, of `gather` a resource; of a core that is `inspire` or `march` a formation, or `pc`."""
+
+    @property
+    def strength(self) -> Strength:
+        """What `inspire` adds to a unit."""
+        return Strength(**{self.value or "morale": self.amount})
+
+
+COUNCIL = Ability(effect="council")
+
+
+@record
 class Faction:
     """A faction: where it starts, what its roles' abilities cost, and what its War Council gives each unit."""
 
     start: Annotated[tuple[str, ...], Choice(min_length=2, max_length=2)]
     resource: Resource
     council: Mapping[str, Value]
-
-
-@record
-class Ability:
-    """What one of a role's abilities does: more Morale for a unit, a unit for less Manpower, or a post cleared."""
-
-    effect: Effect
-    amount: Value = 0
-    """Morale, or Manpower."""
+    core: Ability = COUNCIL
+    """The part of the core ability that all its roles have."""
 
 
 @record
@@ -136,9 +155,13 @@ class Role:
 
     faction: str
     blurb: str
+    why: str = ""
+    """What he is good at, in a sentence: a reason to play him."""
     company: Company
-    core: Literal["council", "none"] = "council"
-    """The personal part of his core ability: the War Council's bonus for his first unit even without the building."""
+    core: Literal["common", "none"] = "common"
+    """`none`: without the part of the core ability that his faction has in common."""
+    personal: Ability | None = None
+    """The part of the core ability that is his own."""
     abilities: Mapping[Priced, Ability] = field(default_factory=dict)
     """What his abilities do, where they are not everybody's."""
 
@@ -206,7 +229,7 @@ class Scenario:
     neutrals: Mapping[str, Mercenaries] = field(default_factory=dict)
     """Estate -> the unit of nobody that stands there at the start (NB-E-17)."""
     roles: Mapping[str, Role]
-    abilities: Annotated[Mapping[Priced, Ability], Choice(min_length=3)]
+    abilities: Mapping[Priced, Ability] = field(default_factory=dict)
     """What everybody's abilities do whose role has none of its own."""
     fillings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Formation -> ways to fill it, as on a sheet, which stand-ins choose from; of all ways there are too many."""
@@ -246,6 +269,24 @@ class Scenario:
     def ability(self, role: str, option: Priced) -> Ability:
         """What an ability of a role does."""
         return self.roles[role].abilities.get(option) or self.abilities[option]
+
+    def ability_price(self, faction: str, option: Priced) -> Stock:
+        """What an ability costs a faction's players (NB-C-1)."""
+        return of(self.factions[faction].resource, ABILITY[option])
+
+    def cores(self, role: str) -> tuple[Ability, ...]:
+        """A role's core ability: what its faction has in common, then what is its own (NB-C-1)."""
+        mine = self.roles[role]
+        common = (self.factions[mine.faction].core,) if mine.core == "common" else ()
+        return (*common, *((mine.personal,) if mine.personal is not None else ()))
+
+    def has_core(self, role: str, effect: Effect) -> bool:
+        """Whether an effect is part of a role's core ability."""
+        return any(one.effect == effect for one in self.cores(role))
+
+    def core_amount(self, role: str, effect: Effect, of: str | None = None) -> int:
+        """How much a role's core has of an effect in all; of `thrift` for one action or building."""
+        return sum(one.amount for one in self.cores(role) if one.effect == effect and one.of == of)
 
     def roles_of(self, faction: str) -> tuple[str, ...]:
         """The roles of a faction, in their order; the first is its leader's."""
@@ -288,6 +329,7 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     """What is wrong in a scenario, each with its line."""
     yield from _on_the_board(scenario, text)
     yield from _in_factions(scenario, text)
+    yield from _in_abilities(scenario, text)
     yield from _in_names(scenario, text)
     yield from _twice(scenario, text)
     yield from _in_units(scenario, text)
@@ -345,6 +387,74 @@ def _in_factions(scenario: Scenario, text: Text) -> Iterator[Problem]:
             if thing.faction not in scenario.factions:
                 right = nearest(thing.faction, scenario.factions) or ", ".join(scenario.factions)
                 yield text.problem((group, name, "faction"), f"no faction is called {thing.faction!r:.40}", right)
+
+
+def _in_abilities(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """Abilities that roles lack, and effects that are not for where they stand, or have too little or too much said of them."""
+    for name in scenario.roles:
+        for option in ABILITY:
+            if option not in scenario.roles[name].abilities and option not in scenario.abilities:
+                what = f"the role has no ability {option!r} (NB-C-1)"
+                yield text.problem(("roles", name), what, "say what it does here, or under `abilities` for everybody")
+    stand: list[tuple[tuple[str | int, ...], Ability, bool]] = [
+        (("abilities", option), one, False) for option, one in scenario.abilities.items()
+    ]
+    stand += [(("factions", name, "core"), one.core, True) for name, one in scenario.factions.items()]
+    for name, role in scenario.roles.items():
+        stand += [(("roles", name, "abilities", option), one, False) for option, one in role.abilities.items()]
+        if role.personal is not None:
+            stand.append((("roles", name, "personal"), role.personal, True))
+    for place, one, core in stand:
+        at_hand = CORES if core else PRICED
+        if one.effect not in at_hand:
+            what = f"`{one.effect}` is no effect of {'a core ability' if core else 'an ability that has a price'} (NB-C-12)"
+            yield text.problem((*place, "effect"), what, ", ".join(at_hand))
+            continue
+        if one.effect in MEASURED and not one.amount:
+            yield text.problem(place, f"`{one.effect}` has an amount (NB-C-12)", "`amount`, 1 to 99")
+        elif one.effect not in MEASURED and one.amount:
+            yield text.problem((*place, "amount"), f"`{one.effect}` has no amount (NB-C-12)", "leave it out")
+        if one.value is not None and one.effect != "inspire":
+            yield text.problem((*place, "value"), f"`{one.effect}` has no value (NB-C-12)", "leave it out")
+        words, must = about(one.effect, core=core)
+        if one.of is None and must:
+            yield text.problem(place, f"`{one.effect}` is of something (NB-C-12)", f"`of`, one of {', '.join(words)}")
+        elif one.of is not None and one.of not in words:
+            right = (nearest(one.of, words) or ", ".join(words)) if words else "leave it out"
+            yield text.problem((*place, "of"), f"`{one.effect}` is not of {one.of!r:.40} (NB-C-12)", right)
+
+
+CORES: tuple[Effect, ...] = (
+    "council", "inspire", "levy", "thrift", "gather", "ward", "retain", "march", "reach", "domain",
+)  # fmt: skip
+"""What a core ability may be."""
+PRICED: tuple[Effect, ...] = (
+    "inspire", "levy", "thrift", "gather", "ward", "retain", "march", "reach", "expel", "survey", "gauge", "plunder",
+)  # fmt: skip
+"""What an ability with a price may do."""
+MEASURED: frozenset[Effect] = frozenset({"inspire", "levy", "thrift", "gather", "retain", "reach", "domain"})
+"""Effects that have an amount."""
+
+
+def about(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
+    """What may stand as an effect's `of`, and whether something must."""
+    named = tables()
+    match effect:
+        case "thrift":
+            # A release costs nothing.
+            return (*(name for name, price in named.actions.items() if price), *named.buildings), True
+        case "gather":
+            return RESOURCES, True
+        case "inspire":
+            return ("pc", *named.formations) if core else (), core
+        case "march":
+            return tuple(name for name, one in named.formations.items() if one.moves) if core else (), False
+        case (
+            "council" | "levy" | "ward" | "retain" | "reach" | "domain" | "expel" | "survey" | "gauge" | "plunder"
+        ):  # fmt: skip
+            return (), False
+        case _:
+            assert_never(effect)
 
 
 def _in_names(scenario: Scenario, text: Text) -> Iterator[Problem]:

@@ -9,9 +9,20 @@ import functools
 from collections.abc import Iterable, Iterator
 
 from adjudicator.core.resolution import Remark, SeatId
+from adjudicator.rulesets.noblesse.abilities import swift
 from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit
 from adjudicator.rulesets.noblesse.night import BOUND, COMMANDERS, price_of
-from adjudicator.rulesets.noblesse.orders import ABILITIES, ASKS, DAY, Order, Sheet, Unreadable, read_orders, reader_of
+from adjudicator.rulesets.noblesse.orders import (
+    ABILITIES,
+    ASKS,
+    DAY,
+    FORM_OF,
+    Order,
+    Sheet,
+    Unreadable,
+    read_orders,
+    reader_of,
+)
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position, led_by
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, tables
 from adjudicator.rulesets.noblesse.treaties import (
@@ -50,7 +61,7 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
             yield Remark(place, order.what, order.right)
         elif position.phase is Phase.SETUP:
             yield Remark(place, f"{order.line}: no orders before the first Night (NB-C-2)", "leave it out")
-        elif order.kind in ABILITIES and _effect(position, seat, order) not in {order.kind, None}:
+        elif order.kind in ABILITIES and _used_by(position, seat, order) not in {order.kind, None}:
             yield Remark(place, f"{order.line}: that ability of yours does something else (NB-C-1)", "see your role")
         elif (order.when == DAY) != by_day:
             yield Remark(place, f"{order.line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
@@ -98,10 +109,10 @@ def _in_vain(position: Position, seat: SeatId, order: Order) -> str | None:
     return None
 
 
-def _effect(position: Position, seat: SeatId, order: Order) -> str | None:
-    """What an ability of the player's does; None if his role is not known."""
+def _used_by(position: Position, seat: SeatId, order: Order) -> str | None:
+    """The kind of order that uses an ability of the player's; None if his role is not known."""
     role = position.players[seat].role
-    return position.settings.board.ability(role, order.option).effect if role else None
+    return FORM_OF[position.settings.board.ability(role, order.option).effect] if role else None
 
 
 def _once(order: Order) -> tuple[str, ...]:
@@ -250,16 +261,19 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
     yield from _of_estates(position, seat, player)
     yield from _of_courtiers(position, player)
     yield from _where_spies_are(position, player, others)
-    yield from (f"Ability {ABILITY[option]}" for option in _able(position, player, "levy"))
+    yield from (
+        f"Ability {ABILITY[option]}"
+        for option in _able(position, player, "levy", "thrift", "gather", "retain", "reach")
+    )
     yield from _of_the_court(player, others)
     if position.factions[player.faction].leader == seat:
         yield from _of_leaders(position, seat, player, others)
 
 
-def _able(position: Position, player: Player, effect: Effect) -> list[Priced]:
-    """The player's abilities of this effect."""
+def _able(position: Position, player: Player, *effects: Effect) -> list[Priced]:
+    """The player's abilities of these effects."""
     board = position.settings.board
-    return [one for one in ABILITY if player.without != one and board.ability(player.role, one).effect == effect]
+    return [one for one in ABILITY if player.without != one and board.ability(player.role, one).effect in effects]
 
 
 def _held(position: Position, by: str) -> list[str]:
@@ -283,10 +297,13 @@ def _of_units(position: Position, seat: SeatId, player: Player) -> Iterator[str]
                 yield f"Move {name} to {goal}"
                 yield f"March {name} to {goal}"
                 yield from (f"Move {name} to {goal} asking {ask}" for ask in ASKS)
-                if unit.recruited == position.cycle - 1:
+                if swift(position.settings.board, player.role, unit, position.cycle):
                     yield from (f"Move {name} to {goal}, {far}" for far in near(goal) if far != unit.at)
         yield f"Disband {name}"
         yield from (f"Ability {ABILITY[option]} on {name}" for option in _able(position, player, "inspire"))
+        for option in _able(position, player, "march"):
+            yield from (f"Ability {ABILITY[option]} on {name} to {goal}" for goal in near(unit.at))
+        yield from (f"Ability {ABILITY[option]} at {unit.at}" for option in _able(position, player, "plunder"))
         if unit.at not in known:
             yield f"Steward at {unit.at}"
         if unit.at == player.home:
@@ -302,6 +319,7 @@ def _of_estates(position: Position, seat: SeatId, player: Player) -> Iterator[st
     officers = [name for name, one in scenario.companies.items() if one.slot == "officer"]
     cheap = sorted(officers, key=lambda name: scenario.companies[name].tier)[:1]
     for estate in _held(position, seat):
+        yield from (f"Ability {ABILITY[option]} at {estate}" for option in _able(position, player, "ward"))
         base = player.design if estate == player.home else scenario.income(estate)
         for resource in RESOURCES:
             if getattr(base, resource):
@@ -324,7 +342,7 @@ def _of_estates(position: Position, seat: SeatId, player: Player) -> Iterator[st
             elif position.estates[estate].buildings[building] <= position.cycle:
                 yield f"Staff {building} at {estate}"
     for estate in _held(position, player.faction):
-        if estate in _places(player, "steward") and player.had_heir:
+        if estate in _places(player, "steward") and (player.had_heir or scenario.has_core(player.role, "domain")):
             yield from (f"Tax {name} at {estate}" for name in RESOURCES if getattr(scenario.income(estate), name))
             if player.heir is not None:
                 yield f"Hand {estate} to heir"
@@ -343,7 +361,10 @@ def _of_courtiers(position: Position, player: Player) -> Iterator[str]:
     for start in dict.fromkeys((player.home or "", *_places(player, "spy"))):
         for goal in near(start):
             yield f"Spy from {start} to {goal}"
-            yield from (f"Spy from {start} to {goal}, {far}" for far in near(goal) if far != start)
+            for far in (one for one in near(goal) if one != start):
+                yield f"Spy from {start} to {goal}, {far}"
+                if position.settings.board.has_core(player.role, "reach"):
+                    yield from (f"Spy from {start} to {goal}, {far}, {more}" for more in near(far) if more != goal)
     for estate in _places(player, "steward"):
         if estate != player.home:
             yield f"Open city at {estate}"
@@ -355,11 +376,15 @@ def _where_spies_are(position: Position, player: Player, others: list[SeatId]) -
     for one in player.reports:
         if one.at in spies:
             yield from (f"Incapacitate {unit.unit}" for unit in one.units if unit.commander != HEIR)
+            yield from (
+                f"Ability {ABILITY[option]} on {unit.unit}" for option in _able(position, player, "gauge") for unit in one.units
+            )  # fmt: skip
     for estate in dict.fromkeys(spies):
         yield from (f"Arson at {estate} on {building}" for building in tables().buildings)
         yield from (f"Bribery at {estate} for {resource}" for resource in RESOURCES)
         yield f"Poison the wells at {estate}"
         yield from (f"Knife at {estate} for {name}" for name in others)
+        yield from (f"Ability {ABILITY[option]} at {estate}" for option in _able(position, player, "survey"))
         for option in _able(position, player, "expel"):
             yield f"Ability {ABILITY[option]} on steward at {estate}"
             for post in ("tax", "lobby"):

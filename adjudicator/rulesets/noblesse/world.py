@@ -6,6 +6,7 @@ Everything here answers a question or makes one change; which changes a turn mak
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -33,7 +34,7 @@ from adjudicator.rulesets.noblesse.position import (
     Position,
     Unit,
 )
-from adjudicator.rulesets.noblesse.scenario import ABILITY, Company, Priced, Resource, Stock, of, tables
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Company, Priced, Resource, Stock, tables
 from adjudicator.rulesets.noblesse.treaties import relation
 
 BASIC = "officer"
@@ -79,10 +80,20 @@ class World:
         self.open: set[str] = set()
         self.burnt: set[tuple[str, str]] = set()
         self.bribed: set[tuple[str, Resource]] = set()
-        self.inspired: dict[str, int] = {}
-        """Unit -> Morale that abilities gave it tonight."""
+        self.inspired: dict[str, Strength] = {}
+        """Unit -> what abilities added to it tonight (NB-C-13)."""
         self.levies: dict[SeatId, list[int]] = {}
-        """Player -> how much less his next units cost tonight."""
+        """Player -> how much less his next units cost tonight (NB-C-14)."""
+        self.thrift: Counter[tuple[SeatId, str]] = Counter()
+        """Player, and an action or a building -> how much less it costs him tonight (NB-C-15)."""
+        self.gathered: dict[SeatId, Stock] = {}
+        """Player -> what his Home yields more tonight (NB-C-16)."""
+        self.warded: set[str] = set()
+        """Estates that are protected tonight (NB-C-17)."""
+        self.reach: Counter[SeatId] = Counter()
+        """Player -> how many estates further his Spies go tonight (NB-C-20)."""
+        self.plundered: dict[str, SeatId] = {}
+        """Estate -> who takes its income tonight (NB-C-25)."""
         self.marched: set[str] = set()
         """Units that were on a forced march (NB-X-6)."""
         self.mastered: set[SeatId] = set()
@@ -236,7 +247,12 @@ class World:
 
     def ability_price(self, seat: SeatId, option: Priced) -> Stock:
         """What an ability costs."""
-        return of(self.scenario.factions[self.players[seat].faction].resource, ABILITY[option])
+        return self.scenario.ability_price(self.players[seat].faction, option)
+
+    def cheaper(self, seat: SeatId, what: str, price: Stock) -> Stock:
+        """What an action or a building costs a player tonight: less by his thrift, but 1 of each resource in it (NB-C-15)."""
+        less = self.thrift[seat, what]
+        return Stock(**{name: min(full, max(1, full - less)) for name in RESOURCES for full in (getattr(price, name),)})
 
     # Estates --------------------------------------------------------------------------------------------------------
 
@@ -263,8 +279,9 @@ class World:
         return self.players[seat].design if seat is not None else self.scenario.income(estate)
 
     def room(self, seat: SeatId) -> int:
-        """How many estates a player may control himself beside his Home, lost or not (NB-E-4, E-5)."""
-        return 1 if self.players[seat].had_heir else 0
+        """How many estates a player may control himself beside his Home, lost or not (NB-E-4, E-5, C-21)."""
+        player = self.players[seat]
+        return player.had_heir + self.scenario.core_amount(player.role, "domain")
 
     def controlled(self, seat: SeatId) -> list[str]:
         """The estates that a player controls himself."""
@@ -371,15 +388,22 @@ class World:
         owner = unit.owner
         if owner == NOBODY:
             return total
-        mine = [(other.recruited, one) for one, other in self.units.items() if other.owner == owner]
-        first = min(mine)[1]
-        core = self.scenario.roles[self.players[owner].role].core == "council"
-        if (core and first == name) or self.works(owner, "war council"):
-            # The role's core: the War Council's bonus for one own unit even without the building (NB-C-1, NB-C-11).
+        role = self.players[owner].role
+        if self.works(owner, "war council") or (
+            self.scenario.has_core(role, "council") and self._oldest(owner) == name
+        ):
+            # The core ability has the War Council's bonus for one own unit even without the building (NB-C-11).
             total += Strength(**self.scenario.factions[self.players[owner].faction].council)
+        for core in self.scenario.cores(role):
+            if core.effect == "inspire" and core.of in {unit.formation, unit.leader}:
+                total += core.strength
         if unit.formation == "garrison" and self.holding(unit.at).by == owner and self.works(owner, "arsenal"):
             total += Strength(morale=15)
-        return total + Strength(morale=self.inspired.get(name, 0))
+        return total + self.inspired.get(name, Strength())
+
+    def _oldest(self, owner: SeatId) -> str:
+        """The unit of a player's that has been in the field longest (NB-C-11)."""
+        return min((unit.recruited, name) for name, unit in self.units.items() if unit.owner == owner)[1]
 
     def led(self, unit: Unit) -> Strength:
         """What a unit's leader adds (NB-K-6, NB-P-2, NB-P-4)."""
@@ -448,6 +472,11 @@ class World:
             return False
         state = self.relation(one, other)
         return state == "hostile" or (state == "neutral" and self.faction_at(estate) not in {one, other})
+
+    def spares_at(self, holder: SeatId, estate: str) -> bool:
+        """Whether an estate is one of a player's of whom one holds a hostage: his Home, or another that he controls (NB-P-12)."""
+        by = self.holding(estate).by
+        return any(self.spares(holder, one) for one in (self.home_of(estate), by) if one is not None)
 
     def spares(self, holder: SeatId, giver: SeatId) -> bool:
         """Whether one holds another's Heir as a hostage, and so may do nothing against him (NB-P-12)."""

@@ -1,0 +1,209 @@
+"""What roles can do (NB-C-12): cores, which hold from the beginning of every Night, and abilities with a price: step 3 of a Night."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from adjudicator.core.resolution import Fact, SeatId
+from adjudicator.rulesets.noblesse.battle import VALUES, Strength
+from adjudicator.rulesets.noblesse.events import Harmed, Learned, Moved, Used
+from adjudicator.rulesets.noblesse.orders import ABILITIES, FORM_OF, Order
+from adjudicator.rulesets.noblesse.position import Courtier, Unit
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Ability, Effect, Resource, Scenario, Stock, of
+from adjudicator.rulesets.noblesse.world import World
+
+RULE: dict[Effect, str] = {
+    "council": "C-11", "inspire": "C-13", "levy": "C-14", "thrift": "C-15", "gather": "C-16", "ward": "C-17", "retain": "C-18",
+    "march": "C-19", "reach": "C-20", "domain": "C-21", "expel": "C-22", "survey": "C-23", "gauge": "C-24", "plunder": "C-25",
+}  # fmt: skip
+"""The rule of each effect."""
+Fault = tuple[str, str, str]
+"""Result, reason and rule of an order that comes to nothing."""
+
+
+def lay_cores(work: World) -> None:
+    """What cores do for a whole Night, as if an ability did it; others are asked for where they matter (NB-C-12)."""
+    for seat in work.living():
+        player = work.players[seat]
+        for core in work.scenario.cores(player.role):
+            match core.effect:
+                case "levy" | "thrift" | "gather" | "reach":
+                    _lay(work, seat, core)
+                case "ward":
+                    if player.home is not None and work.holding(player.home).by == seat:
+                        work.warded.add(player.home)
+                case "council" | "inspire" | "retain" | "march" | "domain":
+                    pass  # strengths, the setup, moves, control
+                case "expel" | "survey" | "gauge" | "plunder":
+                    raise AssertionError(core.effect)  # no scenario has such a core
+                case _:
+                    assert_never(core.effect)
+
+
+def swift(scenario: Scenario, role: str, unit: Unit, cycle: int) -> bool:
+    """Whether a unit may go two estates in a Night: the one after it was recruited, or its player's core says so (NB-B-6, C-19)."""
+    marches = (one for one in scenario.cores(role) if one.effect == "march")
+    return unit.recruited == cycle - 1 or any(one.of in {None, unit.formation} for one in marches)
+
+
+def use_abilities(work: World) -> None:
+    """Step 3: abilities with a price, each with an Envoy (NB-K-12, NB-C-1, NB-C-12)."""
+    for seat, order in work.each(*sorted(ABILITIES)):
+        option = order.option
+        ability = work.scenario.ability(work.players[seat].role, option)
+        unit = work.units.get(order.args.get("unit", ""))
+        if not work.has_option(seat, option):
+            work.verdict(seat, order, "illegal", "without", "C-3")
+        elif FORM_OF[ability.effect] != order.kind:
+            work.verdict(seat, order, "illegal", "other-ability", "C-1", ability=order.args["ability"])
+        elif ability.effect in {"inspire", "march"} and (unit is None or unit.owner != seat):
+            work.refuse(seat, order, "not-your-unit", "A-16", unit=order.args["unit"])
+        elif (fault := _fault(work, seat, order, ability.effect)) is not None:
+            work.verdict(seat, order, *fault, **_facts(order, ability))
+        elif not (envoys := work.free(seat)):
+            work.verdict(seat, order, "fails", "no-envoy", "K-12")
+        elif work.pays(seat, order, work.ability_price(seat, option)):
+            work.busy[seat].add(envoys[0].id)
+            work.verdict(seat, order, "succeeds", ability.effect, RULE[ability.effect], **_facts(order, ability))
+            on = next((order.args[key] for key in ("target", "unit", "estate") if key in order.args), None)
+            work.events.append(Used(heard=(seat,), seat=seat, ability=ability, on=on))
+            _carry_out(work, seat, order, ability)
+
+
+def _facts(order: Order, ability: Ability) -> dict[str, Fact]:
+    """What the verdict on an ability speaks of."""
+    facts: dict[str, Fact] = {"at": _place(order), "unit": order.args.get("unit", ""), "of": ability.of or ""}
+    if ability.effect == "inspire":
+        facts["value"] = ability.value or "morale"
+    return {key: fact for key, fact in {**facts, "amount": ability.amount}.items() if fact}
+
+
+def _place(order: Order) -> str:
+    """The estate that an ability is used on, or the post there."""
+    if "target" in order.args:
+        return order.args["target"].rpartition(" at ")[2]
+    return order.args.get("estate", "")
+
+
+def _holder(work: World, order: Order) -> tuple[SeatId, Courtier] | None:
+    """Who holds the post that an ability is used on."""
+    kind, _, at = order.args["target"].rpartition(" at ")
+    post, _, what = kind.partition(" ")
+    return next(iter(work.posted(post, at, what or None)), None)
+
+
+def _fault(work: World, seat: SeatId, order: Order, effect: Effect) -> Fault | None:
+    """What an ability lacks beside an Envoy and its price; nothing is paid then."""
+    at = _place(order)
+    match effect:
+        case "inspire" | "levy" | "thrift" | "gather" | "ward" | "retain" | "reach":
+            return None
+        case "march":
+            unit = work.units[order.args["unit"]]
+            if at not in work.scenario.neighbours(unit.at):
+                return "fails", "no-neighbour", "C-19"
+            if order.args["unit"] in work.marched:
+                return "fails", "marched-already", "C-19"
+            return None if work.fits(at, work.faction_of(unit), unit.formation) else ("fails", "no-room", "B-9")
+        case "expel":
+            if not work.has_spy(seat, at):
+                return "fails", "no-spy", "C-22"
+            victim = _holder(work, order)
+            if victim is None:
+                return "fails", "nobody-there", "C-22"
+            if work.spares(seat, victim[0]):
+                return "fails", "hostage", "P-12"
+            return ("fails", "warded", "C-17") if at in work.warded else None
+        case "survey":
+            if not work.has_spy(seat, at):
+                return "fails", "no-spy", "C-23"
+            return ("fails", "hostage", "P-12") if work.spares_at(seat, at) else None
+        case "gauge":
+            seen = work.units.get(order.args["unit"])
+            if seen is None or not work.has_spy(seat, seen.at):
+                return "fails", "no-spy", "C-24"
+            return ("fails", "hostage", "P-12") if work.spares(seat, seen.owner) else None
+        case "plunder":
+            if not any(work.units[name].owner == seat for name in work.units_at(at)):
+                return "fails", "no-own-unit", "C-25"
+            if at in work.plundered:
+                return "fails", "plundered-already", "C-25"
+            return ("fails", "hostage", "P-12") if work.spares_at(seat, at) else None
+        case "council" | "domain":
+            raise AssertionError(effect)  # no ability with a price does it
+        case _:
+            assert_never(effect)
+
+
+def _carry_out(work: World, seat: SeatId, order: Order, ability: Ability) -> None:
+    """Does what an ability does, once it is paid."""
+    name, at = order.args.get("unit", ""), _place(order)
+    match ability.effect:
+        case "inspire":
+            work.inspired[name] = work.inspired.get(name, Strength()) + ability.strength
+        case "levy" | "thrift" | "gather" | "reach":
+            _lay(work, seat, ability)
+        case "ward":
+            work.warded.add(at)
+        case "retain":
+            for _ in range(ability.amount):
+                work.busy[seat].add(work.new_courtier(seat))  # they serve from the next Night on
+        case "march":
+            path = (work.units[name].at, at)
+            work.units[name] = replace(work.units[name], at=at)
+            work.marched.add(name)
+            work.events.append(Moved(heard=work.hears(seat), unit=name, owner=seat, path=path))
+        case "expel":
+            victim = _holder(work, order)
+            assert victim is not None
+            work.send_home(victim[0], victim[1].id)
+            work.busy[victim[0]].add(victim[1].id)
+            post = order.args["target"].partition(" at ")[0]
+            work.events.append(Harmed(heard=work.hears(victim[0]), kind="expel", at=at, what=post))
+        case "survey":
+            posts = ("tax", "lobby", "steward", "staff", "overseer", "spy")
+            there = [(who, one) for post in posts for who, one in work.posted(post, at) if who != seat]
+            facts = tuple(f"{who}: {one.post} {one.what or ''}".strip() for who, one in there)
+            work.events.append(Learned(heard=(seat,), seat=seat, about=at, facts=facts))
+        case "gauge":
+            strength = work.strength(name)
+            told = tuple(f"{value} {amount}" for value in VALUES if (amount := getattr(strength, value)))
+            work.events.append(Learned(heard=(seat,), seat=seat, about=name, facts=told))
+        case "plunder":
+            work.plundered[at] = seat
+        case "council" | "domain":
+            raise AssertionError(ability.effect)  # no ability with a price does it
+        case _:
+            assert_never(ability.effect)
+
+
+def _lay(work: World, seat: SeatId, ability: Ability) -> None:
+    """What makes things cheaper, more or farther for a Night, whether a core or an ability does it."""
+    match ability.effect:
+        case "levy":
+            work.levies.setdefault(seat, []).append(ability.amount)
+        case "thrift":
+            work.thrift[seat, ability.of or ""] += ability.amount
+        case "reach":
+            work.reach[seat] += ability.amount
+        case "gather":
+            resource: Resource = ability.of  # type: ignore[assignment]  # `gather` is of a resource
+            work.gathered[seat] = work.gathered.get(seat, Stock()) + of(resource, ability.amount)
+        case _:
+            raise AssertionError(ability.effect)  # the others do something at once, or are asked for where they matter
+
+
+def gathered(work: World, seat: SeatId) -> Stock:
+    """What a player's Home yields more tonight: nothing while others control it, and none of what was bribed away (NB-C-16)."""
+    home = work.players[seat].home or ""
+    if seat not in work.gathered or work.holding(home).by != seat:
+        return Stock()
+    more = work.gathered[seat]
+    return Stock(**{name: 0 if (home, name) in work.bribed else getattr(more, name) for name in RESOURCES})
+
+
+def raider(work: World, estate: str) -> SeatId | None:
+    """Who takes an estate's whole income: who had it plundered, if a unit of his still stands there (NB-C-25)."""
+    seat = work.plundered.get(estate)
+    return seat if any(work.units[name].owner == seat for name in work.units_at(estate)) else None
