@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from adjudicator.core.resolution import SeatId
 from adjudicator.core.ruleset import Chance
 from adjudicator.rulesets.noblesse.night import price_of
-from adjudicator.rulesets.noblesse.orders import Order, Sheet, reader_of
+from adjudicator.rulesets.noblesse.orders import ABILITIES, Order, Sheet, reader_of
 from adjudicator.rulesets.noblesse.position import Phase, Position
-from adjudicator.rulesets.noblesse.scenario import place_of, tables
+from adjudicator.rulesets.noblesse.scenario import Effect, place_of, tables
 
 COURTLY = frozenset({
-    "tax", "lobby", "steward", "staff", "message", "march", "inspire", "levy", "expel", "open city", "noble", "marriage", "heir",
-    "hostages", "release", "surgeon", "arson", "bribery", "poison", "assassin", "incapacitate", "knife", "spy",
+    "tax", "lobby", "steward", "staff", "message", "march", *ABILITIES, "open city", "noble", "marriage", "heir", "hostages",
+    "release", "surgeon", "arson", "bribery", "poison", "assassin", "incapacitate", "knife", "spy",
 })  # fmt: skip
 """Orders that take a Courtier who is at court (NB-K-1, NB-K-12)."""
 TEMPTED = {
     "assassin": 12, "knife": 12, "incapacitate": 1, "poison": 4, "arson": 9, "bribery": 6, "hostages": 3, "open city": 6,
 }  # fmt: skip
 """In one of how many chances a stand-in is tempted: what can seldom be done at all is done when it can."""
+KEEN: Mapping[Effect, int] = {
+    "inspire": 4, "levy": 1, "thrift": 1, "gather": 1, "ward": 8, "retain": 1, "march": 8, "reach": 8, "expel": 2, "survey": 2,
+    "gauge": 2, "plunder": 1,
+}  # fmt: skip
+"""In one of how many chances a stand-in uses an ability that it can pay, by what it does."""
 CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})
 MOODS = {
     "lead": 12, "leave": 12, "release": 12, "message": 40, "march": 40, "recall tax": 50, "recall lobby": 50, "recall staff": 50,
@@ -73,7 +78,7 @@ class _Mind:
         if order.kind in COURTLY and left <= 0:
             return None
         lot = self.lot(line)
-        for part in self.parts.get(order.kind, (self.posts, self.units, self.family, self.crimes)):
+        for part in self.parts.get(order.kind, (self.posts, self.units, self.abilities, self.family, self.crimes)):
             value = part(order, done, left, lot)
             if value != UNSAID:
                 self.parts[order.kind] = (part,)
@@ -201,8 +206,6 @@ class _Mind:
                 return None if family and lot % 5 else 2000 + cost * 100 + lot % 300
             case "hire":
                 return 1200 if player.stock.money >= 14 and not _given(done, "hire") and lot % 3 == 0 else None
-            case "inspire" | "levy" | "expel":
-                return 100 + lot % 50 if lot % 12 == 0 else None
         return UNSAID
 
     def cost(self, order: Order) -> int:
@@ -214,6 +217,20 @@ class _Mind:
             formation = order.args["formation"]
             self.costs[unit] = price_of(self.scenario, self.player.role, formation, order.companies, officer)
         return self.costs[unit]
+
+    def abilities(self, order: Order, done: list[Order], left: int, lot: int) -> int | None:
+        """Each of the role's abilities once a Night, if it can be paid, and as often as what it does is worth."""
+        if order.kind not in ABILITIES:
+            return UNSAID
+        player, option = self.player, order.option
+        ability = self.scenario.ability(player.role, option)
+        used = any(one.kind in ABILITIES and one.option == option for one in done)
+        if used or left < 2 or not player.stock.covers(self.scenario.ability_price(player.faction, option)):
+            return None
+        bought = {"levy": "recruit", "thrift": ability.of or ""}.get(ability.effect)
+        if bought is not None and not any(bought in {one.kind, one.args.get("building")} for one in done):
+            return 0  # there may be something to make cheaper yet
+        return 100 + lot % 50 if lot % KEEN[ability.effect] == 0 else None
 
     def family(self, order: Order, done: list[Order], left: int, lot: int) -> int | None:
         """Nobles, marriages, Heirs, the surgeon; and what leaders give away."""
