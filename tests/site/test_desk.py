@@ -1191,6 +1191,8 @@ BY_NIGHT = {
     "Ability 8 on lobby money at B2": "",
     "Ability 2 on U3": "",
     "ability 5": "Ability 5",
+    "ability 5 at c4": "Ability 5 at C4",
+    "ability 2 on u3 to a4.": "Ability 2 on U3 to A4",
     "Hire electors' foot for rue": "Hire Electors' Foot for Rue",
     "Share 3 money and 2 influence with Rue.": "Share 3 money, 2 influence with Rue",
     "Message to Rue: Meet me; at B2, if you can": "",

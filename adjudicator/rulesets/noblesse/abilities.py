@@ -73,10 +73,10 @@ def use_abilities(work: World) -> None:
 
 def _facts(order: Order, ability: Ability) -> dict[str, Fact]:
     """What the verdict on an ability speaks of."""
-    facts: dict[str, Fact] = {"at": _place(order), "unit": order.args.get("unit", ""), "of": ability.of or ""}
-    if ability.effect == "inspire":
-        facts["value"] = ability.value or "morale"
-    return {key: fact for key, fact in {**facts, "amount": ability.amount}.items() if fact}
+    facts = {
+        "at": _place(order), "unit": order.args.get("unit"), "of": ability.of, "value": ability.value, "amount": ability.amount,
+    }  # fmt: skip
+    return {key: fact for key, fact in facts.items() if fact}
 
 
 def _place(order: Order) -> str:

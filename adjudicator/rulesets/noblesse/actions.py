@@ -84,7 +84,7 @@ def do_penance(work: World, seat: SeatId) -> None:
     for one in mine.penance:
         if not work.players[one.who].alive or work.players[one.who].faction != faction:
             continue
-        order, cost = _penal(work, one), tables().actions[one.action]
+        order, cost = _penal(work, one), work.cheaper(seat, one.action, tables().actions[one.action])
         able = work.players[seat].alive and work.players[seat].stock.covers(cost)
         if not able or order is None or ACTIONS[one.action][0](work, seat, order) is not None:
             waiting.append(one)

@@ -370,6 +370,7 @@ def _verdict(verdict: Verdict) -> str:
     if "amount" in facts:
         facts["retained"] = counted(int(facts["amount"]), "Courtier")
     facts["harms"] = HARMS
+    facts.setdefault("value", "Morale")  # what `inspire` gives if no other is said (NB-C-13)
     facts["watcher"] = "Spy or Commander" if verdict.rule == "NB-X-8" else "Spy"
     facts["place"] = f"at {at}" if at else "there"
     facts["limit"] = (

@@ -21,8 +21,8 @@ TEMPTED = {
 }  # fmt: skip
 """In one of how many chances a stand-in is tempted: what can seldom be done at all is done when it can."""
 KEEN: Mapping[Effect, int] = {
-    "inspire": 4, "levy": 1, "thrift": 1, "gather": 1, "ward": 8, "retain": 1, "march": 8, "reach": 8, "expel": 2, "survey": 2,
-    "gauge": 2, "plunder": 1,
+    "inspire": 4, "levy": 1, "thrift": 1, "gather": 1, "ward": 8, "retain": 1, "march": 3, "reach": 8, "expel": 1, "survey": 1,
+    "gauge": 1, "plunder": 1,
 }  # fmt: skip
 """In one of how many chances a stand-in uses an ability that it can pay, by what it does."""
 CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})
