@@ -21,7 +21,7 @@ from adjudicator.rulesets.noblesse.chronicle import ABILITY_HEAD, ability_rows
 from adjudicator.rulesets.noblesse.day import setup
 from adjudicator.rulesets.noblesse.events import AnyEvent, Battle, Earned, Event, Harmed, Learned, Raised, Used
 from adjudicator.rulesets.noblesse.orders import FORM_OF, Order, Sheet, reader_of
-from adjudicator.rulesets.noblesse.position import Settings
+from adjudicator.rulesets.noblesse.position import Penance, Settings
 from adjudicator.rulesets.noblesse.prose import tell
 from adjudicator.rulesets.noblesse.scenario import (
     ABILITY,
@@ -202,6 +202,13 @@ def a_cheaper_action() -> None:
             before = board.now.players["Anise"].stock - (Stock() if core else Stock(money=2))
             turn = board.night(Anise=[line] if core else ["Ability 2", line])
             assert before - turn.player("Anise").stock == wanted, (about, core)
+
+
+def test_a_penance_is_cheaper_too() -> None:
+    """NB-C-15, NB-N-3: what a penalty makes a leader do costs what it costs him."""
+    board = able("Basil", effect("thrift", 3, "assassin")).stock("Basil", money=5)
+    turn = board.faction("Pape", penance=(Penance(action="assassin", who="Anise", treaty="T100"),)).night()
+    assert (turn.player("Anise").wounds, turn.stock("Basil")) == (1, (0, 0, 0))
 
 
 def more_at_home() -> None:
