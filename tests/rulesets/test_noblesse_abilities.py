@@ -261,7 +261,9 @@ def more_courtiers() -> None:
     assert later.said("Anise") == ["succeeds sent NB-K-11"] * 12
     started = setup(Settings(), dice()).players.values()
     assert {player.role: len(player.courtiers) - 10 for player in started if len(player.courtiers) > 10} == {
-        "Lorenzo di Vicire": 2
+        "Lorenzo di Vicire": 3,
+        "Giovanni di Vicire": 1,
+        "Toto di Vicire": 1,
     }
 
 

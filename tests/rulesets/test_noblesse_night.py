@@ -282,10 +282,10 @@ def founded(sheets: Mapping[str, Sheet], position: Position = START) -> Turn:
 
 
 def test_roles_are_dealt() -> None:
-    """NB-C-1, NB-C-8: each role once; three players a faction, led by its first role; ten Courtiers each, but for one (NB-C-18)."""
+    """NB-C-1, NB-C-8: each role once; three players a faction, led by its first role; ten Courtiers each, but for whom an ability gives more (NB-C-18)."""
     assert sorted(player.role for player in START.players.values()) == sorted(FARNA.roles)
     more = {player.role: len(player.courtiers) for player in START.players.values() if len(player.courtiers) != 10}
-    assert more == {"Lorenzo di Vicire": 12}
+    assert more == {"Lorenzo di Vicire": 13, "Giovanni di Vicire": 11, "Toto di Vicire": 11}
     for name, faction in START.factions.items():
         assert len(of_faction(name)) == 3
         assert faction.leader is not None

@@ -212,7 +212,7 @@ def _role(scenario: Scenario, player: Player) -> Iterator[str]:
 def abilities(scenario: Scenario, player: Player) -> Iterator[str]:
     """What a player's core and his abilities do, without the one that he does without."""
     if cores := scenario.cores(player.role):
-        yield f"Your core ability: {joined(map(core_words, cores))}."
+        yield f"Your core ability: {'; '.join(map(core_words, cores))}."
     for option, price in ABILITY.items():
         if player.without != option:
             cost = f"{price} {scenario.factions[player.faction].resource}"

@@ -593,7 +593,7 @@ def ability_rows(scenario: Scenario) -> tuple[tuple[str, ...], ...]:
     return tuple(
         (
             name,
-            joined(map(core_words, scenario.cores(name))) or "none",
+            "; ".join(map(core_words, scenario.cores(name))) or "none",
             *(ability_words(scenario.ability(name, option)) for option in ABILITY),
         )
         for name in scenario.roles

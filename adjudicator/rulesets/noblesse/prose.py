@@ -60,7 +60,7 @@ REASONS: dict[str, str] = {
     # Abilities and actions (C, X).
     "inspire": "the unit has {amount} more {value} tonight",
     "levy": "one unit recruited tonight costs {amount} manpower less, but never less than its formation",
-    "thrift": "tonight {of} costs {amount} less of each resource in it, but at least 1",
+    "thrift": "tonight {of} costs {amount} less of each resource in its price, but never less than 1",
     "gather": "the Home Estate yields {amount} {of} more tonight",
     "ward": "{at} is safe tonight from {harms}",
     "retain": "{retained} more at court, to serve from the next Night on",
@@ -279,10 +279,12 @@ def value_words(value: str) -> str:
 
 
 def of_words(of: str) -> str:
-    """An action, a building, a formation or a resource in a sentence: `the Hired Assassin`, `an Arsenal`, `a Garrison`."""
+    """An action, a building, a formation or a resource in a sentence: `a Hired Assassin`, `the Arsenal`, `Garrison`, `money`."""
     if of in tables().actions:
         return ACTION_NAMES[of]
-    return _a(of.title()) if of in tables().buildings or of in tables().formations else of
+    if of in tables().buildings:
+        return f"the {of.title()}"
+    return of.capitalize() if of in tables().formations else of
 
 
 def core_words(ability: Ability) -> str:
@@ -292,24 +294,22 @@ def core_words(ability: Ability) -> str:
         case "council":
             return "the unit that has been in the field longest has the War Council’s bonus even without the building"
         case "inspire":
-            whom = (
-                "the unit that the Player Character leads" if ability.of == "pc" else f"each {about.partition(' ')[2]}"
-            )
+            whom = "the unit that the Player Character leads" if ability.of == "pc" else f"each {about}"
             return f"{whom} has {amount} more {value_words(ability.value or 'morale')}"
         case "levy":
             return (
                 f"the first unit recruited each Night costs {amount} manpower less, but never less than its formation"
             )
         case "thrift":
-            return f"{about} costs {amount} less of each resource in it, but at least 1"
+            return f"{about} costs {amount} less of each resource in its price, but never less than 1"
         case "gather":
             return f"the Home Estate yields {amount} {about} more every Night"
         case "ward":
             return f"while its player controls it, the Home Estate is safe from {HARMS}"
         case "retain":
-            return f"there are {counted(amount, 'more Courtier')} from the start"
+            return f"{counted(amount, 'Courtier')} more from the start"
         case "march":
-            each = f"each {about.partition(' ')[2]}" if ability.of else "each unit"
+            each = f"each {about}" if ability.of else "each unit"
             return f"{each} may move two estates every Night, if the first holds no other faction’s units"
         case "reach":
             return f"Spies go {counted(amount, 'estate')} further every Night"
@@ -330,13 +330,13 @@ def ability_words(ability: Ability) -> str:
         case "levy":
             return f"one unit recruited tonight costs {amount} manpower less, but never less than its formation"
         case "thrift":
-            return f"tonight {about} costs {amount} less of each resource in it, but at least 1"
+            return f"tonight {about} costs {amount} less of each resource in its price, but never less than 1"
         case "gather":
             return f"the Home Estate yields {amount} {about} more tonight"
         case "ward":
             return f"one estate is safe tonight from {HARMS}"
         case "retain":
-            return f"{counted(amount, 'more Courtier')} for good, to serve from the next Night on"
+            return f"{counted(amount, 'Courtier')} more for good, from the next Night on"
         case "march":
             return "one unit goes an estate further tonight, even a Garrison, and even where a battle would start"
         case "reach":
