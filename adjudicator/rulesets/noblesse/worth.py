@@ -25,6 +25,10 @@ KEEN: Mapping[Effect, int] = {
     "gauge": 1, "plunder": 1,
 }  # fmt: skip
 """In one of how many chances a stand-in uses an ability that it can pay, by what it does."""
+FEW = 5
+"""Courtiers left below which how many there are counts for what an order is worth."""
+HANGS_ON: Mapping[str, tuple[str, ...]] = {"tax": ("lobby",), "steward": ("move",)}
+"""Kind of order -> the kinds whose worth it changes, beside its own and that of abilities."""
 CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})
 MOODS = {
     "lead": 12, "leave": 12, "release": 12, "message": 40, "march": 40, "recall tax": 50, "recall lobby": 50, "recall staff": 50,
@@ -57,10 +61,14 @@ class _Mind:
         self.done: tuple[tuple[str, ...], list[Order], int] = ((), [], self.free)
         """The lines of a sheet, those of them that are orders, and the Courtiers left: the same for one option after the other."""
         self.lots: dict[str, int] = {}
-        self.parts: dict[str, tuple[Callable[[Order, list[Order], int, int], int | None], ...]] = {}
+        self.parts: dict[str, tuple[Callable[[Order, list[Order], int, str], int | None], ...]] = {}
         """Kind of order -> the part of the mind whose business it is, once it is known: none for some."""
         self.ways: dict[str, int] = {}
         self.costs: dict[tuple[str, str, int], int] = {}
+        self.values: dict[str, int | None] = {}
+        """Line -> its worth beside the orders so far, until one is added on which it hangs."""
+        self.kept: dict[str, list[str]] = {}
+        """Kind of order -> the lines whose worth is known."""
 
     def judge(self, sheet: Sheet, more: Sheet) -> int | None:
         """How much better a sheet gets by one option more."""
@@ -71,33 +79,72 @@ class _Mind:
         done, left = self.ordered(sheet.orders)
         order, line = self.reader.written(more.orders[0])
         assert isinstance(order, Order)
-        if line in sheet.orders:
-            return None
-        if self.position.phase is Phase.DAY:
-            return self.by_day(order, done)
+        if line in self.values:
+            return self.values[line]
+        value = (
+            None
+            if line in sheet.orders
+            else self.by_day(order, done)
+            if self.by_daylight
+            else self.by_night(order, done, left, line)
+        )
+        self.values[line] = value
+        self.kept.setdefault(order.kind, []).append(line)
+        return value
+
+    def by_night(self, order: Order, done: list[Order], left: int, line: str) -> int | None:
+        """What an order of the Night is worth beside those on the sheet, with so many Courtiers left."""
         if order.kind in COURTLY and left <= 0:
             return None
-        lot = self.lot(line)
         for part in self.parts.get(order.kind, (self.posts, self.units, self.abilities, self.family, self.crimes)):
-            value = part(order, done, left, lot)
+            value = part(order, done, left, line)
             if value != UNSAID:
                 self.parts[order.kind] = (part,)
                 return value
         self.parts[order.kind] = ()
-        often = MOODS.get(order.kind)
+        often, lot = MOODS.get(order.kind), self.lot(line)
         if often is None:
             return 1 if lot == 0 else None
         return 10 + lot % 10 if lot % often == 0 and not any(one.kind == order.kind for one in done) else None
 
     def ordered(self, lines: tuple[str, ...]) -> tuple[list[Order], int]:
         """The orders among the lines of a sheet, and how many Courtiers are left for others."""
-        if self.done[0] != lines:
-            done = [order for line in lines if isinstance(order := self.reader.read(line), Order)]
-            spent = sum(
-                one.kind in COURTLY or (one.kind == "recruit" and one.args["leader"] == "courtier") for one in done
-            )
-            self.done = lines, done, self.free - spent
+        before, done, left = self.done
+        if before is lines or before == lines:
+            return done, left
+        if len(lines) == len(before) + 1 and lines[:-1] == before:
+            more = self.reader.read(lines[-1])
+            added = [more] if isinstance(more, Order) else []
+        else:
+            added = [order for line in lines if isinstance(order := self.reader.read(line), Order)]
+            done, left = [], self.free
+            self.values.clear()
+            self.kept.clear()
+        left -= sum(
+            one.kind in COURTLY or (one.kind == "recruit" and one.args["leader"] == "courtier") for one in added
+        )
+        self.done = lines, [*done, *added], left
+        for one in added:
+            self.forget(one, left)
         return self.done[1], self.done[2]
+
+    def forget(self, added: Order, left: int) -> None:
+        """Forgets the worths that hang on an order that was added, or on how many Courtiers are left."""
+        if self.by_daylight or left <= FEW:
+            self.values.clear()
+            self.kept.clear()
+            return
+        same = {added.kind, *(TEMPTED if added.kind in CRIMES else ()), *ABILITIES, *HANGS_ON.get(added.kind, ())}
+        if "unit" in added.args:
+            same |= {"move", "challenge"}
+        for kind in same:
+            for line in self.kept.pop(kind, ()):
+                self.values.pop(line, None)
+
+    @property
+    def by_daylight(self) -> bool:
+        """Whether it is Day."""
+        return self.position.phase is Phase.DAY
 
     def lot(self, line: str) -> int:
         """What is drawn for a line by lot, out of 1000."""
@@ -143,7 +190,7 @@ class _Mind:
             return 5 if self.chance(f"{self.seat}:{order.line}", 3) else None
         return 1 if self.chance(f"{self.seat}:{order.line}", 12) == 0 else None
 
-    def posts(self, order: Order, done: list[Order], left: int, lot: int) -> int | None:
+    def posts(self, order: Order, done: list[Order], left: int, line: str) -> int | None:
         """Courtiers: taxes and Stewards first, then Lobbyists, staff, buildings and Spies."""
         player, at = self.player, order.args.get("estate", "")
         match order.kind:
@@ -165,7 +212,7 @@ class _Mind:
                 held = any(one.post in {"steward", "tax"} and one.at == at for one in player.courtiers)
                 return None if at == player.home or held else 6000
             case "hand":
-                return 5600 if lot % 3 == 0 and not _given(done, "hand") else None
+                return 5600 if self.lot(line) % 3 == 0 and not _given(done, "hand") else None
             case "staff":
                 need = tables().buildings[order.args["building"]].staff
                 have = sum(one.post == "staff" and one.what == order.args["building"] for one in player.courtiers)
@@ -174,12 +221,12 @@ class _Mind:
                 needed = tables().buildings[order.args["building"]]
                 if _given(done, "build") or left < needed.overseers + 2 or not player.stock.covers(needed.price):
                     return None
-                return 900 + lot % 200 if lot % 3 == 0 else None
+                return 900 + self.lot(line) % 200 if self.lot(line) % 3 == 0 else None
             case "spy":
-                return 50 + lot % 40 if left > 5 and not _given(done, "spy") else None
+                return 50 + self.lot(line) % 40 if left > 5 and not _given(done, "spy") else None
         return UNSAID
 
-    def units(self, order: Order, done: list[Order], left: int, lot: int) -> int | None:
+    def units(self, order: Order, done: list[Order], left: int, line: str) -> int | None:
         """Units: as dear a one as can be paid, up to four, and towards the estates that win."""
         player, name = self.player, order.args.get("unit", "")
         match order.kind:
@@ -193,9 +240,15 @@ class _Mind:
                     one.kind == "steward" and one.args["estate"] == unit.at for one in done
                 )
                 step = self.far(unit.at) - self.far(order.path[-1])
-                return None if waits and unit.at != player.home and lot % 3 else max(1, 300 + 200 * step + lot % 150)
+                return (
+                    None
+                    if waits and unit.at != player.home and self.lot(line) % 3
+                    else max(1, 300 + 200 * step + self.lot(line) % 150)
+                )
             case "challenge":
-                return 400 if lot % 150 == 0 and not any(one.args.get("unit") == name for one in done) else None
+                return (
+                    400 if self.lot(line) % 150 == 0 and not any(one.args.get("unit") == name for one in done) else None
+                )
             case "recruit":
                 if _given(done, "recruit") or len(self.mine) >= 4:
                     return None
@@ -203,9 +256,11 @@ class _Mind:
                 if cost > player.stock.manpower or (order.args["leader"] == "courtier" and left < 3):
                     return None
                 family = order.args["leader"] in {"pc", "heir"}
-                return None if family and lot % 5 else 2000 + cost * 100 + lot % 300
+                return None if family and self.lot(line) % 5 else 2000 + cost * 100 + self.lot(line) % 300
             case "hire":
-                return 1200 if player.stock.money >= 14 and not _given(done, "hire") and lot % 3 == 0 else None
+                return (
+                    1200 if player.stock.money >= 14 and not _given(done, "hire") and self.lot(line) % 3 == 0 else None
+                )
         return UNSAID
 
     def cost(self, order: Order) -> int:
@@ -218,7 +273,7 @@ class _Mind:
             self.costs[unit] = price_of(self.scenario, self.player.role, formation, order.companies, officer)
         return self.costs[unit]
 
-    def abilities(self, order: Order, done: list[Order], left: int, lot: int) -> int | None:
+    def abilities(self, order: Order, done: list[Order], left: int, line: str) -> int | None:
         """Each of the role's abilities once a Night, if it can be paid, and as often as what it does is worth."""
         if order.kind not in ABILITIES:
             return UNSAID
@@ -230,37 +285,43 @@ class _Mind:
         bought = {"levy": "recruit", "thrift": ability.of or ""}.get(ability.effect)
         if bought is not None and not any(bought in {one.kind, one.args.get("building")} for one in done):
             return 0  # there may be something to make cheaper yet
-        return 100 + lot % 50 if lot % KEEN[ability.effect] == 0 else None
+        return 100 + self.lot(line) % 50 if self.lot(line) % KEEN[ability.effect] == 0 else None
 
-    def family(self, order: Order, done: list[Order], left: int, lot: int) -> int | None:
+    def family(self, order: Order, done: list[Order], left: int, line: str) -> int | None:
         """Nobles, marriages, Heirs, the surgeon; and what leaders give away."""
         player = self.player
         match order.kind:
             case "noble":
-                return 2500 if player.stock.influence >= 6 and not _given(done, "noble") and lot % 2 else None
+                return (
+                    2500 if player.stock.influence >= 6 and not _given(done, "noble") and self.lot(line) % 2 else None
+                )
             case "marriage":
                 if _given(done, "marriage") or player.had_heir or player.stock.influence < 6:
                     return None
-                return 700 + lot % 100 if self.chance(f"deal:{min(self.seat, order.args['seat'])}", 3) == 0 else None
+                return (
+                    700 + self.lot(line) % 100
+                    if self.chance(f"deal:{min(self.seat, order.args['seat'])}", 3) == 0
+                    else None
+                )
             case "heir":
                 can = player.stock.covers(tables().actions["heir"]) and not player.had_heir and left > 1
                 return 2600 if can else None
             case "surgeon":
                 return 2800 if player.wounds > 1 and not _given(done, "surgeon") else None
             case "share":
-                return 200 + lot % 50 if _given(done, "share") < 2 and lot % 6 == 0 else None
+                return 200 + self.lot(line) % 50 if _given(done, "share") < 2 and self.lot(line) % 6 == 0 else None
             case "pay":
-                return 300 if lot % 3 == 0 and not _given(done, "pay") else None
+                return 300 if self.lot(line) % 3 == 0 and not _given(done, "pay") else None
         return UNSAID
 
-    def crimes(self, order: Order, done: list[Order], left: int, lot: int) -> int | None:
+    def crimes(self, order: Order, done: list[Order], left: int, line: str) -> int | None:
         """One crime a Night, of those that can be paid, when it is tempted."""
         if order.kind not in TEMPTED:
             return UNSAID
         if not self.player.stock.covers(tables().actions[order.kind]) or any(one.kind in CRIMES for one in done):
             return None
         rare = 300 if order.kind == "incapacitate" else 0  # it can seldom be done at all
-        return 800 + rare + lot % 200 if lot % TEMPTED[order.kind] == 0 else None
+        return 800 + rare + self.lot(line) % 200 if self.lot(line) % TEMPTED[order.kind] == 0 else None
 
     def far(self, estate: str) -> int:
         """Estates between one and the nearest that wins."""
