@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from math import sqrt
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from itertools import pairwise
+from math import fsum, sqrt
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from adjudicator.render.outlines import Neutral, Outlines, Point, Shape, Sign
-from adjudicator.render.scenes import Border, Tile, Tiles
+from adjudicator.render.outlines import Neutral, Outlines, Point, Shape, Sign, inside
+from adjudicator.render.scenes import Tile, Tiles
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -34,22 +35,30 @@ Spot = tuple[float, float]
 
 ROOM = 19_000
 """Square units of the picture for a province of the usual weight."""
+LEAST = 24.0
+"""A picture has room for at least so many of them."""
 SHAPE = (10, 9)
 """The picture's width and height to each other."""
 DEPTH = 0.75
 """How deep a cell at the rim should at least be, beside a usual one."""
 NOBODY = 0.16
 """The weight of a cell of nobody."""
-ROUNDS = 9
+ROUNDS = 10
 """How often the springs of the net are weighted anew."""
-SWEEPS = 56
+SWEEPS = 64
 """How often each corner is moved toward where its cells would have it."""
 PRESSURE = 2.0
 """How much of what a cell lacks in area its corners make good at once, beside going where they would lie in a regular one."""
+LIMP = 0.4
+"""How much a cell cares for its shape that is not the only one of its province."""
 SHORTEST = 30.0
 """How long a line between two corners should at least be, where there is room."""
-TRIES = 5
+TRIES = 7
 """How often those cells grow into which not everything goes."""
+LAST = 8
+"""How often lines are drawn out in the end that are still too short to be seen."""
+SEEN = 12
+"""How long the lines between two provinces should be together."""
 STEP = 4
 """The side of the squares in which room for units and names is looked for."""
 UNIT = (56, 44)
@@ -73,13 +82,18 @@ def laid_out(tiles: Tiles) -> Outlines:
     layout.turn(_wishes(tiles, net))
     layout.spread()
     layout.relax(SWEEPS)
-    for _ in range(TRIES):
-        drawing = _Drawing(tiles, pairs, net, layout)
-        if not drawing.tight:
+    best = drawing = _Drawing(tiles, pairs, net, layout)
+    for turn in range(TRIES):
+        if not best.tight:
             break
-        layout.grow(drawing.tight)
-        layout.relax(SWEEPS // 4)
-    return drawing.outlines()
+        if turn < TRIES - 2:
+            layout.grow(drawing.tight)
+            layout.relax(SWEEPS // 4)
+        else:
+            layout.grow(range(len(net.owners)))
+        drawing = _Drawing(tiles, pairs, net, layout)
+        best = min(best, drawing, key=lambda one: len(one.tight))
+    return best.outlines()
 
 
 # What borders what -------------------------------------------------------------------------------------------------
@@ -106,10 +120,18 @@ def _pairs(tiles: Tiles) -> dict[Pair, _Crossing]:
     return {pair: _Crossing((p[0], p[1]), (p[2], p[3])) for pair, p in sorted(found.items())}
 
 
-def _in_the_plane(tiles: Tiles, pairs: dict[Pair, _Crossing]) -> nx.PlanarEmbedding[str]:
-    """As many borders as fit into the plane, those of armies before others, and how they lie around each province."""
+def _embedded(pairs: Iterable[Pair]) -> nx.PlanarEmbedding[str] | None:
+    """How some borders lie around each province in the plane; None if they do not fit into it."""
     import networkx as nx
 
+    graph: nx.Graph[str] = nx.Graph()
+    graph.add_edges_from(sorted(pairs))
+    fits, found = nx.check_planarity(graph)
+    return found if fits else None  # type: ignore[return-value]  # typed as any graph
+
+
+def _in_the_plane(tiles: Tiles, pairs: dict[Pair, _Crossing]) -> list[Pair]:
+    """As many borders as fit into the plane: near ones before those across the picture, and armies' before others."""
     codes = sorted(tile.code for tile in tiles.provinces)
     near: dict[str, set[str]] = {code: set() for code in codes}
     for one, two in pairs:
@@ -117,36 +139,53 @@ def _in_the_plane(tiles: Tiles, pairs: dict[Pair, _Crossing]) -> nx.PlanarEmbedd
         near[two].add(one)
     kinds = {tile.code: tile.kind for tile in tiles.provinces}
 
-    def rank(pair: Pair) -> tuple[int, int, Pair]:
+    def rank(pair: Pair) -> tuple[int, int, int, Pair]:
         one, two = pair
         coasts = (kinds[one] != "sea") + (kinds[two] != "sea")
-        # What has many neighbours in common lies close together: a line across the picture is for what has few.
-        return (-1 if any(pairs[pair].armies) else coasts, -len(near[one] & near[two]), pair)
-
-    def embedded(chosen: list[Pair]) -> nx.PlanarEmbedding[str] | None:
-        graph: nx.Graph[str] = nx.Graph()
-        graph.add_nodes_from(codes)
-        graph.add_edges_from(sorted(chosen))
-        return nx.check_planarity(graph)[1]
+        # A line across the picture is for what would otherwise be far apart, and rather for fleets than for armies.
+        return (
+            _detour(near, one, two),
+            -1 if any(pairs[pair].armies) else coasts,
+            -len(near[one] & near[two]),
+            pair,
+        )
 
     kept: list[Pair] = []
     rest = sorted(pairs, key=rank)
-    while True:
-        found = embedded(kept + rest)
-        if found is not None:
-            return found
+    while _embedded(kept + rest) is None:
         fits, breaks = 0, len(rest)  # so many of the rest fit; so many do not
         while breaks - fits > 1:
             middle = (fits + breaks) // 2
-            if embedded(kept + rest[:middle]) is not None:
+            if _embedded(kept + rest[:middle]) is not None:
                 fits = middle
             else:
                 breaks = middle
         kept, rest = kept + rest[:fits], rest[breaks:]
+    return sorted(kept + rest)
+
+
+def _detour(near: dict[str, set[str]], one: str, two: str) -> int:
+    """How many borders one crosses from a province to another without that between them; none if there is no other way."""
+    seen = {one}
+    edge = sorted(near[one] - {two})
+    steps = 1
+    while edge:
+        if two in edge:
+            return steps
+        seen.update(edge)
+        edge = sorted({there for here in edge for there in near[here]} - seen)
+        steps += 1
+    return 0
 
 
 # The net -----------------------------------------------------------------------------------------------------------
 
+DEEP = 2
+"""A sea surrounds so many that surround each other, as an island and its lake; land one less. Others lie side by side."""
+ISLAND = 7
+"""So many steps is the way at most around what a province surrounds."""
+MANY = 8
+"""With more neighbours than these, a province has several cells."""
 RIM = -1
 """Instead of a line between two cells: the picture's rim."""
 
@@ -162,19 +201,30 @@ class _Net:
     def __init__(self, tiles: Tiles, pairs: dict[Pair, _Crossing]) -> None:
         self.kinds = {tile.code: tile.kind for tile in tiles.provinces}
         self.near = {frozenset(pair) for pair in pairs}
-        self.owners: list[str | None] = sorted(self.kinds)
+        self.owners: list[str | None] = [*sorted(self.kinds)]
         """Whose each cell is; None for a cell of nobody."""
         self.start: list[int] = []
         self.degree: list[int] = [0] * len(self.owners)
-        faces = self.embedded(_in_the_plane(tiles, pairs))
-        outer = self.joined(faces)
-        self.simple(outer)
+        self.depth: list[int] = [0] * len(self.owners)
+        """How many cells lie in each other around others where each hangs."""
         self.triangles: list[tuple[int, int, int]] = []
+        self.behind: dict[int, float] = {}
+        """Line at the outer face -> how many provinces lie behind it, shared out among the lines they have there."""
+        outer, faces = self.embedded(_in_the_plane(tiles, pairs))
+        self.islands(outer)
         self.open: list[list[int]] = faces
         while self.open:
             self.fill(self.open.pop())
         self.outer = outer
+        self.split()
         self.net()
+
+    def cell(self, owner: str | None, depth: int = 0) -> int:
+        """A new cell of a province, or of nobody."""
+        self.owners.append(owner)
+        self.degree.append(0)
+        self.depth.append(depth)
+        return len(self.owners) - 1
 
     def edge(self, one: int, two: int) -> int:
         """A new line, as the dart from one to two."""
@@ -183,15 +233,84 @@ class _Net:
         self.degree[two] += 1
         return len(self.start) - 2
 
-    def embedded(self, embedding: nx.PlanarEmbedding[str]) -> list[list[int]]:
-        """Darts for the lines of an embedding, and its faces."""
+    def embedded(self, pairs: list[Pair]) -> tuple[list[int], list[list[int]]]:
+        """The outer face of what is drawn of some borders, and all others."""
+        import networkx as nx
+
         index = {code: number for number, code in enumerate(self.owners) if code is not None}
+        graph: nx.Graph[str] = nx.Graph()
+        graph.add_nodes_from(sorted(index))
+        graph.add_edges_from(pairs)
+        blocks: dict[str, list[list[str]]] = {code: [] for code in index}
+        # Their stub calls them sets of sets.
+        members: Iterable[Iterable[Any]] = nx.biconnected_components(graph)
+        several: list[list[str]] = sorted(sorted(block) for block in members)
+        for block in several:
+            for code in block:
+                blocks[code].append(block)
+        faces: list[list[int]] = []
+        outer: list[int] = []
+        parts = sorted((sorted(part) for part in nx.connected_components(graph)), key=lambda part: (-len(part), part))
+        for number, part in enumerate(parts):
+            walk, here = self.hung(part, blocks, graph, index, faces)
+            if number == 0:
+                outer, first = walk, here
+                continue
+            # What nothing links stands beside the rest, with a cell of nobody between.
+            between = self.cell(None)
+            out, on = self.edge(first, between), self.edge(between, here)
+            outer = [*outer, out, on, *walk, on ^ 1, out ^ 1]
+        return outer, faces
+
+    def hung(
+        self,
+        part: list[str],
+        blocks: dict[str, list[list[str]]],
+        graph: nx.Graph[str],
+        index: dict[str, int],
+        faces: list[list[int]],
+    ) -> tuple[list[int], int]:
+        """The outer face of a part of the board that hangs together, and where that begins; its others are added to `faces`.
+
+        What hangs at one province alone lies outside, or in the largest face beside that province.
+        """
+        outer: list[int] = []
+        root = max((block for code in part for block in blocks[code]), key=len, default=None)
+        if root is None:
+            return [], index[part[0]]
+        queue = [(root[0], root)]
+        known = [root]
+        for here, block in queue:
+            mine = self.faces(_embedded((min(pair), max(pair)) for pair in graph.subgraph(block).edges()), index)
+            for code in block:
+                for other in blocks[code]:
+                    if other not in known:
+                        known.append(other)
+                        queue.append((code, other))
+            at = index[here]
+            own = min((face for face in mine if any(self.start[dart] == at for dart in face)), key=self.rank)
+            if block is root:
+                own = outer = min(mine, key=self.rank)
+            mine.remove(own)
+            self.behind |= {dart >> 1: (len(block) - (block is not root)) / len(own) for dart in own}
+            if block is not root:
+                turn = next(place for place, dart in enumerate(own) if self.start[dart] == at)
+                hosts = [face for face in (outer, *faces) if any(self.start[dart] == at for dart in face)]
+                host = hosts[0] if hosts[0] is outer else min(hosts, key=self.rank)
+                place = next(place for place, dart in enumerate(host) if self.start[dart] == at)
+                host[place:place] = [*own[turn:], *own[:turn]]
+            faces += mine
+        return outer, self.start[outer[0]]
+
+    def faces(self, embedding: nx.PlanarEmbedding[str] | None, index: dict[str, int]) -> list[list[int]]:
+        """Darts for the lines of an embedding, and its faces."""
+        assert embedding is not None  # they are some of those that fit into the plane
         darts: dict[Pair, int] = {}
         for one, two in sorted(embedding.edges()):
             if one < two:
                 darts[one, two] = self.edge(index[one], index[two])
                 darts[two, one] = darts[one, two] ^ 1
-        faces, seen = [], set()
+        found, seen = [], set()
         for first in sorted(darts):
             face = []
             here = first
@@ -200,53 +319,13 @@ class _Net:
                 face.append(darts[here])
                 here = embedding.next_face_half_edge(*here)
             if face:
-                faces.append(face)
-        return faces
+                found.append(face)
+        return found
 
-    def joined(self, faces: list[list[int]]) -> list[int]:
-        """The outer face: the longest. Parts of the board that nothing links come into it with cells of nobody between."""
-        parts = self.parts(faces)
-
-        def rank(face: list[int]) -> tuple[int, int, list[int]]:
-            seas = sum(self.kind(self.start[dart]) == "sea" for dart in face)
-            return (-len({self.start[dart] for dart in face}), -seas, face)
-
-        outers = []
-        for part in parts:
-            mine = [face for face in faces if self.start[face[0]] in part]
-            if mine:
-                outer = min(mine, key=rank)
-                faces.remove(outer)
-                outers.append((outer, self.start[outer[0]]))
-            else:
-                outers.append(([], min(part)))
-        outers.sort(key=lambda one: (-len(one[0]), one[1]))
-        outer, here = outers[0]
-        for face, there in outers[1:]:
-            self.owners.append(None)
-            self.degree.append(0)
-            between = len(self.owners) - 1
-            out, on = self.edge(here, between), self.edge(between, there)
-            outer = [*outer, out, on, *face, on ^ 1, out ^ 1]
-        return outer
-
-    def parts(self, faces: list[list[int]]) -> list[set[int]]:
-        """The parts of the graph that hang together."""
-        part = list(range(len(self.owners)))
-
-        def root(node: int) -> int:
-            while part[node] != node:
-                part[node] = part[part[node]]
-                node = part[node]
-            return node
-
-        for dart in range(0, len(self.start), 2):
-            one, two = sorted((root(self.start[dart]), root(self.start[dart + 1])))
-            part[two] = one
-        found: dict[int, set[int]] = {}
-        for node in range(len(self.owners)):
-            found.setdefault(root(node), set()).add(node)
-        return list(found.values())
+    def rank(self, face: list[int]) -> tuple[int, int, list[int]]:
+        """Least for the face that should be the outer one: the longest, and rather one of seas."""
+        seas = sum(self.kind(self.start[dart]) == "sea" for dart in face)
+        return (-len({self.start[dart] for dart in face}), -seas, face)
 
     def kind(self, cell: int) -> str:
         """The kind of the province whose cell it is; nothing for one of nobody."""
@@ -267,46 +346,61 @@ class _Net:
         del face[at - 1]  # the last one, where at is the first
 
     def wrap(self, face: list[int], first: int, last: int) -> None:
-        """A second cell for who stands at two places of a face, around all that hangs between; nobody's if it may not touch that."""
+        """A second cell for who stands at two places of a face, around all that hangs between."""
         here = self.start[face[first]]
         walk = [self.start[dart] for dart in face[first:last]]
-        own = all(node == here or self.may_touch(node, here) for node in walk)
-        self.owners.append(self.owners[here] if own else None)
-        self.degree.append(0)
-        new = len(self.owners) - 1
+        depth = self.depth[here] = max(self.depth[node] for node in walk) + 1
+        new = self.cell(self.owners[here], depth)
         spokes = [self.edge(new, node) for node in [*walk, here]]
         for spoke, after, dart in zip(spokes, spokes[1:], face[first:last], strict=False):
             self.triangles.append((dart, after ^ 1, spoke))
         face[first:last] = [spokes[0] ^ 1, spokes[-1]]
 
-    def twice(self, face: list[int]) -> tuple[int, int] | None:
-        """The nearest two places of a face where one node stands; the face is turned so that these come in order."""
+    def several(self, face: list[int]) -> list[tuple[int, int]]:
+        """Every two places of a face, one next after the other, where one node stands; the second may lie behind the face's end."""
         places: dict[int, list[int]] = {}
         for place, dart in enumerate(face):
             places.setdefault(self.start[dart], []).append(place)
-        gaps = [
-            ((there - here) % len(face), here)
-            for several in places.values()
-            if len(several) > 1
-            for here, there in zip(several, [*several[1:], several[0]], strict=True)
+        return [
+            (here, there if there > here else there + len(face))
+            for at in places.values()
+            if len(at) > 1
+            for here, there in pairwise([*at, at[0]])
         ]
-        if not gaps:
-            return None
-        gap, first = min(gaps)
-        if first + gap >= len(face):
-            face[:] = [*face[first:], *face[:first]]
-            first = 0
-        return first, first + gap
 
-    def simple(self, face: list[int]) -> None:
-        """Makes a face a walk that meets no node twice."""
-        while (found := self.twice(face)) is not None:
-            for at in found:
-                if len(face) > 3 and self.may_touch(self.start[face[at - 1]], self.start[face[at] ^ 1]):
-                    self.cut(face, at)
-                    break
-            else:
-                self.wrap(face, *found)
+    def islands(self, face: list[int]) -> None:
+        """Puts what hangs at one place of the outer face within whoever is there, if it is small and may be surrounded so."""
+        while (first := self.surround(face)) is not None:
+            # The new cell takes its province's place on the rim, before and behind it.
+            for at in (first + 2, first):
+                corner = at % len(face)
+                ends = self.start[face[corner - 1]], self.start[face[corner] ^ 1]
+                if len(face) > 3 and self.may_touch(*ends):
+                    self.cut(face, corner)
+
+    def surround(self, face: list[int]) -> int | None:
+        """Wraps the least that hangs at one place of a face, and says at which; None if nothing may be surrounded."""
+        small = [found for found in self.several(face) if self.surrounds(face, *found)]
+        if not small:
+            return None
+        first, last = min(small, key=lambda found: (found[1] - found[0], found))
+        if last >= len(face):
+            face[:] = [*face[first:], *face[:first]]
+            first, last = 0, last - first
+        self.wrap(face, first, last)
+        return first
+
+    def surrounds(self, face: list[int], first: int, last: int) -> bool:
+        """Whether another cell of who stands at two places of a face may lie around all that hangs between."""
+        here = self.start[face[first]]
+        walk = [self.start[face[place % len(face)]] for place in range(first, last)]
+        return (
+            len(walk) <= ISLAND
+            and len(face) - len(walk) > 1
+            and self.owners[here] is not None
+            and max(self.depth[node] for node in walk) < DEEP - (self.kind(here) != "sea")
+            and all(node == here or self.may_touch(node, here) for node in walk)
+        )
 
     def fill(self, face: list[int]) -> None:
         """Cuts a face into triangles: where provinces border, they meet once more; else nobody's land lies between."""
@@ -320,16 +414,78 @@ class _Net:
                     ears.append((-seas, nobody, self.degree[a] + self.degree[c], at))
             if ears:
                 self.cut(face, min(ears)[-1])
-            elif (found := self.twice(face)) is not None:
-                self.wrap(face, *found)
-            else:
-                self.owners.append(None)
-                self.degree.append(0)
-                spokes = [self.edge(len(self.owners) - 1, self.start[dart]) for dart in face]
+            elif self.surround(face) is None:
+                new = self.cell(None)
+                spokes = [self.edge(new, self.start[dart]) for dart in face]
                 for spoke, after, dart in zip(spokes, [*spokes[1:], spokes[0]], face, strict=True):
                     self.triangles.append((dart, after ^ 1, spoke))
                 return
         self.triangles.append((face[0], face[1], face[2]))
+
+    def split(self) -> None:
+        """Gives whoever has many neighbours several cells: one must be seen from its middle, and several may bend."""
+        after: dict[int, int] = {}
+        where: dict[int, int] = {}
+        for number, triangle in enumerate(self.triangles):
+            for here, there in pairwise((*triangle, triangle[0])):
+                after[here], where[here] = there, number
+        first = {self.start[dart]: dart for dart in range(len(self.start) - 1, -1, -1)}
+        first |= {self.start[dart]: dart for dart in self.outer}
+
+        def put(number: int, *triangle: int) -> None:
+            a, b, c = triangle
+            self.triangles[number : number + 1] = [(a, b, c)]
+            for here, there in ((a, b), (b, c), (c, a)):
+                after[here], where[here] = there, number
+
+        queue = sorted(first)
+        while queue:
+            cell = queue.pop()
+            if self.owners[cell] is None or self.degree[cell] <= MANY:
+                continue
+            darts = [first[cell]]
+            while (back := darts[-1] ^ 1) in after and after[back] != darts[0]:
+                darts.append(after[back])
+            onrim = back not in after
+            count = len(darts)
+            if count != self.degree[cell]:
+                continue  # it reaches the rim in several places
+            ends = [self.start[dart ^ 1] for dart in darts]
+            # Where a line ends at both of the new cells, there is one more of it: rather where there are few.
+            if onrim:
+                at, half = 0, min(range(count // 2 - 1, count // 2 + 2), key=lambda n: (self.degree[ends[n]], n))
+                moved = darts[half + 1 :]
+            else:
+                half = count // 2
+                ways = [n for n in range(count) if ends[n] != ends[(n + half) % count]]
+                if not ways:
+                    continue
+                at = min(ways, key=lambda n: (self.degree[ends[n]] + self.degree[ends[(n + half) % count]], n))
+                darts = [*darts[at:], *darts[:at]]
+                moved = darts[1:half]
+            new = self.cell(self.owners[cell])
+            self.degree[new] += len(moved)
+            self.degree[cell] -= len(moved)
+            for dart in moved:
+                self.start[dart] = new
+            first[cell], first[new] = darts[0], moved[0]
+            between, there = self.edge(cell, new), darts[half]
+            if onrim:
+                follows = where[there ^ 1]
+                other = after[moved[0]]
+                over = self.edge(new, self.start[there ^ 1])
+                put(follows, over ^ 1, moved[0], other)
+                put(len(self.triangles), there ^ 1, between, over)
+                self.outer.insert(self.outer.index(darts[0]), between ^ 1)
+                first[new] = between ^ 1
+            else:
+                here = darts[0]
+                left, right = self.edge(new, self.start[here ^ 1]), self.edge(new, self.start[there ^ 1])
+                put(where[here ^ 1], left ^ 1, moved[0], after[moved[0]])
+                put(where[there], moved[-1] ^ 1, right, after[there])
+                put(len(self.triangles), here ^ 1, between, left)
+                put(len(self.triangles), between ^ 1, there, right ^ 1)
+            queue += [cell, new]
 
     def net(self) -> None:
         """The corners, and around each cell in turn where its lines begin, and which they are."""
@@ -338,16 +494,16 @@ class _Net:
         corner: dict[int, int] = {}
         count = cells
         for triangle in self.triangles:
-            for here, there in zip(triangle, (*triangle[1:], triangle[0]), strict=True):
+            for here, there in pairwise((*triangle, triangle[0])):
                 after[here], corner[here] = there, count
             count += 1
         self.rim: list[int] = []
         """The corners on the picture's rim in turn: where a line ends, and between two of these, the middle of a cell's side."""
         outer = set(self.outer)
         middle: dict[int, int] = {}
-        for here, there in zip(self.outer, [*self.outer[1:], *self.outer[:1]], strict=True):
+        for here, there in pairwise([*self.outer, *self.outer[:1]]):
             after[here], corner[here] = there, count
-            middle[self.start[there]] = count + 1
+            middle[here] = count + 1
             self.rim += [count, count + 1]
             count += 2
         if not self.outer:  # a board of one province
@@ -371,7 +527,7 @@ class _Net:
                 back = dart ^ 1
                 dart = after[back]
                 if back in outer:
-                    sides += [(corner[back], RIM), (middle[cell], RIM)]
+                    sides += [(corner[back], RIM), (middle[back], RIM)]
                 if dart == first:
                     break
             if self.degree[cell] == 2:
@@ -395,24 +551,22 @@ class _Net:
 def _weights(tiles: Tiles, net: _Net) -> list[float]:
     """How much room each cell should have beside others."""
     about = {tile.code: tile for tile in tiles.provinces}
-    found = []
-    seen: set[str] = set()
+    cells: dict[str, list[int]] = {}
+    found = [0.0] * len(net.owners)
     for cell, owner in enumerate(net.owners):
-        lines = len(net.around[cell])
         if owner is None:
-            found.append(NOBODY * max(1.0, lines / 5))
-            continue
+            found[cell] = NOBODY * max(1.0, len(net.around[cell]) / 5)
+        else:
+            cells.setdefault(owner, []).append(cell)
+    for owner, mine in cells.items():
         tile = about[owner]
-        room = 0.82 + 0.05 * max(lines - 5, 0) + (0.12 if tile.centre else 0.0) + (0.08 if tile.kind == "sea" else 0.0)
+        lines = sum(len(net.around[cell]) - 2 for cell in mine)
+        room = 0.82 + 0.05 * max(lines - 3, 0) + (0.12 if tile.centre else 0.0) + (0.08 if tile.kind == "sea" else 0.0)
         room += 0.55 * len(tile.coasts)
-        # A province's further cells lie around others: as much as their lines need.
-        found.append(0.12 + 0.05 * lines if owner in seen else room)
-        seen.add(owner)
-    whole = 0.0
-    for weight in found:
-        whole += weight
+        for cell in mine:
+            found[cell] = room * (len(net.around[cell]) - 2) / lines
     # What lies along the rim is as long as that is, and should not be flat.
-    along = 3.7 * sqrt(whole) / (len(net.rim) / 2)
+    along = 3.7 * sqrt(fsum(found)) / (len(net.rim) / 2)
     for cell, sides in enumerate(net.around):
         if any(line == RIM for _, line in sides):
             found[cell] = max(found[cell], min(along * DEPTH, 4.0))
@@ -421,10 +575,7 @@ def _weights(tiles: Tiles, net: _Net) -> list[float]:
 
 def _size(weights: list[float]) -> Point:
     """The picture's size, for cells of such weights."""
-    whole = 0.0
-    for weight in weights:
-        whole += weight
-    across = sqrt(max(whole, 6.0) * ROOM * SHAPE[0] / SHAPE[1])
+    across = sqrt(max(fsum(weights), LEAST) * ROOM * SHAPE[0] / SHAPE[1])
     return round(across / 10) * 10, round(across * SHAPE[1] / SHAPE[0] / 10) * 10
 
 
@@ -487,24 +638,34 @@ class _Layout:
         self.within: list[list[int]] = [[] for _ in range(net.count)]
         """Corner -> the cells around it."""
         for cell, corners in enumerate(self.corners):
-            for here, there in zip(corners, [*corners[1:], *corners[:1]], strict=True):
+            for here, there in pairwise([*corners, corners[0]]):
                 self.beside[cell].append((here, there))
                 self.beside[here].append((there, cell))
                 self.beside[there].append((cell, here))
                 self.within[here].append(cell)
-        for place, corner in enumerate(net.rim):
-            self.x[corner], self.y[corner] = self.on_rim(*self.square(place / len(net.rim)))
+        # Before and behind each line that ends on the rim, room for what lies behind the line.
+        parts = [net.behind.get(dart >> 1, 1.0) for dart in net.outer] or [1.0, 1.0]
+        most = max(parts)
+        parts = [part + most * 0.1 for part in parts]
+        whole, gone = fsum(parts), 0.0
+        for place, part in enumerate(parts):
+            here, there = net.rim[2 * place : 2 * place + 2]
+            behind = parts[(place + 1) % len(parts)]
+            for corner, along in ((here, part / 2), (there, (part + behind) / 2)):
+                at = (gone + along) / whole
+                self.x[corner], self.y[corner] = self.on_rim(*self.square(at - int(at)))
+            gone += part
+        self.stiff = [1.0 if net.owners.count(owner) == 1 else LIMP for owner in net.owners]
         self.share(weights)
 
     def share(self, weights: list[float]) -> None:
         """Says how large each cell should be."""
-        area, whole = 0.0, 0.0
-        for here, there in zip(self.net.rim, [*self.net.rim[1:], *self.net.rim[:1]], strict=True):
-            area += self.x[here] * self.y[there] - self.x[there] * self.y[here]
-        for weight in weights:
-            whole += weight
+        x, y = self.x, self.y
+        rim = pairwise([*self.net.rim, self.net.rim[0]])
+        area = fsum(x[here] * y[there] - x[there] * y[here] for here, there in rim) / 2
+        whole = fsum(weights)
         self.weights = weights
-        self.target = [weight * area / 2 / whole for weight in weights]
+        self.target = [weight * area / whole for weight in weights]
         self.aim = list(self.target)
         """What a cell tries to be as large as, so that it becomes as large as it should be."""
 
@@ -560,7 +721,7 @@ class _Layout:
         triangles: list[tuple[int, int, int]] = []
         goals: list[float] = []
         for cell, corners in enumerate(self.corners):
-            for here, there in zip(corners, [*corners[1:], *corners[:1]], strict=True):
+            for here, there in pairwise([*corners, corners[0]]):
                 for one, two in ((cell, here), (here, there), (there, cell)):
                     lines.setdefault((min(one, two), max(one, two)), []).append(len(triangles))
                 triangles.append((cell, here, there))
@@ -576,11 +737,8 @@ class _Layout:
                 (self.area(a, b, c) / 2 + goal * 1e-6) / goal for (a, b, c), goal in zip(triangles, goals, strict=True)
             ]
             for line in springs:
-                mean = 0.0
-                for triangle in lines[line]:
-                    mean += ratio[triangle]
-                much = sqrt(mean / len(lines[line]))
-                springs[line] *= min(max(much, 0.3), 3.0)
+                both = [ratio[triangle] for triangle in lines[line]]
+                springs[line] *= min(max(sqrt(both[0] * both[-1]), 0.1), 10.0)
 
     def area(self, a: int, b: int, c: int) -> float:
         """Twice the area of a triangle, if it does not lie upside down."""
@@ -632,12 +790,12 @@ class _Layout:
             {
                 (min(here, there), max(here, there))
                 for sides in self.net.around
-                for (here, line), (there, _) in zip(sides, [*sides[1:], *sides[:1]], strict=True)
+                for (here, line), (there, _) in pairwise([*sides, sides[0]])
                 if line != RIM
             }
         )
         least = [goal * 0.02 for goal in self.target]
-        for sweep in range(sweeps):
+        for _ in range(sweeps):
             right = [0.0] * self.net.count
             below = [0.0] * self.net.count
             for cell, corners in enumerate(self.corners):
@@ -651,7 +809,7 @@ class _Layout:
                     below[one] -= dy * push
                     right[two] += dx * push
                     below[two] += dy * push
-            pace = 0.8 if sweep < sweeps - 6 else 0.5
+            pace = 0.8
             for corner in range(self.cells, self.net.count):
                 share = pace / len(self.within[corner])
                 goal = x[corner] + right[corner] * share, y[corner] + below[corner] * share
@@ -664,10 +822,18 @@ class _Layout:
                     across += x[corner]
                     down += y[corner]
                 self.move(cell, (across / len(corners), down / len(corners)), least)
+        for _ in range(LAST):
+            for one, two in lines:
+                dx, dy = x[two] - x[one], y[two] - y[one]
+                length = sqrt(dx * dx + dy * dy)
+                if 0.0 < length < SHORTEST * 0.6:
+                    # A border that nobody sees would be one that nobody knows of.
+                    dx, dy = dx / length * 3.0, dy / length * 3.0
+                    for corner, ex, ey in ((one, -dx, -dy), (two, dx, dy)):
+                        if corner not in self.onrim:
+                            self.move(corner, (x[corner] + ex, y[corner] + ey), least)
 
-    def regular(
-        self, cell: int, corners: list[int], roots: list[Spot], right: list[float], below: list[float]
-    ) -> None:
+    def regular(self, cell: int, corners: list[int], roots: list[Spot], right: list[float], below: list[float]) -> None:
         """Adds how far each corner of a cell is from where it would be in a regular one, turned as this one is."""
         x, y = self.x, self.y
         count = len(corners)
@@ -691,19 +857,17 @@ class _Layout:
         radius = sqrt(2 * self.aim[cell] / (count * roots[1][1])) / far
         cos, sin = cos * radius, sin * radius
         for corner, (a, b) in zip(corners, roots, strict=True):
-            right[corner] += across + a * cos - b * sin - x[corner]
-            below[corner] += down + a * sin + b * cos - y[corner]
+            right[corner] += (across + a * cos - b * sin - x[corner]) * self.stiff[cell]
+            below[corner] += (down + a * sin + b * cos - y[corner]) * self.stiff[cell]
         # What stays too small for what is around it aims higher.
-        self.aim[cell] *= min(max(sqrt(sqrt(self.target[cell] * 2 / area)), 0.9), 1.1)
-        self.aim[cell] = min(max(self.aim[cell], self.target[cell] * 0.55), self.target[cell] * 1.8)
+        self.aim[cell] *= min(max(sqrt(sqrt(self.target[cell] * 2 / max(area, 1.0))), 0.9), 1.1)
+        self.aim[cell] = min(max(self.aim[cell], self.target[cell] * 0.4), self.target[cell] * 3.0)
         # And what is too small or too large pushes or pulls each corner by as much as that changes its area.
         slopes = [
             (y[after] - y[before], x[before] - x[after])
             for before, after in zip([corners[-1], *corners[:-1]], [*corners[1:], corners[0]], strict=True)
         ]
-        steep = 0.0
-        for a, b in slopes:
-            steep += a * a + b * b
+        steep = fsum(a * a + b * b for a, b in slopes)
         push = PRESSURE * (2 * self.aim[cell] - area) / steep
         for corner, (a, b) in zip(corners, slopes, strict=True):
             right[corner] += a * push
@@ -712,29 +876,41 @@ class _Layout:
     def move(self, point: int, goal: Spot, least: list[float]) -> None:
         """Moves a point as far toward a goal as no triangle beside it turns over, or becomes a splinter."""
         x, y = self.x, self.y
-        was = x[point], y[point]
-        beside = self.beside[point]
-        ends = [(x[a], y[a], x[b], y[b]) for a, b in beside]
+        px, py = x[point], y[point]
+        gx, gy = goal
         limit = least[point] if point < self.cells else least[self.within[point][0]]
-        old = [(ax - was[0]) * (by - was[1]) - (bx - was[0]) * (ay - was[1]) for ax, ay, bx, by in ends]
+        ends = []
+        for a, b in self.beside[point]:
+            ax, ay, bx, by = x[a], y[a], x[b], y[b]
+            now = (ax - px) * (by - py) - (bx - px) * (ay - py)
+            ends.append((ax, ay, bx, by, now))
+            if now < limit * 2:
+                # Along what it comes too close to, and a little away, or splinters would soon hold each other fast.
+                dx, dy = bx - ax, by - ay
+                square = dx * dx + dy * dy
+                if square > 0.0:
+                    along = min(dx * (gy - py) - dy * (gx - px), 0.0)
+                    far = (min((limit * 2 - now) * 0.5, sqrt(square) * 2.0) - along) / square
+                    gx -= dy * far
+                    gy += dx * far
         part = 1.0
-        for _ in range(4):
-            px, py = was[0] + (goal[0] - was[0]) * part, was[1] + (goal[1] - was[1]) * part
-            if point in self.onrim:
-                px, py = self.on_rim(px / self.half[0], py / self.half[1])
-            for (ax, ay, bx, by), before in zip(ends, old, strict=True):
-                now = (ax - px) * (by - py) - (bx - px) * (ay - py)
-                if now < limit and now < before * 0.6:
-                    break
-            else:
-                x[point], y[point] = px, py
-                return
-            part *= 0.4
+        for ax, ay, bx, by, now in ends:
+            # Along the way a triangle's area changes evenly.
+            then = (ax - gx) * (by - gy) - (bx - gx) * (ay - gy)
+            floor = limit if now > limit else now * 0.98
+            if then < floor and then < now:
+                part = min(part, (now - floor) / (now - then))
+        px, py = px + (gx - px) * part, py + (gy - py) * part
+        if point in self.onrim:
+            px, py = self.on_rim(px / self.half[0], py / self.half[1])
+            for a, b in self.beside[point]:
+                # Back on the rim, which is curved, it may be too far.
+                if (x[a] - px) * (y[b] - py) - (x[b] - px) * (y[a] - py) < min(limit, self.area(point, a, b) * 0.5):
+                    return
+        x[point], y[point] = px, py
 
 
-def _elimination(
-    points: list[int], lines: Iterable[tuple[int, int]]
-) -> tuple[list[int], dict[int, list[int]]]:
+def _elimination(points: list[int], lines: Iterable[tuple[int, int]]) -> tuple[list[int], dict[int, list[int]]]:
     """In which order to solve a net's equations: always the point with the fewest neighbours; and who is left beside it then."""
     near: dict[int, set[int]] = {point: set() for point in points}
     for one, two in lines:
@@ -759,8 +935,8 @@ def _elimination(
             mine |= beside
             mine -= {here, point}
             heapq.heappush(queue, (len(mine), here))
-    for point, beside in later.items():
-        beside.sort(key=place.__getitem__)
+    for rest in later.values():
+        rest.sort(key=place.__getitem__)
     return order, later
 
 
@@ -778,9 +954,7 @@ class _Drawing:
         self.layout = layout
         self.size = round(layout.half[0] * 2), round(layout.half[1] * 2)
         sign = -1.0 if layout.mirrored else 1.0
-        self.at = [
-            (sign * x + layout.half[0], y + layout.half[1]) for x, y in zip(layout.x, layout.y, strict=True)
-        ]
+        self.at = [(sign * x + layout.half[0], y + layout.half[1]) for x, y in zip(layout.x, layout.y, strict=True)]
         self.lines: dict[tuple[int, int], list[Point]] = {}
         """From corner to corner, the points of a line, both ways."""
         self.meets: dict[Pair, list[tuple[int, int]]] = {}
@@ -795,6 +969,9 @@ class _Drawing:
             self.placed[tile.code] = shape
             if not fits:
                 self.tight.append(cells[tile.code])
+        for pair, lines in self.meets.items():
+            if fsum(_length(self.lines[line]) for line in lines) < SEEN:
+                self.tight += [cells[code] for code in pair]
 
     def drawn(self) -> dict[str | int, list[list[Point]]]:
         """The rings of each province, and of each cell of nobody by its number."""
@@ -802,12 +979,12 @@ class _Drawing:
         parts: dict[str | int, dict[int, tuple[int, list[Point]]]] = {owner: {} for owner in owners}
         beside: dict[tuple[int, int], int] = {}
         for cell, sides in enumerate(self.net.around):
-            for (here, _), (there, _) in zip(sides, [*sides[1:], sides[0]], strict=True):
+            for (here, _), (there, _) in pairwise([*sides, sides[0]]):
                 beside[here, there] = cell
         far = self.net.count  # beyond each corner on the rim, the point on the picture's edge
         for cell, sides in enumerate(self.net.around):
             owner = owners[cell]
-            for (here, line), (there, _) in zip(sides, [*sides[1:], sides[0]], strict=True):
+            for (here, line), (there, _) in pairwise([*sides, sides[0]]):
                 if line == RIM:
                     continue
                 other = beside[there, here]
@@ -852,7 +1029,7 @@ class _Drawing:
         """The picture's edge from behind one corner on the rim to behind another, around its own corners."""
         stops = [self.edge(here), self.edge(middle), self.edge(there)]
         found = stops[:1]
-        for one, two in zip(stops, stops[1:], strict=False):
+        for one, two in pairwise(stops):
             found += self.around(one, two)
             found.append(two)
         return found
@@ -925,14 +1102,17 @@ class _Drawing:
             found = grid.arranged(texts, shores, mark=tile.centre)
             if found is not None:
                 break
+        found = found or grid.scattered(_texts(tile)[-1], shores, mark=tile.centre)
         fits = found is not None
         if found is None:
-            found = grid.crammed(shores, self.layout_middle(tile.code))
+            found = grid.crammed(shores, self.middle(tile.code))
         unit, label, centre, coasts = found
-        shape = Shape(path=_path(rings), label=label, unit=unit, centre=centre if tile.centre else None, coasts=coasts or None)
+        shape = Shape(
+            path=_path(rings), label=label, unit=unit, centre=centre if tile.centre else None, coasts=coasts or None
+        )
         return shape, fits
 
-    def layout_middle(self, code: str) -> Point:
+    def middle(self, code: str) -> Point:
         """The middle of a province's cell."""
         return self.point(self.net.owners.index(code))
 
@@ -952,7 +1132,9 @@ class _Drawing:
     def outlines(self) -> Outlines:
         """Everything."""
         neutral = tuple(
-            Neutral(name="nobody’s", path=_path(rings)) for owner, rings in self.shapes.items() if isinstance(owner, int)
+            Neutral(name="nobody’s", path=_path(rings))
+            for owner, rings in self.shapes.items()
+            if isinstance(owner, int)
         )
         provinces = {code: self.placed[code] for code in sorted(self.placed)}
         return Outlines(size=self.size, provinces=provinces, neutral=neutral, signs=tuple(self.signs()))
@@ -969,29 +1151,33 @@ class _Drawing:
             armies, fleets = any(passes.armies), any(passes.fleets)
             who = "Armies and fleets" if armies and fleets else "Armies" if armies else "Fleets"
             between = f"between {names[one]} and {names[two]}"
-            if not lines:
-                yield self.link(one, two, passes, f"{who} pass {between}.")
+            if fsum(map(_length, lines)) < SEEN / 2:
+                yield self.link(one, two, f"{who} pass {between}.")
                 continue
             if kinds[one] == kinds[two] == "coast" and armies != fleets:
                 for line in lines:
                     if armies:
-                        yield Sign(kind="ridge", path=_ticks(line), between=(one, two), title=f"Only armies pass {between}.")
+                        yield Sign(
+                            kind="ridge", path=_ticks(line), between=(one, two), title=f"Only armies pass {between}."
+                        )
                     else:
-                        yield Sign(kind="water", path=_open(line), between=(one, two), title=f"Only fleets pass {between}.")
+                        yield Sign(
+                            kind="water", path=_open(line), between=(one, two), title=f"Only fleets pass {between}."
+                        )
             for group, ways in (("armies", passes.armies), ("fleets", passes.fleets)):
                 if ways[0] != ways[1]:
                     first, second = (one, two) if ways[0] else (two, one)
                     longest = max(lines, key=_length)
                     title = f"{group.capitalize()} pass only from {names[first]} to {names[second]}."
-                    yield Sign(kind="one-way", path=self.pointer(longest, first, second), between=(first, second), title=title)
+                    yield Sign(
+                        kind="one-way", path=self.pointer(longest, first, second), between=(first, second), title=title
+                    )
                     break
 
     def peaks(self, cell: int) -> Iterator[Sign]:
         """Mountains on a cell of nobody, where there is room."""
         x, y = self.at[cell]
-        near = min(
-            sqrt((px - x) * (px - x) + (py - y) * (py - y)) for ring in self.shapes[cell] for px, py in ring
-        )
+        near = min(sqrt((px - x) * (px - x) + (py - y) * (py - y)) for ring in self.shapes[cell] for px, py in ring)
         if near > 7:
             high = min(round(near * 0.55), 12)
             a, b = round(x), round(y) + high // 2
@@ -1011,34 +1197,46 @@ class _Drawing:
         right = round(x - nx * 9 + ny * 10), round(y - ny * 9 - nx * 10)
         return f"M{tip[0]} {tip[1]}L{left[0]} {left[1]}L{right[0]} {right[1]}z"
 
-    def link(self, one: str, two: str, passes: _Crossing, title: str) -> Sign:
+    def link(self, one: str, two: str, title: str) -> Sign:
         """A line between two provinces that border and do not touch, past the units of others."""
-        (x1, y1), (x2, y2) = self.placed[one].unit, self.placed[two].unit
-        dx, dy = x2 - x1, y2 - y1
-        far = sqrt(dx * dx + dy * dy)
+        start, goal = self.placed[one].unit, self.placed[two].unit
         others = [shape.unit for code, shape in self.placed.items() if code not in (one, two)]
-        best: tuple[float, str, Point, Point] | None = None
+        best: list[Spot] = []
+        worth = 0.0
         for bow in (0.0, 0.12, -0.12, 0.24, -0.24, 0.36, -0.36):
-            cx, cy = (x1 + x2) / 2 - dy * bow, (y1 + y2) / 2 + dx * bow
-            points = []
-            for n in range(1, 40):
-                t = n / 40
-                a, b, c = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
-                points.append((a * x1 + b * cx + c * x2, a * y1 + b * cy + c * y2))
-            points = [
-                (x, y)
-                for x, y in points
-                if min(_far((x, y), (x1, y1)), _far((x, y), (x2, y2))) > min(38.0, far / 3)
-            ]
-            close = min(
-                (_far(point, other) for point in points[::2] for other in others), default=99.0
-            )
-            worth = min(close, 46.0) - abs(bow) * 30
-            if best is None or worth > best[0] + 1e-6:
-                ends = (round(points[0][0]), round(points[0][1])), (round(points[-1][0]), round(points[-1][1]))
-                best = worth, _open([(round(x), round(y)) for x, y in points[::2] + points[-1:]]), *ends
-        assert best is not None
-        return Sign(kind="link", path=best[1], between=(one, two), ends=best[2:], title=title)
+            line = _bowed(start, goal, bow)
+            first = self.leaves(one, line)
+            last = len(line) - 1 - self.leaves(two, line[::-1])
+            line = line[first : last + 1] if first < last else line
+            gaps = [_far(point, other) for point in line[::2] for other in others]
+            clear = min([46.0, *gaps]) - abs(bow) * 30
+            if not best or clear > worth:
+                best, worth = line, clear
+        points = [(round(x), round(y)) for x, y in best]
+        return Sign(kind="link", path=_open(points), between=(one, two), ends=(points[0], points[-1]), title=title)
+
+    def leaves(self, code: str, line: list[Spot]) -> int:
+        """At which point of a line away from a province's unit its link begins: beside the unit, and still in the province."""
+        found = 0
+        for place, point in enumerate(line):
+            if not inside(point, self.shapes[code]):
+                break
+            found = place
+            if _far(point, line[0]) > 38:
+                break
+        return found
+
+
+def _bowed(start: Point, goal: Point, bow: float) -> list[Spot]:
+    """Points from one to another, along a curve that lies beside the straight line by so much of its length."""
+    (x1, y1), (x2, y2) = start, goal
+    cx, cy = (x1 + x2) / 2 - (y2 - y1) * bow, (y1 + y2) / 2 + (x2 - x1) * bow
+    found = []
+    for n in range(41):
+        t = n / 40
+        a, b, c = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
+        found.append((a * x1 + b * cx + c * x2, a * y1 + b * cy + c * y2))
+    return found
 
 
 def _far(one: Spot, two: Spot) -> float:
@@ -1047,10 +1245,7 @@ def _far(one: Spot, two: Spot) -> float:
 
 
 def _length(line: list[Point]) -> float:
-    found = 0.0
-    for one, two in zip(line, line[1:], strict=False):
-        found += _far(one, two)
-    return found
+    return fsum(_far(one, two) for one, two in pairwise(line))
 
 
 def _noise(seed: str, levels: int, height: float, fall: float) -> list[float]:
@@ -1058,7 +1253,7 @@ def _noise(seed: str, levels: int, height: float, fall: float) -> list[float]:
     heights = [0.0, 0.0]
     for level in range(levels):
         finer = [heights[0]]
-        for place, (one, two) in enumerate(zip(heights, heights[1:], strict=False)):
+        for place, (one, two) in enumerate(pairwise(heights)):
             chance = crc32(f"{seed} {level} {place}".encode()) / 0x7FFFFFFF - 1.0
             finer += [(one + two) / 2 + chance * height, two]
         heights = finer
@@ -1076,7 +1271,7 @@ def _room(part: float, foot: float, high: float) -> float:
 def _smooth(points: list[Spot]) -> list[Spot]:
     """A line with each of its corners cut; its ends stay."""
     found = points[:1]
-    for (x, y), (x2, y2) in zip(points, points[1:], strict=False):
+    for (x, y), (x2, y2) in pairwise(points):
         found += [(x * 0.75 + x2 * 0.25, y * 0.75 + y2 * 0.25), (x * 0.25 + x2 * 0.75, y * 0.25 + y2 * 0.75)]
     return [*found, points[-1]]
 
@@ -1085,7 +1280,7 @@ def _distinct(points: list[Point]) -> list[Point]:
     """Points without those too close to the one before, or to the end, to be seen."""
     found = points[:1]
     for point in points[1:-1]:
-        if _far(point, found[-1]) >= 3 and _far(point, points[-1]) >= 3:
+        if _far(point, found[-1]) >= 5 and _far(point, points[-1]) >= 5:
             found.append(point)
     return [*found, points[-1]]
 
@@ -1128,7 +1323,7 @@ def _ticks(line: list[Point]) -> str:
     step = _length(line) / count
     found = []
     gone, due = 0.0, step / 2
-    for (x, y), (x2, y2) in zip(line, line[1:], strict=False):
+    for (x, y), (x2, y2) in pairwise(line):
         far = _far((x, y), (x2, y2))
         while far > 0 and due <= gone + far:
             part = (due - gone) / far
@@ -1185,7 +1380,7 @@ class _Grid:
         crossings: list[list[float]] = [[] for _ in range(self.high)]
         edge = [0] * self.high
         for ring in rings:
-            for (x, y), (x2, y2) in zip(ring, [*ring[1:], ring[0]], strict=True):
+            for (x, y), (x2, y2) in pairwise([*ring, ring[0]]):
                 self.cross(x - self.left, y - self.top, x2 - self.left, y2 - self.top, crossings)
                 steps = max(abs(x2 - x), abs(y2 - y)) // 3 + 1
                 for n in range(steps):
@@ -1240,9 +1435,7 @@ class _Grid:
             return None
         while True:
             padded = [0, *mask, 0]
-            inner = [
-                a & b & c & (b >> 1) & (b << 1) for a, b, c in zip(padded, padded[1:], padded[2:], strict=False)
-            ]
+            inner = [a & b & c & (b >> 1) & (b << 1) for a, b, c in zip(padded, padded[1:], padded[2:], strict=False)]
             if not any(inner):
                 break
             mask = inner
@@ -1269,7 +1462,11 @@ class _Grid:
             both = [a & b for a, b in zip(units, self.shifted(labels, *label), strict=True)]
             if not any(both):
                 continue
-            beside = [(wide, (high - tall) // 2), (-own, (high - tall) // 2), ((wide - own) // 2, -tall if below else high)]
+            beside = [
+                (wide, (high - tall) // 2),
+                (-own, (high - tall) // 2),
+                ((wide - own) // 2, -tall if below else high),
+            ]
             for spot in beside if mark else [None]:
                 every = both
                 if spot is not None:
@@ -1292,11 +1489,33 @@ class _Grid:
         coasts = self.ashore(free, shores)
         if coasts is None:
             return None
-        (lx, ly, lw, _), centre = boxes[1], None
-        if spot is not None:
-            centre = self.middle(*boxes[2])
-        middle = self.left + round((lx + lw / 2) * STEP)
-        return self.middle(*boxes[0]), (middle, self.top + ly * STEP + text.line), centre, coasts
+        return self.put(boxes, text, coasts)
+
+    def scattered(self, text: _Text, shores: dict[str, list[Point]], *, mark: bool) -> Arrangement | None:
+        """The same where the label and the mark do not go beside the unit: each as near to it as there is room."""
+        boxes: list[tuple[int, int, int, int]] = []
+        free = self.free
+        for wide, high in (UNIT, (text.wide * STEP, text.high * STEP), *([MARK] if mark else [])):
+            box = _squares(wide), _squares(high)
+            room = self.fits(free, *box)
+            if boxes:
+                x, y, *_ = boxes[0]
+                spots = ((a, b) for b, row in enumerate(room) for a in _bits(row))
+                spot = min(spots, key=lambda s: ((s[0] - x) * (s[0] - x) + (s[1] - y) * (s[1] - y), s), default=None)
+            else:
+                spot = self.deepest(room)
+            if spot is None:
+                return None
+            boxes.append((*spot, *box))
+            free = self.without(free, *boxes[-1])
+        coasts = self.ashore(free, shores)
+        return self.put(boxes, text, coasts) if coasts is not None else None
+
+    def put(self, boxes: list[tuple[int, int, int, int]], text: _Text, coasts: dict[str, Point]) -> Arrangement:
+        """Boxes of squares, of the unit, the label and perhaps the mark, as points on the picture."""
+        x, y, wide, _ = boxes[1]
+        label = self.left + round((x + wide / 2) * STEP), self.top + y * STEP + text.line
+        return self.middle(*boxes[0]), label, self.middle(*boxes[2]) if len(boxes) > 2 else None, coasts
 
     def ashore(self, free: Mask, shores: dict[str, list[Point]]) -> dict[str, Point] | None:
         """Places for fleets on coasts, as near to them as there is room; None where one has none."""
@@ -1309,7 +1528,9 @@ class _Grid:
             points = shore[:: max(len(shore) // 12, 1)]
             middles = {spot: self.middle(*spot, wide, high) for spot in spots}
 
-            def away(spot: tuple[int, int], points: list[Point] = points, middles: dict[tuple[int, int], Point] = middles) -> tuple[float, tuple[int, int]]:
+            def away(
+                spot: tuple[int, int], points: list[Point] = points, middles: dict[tuple[int, int], Point] = middles
+            ) -> tuple[float, tuple[int, int]]:
                 gaps = sorted(_far(middles[spot], point) for point in points)
                 return gaps[0] + gaps[len(gaps) // 2], spot
 

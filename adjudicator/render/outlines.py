@@ -163,8 +163,11 @@ def names_that_fit(ground: Ground, names: tuple[tuple[str, str], ...]) -> dict[s
     for code, name in names:
         shape = outlines.provinces[code]
         ring = rings(shape.path)
-        others = [box for key, boxes in taken.items() for box in boxes]
         x, y = shape.label
+        # What lies farther away than a name of this length is ever moved cannot be in its way.
+        wide, high = len(name) * NAME_SIZE * LETTER / 2 + 61, NAME_SIZE * 2.2 + 61
+        window = (x - wide, y - high, x + wide, y + 94)
+        others = [box for boxes in taken.values() for box in boxes if _overlap(box, window)]
         for lines in _splits(name):
             width = max(map(len, lines)) * NAME_SIZE * LETTER
             height = len(lines) * NAME_SIZE * 1.1

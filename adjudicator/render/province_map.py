@@ -81,10 +81,12 @@ def render(scene: ProvinceScene) -> str:
     drawing.attribs["xmlns"] = "http://www.w3.org/2000/svg"
     drawing.set_desc(title=scene.title, desc=scene.description)
     # What only some pictures need is in these alone: a picture that did not change keeps its bytes.
-    many = MANY if sides.crowded(scene.sides.values()) else ""
+    many = MANY if _many(scene, width) or sides.crowded(scene.sides.values()) else ""
     retinue = RETINUE if scene.attendants else ""
     signs = sides.signs(drawing, scene.sides, f"{scene.title} {scene.description}")
-    drawing.defs.add(drawing.style(style(most_slot(scene.sides)) + retinue + many + signs + (SIGNS if outlines.signs else "")))
+    drawing.defs.add(
+        drawing.style(style(most_slot(scene.sides)) + retinue + many + signs + (SIGNS if outlines.signs else ""))
+    )
     for kind, shape in scene.markers.items():
         drawing.defs.add(drawing.path(shape, id=kind))
     painter = _Painter(drawing, outlines, scene)
@@ -155,6 +157,8 @@ class _Painter:
         """What stands on the board itself beside its lines: ridges, straits, arrowheads, links."""
         draw = self.drawing
         group = draw.g()
+        if self.scene.clickable:
+            group.attribs["pointer-events"] = "none"  # who taps on a sign means the province below it
         if sign.title:
             self.titled(group, sign.title)
         match sign.kind:
@@ -368,17 +372,13 @@ class _Painter:
             return
         width, height = self.outlines.size
         draw.add(draw.rect((0, height), (width, _strip(scene, width)), class_="l"))
-        if sides.crowded(scene.sides.values()):
+        if _many(scene, width):
             self.many()
             return
         middle = height + LEGEND / 2
         labels = [f"{scene.sides[seat].name} {text}".strip() for seat, text in scene.standings]
         beside = {one.at: one for one in scene.attendants if one.at is not None}
-        # Each entry gets the room its words need, and the rest is shared out evenly.
-        room = [
-            48 + max(len(label) * 16.5, len(beside[seat].text) * 14.5 if seat in beside else 0)
-            for label, (seat, _) in zip(labels, scene.standings, strict=True)
-        ]
+        room = _widths(scene)
         gap = max(0.0, (width - sum(room)) / max(len(room), 1))
         left = gap / 2
         for (seat, text), label, wide in zip(scene.standings, labels, room, strict=True):
@@ -465,6 +465,22 @@ def _columns(blocks: list[list[_Entry]], across: float) -> tuple[list[tuple[floa
     return spots, lines, room / GROWN - FROM - 12
 
 
+def _widths(scene: ProvinceScene) -> list[float]:
+    """The room that the words of each entry of a single row need; the rest is shared out evenly."""
+    beside = {one.at: one for one in scene.attendants if one.at is not None}
+    return [
+        48 + max(len(said) * 16.5, len(beside[seat].text) * 14.5 if seat in beside else 0)
+        for seat, said in ((seat, f"{scene.sides[seat].name} {text}".strip()) for seat, text in scene.standings)
+    ]
+
+
+def _many(scene: ProvinceScene, across: float) -> bool:
+    """Whether the strip has columns: for sides that need more than colours, and for a picture too narrow for one row."""
+    # Pictures of boards that are shipped have room for one, and keep it.
+    narrow = not isinstance(scene.outlines, str) and sum(_widths(scene)) * 1.06 > across
+    return bool(scene.standings) and (narrow or sides.crowded(scene.sides.values()))
+
+
 def _strip(scene: ProvinceScene, across: float) -> int:
     """The height of the strip below the map: one row, one more for attendants, one more for those beside no side.
 
@@ -472,7 +488,7 @@ def _strip(scene: ProvinceScene, across: float) -> int:
     """
     if not scene.standings:
         return 0
-    if sides.crowded(scene.sides.values()):
+    if _many(scene, across):
         return 2 * MARGIN + ENTRY * _columns(_blocks(scene), across)[1]
     if not scene.attendants:
         return LEGEND

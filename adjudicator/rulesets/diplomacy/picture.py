@@ -96,21 +96,20 @@ def _borders(board: Board) -> Iterator[Border]:
     armies = {(one, two) for one, tos in board.army_to.items() for two in tos}
     fleets = {(one, two) for one, tos in board.fleet_to.items() for places in tos.values() for two in places}
     for one, two in sorted({(min(pair), max(pair)) for pair in armies | fleets}):
-        there, back = ([pair in armies, pair in fleets] for pair in ((one, two), (two, one)))
-        both = [a and b for a, b in zip(there, back, strict=True)]
-        if any(both):
-            yield Border(one, two, *both)
-        for here, ends in ((there, (one, two)), (back, (two, one))):
-            alone = [a and not b for a, b in zip(here, both, strict=True)]
-            if any(alone):
-                yield Border(*ends, *alone, one_way=True)
+        ways = ((one, two), (two, one))
+        army, fleet = (all(way in passes for way in ways) for passes in (armies, fleets))
+        if army or fleet:
+            yield Border(one, two, army, fleet)
+        for way in ways:
+            walks, sails = way in armies and not army, way in fleets and not fleet
+            if walks or sails:
+                yield Border(*way, walks, sails, one_way=True)
 
 
 def _said(ground: Ground) -> Iterator[str]:
-    """What the signs mean that a board's own picture has."""
-    if isinstance(ground, Tiles):
-        kinds = {sign.kind for sign in outlines_of(ground).signs}
-        yield from (text for kind, text in SAID.items() if kind in kinds)
+    """What the signs mean that a board's picture has."""
+    kinds = {sign.kind for sign in outlines_of(ground).signs}
+    yield from (text for kind, text in SAID.items() if kind in kinds)
 
 
 @functools.cache

@@ -1,0 +1,429 @@
+"""Boards that nobody has drawn: what their pictures show borders if and only if it borders, and has room (FB-2)."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import os
+import random
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudicator.core.ruleset import RULESETS
+from adjudicator.mechanics.boards import load_board
+from adjudicator.render import render
+from adjudicator.render.layout import laid_out
+from adjudicator.render.outlines import Outlines, Point, inside, names_that_fit, rings
+from adjudicator.render.scenes import Border, Tile, Tiles
+from adjudicator.rulesets.diplomacy import picture
+from adjudicator.rulesets.diplomacy.position import Settings, starting
+from tests.boards import rules_on
+
+STANDARD = RULESETS / "diplomacy" / "boards" / "standard"
+TAIFAS = RULESETS / "al_andalus" / "boards" / "taifas"
+ROOT = Path(__file__).parent.parent.parent
+
+
+def touching() -> Callable[[Any], dict[tuple[str, str], float]]:
+    spec = importlib.util.spec_from_file_location("touching", STANDARD / "draw" / "touching.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: Callable[[Any], dict[tuple[str, str], float]] = module.touching
+    return found
+
+
+TOUCHING = touching()
+
+
+@cache
+def stripped(folder: Path) -> Tiles:
+    """A shipped board as if nobody had drawn it."""
+    return picture._tiles(load_board(folder))
+
+
+@cache
+def drawn(tiles: Tiles) -> Outlines:
+    return laid_out(tiles)
+
+
+def code(number: int) -> str:
+    return f"{chr(65 + number // 26 % 26)}{chr(65 + number % 26)}{chr(65 + number * 5 % 26)}"
+
+
+def tiles_of(count: int, pairs: set[tuple[int, int]], seas: set[int]) -> Tiles:
+    """Provinces by number, and who of them border; a coast is what borders a sea."""
+    near = {number: {a + b - number for a, b in pairs if number in (a, b)} for number in range(count)}
+
+    def kind(number: int) -> Any:
+        return "sea" if number in seas else "coast" if near[number] & seas else "inland"
+
+    provinces = tuple(
+        Tile(code(number), f"Land {code(number)}", kind(number), centre=number not in seas and number % 2 == 0)
+        for number in range(count)
+    )
+    borders = tuple(
+        Border(code(a), code(b), army=not {a, b} & seas, fleet="inland" not in (kind(a), kind(b)))
+        for a, b in sorted(pairs)
+    )
+    return Tiles(provinces, borders)
+
+
+@cache
+def realm(seed: int, count: int, wide: int, high: int, links: int = 0) -> Tiles:
+    """Fields of a grid of hexagons, grown together to provinces; some of them seas, and some borders across the map."""
+    chance = random.Random(seed)
+    fields = [(x, y) for y in range(high) for x in range(wide)]
+
+    def beside(x: int, y: int) -> list[tuple[int, int]]:
+        lean = 0 if y % 2 else -1
+        steps = ((1, 0), (-1, 0), (lean, 1), (lean + 1, 1), (lean, -1), (lean + 1, -1))
+        return [(x + dx, y + dy) for dx, dy in steps if 0 <= x + dx < wide and 0 <= y + dy < high]
+
+    whose = {field: number for number, field in enumerate(chance.sample(fields, count))}
+    edge = list(whose)
+    while edge:
+        here = chance.choice(edge)
+        free = [field for field in beside(*here) if field not in whose]
+        if free:
+            field = chance.choice(free)
+            whose[field] = whose[here]
+            edge.append(field)
+        else:
+            edge.remove(here)
+    pairs = {
+        (min(whose[here], whose[there]), max(whose[here], whose[there]))
+        for here in fields
+        for there in beside(*here)
+        if whose[here] != whose[there]
+    }
+    seas = set(chance.sample(range(count), count // 3))
+    lands = sorted(set(range(count)) - seas)
+    for _ in range(links):
+        one, two = sorted(chance.sample(lands, 2))
+        pairs.add((one, two))
+    return tiles_of(count, pairs, seas)
+
+
+@cache
+def archipelago() -> Tiles:
+    """Twelve seas in rows of four, and islands: in one sea, between two, and around a corner of three."""
+    pairs = set()
+    for sea in range(12):
+        row, column = divmod(sea, 4)
+        pairs |= {(sea, sea + 1)} if column < 3 else set()
+        pairs |= {(sea, sea + 4)} if row < 2 else set()
+        pairs |= {(sea, sea + 5)} if row < 2 and column < 3 else set()
+    count = 12
+    for number, coast in enumerate(((5,), (6, 10), (0, 1, 5), (2,), (3, 7), (8, 9), (6, 7, 11))):
+        size = 1 + number % 3
+        lands = range(count, count + size)
+        count += size
+        pairs |= {(sea, land) for sea in coast for land in (lands[0], lands[-1])}
+        pairs |= {(land, land + 1) for land in lands[:-1]} | ({(lands[0], lands[-1])} if size > 2 else set())
+        pairs |= {(coast[0], land) for land in lands}
+    return tiles_of(count, pairs, set(range(12)))
+
+
+def complete(count: int) -> Tiles:
+    return tiles_of(count, set(combinations(range(count), 2)), set())
+
+
+def wanted(tiles: Tiles) -> set[tuple[str, str]]:
+    ends = ((border.one.partition("/")[0], border.two.partition("/")[0]) for border in tiles.borders)
+    return {(min(pair), max(pair)) for pair in ends}
+
+
+def links(outlines: Outlines) -> set[tuple[str, str]]:
+    return {sign.between for sign in outlines.signs if sign.kind == "link" and sign.between is not None}
+
+
+def borders_are_told(tiles: Tiles, outlines: Outlines) -> None:
+    """What shares a line that can be seen borders, what borders does so or has a link, and nothing else touches."""
+    shapes = {one: {"path": shape.path} for one, shape in outlines.provinces.items()}
+    lengths = TOUCHING({"provinces": shapes})
+    linked = links(outlines)
+    seen = {pair for pair, length in lengths.items() if length >= 6}
+    assert seen | linked == wanted(tiles)
+    assert set(lengths) - linked <= seen, "a border too short to be seen"
+    assert not seen & linked
+
+
+def nothing_crosses(outlines: Outlines) -> None:
+    """No line of a shape crosses one of another, or of its own."""
+    shapes = [rings(shape.path) for shape in outlines.provinces.values()]
+    shapes += [rings(one.path) for one in outlines.neutral]
+    edges = {
+        (min(a, b), max(a, b)) for shape in shapes for ring in shape for a, b in pairwise([*ring, ring[0]]) if a != b
+    }
+    near: dict[tuple[int, int], list[tuple[Point, Point]]] = {}
+    for (x, y), (x2, y2) in sorted(edges):
+        for column in range(min(x, x2) // 32, max(x, x2) // 32 + 1):
+            for row in range(min(y, y2) // 32, max(y, y2) // 32 + 1):
+                near.setdefault((column, row), []).append(((x, y), (x2, y2)))
+
+    def side(a: Point, b: Point, c: Point) -> float:
+        """How far a point lies from a line, and on which side."""
+        across = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+        return across / math.dist(a, b)
+
+    def cut(a: Point, b: Point, c: Point, d: Point) -> bool:
+        """Whether a line passes between two points, farther from either than whole numbers lie from what they are near."""
+        low, high = sorted((side(a, b, c), side(a, b, d)))
+        return low < -1 and high > 1
+
+    for several in near.values():
+        for (a, b), (c, d) in combinations(several, 2):
+            assert not (cut(a, b, c, d) and cut(c, d, a, b)), (a, b, c, d)
+
+
+def in_place(tiles: Tiles, outlines: Outlines) -> None:
+    """Every anchor lies in its province, and all shapes in the picture."""
+    nothing_crosses(outlines)
+    assert set(outlines.provinces) == {tile.code for tile in tiles.provinces}
+    wide, high = outlines.size
+    for tile in tiles.provinces:
+        shape = outlines.provinces[tile.code]
+        ring = rings(shape.path)
+        assert all(0 <= x <= wide and 0 <= y <= high for one in ring for x, y in one)
+        assert inside(shape.unit, ring), tile
+        assert (shape.centre is not None) == tile.centre
+        assert set(shape.coasts or {}) == set(tile.coasts)
+
+    for sign in outlines.signs:
+        if sign.kind == "link" and sign.between is not None:
+            for end, one in zip(sign.ends, sign.between, strict=True):
+                assert inside(end, rings(outlines.provinces[one].path)), sign
+
+
+def box(middle: Point, wide: int, high: int) -> tuple[float, float, float, float]:
+    x, y = middle
+    return x - wide / 2, y - high / 2, x + wide / 2, y + high / 2
+
+
+def apart(one: tuple[float, float, float, float], two: tuple[float, float, float, float]) -> bool:
+    return one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
+
+
+SHIPPED = {"standard": lambda: stripped(STANDARD), "taifas": lambda: stripped(TAIFAS)}
+MADE: dict[str, Callable[[], Tiles]] = {
+    "41 provinces": lambda: realm(41, 41, 14, 12),
+    "archipelago": archipelago,
+    "links": lambda: realm(8, 40, 14, 12, links=4),
+    "five that all border": lambda: complete(5),
+    "seven that all border": lambda: complete(7),
+    "one": lambda: tiles_of(1, set(), set()),
+    "two": lambda: tiles_of(2, {(0, 1)}, {0}),
+    "a row": lambda: tiles_of(6, {(n, n + 1) for n in range(5)}, set()),
+    "a ring": lambda: tiles_of(7, {(n, n + 1) for n in range(6)} | {(0, 6)}, set()),
+    "a sea and its islands": lambda: tiles_of(6, {(0, n) for n in range(1, 6)}, {0}),
+    "a chain": lambda: tiles_of(
+        16, {pair for n in range(0, 15, 3) for pair in combinations(range(n, n + 4), 2)}, {0, 6, 7}
+    ),
+    "two parts": lambda: tiles_of(8, set(combinations(range(4), 2)) | set(combinations(range(4, 8), 2)), set()),
+    "three without borders": lambda: tiles_of(3, set(), set()),
+}
+
+
+OWN = sorted(path.stem for path in (ROOT / "tests" / "data" / "boards").glob("*.yaml"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OWN)
+def test_a_hosts_board_is_told(name: str) -> None:
+    tiles = picture._tiles(rules_on(name).ground)
+    outlines = drawn(tiles)
+    borders_are_told(tiles, outlines)
+    in_place(tiles, outlines)
+
+
+@pytest.mark.parametrize("name", [*SHIPPED, *MADE])
+def test_what_touches_borders_and_the_other_way_round(name: str) -> None:
+    """FB-2: a picture from the borders alone never lies about one."""
+    tiles = (SHIPPED | MADE)[name]()
+    outlines = drawn(tiles)
+    borders_are_told(tiles, outlines)
+    in_place(tiles, outlines)
+
+
+@pytest.mark.slow
+def test_a_board_of_215_provinces_is_told_as_well() -> None:
+    tiles = realm(215, 215, 30, 28)
+    outlines = drawn(tiles)
+    borders_are_told(tiles, outlines)
+    in_place(tiles, outlines)
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Tiles:
+    count = draw(st.integers(2, 12))
+    every = list(combinations(range(count), 2))
+    tree = {(draw(st.integers(0, n - 1)), n) for n in range(1, count)}
+    more = draw(st.sets(st.sampled_from(every), max_size=2 * count))
+    return tiles_of(count, tree | more, draw(st.sets(st.integers(0, count - 1), max_size=count)))
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(boards())
+def test_any_graph_is_told(tiles: Tiles) -> None:
+    borders_are_told(tiles, laid_out(tiles))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_whole_games_have_room(name: str) -> None:
+    """FB-2: each unit, mark and coast lies within its province and apart from the others; nearly every name fits."""
+    tiles = SHIPPED[name]()
+    outlines = drawn(tiles)
+    for code_, shape in outlines.provinces.items():
+        ring = rings(shape.path)
+        boxes = [box(shape.unit, 48, 36)] + ([box(shape.centre, 22, 22)] if shape.centre else [])
+        coasts = [box(at, 48, 36) for at in (shape.coasts or {}).values()]
+        for one in (*boxes, *coasts):
+            assert all(
+                inside(corner, ring)
+                for corner in ((one[0], one[1]), (one[2], one[3]), (one[0], one[3]), (one[2], one[1]))
+            ), code_
+        assert all(apart(one, two) for one, two in combinations([*boxes, *coasts], 2)), code_
+    names = tuple((tile.code, tile.name) for tile in tiles.provinces)
+    assert len(names_that_fit(tiles, names)) >= 0.9 * len(names)
+    assert not links(outlines)
+
+
+def test_the_same_borders_give_the_same_picture_whatever_the_seed_of_hashes() -> None:
+    program = (
+        "from hashlib import sha256; from tests.render.test_layout import MADE, SHIPPED, laid_out;"
+        "boards = [make() for name, make in (SHIPPED | MADE).items() if name in ('standard', 'archipelago', 'a chain')];"
+        "print(sha256(repr([laid_out(board) for board in boards]).encode()).hexdigest())"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(said) == 1
+
+
+def test_the_order_of_tiles_and_borders_does_not_matter() -> None:
+    tiles = realm(41, 41, 14, 12)
+    assert laid_out(Tiles(tiles.provinces[::-1], tiles.borders[::-1])) == drawn(tiles)
+
+
+def test_coasts_lie_where_their_names_say_and_at_their_seas() -> None:
+    outlines = drawn(stripped(STANDARD))
+    for province in ("STP", "SPA"):
+        coasts = outlines.provinces[province].coasts
+        assert coasts is not None
+        assert coasts["NC"][1] < coasts["SC"][1]
+
+    def near(place: str, sea: str) -> float:
+        x, y = outlines.anchor(place)
+        return min((x - a) ** 2 + (y - b) ** 2 for ring in rings(outlines.provinces[sea].path) for a, b in ring)
+
+    assert near("STP/NC", "BAR") < near("STP/SC", "BAR")
+    assert near("STP/SC", "BOT") < near("STP/NC", "BOT")
+    assert near("SPA/SC", "LYO") < near("SPA/NC", "LYO")
+
+
+def test_only_as_many_borders_are_links_as_must_be() -> None:
+    """Of ten borders between five provinces nine fit into the plane, of fifteen between six twelve."""
+    assert [len(links(drawn(complete(count)))) for count in (4, 5, 6)] == [0, 1, 3]
+
+
+def test_armies_borders_are_drawn_rather_than_fleets() -> None:
+    tiles = complete(5)
+    inland = {tile.code: replace(tile, kind="coast") for tile in tiles.provinces}
+    for number in range(10):
+        borders = tuple(replace(border, army=place != number, fleet=True) for place, border in enumerate(tiles.borders))
+        found = links(laid_out(Tiles(tuple(inland.values()), borders)))
+        assert found == {(tiles.borders[number].one, tiles.borders[number].two)}
+
+
+def coasts(*borders: Border) -> Tiles:
+    """Two coasts and two seas that all border, with what differs."""
+    usual = {frozenset((b.one, b.two)): b for b in tiles_of(4, set(combinations(range(4), 2)), {0, 1}).borders}
+    first = {frozenset((b.one, b.two)) for b in borders}
+    provinces = tiles_of(4, set(combinations(range(4), 2)), {0, 1}).provinces
+    return Tiles(provinces, (*borders, *(b for pair, b in usual.items() if pair not in first)))
+
+
+def signs(tiles: Tiles) -> list[tuple[str, tuple[str, str] | None]]:
+    return [(sign.kind, sign.between) for sign in laid_out(tiles).signs]
+
+
+def test_what_a_line_does_not_say_has_a_sign() -> None:
+    """FB-2: a border between coasts for armies alone, or fleets alone, and one that is passed one way."""
+    one, two = code(2), code(3)
+    assert signs(coasts()) == []
+    assert signs(coasts(Border(one, two, army=True, fleet=False))) == [("ridge", (one, two))]
+    assert signs(coasts(Border(one, two, army=False, fleet=True))) == [("water", (one, two))]
+    for first, second in ((one, two), (two, one)):
+        tiles = coasts(Border(first, second, army=True, fleet=True, one_way=True))
+        assert signs(tiles) == [("one-way", (first, second))]
+        (sign,) = laid_out(tiles).signs
+        tip, left, right = (tuple(map(int, point.split())) for point in sign.path.strip("Mz").split("L"))
+        shape = rings(laid_out(tiles).provinces[second].path)
+        assert inside((tip[0], tip[1]), shape)
+        assert not inside(((left[0] + right[0]) / 2, (left[1] + right[1]) / 2), shape)
+
+
+def test_what_may_not_touch_is_kept_apart_by_land_of_nobody() -> None:
+    """FB-2: four provinces around a spot across which none borders: a wheel without its hub, in a ring of others."""
+    ring = {(n, (n + 1) % 4) for n in range(4)} | {(4 + n, 4 + (n + 1) % 4) for n in range(4)}
+    across = {(n, 4 + n) for n in range(4)} | {(n, 4 + (n + 1) % 4) for n in range(4)}
+    tiles = tiles_of(8, {(min(pair), max(pair)) for pair in ring | across}, set())
+    outlines = laid_out(tiles)
+    borders_are_told(tiles, outlines)
+    assert len(outlines.neutral) == 1
+    assert ("nobody", None) in signs(tiles)
+
+
+def test_the_legend_says_what_the_signs_of_such_a_picture_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FB-2: in words, and only of those that the board has."""
+    position = starting(Settings())
+    assert picture.SAID["ridge"] not in picture.draw(position, None).legend
+    monkeypatch.setattr(picture, "ground_of", lambda settings: stripped(STANDARD))
+    scene = picture.draw(position, None)
+    assert picture.SAID["ridge"] in scene.legend
+    assert picture.SAID["nobody"] in scene.legend
+    assert picture.SAID["link"] not in scene.legend
+    root = ET.fromstring(render(scene))
+    titles = [element.text for element in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert "Only armies pass between Rome and Venice." in titles
+    assert 'pointer-events="none"' not in render(scene)
+    assert 'pointer-events="none"' in render(scene.to_click())  # a tap on a sign is one on the province below it
+
+
+def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
+    """A picture of few provinces is narrow: its sides stand below each other, and none beyond its edge."""
+    scene = picture.draw(starting(Settings()), None)
+    tiles = realm(41, 41, 14, 12)
+    few = replace(
+        scene,
+        outlines=tiles,
+        names={tile.code: tile.name for tile in tiles.provinces},
+        seas=frozenset(),
+        areas=(),
+        tokens=(),
+    )
+    wide, high = drawn(tiles).size
+    box_ = ET.fromstring(render(few)).get("viewBox", "").split()
+    assert int(box_[2]) == wide
+    assert int(box_[3]) > high + 92
