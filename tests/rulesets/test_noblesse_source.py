@@ -306,6 +306,26 @@ def test_a_holder_marches_past_the_giver() -> None:
     assert turn.said("Anise")[-1] == "fails battle-starts NB-X-6"
 
 
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (None, "fails battle-starts NB-X-6"),
+        ("neutral", "fails battle-starts NB-X-6"),
+        ("allied", "succeeds marched NB-X-6"),
+    ],
+)
+def test_a_battle_of_others_holds_a_unit_from_marching(state: str | None, said: str) -> None:
+    """NB-X-6, NB-X-17: "if no battle starts" there, whoever fights it: two visitors, to both of whom the owner is Neutral."""
+    board = bound(Board().rich("Anise").hold("D4", "Pape"), "Pape", "TCK", state="neutral")
+    board = bound(board, "Pape", "Fleurs", state="neutral", name="T418")
+    if state is not None:
+        board = bound(board, "Fleurs", "TCK", state=state, name="T419")
+    board.unit("U1", "Anise", "C4").unit("U2", "Fennel", "D4").unit("U3", "Dill", "D4")
+    turn = board.night(Anise=["Move U1 to D4", "March U1 to E4"])
+    assert turn.said("Anise") == ["succeeds moved NB-B-5", said]
+    assert (turn.stock("Anise")[1], turn.at("U1")) == ((40, "D4") if said.startswith("fails") else (38, "E4"))
+
+
 # Allies in battle -------------------------------------------------------------------------------------------------
 
 

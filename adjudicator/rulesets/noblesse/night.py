@@ -31,7 +31,7 @@ from adjudicator.rulesets.noblesse.events import (
     Victory,
     Yield,
 )
-from adjudicator.rulesets.noblesse.field import camps, must_fight, opposed
+from adjudicator.rulesets.noblesse.field import battle_starts, camps, must_fight
 from adjudicator.rulesets.noblesse.orders import ABILITIES, ACTION, MOVEMENT, POSTING, RECRUITING, SHARING, Order, Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Seen, SeenUnit, Unit, led_by
 from adjudicator.rulesets.noblesse.scenario import (
@@ -194,7 +194,7 @@ def _admitted(work: World, goals: dict[str, str]) -> list[str]:
 
 
 def _march(work: World, seat: SeatId, order: Order) -> None:
-    """A forced march: one more estate for a unit of the own faction that no battle holds (NB-X-6, NB-X-17)."""
+    """A forced march: one more estate for a unit of the own faction, if no battle starts where it stands (NB-X-6, NB-X-17)."""
     name, goal = order.args["unit"], order.args["estate"]
     unit = work.units.get(name)
     faction, cost = work.players[seat].faction, price(work, seat, "march")
@@ -232,7 +232,7 @@ def _no_march(work: World, unit: Unit, name: str, goal: str) -> tuple[str, str, 
         return "fails", "not-beside", "X-17", {"unit": name, "at": unit.at}
     if name in work.marched:
         return "fails", "marched-already", "X-6", {"unit": name}
-    if opposed(work, name):
+    if battle_starts(work, unit.at):
         return "fails", "battle-starts", "X-6", {"unit": name, "at": unit.at}
     if not work.fits(goal, work.faction_of(unit), unit.formation):
         return "fails", "no-room", "B-9", {"at": goal}
