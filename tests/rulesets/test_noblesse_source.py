@@ -326,6 +326,28 @@ def test_a_battle_of_others_holds_a_unit_from_marching(state: str | None, said: 
     assert (turn.stock("Anise")[1], turn.at("U1")) == ((40, "D4") if said.startswith("fails") else (38, "E4"))
 
 
+# Who fall together ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("first", "second"), [("U1", "U2"), ("U2", "U1")])
+def test_a_courtier_whose_unit_falls_with_his_player_passes_to_nobody(first: str, second: str) -> None:
+    """NB-P-16, NB-K-7: whatever the numbers of the two units."""
+    board = Board().unit(first, "Anise", "D4", leader="pc").unit(second, "Anise", "D4")
+    turn = board.unit("U3", "Fennel", "D4", STRONG).unit("U4", "Fennel", "D4", STRONG).night()
+    assert (turn.player("Anise").alive, set(turn.after.units)) == (False, {"U3", "U4"})
+    assert [one.id for one in turn.player("Basil").courtiers] == list(range(1, 11))
+
+
+@pytest.mark.parametrize(("first", "second"), [("U1", "U2"), ("U2", "U1")])
+def test_who_falls_with_his_leader_does_not_succeed_him(first: str, second: str) -> None:
+    """NB-P-16, NB-L-4, NB-P-19: the leader's stock is for who is left, the fellow's is lost; even if he was named successor."""
+    board = Board().stock("Basil", money=7).stock("Borage", money=5).faction("Pape", successor="Borage")
+    board.unit(first, "Basil", "D4", leader="pc").unit(second, "Borage", "D4", leader="pc")
+    turn = board.unit("U3", "Fennel", "D4", STRONG).unit("U4", "Fennel", "D4", STRONG).night()
+    assert (turn.player("Basil").alive, turn.player("Borage").alive) == (False, False)
+    assert (turn.after.factions["Pape"].leader, turn.stock("Anise")) == ("Anise", (0, 0, 7))
+
+
 # Allies in battle -------------------------------------------------------------------------------------------------
 
 

@@ -487,10 +487,22 @@ def _combat(work: World, estate: str) -> None:
     work.events.append(Rumour(at=estate, sides=known, left=tuple(label for label in known if morale[label] > 0)))
     for label in part:
         if morale[label] <= 0:
-            # Heirs fall first, so that it does not hang on the numbers of units who takes whose place (NB-P-3, P-4).
-            for name in sorted(sides[label].units, key=lambda unit: (work.units[unit].leader != "heir", unit)):
+            for name in sorted(sides[label].units, key=lambda unit: (_falls(work, unit), unit)):
                 if name in work.units:
                     work.dismiss(name, "destroyed", dies=True)
+
+
+def _falls(work: World, name: str) -> int:
+    """When a unit is removed among those of its side that are lost together, so that none of them has anything of another (NB-P-16).
+
+    The numbers of units, which are drawn by lot, say nothing of it.
+    """
+    unit = work.units[name]
+    if unit.leader == "heir":
+        return 0  # nor does he take the place of his player, who falls with him (NB-P-4)
+    if unit.leader != "pc":
+        return 1  # the Courtier in command is at home before his player dies
+    return 3 if unit.owner == work.leader(work.faction_of(unit)) else 2
 
 
 def _control(work: World, estate: str) -> None:
