@@ -348,6 +348,47 @@ def test_who_falls_with_his_leader_does_not_succeed_him(first: str, second: str)
     assert (turn.after.factions["Pape"].leader, turn.stock("Anise")) == ("Anise", (0, 0, 7))
 
 
+# Recalls --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "said", "posts"),
+    [
+        (
+            ("Spy from D4 to E4", "Recall spy at D4"),
+            ["succeeds spying NB-K-8", "fails nobody-there NB-K-8"],
+            [("spy", "E4", None), ("staff", "A1", "arsenal")],
+        ),
+        (
+            ("Recall spy at D4", "Spy from D4 to E4"),
+            ["succeeds recalled NB-K-8", "fails no-spy NB-K-8"],
+            [("staff", "A1", "arsenal")],
+        ),
+        (
+            ("Spy from D4 to E4", "Recall spy at E4"),
+            ["succeeds spying NB-K-8", "fails nobody-there NB-K-8"],
+            [("spy", "E4", None), ("staff", "A1", "arsenal")],
+        ),
+        (
+            ("Staff arsenal at A1", "Recall staff arsenal at A1"),
+            ["fails post-taken NB-G-6", "succeeds recalled NB-G-9"],
+            [("spy", "D4", None)],
+        ),
+        (
+            ("Recall staff arsenal at A1", "Staff arsenal at A1", "Recall staff arsenal at A1"),
+            ["succeeds recalled NB-G-9", "succeeds posted NB-G-9", "fails nobody-there NB-G-9"],
+            [("spy", "D4", None), ("staff", "A1", "arsenal")],
+        ),
+    ],
+)
+def test_recalls_of_step_8_go_in_the_order_written(
+    lines: tuple[str, ...], said: list[str], posts: list[tuple[str, str, str | None]]
+) -> None:
+    """NB-A-7, NB-K-1: like a player's other orders; and who was sent tonight is not recalled the same Night."""
+    turn = Board().building("Anise", "arsenal").post("Anise", "spy", "D4").night(Anise=list(lines))
+    assert (turn.said("Anise"), sorted(turn.posts("Anise"))) == (said, posts)
+
+
 # Allies in battle -------------------------------------------------------------------------------------------------
 
 

@@ -554,17 +554,7 @@ def post_courtiers(work: World) -> None:
     for seat, one in work.posted("overseer"):
         if work.holding(one.at or "").buildings.get(one.what or "") == 0:
             work.send_home(seat, one.id)
-    for seat, order in work.each("recall staff", "recall spy"):
-        at, what = order.args["estate"], order.args.get("building")
-        post = "staff" if order.kind == "recall staff" else "spy"
-        mine = [c for c in work.players[seat].courtiers if (c.post, c.at) == (post, at) and what in {None, c.what}]
-        if not mine:
-            work.verdict(seat, order, "fails", "nobody-there", "K-8" if post == "spy" else "G-9", at=at)
-            continue
-        work.send_home(seat, mine[0].id)
-        work.busy[seat].add(mine[0].id)  # he had his assignment of this cycle (NB-K-1, K-8)
-        work.verdict(seat, order, "succeeds", "recalled", "K-8" if post == "spy" else "G-9", at=at)
-    for seat, order in work.each("tax", "lobby", "steward", "hand", "staff", "spy", "lead", "leave", "message"):
+    for seat, order in work.each(*POSTS):
         POSTS[order.kind](work, seat, order)
 
 
@@ -759,9 +749,26 @@ def _message(work: World, seat: SeatId, order: Order) -> None:
         work.events.append(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
 
 
+def _recall(work: World, seat: SeatId, order: Order) -> None:
+    at, what = order.args["estate"], order.args.get("building")
+    post, rule = ("staff", "G-9") if order.kind == "recall staff" else ("spy", "K-8")
+    # Who was posted or moved tonight has had his assignment of this cycle, and who is recalled has it with that (NB-K-1, K-8).
+    mine = [
+        one
+        for one in work.players[seat].courtiers
+        if (one.post, one.at) == (post, at) and what in {None, one.what} and one.id not in work.busy[seat]
+    ]
+    if not mine:
+        work.verdict(seat, order, "fails", "nobody-there", rule, at=at)
+        return
+    work.send_home(seat, mine[0].id)
+    work.busy[seat].add(mine[0].id)
+    work.verdict(seat, order, "succeeds", "recalled", rule, at=at)
+
+
 POSTS = {
     "tax": _tax, "lobby": _lobby, "steward": _steward, "hand": _hand, "staff": _staff, "spy": _spy, "lead": _lead, "leave": _leave,
-    "message": _message,
+    "recall staff": _recall, "recall spy": _recall, "message": _message,
 }  # fmt: skip
 
 
