@@ -306,6 +306,89 @@ def test_a_holder_marches_past_the_giver() -> None:
     assert turn.said("Anise")[-1] == "fails battle-starts NB-X-6"
 
 
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (None, "fails battle-starts NB-X-6"),
+        ("neutral", "fails battle-starts NB-X-6"),
+        ("allied", "succeeds marched NB-X-6"),
+    ],
+)
+def test_a_battle_of_others_holds_a_unit_from_marching(state: str | None, said: str) -> None:
+    """NB-X-6, NB-X-17: "if no battle starts" there, whoever fights it: two visitors, to both of whom the owner is Neutral."""
+    board = bound(Board().rich("Anise").hold("D4", "Pape"), "Pape", "TCK", state="neutral")
+    board = bound(board, "Pape", "Fleurs", state="neutral", name="T418")
+    if state is not None:
+        board = bound(board, "Fleurs", "TCK", state=state, name="T419")
+    board.unit("U1", "Anise", "C4").unit("U2", "Fennel", "D4").unit("U3", "Dill", "D4")
+    turn = board.night(Anise=["Move U1 to D4", "March U1 to E4"])
+    assert turn.said("Anise") == ["succeeds moved NB-B-5", said]
+    assert (turn.stock("Anise")[1], turn.at("U1")) == ((40, "D4") if said.startswith("fails") else (38, "E4"))
+
+
+# Who fall together ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("first", "second"), [("U1", "U2"), ("U2", "U1")])
+def test_a_courtier_whose_unit_falls_with_his_player_passes_to_nobody(first: str, second: str) -> None:
+    """NB-P-16, NB-K-7: whatever the numbers of the two units."""
+    board = Board().unit(first, "Anise", "D4", leader="pc").unit(second, "Anise", "D4")
+    turn = board.unit("U3", "Fennel", "D4", STRONG).unit("U4", "Fennel", "D4", STRONG).night()
+    assert (turn.player("Anise").alive, set(turn.after.units)) == (False, {"U3", "U4"})
+    assert [one.id for one in turn.player("Basil").courtiers] == list(range(1, 11))
+
+
+@pytest.mark.parametrize(("first", "second"), [("U1", "U2"), ("U2", "U1")])
+def test_who_falls_with_his_leader_does_not_succeed_him(first: str, second: str) -> None:
+    """NB-P-16, NB-L-4, NB-P-19: the leader's stock is for who is left, the fellow's is lost; even if he was named successor."""
+    board = Board().stock("Basil", money=7).stock("Borage", money=5).faction("Pape", successor="Borage")
+    board.unit(first, "Basil", "D4", leader="pc").unit(second, "Borage", "D4", leader="pc")
+    turn = board.unit("U3", "Fennel", "D4", STRONG).unit("U4", "Fennel", "D4", STRONG).night()
+    assert (turn.player("Basil").alive, turn.player("Borage").alive) == (False, False)
+    assert (turn.after.factions["Pape"].leader, turn.stock("Anise")) == ("Anise", (0, 0, 7))
+
+
+# Recalls --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "said", "posts"),
+    [
+        (
+            ("Spy from D4 to E4", "Recall spy at D4"),
+            ["succeeds spying NB-K-8", "fails nobody-there NB-K-8"],
+            [("spy", "E4", None), ("staff", "A1", "arsenal")],
+        ),
+        (
+            ("Recall spy at D4", "Spy from D4 to E4"),
+            ["succeeds recalled NB-K-8", "fails no-spy NB-K-8"],
+            [("staff", "A1", "arsenal")],
+        ),
+        (
+            ("Spy from D4 to E4", "Recall spy at E4"),
+            ["succeeds spying NB-K-8", "fails nobody-there NB-K-8"],
+            [("spy", "E4", None), ("staff", "A1", "arsenal")],
+        ),
+        (
+            ("Staff arsenal at A1", "Recall staff arsenal at A1"),
+            ["fails post-taken NB-G-6", "succeeds recalled NB-G-9"],
+            [("spy", "D4", None)],
+        ),
+        (
+            ("Recall staff arsenal at A1", "Staff arsenal at A1", "Recall staff arsenal at A1"),
+            ["succeeds recalled NB-G-9", "succeeds posted NB-G-9", "fails nobody-there NB-G-9"],
+            [("spy", "D4", None), ("staff", "A1", "arsenal")],
+        ),
+    ],
+)
+def test_recalls_of_step_8_go_in_the_order_written(
+    lines: tuple[str, ...], said: list[str], posts: list[tuple[str, str, str | None]]
+) -> None:
+    """NB-A-7, NB-K-1: like a player's other orders; and who was sent tonight is not recalled the same Night."""
+    turn = Board().building("Anise", "arsenal").post("Anise", "spy", "D4").night(Anise=list(lines))
+    assert (turn.said("Anise"), sorted(turn.posts("Anise"))) == (said, posts)
+
+
 # Allies in battle -------------------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 from adjudicator.rulesets.noblesse.world import NEUTRALS, World
 
@@ -67,9 +68,6 @@ def _came(work: World, estate: str, side: Camp) -> bool:
     return any(name not in stood or stood[name].at != estate for name in side.units)
 
 
-def opposed(work: World, name: str) -> bool:
-    """Whether a unit would fight where it stands, as the units stand at this moment (NB-X-17)."""
-    estate = work.units[name].at
-    sides = camps(work, estate).values()
-    mine = next(side for side in sides if name in side.units)
-    return any(must_fight(work, estate, mine, side) for side in sides if side is not mine)
+def battle_starts(work: World, estate: str) -> bool:
+    """Whether there would be a battle on an estate, whoever fights it, as the units stand at this moment (NB-X-6, NB-X-17)."""
+    return any(must_fight(work, estate, one, other) for one, other in combinations(camps(work, estate).values(), 2))

@@ -31,7 +31,7 @@ from adjudicator.rulesets.noblesse.events import (
     Victory,
     Yield,
 )
-from adjudicator.rulesets.noblesse.field import camps, must_fight, opposed
+from adjudicator.rulesets.noblesse.field import battle_starts, camps, must_fight
 from adjudicator.rulesets.noblesse.orders import ABILITIES, ACTION, MOVEMENT, POSTING, RECRUITING, SHARING, Order, Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Seen, SeenUnit, Unit, led_by
 from adjudicator.rulesets.noblesse.scenario import (
@@ -194,7 +194,7 @@ def _admitted(work: World, goals: dict[str, str]) -> list[str]:
 
 
 def _march(work: World, seat: SeatId, order: Order) -> None:
-    """A forced march: one more estate for a unit of the own faction that no battle holds (NB-X-6, NB-X-17)."""
+    """A forced march: one more estate for a unit of the own faction, if no battle starts where it stands (NB-X-6, NB-X-17)."""
     name, goal = order.args["unit"], order.args["estate"]
     unit = work.units.get(name)
     faction, cost = work.players[seat].faction, price(work, seat, "march")
@@ -232,7 +232,7 @@ def _no_march(work: World, unit: Unit, name: str, goal: str) -> tuple[str, str, 
         return "fails", "not-beside", "X-17", {"unit": name, "at": unit.at}
     if name in work.marched:
         return "fails", "marched-already", "X-6", {"unit": name}
-    if opposed(work, name):
+    if battle_starts(work, unit.at):
         return "fails", "battle-starts", "X-6", {"unit": name, "at": unit.at}
     if not work.fits(goal, work.faction_of(unit), unit.formation):
         return "fails", "no-room", "B-9", {"at": goal}
@@ -487,10 +487,22 @@ def _combat(work: World, estate: str) -> None:
     work.events.append(Rumour(at=estate, sides=known, left=tuple(label for label in known if morale[label] > 0)))
     for label in part:
         if morale[label] <= 0:
-            # Heirs fall first, so that it does not hang on the numbers of units who takes whose place (NB-P-3, P-4).
-            for name in sorted(sides[label].units, key=lambda unit: (work.units[unit].leader != "heir", unit)):
+            for name in sorted(sides[label].units, key=lambda unit: (_falls(work, unit), unit)):
                 if name in work.units:
                     work.dismiss(name, "destroyed", dies=True)
+
+
+def _falls(work: World, name: str) -> int:
+    """When a unit is removed among those of its side that are lost together, so that none of them has anything of another (NB-P-16).
+
+    The numbers of units, which are drawn by lot, say nothing of it.
+    """
+    unit = work.units[name]
+    if unit.leader == "heir":
+        return 0  # nor does he take the place of his player, who falls with him (NB-P-4)
+    if unit.leader != "pc":
+        return 1  # the Courtier in command is at home before his player dies
+    return 3 if unit.owner == work.leader(work.faction_of(unit)) else 2
 
 
 def _control(work: World, estate: str) -> None:
@@ -542,17 +554,7 @@ def post_courtiers(work: World) -> None:
     for seat, one in work.posted("overseer"):
         if work.holding(one.at or "").buildings.get(one.what or "") == 0:
             work.send_home(seat, one.id)
-    for seat, order in work.each("recall staff", "recall spy"):
-        at, what = order.args["estate"], order.args.get("building")
-        post = "staff" if order.kind == "recall staff" else "spy"
-        mine = [c for c in work.players[seat].courtiers if (c.post, c.at) == (post, at) and what in {None, c.what}]
-        if not mine:
-            work.verdict(seat, order, "fails", "nobody-there", "K-8" if post == "spy" else "G-9", at=at)
-            continue
-        work.send_home(seat, mine[0].id)
-        work.busy[seat].add(mine[0].id)  # he had his assignment of this cycle (NB-K-1, K-8)
-        work.verdict(seat, order, "succeeds", "recalled", "K-8" if post == "spy" else "G-9", at=at)
-    for seat, order in work.each("tax", "lobby", "steward", "hand", "staff", "spy", "lead", "leave", "message"):
+    for seat, order in work.each(*POSTS):
         POSTS[order.kind](work, seat, order)
 
 
@@ -747,9 +749,26 @@ def _message(work: World, seat: SeatId, order: Order) -> None:
         work.events.append(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
 
 
+def _recall(work: World, seat: SeatId, order: Order) -> None:
+    at, what = order.args["estate"], order.args.get("building")
+    post, rule = ("staff", "G-9") if order.kind == "recall staff" else ("spy", "K-8")
+    # Who was posted or moved tonight has had his assignment of this cycle, and who is recalled has it with that (NB-K-1, K-8).
+    mine = [
+        one
+        for one in work.players[seat].courtiers
+        if (one.post, one.at) == (post, at) and what in {None, one.what} and one.id not in work.busy[seat]
+    ]
+    if not mine:
+        work.verdict(seat, order, "fails", "nobody-there", rule, at=at)
+        return
+    work.send_home(seat, mine[0].id)
+    work.busy[seat].add(mine[0].id)
+    work.verdict(seat, order, "succeeds", "recalled", rule, at=at)
+
+
 POSTS = {
     "tax": _tax, "lobby": _lobby, "steward": _steward, "hand": _hand, "staff": _staff, "spy": _spy, "lead": _lead, "leave": _leave,
-    "message": _message,
+    "recall staff": _recall, "recall spy": _recall, "message": _message,
 }  # fmt: skip
 
 
