@@ -130,6 +130,7 @@ def test_every_position_after(name: str) -> None:
     assert after.conquests == (before.conquests if told.conquests is None else told.conquests)
     assert after.votes == (before.votes if told.votes is None else told.votes)
     assert after.heirs == (before.heirs if told.heirs is None else told.heirs)
+    assert told.missed is None or after.missed == told.missed
     lost = tuple(diplomacy.DislodgedUnit(**one) for one in told.dislodged or ())
     assert after.war.dislodged == (before.war.dislodged if told.dislodged is None else lost)
     assert RULESET.when(after) == here.case.next
@@ -142,7 +143,7 @@ def test_every_position_after(name: str) -> None:
 def test_every_rule_has_an_example() -> None:
     cited = {rule for case in CASES.values() for rule in case.rules}
     print(f"{len(cited)} of {len(RULE_IDS)} rules are cited by {len(CASES)} examples")
-    assert len(RULE_IDS) == len(set(RULE_IDS)) == 92
+    assert len(RULE_IDS) == len(set(RULE_IDS)) == 106
     assert [rule for rule in RULE_IDS if rule not in cited] == []
     assert cited <= set(RULE_IDS)
 
@@ -283,6 +284,55 @@ def test_a_silent_wazir_earns() -> None:
     done = RULESET.rules.resolve(position, {"Seville": PrinceSheet(orders=("A Seville - Carmona",))}, DICE)
     assert done.position.purses[FIRST] == 1
     assert not [event for event in done.events if isinstance(event, events.Silent)]
+
+
+def test_who_owes_a_sheet_is_one_answer() -> None:
+    """FA-3 (AA-I-7): who is waited for in spring and fall is who may do something, with units or without."""
+    position = at({"Badajoz": ("A Badajoz",)}, {"Seville": ("Seville",)}, courts={FIRST: "Seville"})
+    assert RULESET.due(position) == {"Badajoz", "Seville", *WAZIRS}
+    for seat in seats(position.settings):
+        assert (seat in RULESET.due(position)) == any(RULESET.rules.options(position, seat)), seat
+    away = {**{wazir: WazirSheet() for wazir in WAZIRS}, "Badajoz": PrinceSheet()}
+    for missed in (1, 2):
+        position = RULESET.rules.resolve(position, away, DICE).position
+        assert position.missed == {"Seville": missed}
+    position = RULESET.rules.resolve(position, {}, DICE).position  # nothing is built in the winter
+    assert WazirSheet(throne=True) in RULESET.rules.options(position, FIRST)
+    follows = RULESET.rules.resolve(position, {**away, FIRST: WazirSheet(throne=True)}, DICE)
+    assert events.Ascended(wazir=FIRST, prince="Seville", dinars=0) in follows.events
+
+
+def test_a_free_general_adjusts_nothing() -> None:
+    """FA-3 (AA-L-11): nobody waits in winter for a wazir, who can order nothing then."""
+    first = at({FIRST: ("A Carmona",)}, {"Seville": ("Seville",)}, Settings(generals=True))
+    war = replace(first.war, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
+    position = replace(first, war=war, generals={FIRST: Command(unit="A Carmona")})
+    assert RULESET.due(position) == {"Seville"}
+    assert not list(RULESET.rules.options(position, FIRST))
+
+
+@pytest.mark.parametrize("retreat", [False, True])
+def test_land_leaves_before_the_centres_are_counted(*, retreat: bool) -> None:
+    """FA-1 (AA-L-16): whether some unit elsewhere must retreat is nothing to who owns what, and who wins."""
+    units: dict[str, tuple[str, ...]] = {"Seville": ("A Carmona", "A Seville"), "Granada": ("A Malaga",)}
+    centres = {"Seville": ("Cordoba", "Niebla", "Seville"), "Granada": ("Granada", "Malaga")}
+    sheets: dict[str, AnySheet] = {"Seville": PrinceSheet(), "Granada": PrinceSheet(hire=FIRST)}
+    sheets[FIRST] = WazirSheet(court="Granada")
+    if retreat:
+        units |= {"Castille": ("A Leon",), "Badajoz": ("A Salamanca", "A Porto", "A Lisbon")}
+        sheets["Badajoz"] = PrinceSheet(orders=("A Salamanca - Leon", "A Porto S A Salamanca - Leon"))
+    first = at(
+        units, centres, Settings(generals=True, victory=3), season=diplomacy.Season.FALL, courts={FIRST: "Seville"}
+    )
+    position = replace(first, generals={FIRST: Command(unit="A Carmona", land=("Cordoba",))})
+    done = RULESET.rules.resolve(position, sheets, DICE)
+    if retreat:
+        assert (done.position.war.phase, done.ended) == (diplomacy.Phase.RETREATS, None)
+        done = RULESET.rules.resolve(done.position, {}, DICE)
+    assert done.ended is not None
+    assert (done.ended.how, done.ended.winners) == ("solo", ("Granada",))
+    assert done.position.war.centres["Granada"] == ("Cordoba", "Granada", "Malaga")
+    assert done.position.war.centres["Seville"] == ("Niebla", "Seville")
 
 
 def test_who_is_back_has_missed_nothing() -> None:

@@ -77,6 +77,25 @@ def movement(position: Position) -> bool:
     return position.war.phase is diplomacy.Phase.MOVEMENT
 
 
+def due(position: Position) -> frozenset[SeatId]:
+    """Who owes a sheet: in spring and fall everybody in the game (AA-I-7); else whoever has something to decide."""
+    if movement(position):
+        return frozenset((*reigning(position), *living(position)))
+    seats = set(diplomacy.due(position.war))
+    if position.war.phase is diplomacy.Phase.ADJUSTMENTS:
+        seats -= set(WAZIRS)  # A free general's land and unit may differ in number, and he adjusts nothing (AA-L-11).
+    if position.war.phase is diplomacy.Phase.RETREATS:
+        for wazir, command in position.generals.items():
+            prince = position.courts.get(wazir)
+            if any((lost.power, lost.unit) == (prince or wazir, command.unit) for lost in position.war.dislodged):
+                seats.add(wazir)
+                if prince and not any(
+                    lost.power == prince and lost.unit != command.unit for lost in position.war.dislodged
+                ):
+                    seats.discard(prince)
+    return frozenset(seats | {one.conqueror for one in position.conquests})
+
+
 def check(position: Position, seat: SeatId, sheet: AnySheet) -> tuple[Remark, ...]:
     """What is wrong with a sheet; each remark says from which rule it comes."""
     if isinstance(sheet, WazirSheet):
@@ -184,6 +203,12 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
         yield replace(remark, place=("order",))
 
 
+def may_go_free(position: Position, wazir: SeatId, sheet: WazirSheet) -> bool:
+    """Whether he may leave to be his own master: a general at court who keeps his command, with land (AA-E-5, AA-L-8)."""
+    command = position.generals.get(wazir)
+    return wazir in position.courts and command is not None and bool(command.land) and not sheet.resign
+
+
 def about(field_: diplomacy.Field, order: diplomacy.AnyOrder, unit: str) -> bool:
     """Whether an order is for the unit that a position names."""
     here = field_.names().get(diplomacy.province_of(order))
@@ -194,7 +219,7 @@ def vacant_throne(position: Position, wazir: SeatId) -> SeatId | None:
     """The prince whose place a wazir may take if he stays silent: his own, or the one whose silence arrested him (AA-I-5)."""
     heirs = position.heirs
     prince = position.courts.get(wazir) or next((one for one, heir in heirs.items() if heir == wazir), None)
-    if prince is None or prince not in diplomacy.due(position.war) or wazir_of(position, prince) not in {None, wazir}:
+    if prince is None or prince not in reigning(position) or wazir_of(position, prince) not in {None, wazir}:
         return None  # who serves him now comes before the one whom he arrested
     return prince if position.missed.get(prince, 0) >= 2 else None
 
