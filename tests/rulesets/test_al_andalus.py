@@ -729,3 +729,95 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
     assert [one.what for one in RULESET.rules.check(plain, WAZIRS[0], WazirSheet(refuse=True))] == [
         "this game has no generals (setting `generals`)"
     ]
+
+
+def said(position: Position, seat: SeatId, sheet: AnySheet) -> list[str]:
+    """What `check` says of a sheet, errors marked."""
+    found = RULESET.rules.check(position, seat, sheet)
+    return [("! " if one.level == "error" else "") + one.what for one in found]
+
+
+ALL_BUSY = PrinceSheet(orders=("A Carmona - Malaga", "nie - sil", "A Cadiz - Algeciras"))
+HELD = "you leave no unit fallow: A Carmona, 1 step from home, will be held for you (AA-B-3)"
+
+
+def test_who_uses_all_units_is_told_which_would_be_held() -> None:
+    """FA-4 (AA-B-3): the very unit, before the deadline; and nothing where none would be."""
+    position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")})
+    assert said(position, "Seville", ALL_BUSY) == [HELD]
+    done = RULESET.rules.resolve(position, {"Seville": ALL_BUSY}, DICE)
+    assert events.HeldBack(prince="Seville", unit="A Carmona", distance=1) in done.events
+    serving = replace(position, courts={FIRST: "Seville"})
+    assert said(serving, "Seville", ALL_BUSY) == [f"{HELD} unless {FIRST} confuses another first (AA-D-1)"]
+    first, *others = ALL_BUSY.orders
+    twice = ("A Carmona - Cordoba", first, *others)  # ordered twice is not ordered, nor is what is illegal
+    for orders in (others, ["A Carmona H", *others], ["A Carmona - Lisbon", *others], twice):
+        sheet = PrinceSheet(orders=tuple(orders))
+        assert not any("fallow" in one for one in said(position, "Seville", sheet)), orders
+        done = RULESET.rules.resolve(position, {"Seville": sheet}, DICE)
+        assert not any(isinstance(event, events.HeldBack) for event in done.events), orders
+    assert said(position, "Seville", replace(ALL_BUSY, arrest=True)) == [
+        "in a season of arrest all your units hold (AA-H-1)",
+        "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)",
+    ]
+
+
+def test_generals_change_the_limit_for_their_own_prince_alone() -> None:
+    """FA-8: with generals on, every other prince is told of the unit that would be held (AA-B-3, AA-L-2)."""
+    units = {"Seville": ("A Carmona", "A Niebla", "A Cadiz"), "Granada": ("A Granada",)}
+    position = at(units, None, Settings(generals=True), courts={FIRST: "Granada"})
+    position = replace(position, generals={FIRST: Command(unit="A Granada")})
+    assert said(position, "Seville", ALL_BUSY) == [HELD]
+    own = replace(position, courts={FIRST: "Seville"}, generals={FIRST: Command(unit="A Niebla")})
+    alone = "! First Wazir alone orders A Niebla (AA-L-2)"
+    assert said(own, "Seville", ALL_BUSY) == [alone]
+
+
+@pytest.mark.parametrize("line", ["A Niebla - Silves", "nie - sil", "a Labla to Shilb", "NIE H"])
+def test_a_generals_unit_is_known_by_every_spelling(line: str) -> None:
+    """FA-8 (AA-L-2)."""
+    units = {"Seville": ("A Niebla", "A Seville")}
+    position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
+    position = replace(position, generals={FIRST: Command(unit="A Niebla")})
+    assert said(position, "Seville", PrinceSheet(orders=(line,))) == ["! First Wazir alone orders A Niebla (AA-L-2)"]
+    assert said(position, FIRST, WazirSheet(order=line)) == []
+
+
+def test_check_says_what_comes_to_nothing() -> None:
+    """FA-5, FA-8: what would be refused or lost when the turn is judged is told before."""
+    units = {"Seville": ("A Niebla", "A Seville"), "Granada": ("A Granada",)}
+    position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
+    plunders = "if you plunder, all units hold, and your order is lost (AA-G-1)"
+    assert said(position, FIRST, WazirSheet(order="A Niebla H", plunder=True)) == [plunders]
+    leaves = "on the way to another court you order no unit and plunder nothing (AA-C-10)"
+    assert said(position, FIRST, WazirSheet(order="A Niebla H", court="Granada")) == [leaves]
+    assert said(position, FIRST, WazirSheet(plunder=True, court="Granada")) == [leaves]
+    command = Command(unit="A Niebla", land=("Niebla",))
+    general = replace(position, generals={FIRST: command})
+    other = "! a general orders his own unit alone: A Niebla (AA-L-2)"
+    assert said(general, FIRST, WazirSheet(order="a sev - car")) == [other]
+    assert said(general, "Seville", PrinceSheet(appoint="A Seville")) == [
+        "First Wazir commands A Niebla: it works only if that ends this season (AA-L-1)"
+    ]
+    assert said(general, FIRST, WazirSheet(court="free")) == []
+    assert said(general, FIRST, WazirSheet(court="free", resign=True)) == [
+        "! who gives up his command does not go free (AA-L-8)"
+    ]
+    nobody = "! no wazir serves you who could be a general this season (AA-L-1)"
+    assert said(position, "Granada", PrinceSheet(appoint="A Granada")) == [nobody]
+    lost = "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)"
+    assert said(position, "Granada", PrinceSheet(arrest=True)) == [lost]
+    assert said(position, "Seville", PrinceSheet(arrest=True)) == []
+    winter = replace(general.war, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
+    found = said(replace(general, war=winter), FIRST, WazirSheet(order="Build A Niebla"))
+    assert "! a wazir influences no adjustment (AA-C-9)" in found
+
+
+def test_a_general_may_be_appointed_when_the_command_ends() -> None:
+    """FA-8: so that is a warning and no error (AA-L-1, AA-L-12)."""
+    units = {"Seville": ("A Niebla", "A Seville")}
+    position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
+    position = replace(position, generals={FIRST: Command(unit="A Niebla")})
+    sheets: dict[str, AnySheet] = {"Seville": PrinceSheet(appoint="A Seville"), FIRST: WazirSheet(resign=True)}
+    done = RULESET.rules.resolve(position, sheets, DICE)
+    assert done.position.generals == {FIRST: Command(unit="A Seville")}

@@ -132,6 +132,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
         spelling=lambda view: diplomacy.field_of(view.war).notation.spelling(),
         lines=None,
         canonical=lambda view, line: diplomacy.canonical(diplomacy.field_of(view.war), line),
+        cautions=orders.cautions,
     ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
     host_files=None,

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field as Choice
 
+from adjudicator.core.cautions import Caution, remarks
 from adjudicator.core.codec import Flag, record
 from adjudicator.core.problems import nearest
 from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.core.sheet import StandingWords
+from adjudicator.mechanics.adjustments import DisbandDistance, civil_disorder
+from adjudicator.mechanics.notation import Fault
+from adjudicator.mechanics.provinces import Board, Unit
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living, reigning, wazir_of
+from adjudicator.rulesets.al_andalus.prose import steps
 
 FREE = "free"
 """What a general writes who leaves his prince to be his own master (AA-L-7)."""
@@ -125,13 +130,8 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
             yield Remark(("hire",), "princes hire in spring and fall only (AA-E-10)", "leave it out")
         elif own == sheet.hire:
             yield Remark(("hire",), f"{sheet.hire} serves you already", "leave it out", level="warning")
-        elif own is not None:
-            what = f"{own} serves you, and you have one court: it works only if he leaves this season (AA-E-7)"
-            yield Remark(("hire",), what, level="warning")
     if sheet.arrest and not moving:
         yield Remark(("arrest",), "arrests are made in spring and fall (AA-H-1)", "leave it out")
-    if sheet.arrest and moving and sheet.orders:
-        yield Remark(("arrest",), "in a season of arrest all your units hold (AA-H-1)", level="warning")
     if own is not None and own in position.generals and position.war.phase is not diplomacy.Phase.ADJUSTMENTS:
         unit = position.generals[own].unit
         for index, order in orders.orders:
@@ -152,16 +152,7 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
     for wazir in sheet.fate:
         if not any(one.wazir == wazir and one.conqueror == seat for one in position.conquests):
             yield Remark(("fate", wazir), f"the fate of {wazir} is not yours to decide now (AA-J-4)", "leave it out")
-    if moving and not sheet.arrest and not position.settings.generals:
-        own_units = [province for province, (whose, _) in field_.units.items() if whose == seat]
-        used = {
-            order.unit.province
-            for _, order in orders.orders
-            if isinstance(order, diplomacy.Movement) and not isinstance(order, diplomacy.Hold)
-        }
-        if len(own_units) > 1 and used >= set(own_units):
-            what = "you leave no unit fallow: one of them will be held for you (AA-B-3)"
-            yield Remark(("orders",), what, "leave one out, or order it to hold", level="warning")
+    yield from remarks(cautions(position, seat), sheet, _legal_lines(position, field_, seat, orders))
 
 
 def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterator[Remark]:
@@ -176,16 +167,8 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
             yield Remark(("court",), "wazirs change courts in spring and fall only (AA-E-10)", "leave it out")
         elif sheet.court == prince:
             yield Remark(("court",), f"you serve {prince} already", "leave it out", level="warning")
-        if sheet.order is not None or sheet.plunder:
-            yield Remark(
-                ("court",),
-                "on the way to another court you order no unit and plunder nothing (AA-C-10)",
-                level="warning",
-            )
     if sheet.plunder and (prince is None or not moving):
         yield Remark(("plunder",), "plunder is for a wazir at court, in spring and fall (AA-G-1)", "leave it out")
-    if sheet.plunder and sheet.order is not None:
-        yield Remark(("plunder",), "if you plunder, all units hold, and your order is lost (AA-G-1)", level="warning")
     if sheet.throne and (not moving or vacant_throne(position, seat) is None):
         what = "you take a prince's place only after he missed two turns (AA-I-5)"
         yield Remark(("throne",), what, "leave it out")
@@ -193,6 +176,7 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
         yield Remark(("resign",), "you have no command to give up (AA-L-12)", "leave it out")
     if sheet.refuse and not position.settings.generals:
         yield Remark(("refuse",), "this game has no generals (setting `generals`)", "leave it out")
+    yield from remarks(cautions(position, seat), sheet, ())
     if sheet.order is None:
         return
     if general is None and (prince is None or not moving):
@@ -201,6 +185,87 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
     owner, field_ = prince if prince is not None else seat, diplomacy.field_of(position.war)
     for remark in diplomacy.on_orders(position.war, field_, owner, diplomacy.Read.of(field_, (sheet.order,))):
         yield replace(remark, place=("order",))
+    order = field_.notation.read(sheet.order)
+    if general is not None and position.war.phase is diplomacy.Phase.ADJUSTMENTS:
+        yield Remark(("order",), "a wazir influences no adjustment (AA-C-9)", "leave it out")
+    elif general is not None and not isinstance(order, Fault) and not about(field_, order, general.unit):
+        yield Remark(("order",), f"a general orders his own unit alone: {general.unit} (AA-L-2)", "order that one")
+
+
+def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read: diplomacy.Read) -> tuple[str, ...]:
+    """The orders that his units carry out if nobody else says otherwise, canonically written: a unit has one (AA-B-5)."""
+    if not movement(position):
+        return ()
+    found: dict[str, set[str]] = {}
+    for _, order in read.orders:
+        if isinstance(order, diplomacy.Movement) and diplomacy.ruled_out(field_, position.war, seat, order) is None:
+            found.setdefault(order.unit.province, set()).add(field_.notation.write(order, field_.names()))
+    return tuple(line for lines in found.values() if len(lines) == 1 for line in lines)
+
+
+def cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
+    """What is to be told of a sheet in spring and fall by what stands in it."""
+    if not movement(position):
+        return
+    if seat in WAZIRS:
+        what = "on the way to another court you order no unit and plunder nothing (AA-C-10)"
+        yield Caution(place="court", what=what, filled=("court", "order"))
+        yield Caution(place="court", what=what, filled=("court", "plunder"), empty=("order",))
+        what = "if you plunder, all units hold, and your order is lost (AA-G-1)"
+        yield Caution(place="plunder", what=what, filled=("plunder", "order"))
+        what, right = "who gives up his command does not go free (AA-L-8)", "do one of the two"
+        yield Caution(place="court", what=what, right=right, level="error", filled=("resign",), says={"court": FREE})
+        return
+    own = wazir_of(position, seat)
+    yield Caution(
+        place="arrest", what="in a season of arrest all your units hold (AA-H-1)", filled=("arrest", "orders")
+    )
+    if own is None:
+        what = "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)"
+        yield Caution(place="arrest", what=what, filled=("arrest",))
+    else:
+        what = f"{own} serves you, and you have one court: it works only if he leaves this season (AA-E-7)"
+        for wazir in living(position):
+            if wazir != own:
+                yield Caution(place="hire", what=what, says={"hire": wazir})
+    if position.settings.generals and own is None:
+        what = "no wazir serves you who could be a general this season (AA-L-1)"
+        yield Caution(place="appoint", what=what, right="leave it out", level="error", filled=("appoint",))
+    elif own is not None and own in position.generals:
+        what = f"{own} commands {position.generals[own].unit}: it works only if that ends this season (AA-L-1)"
+        yield Caution(place="appoint", what=what, filled=("appoint",))
+    yield from _fallow(position, seat, own)
+
+
+def _fallow(position: Position, seat: SeatId, own: SeatId | None) -> Iterator[Caution]:
+    """That a unit would be held for a prince who uses all of them, and which (AA-B-3)."""
+    field_ = diplomacy.field_of(position.war)
+    units = units_of(field_, seat)
+    if len(units) < 2 or own in position.generals:
+        return
+    unit, distance = held_first(field_.board, seat, units)
+    names = [field_.board.unit_name(one) for one in units]
+    held = f"{field_.board.unit_name(unit)}, {steps(distance)} from home,"
+    unless = f" unless {own} confuses another first (AA-D-1)" if own is not None else ""
+    yield Caution(
+        place="orders",
+        what=f"you leave no unit fallow: {held} will be held for you (AA-B-3){unless}",
+        right="leave one out, or order it to hold",
+        empty=("arrest",),
+        busy={name: f"{name} H" for name in names},
+    )
+
+
+def units_of(field_: diplomacy.Field, owner: SeatId) -> tuple[Unit, ...]:
+    """Somebody's units, by their provinces' names."""
+    units = (unit for whose, unit in field_.units.values() if whose == owner)
+    return tuple(sorted(units, key=lambda unit: field_.board.provinces[unit.province].name))
+
+
+def held_first(board: Board, prince: SeatId, units: Sequence[Unit]) -> tuple[Unit, int]:
+    """The unit that is held for a prince who uses all of them, with its steps from home (AA-D-2, AA-D-3)."""
+    [(unit, distance)] = civil_disorder(board, prince, set(board.homes(prince)), units, 1, DisbandDistance.HOME)
+    return unit, distance
 
 
 def may_go_free(position: Position, wazir: SeatId, sheet: WazirSheet) -> bool:

@@ -13,7 +13,6 @@ from typing import Literal
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Ending, Fact, Resolution, SeatId, Verdict
-from adjudicator.mechanics.adjustments import DisbandDistance, civil_disorder
 from adjudicator.mechanics.movement import Move
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets import diplomacy
@@ -43,7 +42,9 @@ from adjudicator.rulesets.al_andalus.orders import (
     PrinceSheet,
     WazirSheet,
     due,
+    held_first,
     movement,
+    units_of,
     vacant_throne,
 )
 from adjudicator.rulesets.al_andalus.position import (
@@ -235,12 +236,10 @@ def match_hirings(work: Work) -> None:
 def gather_courts(work: Work) -> None:
     """Step 2: each prince's units and wazir, and whether he arrests or is plundered (AA-G, AA-H)."""
     assert work.hirings is not None
-    position, board = work.position, work.field.board
+    position = work.position
     owners = [*princes(position.settings), *(w for w in living(position) if w in position.generals)]
     for owner in owners:
-        units = sorted(
-            (p for p, (whose, _) in work.field.units.items() if whose == owner), key=lambda p: board.provinces[p].name
-        )
+        units = [unit.province for unit in units_of(work.field, owner)]
         wazir = wazir_of(position, owner) if owner not in WAZIRS else owner
         if not units and owner not in work.princely and owner not in work.silent and wazir is None:
             continue
@@ -405,10 +404,7 @@ def _combine(work: Work, realm: Realm) -> None:
     if fallow or len(realm.units) < 2 or realm.general is not None or realm.prince in WAZIRS:
         return
     board = work.field.board
-    standing = [work.field.units[province][1] for province in realm.units]
-    ((unit, distance),) = civil_disorder(
-        board, realm.prince, set(board.homes(realm.prince)), standing, 1, DisbandDistance.HOME
-    )
+    unit, distance = held_first(board, realm.prince, units_of(work.field, realm.prince))
     for one in realm.final.pop(unit.province):
         facts: dict[str, Fact] = {"distance": distance}
         _verdict(work, one.seat, one.line, "held", "held-back", "AA-B-3", facts)

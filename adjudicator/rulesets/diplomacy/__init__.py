@@ -183,6 +183,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         spelling=lambda view: field_of(view).notation.spelling(),
         lines=None,
         canonical=lambda view, line: canonical(field_of(view), line),
+        cautions=None,
     ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
     host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings, sketch=picture.sketch),
