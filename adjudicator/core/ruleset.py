@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from adjudicator.core.cautions import Caution
 from adjudicator.core.dice import Dice
 from adjudicator.core.lines import Lines
 from adjudicator.core.problems import nearest, problem
@@ -216,6 +217,8 @@ class Desk(Generic[P]):
     the desk reads lines by these, because nobody in public knows what is legal."""
     canonical: Callable[[P, str], str] | None
     """Public view and a line -> the line as a verdict writes it, and what is no order as it is. None where every line is as it is."""
+    cautions: Callable[[P, SeatId], Iterable[Caution]] | None
+    """Public view and seat -> what is to be told of its sheet before the deadline, by what stands in it. `check` says it too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from adjudicator.core.cautions import Caution
 from adjudicator.core.codec import encode, schema
 from adjudicator.core.game import Charter, seat_file
 from adjudicator.core.join import open_seats
@@ -71,6 +72,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 if rules.secrecy is not None
                 else [r.what for r in rules.rules.check(position, seat, rules.sheet_for(position, seat)())],
                 "options": {key: lines for key, lines in options.items() if lines},
+                "cautions": [_said(one) for one in rules.desk.cautions(position, seat)] if rules.desk.cautions else [],
             }
         )
     data = {
@@ -113,6 +115,11 @@ def written(lines: Lines) -> dict[str, Any]:
         name: {key: value for key, value in asdict(blank).items() if value} for name, blank in lines.blanks.items()
     }
     return {"forms": dict(lines.forms), "blanks": blanks}
+
+
+def _said(caution: Caution) -> dict[str, Any]:
+    """A caution as the desk reads it: of its conditions only those that it has."""
+    return {key: value for key, value in asdict(caution).items() if value}
 
 
 def offered(sheets: Iterable[Any]) -> tuple[dict[str, list[str]], dict[str, dict[str, list[str]]]]:

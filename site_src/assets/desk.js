@@ -1188,6 +1188,26 @@ const deskPage = (data, seat, mapSource, moved) => {
   };
   const missing = () => rows().filter(({ line }) => line === null);
 
+  // What is to be told of a sheet by what stands in it: adjudicator/core/cautions.py says when.
+  const met = () => {
+    const filled = sheet();
+    const lines = rows().flatMap(({ line }) => (notation.legal.has(line) ? [line] : []));
+    const used = ([unit, stays]) => lines.some((line) => line.startsWith(`${unit} `) && line !== stays);
+    return (seat.cautions ?? []).filter(
+      (one) =>
+        (one.filled ?? []).every((key) => key in filled) &&
+        !(one.empty ?? []).some((key) => key in filled) &&
+        Object.entries(one.says ?? {}).every(([key, text]) => filled[key] === text) &&
+        Object.entries(one.busy ?? {}).every(used),
+    );
+  };
+  const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`;
+  const caution = ({ what, right = "" }) => [what, right].filter(Boolean).map(sentence).join(" ");
+  /** What is met now and was not before is said aloud. */
+  const sayNew = (before) => {
+    for (const one of met()) if (!before.includes(one)) say(caution(one));
+  };
+
   const take = (text, editing = state.editing) => {
     const line = tidy(text).slice(0, ORDER_LENGTH);
     if (!line) return false;
@@ -1195,6 +1215,7 @@ const deskPage = (data, seat, mapSource, moved) => {
     let before = place === null ? -1 : state.orders.findIndex((one) => notation.unitOf(one) === place);
     if (single) before = state.orders.length - 1; // Whichever unit it is for, it is the only one.
     const replaced = before >= 0 ? state.orders[before] : null;
+    const known = met();
     if (editing !== null && editing < state.orders.length && before !== editing) {
       if (before >= 0) state.orders.splice(before, 1);
       state.orders[before >= 0 && before < editing ? editing - 1 : editing] = line;
@@ -1218,6 +1239,7 @@ const deskPage = (data, seat, mapSource, moved) => {
         ? " Every unit has an order."
         : "";
     say(`${line}: ${replaced && replaced !== line ? `in place of ${replaced}` : "added"}.${odd}${rest}`);
+    sayNew(known);
     return true;
   };
 
@@ -1416,9 +1438,10 @@ const deskPage = (data, seat, mapSource, moved) => {
                     ? "You can still change each of them."
                     : "On the map, or in the list of your orders.",
               ),
+          done && met().map((one) => h("p", { class: "note" }, caution(one))),
           single && !few && unitButtons(),
           go,
-        ].filter(Boolean),
+        ].flat().filter(Boolean),
       );
       return;
     }
@@ -1887,9 +1910,12 @@ const deskPage = (data, seat, mapSource, moved) => {
   // The sheet's other fields.
   const fieldset = h("fieldset", { class: "fields" });
   const setValue = (key, value) => {
+    const known = met();
     if (value === undefined) delete state.values[key];
     else state.values[key] = value;
     save();
+    if (ordersField) drawPicker();
+    sayNew(known);
     clearButton.hidden = !state.orders.length && !Object.keys(state.values).length;
   };
   /** A list of choices: values, or pairs of a value and what is shown for it. `none` stands for no choice, if that may be. */
@@ -2221,6 +2247,7 @@ const deskPage = (data, seat, mapSource, moved) => {
         Object.keys(sheet()).length
           ? open.length > 0 && h("p", {}, `${listed(open)} ${open.length > 1 ? "have" : "has"} no order.`)
           : h("p", {}, "Your sheet is still empty. You can send it all the same."),
+        met().map((one) => h("p", { class: "warn" }, caution(one))),
         odd.length > 0 &&
           h(
             "p",
@@ -2252,7 +2279,7 @@ const deskPage = (data, seat, mapSource, moved) => {
             "This seat is open. Join it first: the game’s page says how. Then load this page again, once the game’s page names you.",
           ),
         !keeps && h("p", { class: "warn" }, "This browser keeps no drafts: finish before you close the page."),
-      ].filter(Boolean),
+      ].flat().filter(Boolean),
     );
   };
   const toSend = () => {

@@ -394,7 +394,9 @@ RULESET: Ruleset[Position, AnySheet, AnyEvent] = Ruleset(
     pictures=Pictures(draw=draw, paint=paint),
     tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
     secrecy=None,
-    desk=Desk(spelling=None, lines=lambda view: LINES, canonical=lambda view, line: LINES.canonical(line)),
+    desk=Desk(
+        spelling=None, lines=lambda view: LINES, canonical=lambda view, line: LINES.canonical(line), cautions=None
+    ),
     stand_in=StandIn(mind=Writer(write), party=the_seat),
     host_files=None,
     decisions=Decisions(

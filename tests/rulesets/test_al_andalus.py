@@ -130,6 +130,7 @@ def test_every_position_after(name: str) -> None:
     assert after.conquests == (before.conquests if told.conquests is None else told.conquests)
     assert after.votes == (before.votes if told.votes is None else told.votes)
     assert after.heirs == (before.heirs if told.heirs is None else told.heirs)
+    assert told.missed is None or after.missed == told.missed
     lost = tuple(diplomacy.DislodgedUnit(**one) for one in told.dislodged or ())
     assert after.war.dislodged == (before.war.dislodged if told.dislodged is None else lost)
     assert RULESET.when(after) == here.case.next
@@ -142,7 +143,7 @@ def test_every_position_after(name: str) -> None:
 def test_every_rule_has_an_example() -> None:
     cited = {rule for case in CASES.values() for rule in case.rules}
     print(f"{len(cited)} of {len(RULE_IDS)} rules are cited by {len(CASES)} examples")
-    assert len(RULE_IDS) == len(set(RULE_IDS)) == 92
+    assert len(RULE_IDS) == len(set(RULE_IDS)) == 106
     assert [rule for rule in RULE_IDS if rule not in cited] == []
     assert cited <= set(RULE_IDS)
 
@@ -283,6 +284,55 @@ def test_a_silent_wazir_earns() -> None:
     done = RULESET.rules.resolve(position, {"Seville": PrinceSheet(orders=("A Seville - Carmona",))}, DICE)
     assert done.position.purses[FIRST] == 1
     assert not [event for event in done.events if isinstance(event, events.Silent)]
+
+
+def test_who_owes_a_sheet_is_one_answer() -> None:
+    """FA-3 (AA-I-7): who is waited for in spring and fall is who may do something, with units or without."""
+    position = at({"Badajoz": ("A Badajoz",)}, {"Seville": ("Seville",)}, courts={FIRST: "Seville"})
+    assert RULESET.due(position) == {"Badajoz", "Seville", *WAZIRS}
+    for seat in seats(position.settings):
+        assert (seat in RULESET.due(position)) == any(RULESET.rules.options(position, seat)), seat
+    away = {**{wazir: WazirSheet() for wazir in WAZIRS}, "Badajoz": PrinceSheet()}
+    for missed in (1, 2):
+        position = RULESET.rules.resolve(position, away, DICE).position
+        assert position.missed == {"Seville": missed}
+    position = RULESET.rules.resolve(position, {}, DICE).position  # nothing is built in the winter
+    assert WazirSheet(throne=True) in RULESET.rules.options(position, FIRST)
+    follows = RULESET.rules.resolve(position, {**away, FIRST: WazirSheet(throne=True)}, DICE)
+    assert events.Ascended(wazir=FIRST, prince="Seville", dinars=0) in follows.events
+
+
+def test_a_free_general_adjusts_nothing() -> None:
+    """FA-3 (AA-L-11): nobody waits in winter for a wazir, who can order nothing then."""
+    first = at({FIRST: ("A Carmona",)}, {"Seville": ("Seville",)}, Settings(generals=True))
+    war = replace(first.war, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
+    position = replace(first, war=war, generals={FIRST: Command(unit="A Carmona")})
+    assert RULESET.due(position) == {"Seville"}
+    assert not list(RULESET.rules.options(position, FIRST))
+
+
+@pytest.mark.parametrize("retreat", [False, True])
+def test_land_leaves_before_the_centres_are_counted(*, retreat: bool) -> None:
+    """FA-1 (AA-L-16): whether some unit elsewhere must retreat is nothing to who owns what, and who wins."""
+    units: dict[str, tuple[str, ...]] = {"Seville": ("A Carmona", "A Seville"), "Granada": ("A Malaga",)}
+    centres = {"Seville": ("Cordoba", "Niebla", "Seville"), "Granada": ("Granada", "Malaga")}
+    sheets: dict[str, AnySheet] = {"Seville": PrinceSheet(), "Granada": PrinceSheet(hire=FIRST)}
+    sheets[FIRST] = WazirSheet(court="Granada")
+    if retreat:
+        units |= {"Castille": ("A Leon",), "Badajoz": ("A Salamanca", "A Porto", "A Lisbon")}
+        sheets["Badajoz"] = PrinceSheet(orders=("A Salamanca - Leon", "A Porto S A Salamanca - Leon"))
+    first = at(
+        units, centres, Settings(generals=True, victory=3), season=diplomacy.Season.FALL, courts={FIRST: "Seville"}
+    )
+    position = replace(first, generals={FIRST: Command(unit="A Carmona", land=("Cordoba",))})
+    done = RULESET.rules.resolve(position, sheets, DICE)
+    if retreat:
+        assert (done.position.war.phase, done.ended) == (diplomacy.Phase.RETREATS, None)
+        done = RULESET.rules.resolve(done.position, {}, DICE)
+    assert done.ended is not None
+    assert (done.ended.how, done.ended.winners) == ("solo", ("Granada",))
+    assert done.position.war.centres["Granada"] == ("Cordoba", "Granada", "Malaga")
+    assert done.position.war.centres["Seville"] == ("Niebla", "Seville")
 
 
 def test_who_is_back_has_missed_nothing() -> None:
@@ -679,3 +729,95 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
     assert [one.what for one in RULESET.rules.check(plain, WAZIRS[0], WazirSheet(refuse=True))] == [
         "this game has no generals (setting `generals`)"
     ]
+
+
+def said(position: Position, seat: SeatId, sheet: AnySheet) -> list[str]:
+    """What `check` says of a sheet, errors marked."""
+    found = RULESET.rules.check(position, seat, sheet)
+    return [("! " if one.level == "error" else "") + one.what for one in found]
+
+
+ALL_BUSY = PrinceSheet(orders=("A Carmona - Malaga", "nie - sil", "A Cadiz - Algeciras"))
+HELD = "you leave no unit fallow: A Carmona, 1 step from home, will be held for you (AA-B-3)"
+
+
+def test_who_uses_all_units_is_told_which_would_be_held() -> None:
+    """FA-4 (AA-B-3): the very unit, before the deadline; and nothing where none would be."""
+    position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")})
+    assert said(position, "Seville", ALL_BUSY) == [HELD]
+    done = RULESET.rules.resolve(position, {"Seville": ALL_BUSY}, DICE)
+    assert events.HeldBack(prince="Seville", unit="A Carmona", distance=1) in done.events
+    serving = replace(position, courts={FIRST: "Seville"})
+    assert said(serving, "Seville", ALL_BUSY) == [f"{HELD} unless {FIRST} confuses another first (AA-D-1)"]
+    first, *others = ALL_BUSY.orders
+    twice = ("A Carmona - Cordoba", first, *others)  # ordered twice is not ordered, nor is what is illegal
+    for orders in (others, ["A Carmona H", *others], ["A Carmona - Lisbon", *others], twice):
+        sheet = PrinceSheet(orders=tuple(orders))
+        assert not any("fallow" in one for one in said(position, "Seville", sheet)), orders
+        done = RULESET.rules.resolve(position, {"Seville": sheet}, DICE)
+        assert not any(isinstance(event, events.HeldBack) for event in done.events), orders
+    assert said(position, "Seville", replace(ALL_BUSY, arrest=True)) == [
+        "in a season of arrest all your units hold (AA-H-1)",
+        "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)",
+    ]
+
+
+def test_generals_change_the_limit_for_their_own_prince_alone() -> None:
+    """FA-8: with generals on, every other prince is told of the unit that would be held (AA-B-3, AA-L-2)."""
+    units = {"Seville": ("A Carmona", "A Niebla", "A Cadiz"), "Granada": ("A Granada",)}
+    position = at(units, None, Settings(generals=True), courts={FIRST: "Granada"})
+    position = replace(position, generals={FIRST: Command(unit="A Granada")})
+    assert said(position, "Seville", ALL_BUSY) == [HELD]
+    own = replace(position, courts={FIRST: "Seville"}, generals={FIRST: Command(unit="A Niebla")})
+    alone = "! First Wazir alone orders A Niebla (AA-L-2)"
+    assert said(own, "Seville", ALL_BUSY) == [alone]
+
+
+@pytest.mark.parametrize("line", ["A Niebla - Silves", "nie - sil", "a Labla to Shilb", "NIE H"])
+def test_a_generals_unit_is_known_by_every_spelling(line: str) -> None:
+    """FA-8 (AA-L-2)."""
+    units = {"Seville": ("A Niebla", "A Seville")}
+    position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
+    position = replace(position, generals={FIRST: Command(unit="A Niebla")})
+    assert said(position, "Seville", PrinceSheet(orders=(line,))) == ["! First Wazir alone orders A Niebla (AA-L-2)"]
+    assert said(position, FIRST, WazirSheet(order=line)) == []
+
+
+def test_check_says_what_comes_to_nothing() -> None:
+    """FA-5, FA-8: what would be refused or lost when the turn is judged is told before."""
+    units = {"Seville": ("A Niebla", "A Seville"), "Granada": ("A Granada",)}
+    position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
+    plunders = "if you plunder, all units hold, and your order is lost (AA-G-1)"
+    assert said(position, FIRST, WazirSheet(order="A Niebla H", plunder=True)) == [plunders]
+    leaves = "on the way to another court you order no unit and plunder nothing (AA-C-10)"
+    assert said(position, FIRST, WazirSheet(order="A Niebla H", court="Granada")) == [leaves]
+    assert said(position, FIRST, WazirSheet(plunder=True, court="Granada")) == [leaves]
+    command = Command(unit="A Niebla", land=("Niebla",))
+    general = replace(position, generals={FIRST: command})
+    other = "! a general orders his own unit alone: A Niebla (AA-L-2)"
+    assert said(general, FIRST, WazirSheet(order="a sev - car")) == [other]
+    assert said(general, "Seville", PrinceSheet(appoint="A Seville")) == [
+        "First Wazir commands A Niebla: it works only if that ends this season (AA-L-1)"
+    ]
+    assert said(general, FIRST, WazirSheet(court="free")) == []
+    assert said(general, FIRST, WazirSheet(court="free", resign=True)) == [
+        "! who gives up his command does not go free (AA-L-8)"
+    ]
+    nobody = "! no wazir serves you who could be a general this season (AA-L-1)"
+    assert said(position, "Granada", PrinceSheet(appoint="A Granada")) == [nobody]
+    lost = "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)"
+    assert said(position, "Granada", PrinceSheet(arrest=True)) == [lost]
+    assert said(position, "Seville", PrinceSheet(arrest=True)) == []
+    winter = replace(general.war, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
+    found = said(replace(general, war=winter), FIRST, WazirSheet(order="Build A Niebla"))
+    assert "! a wazir influences no adjustment (AA-C-9)" in found
+
+
+def test_a_general_may_be_appointed_when_the_command_ends() -> None:
+    """FA-8: so that is a warning and no error (AA-L-1, AA-L-12)."""
+    units = {"Seville": ("A Niebla", "A Seville")}
+    position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
+    position = replace(position, generals={FIRST: Command(unit="A Niebla")})
+    sheets: dict[str, AnySheet] = {"Seville": PrinceSheet(appoint="A Seville"), FIRST: WazirSheet(resign=True)}
+    done = RULESET.rules.resolve(position, sheets, DICE)
+    assert done.position.generals == {FIRST: Command(unit="A Seville")}

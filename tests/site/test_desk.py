@@ -24,6 +24,7 @@ from adjudicator.core.archive import Archive
 from adjudicator.core.checking import schemas
 from adjudicator.core.codec import Flag, Whole, by_form, encode, load, record
 from adjudicator.core.enter import new_charter, new_game
+from adjudicator.core.game import seat_file
 from adjudicator.core.play import play
 from adjudicator.core.seal import (
     OPEN_WIDTH,
@@ -710,6 +711,84 @@ def test_what_a_field_says_comes_from_its_sheet(browser: Browser, made: Made) ->
         take(page, "A Niebla - Azuaga")
         text = seal(page, "Make my sheet")[1]
         assert text == 'orders:\n- "A Niebla - Azuaga"\nhire: "Third Wazir"\n'
+
+
+def test_what_a_sheet_comes_to_is_told_while_it_is_written(browser: Browser, made: Made) -> None:
+    """FA-4, FA-5: which unit would be held back, and that a plundering wazir's order is lost, by tapping and ticking."""
+    with opened(browser) as page:
+        page.goto(made.desk(f"{COURTS}/seville"))
+        warned = page.locator(".send .warn")
+        tap(page, "Niebla", "Azuaga")
+        take(page, "A Niebla - Azuaga")
+        tap(page, "Seville", "Carmona")
+        take(page, "A Seville - Carmona")
+        expect(warned).to_have_count(0)
+        tap(page, "Cadiz", "Algeciras")
+        take(page, "F Cadiz - Algeciras")
+        held = (
+            "You leave no unit fallow: F Cadiz, 0 steps from home, will be held for you (AA-B-3) unless First Wazir"
+            " confuses another first (AA-D-1). Leave one out, or order it to hold."
+        )
+        expect(warned).to_have_text([held])
+        expect(page.locator(".picker h2")).to_have_text("Every unit has an order")
+        expect(page.locator(".picker .note")).to_have_text([held])
+        expect(page.locator("#live")).to_contain_text(held)
+        page.get_by_label("Arrest my wazir").check()
+        arrest = "In a season of arrest all your units hold (AA-H-1)."
+        expect(warned).to_have_text([arrest])
+        expect(page.locator(".picker .note")).to_have_text([arrest])
+        expect(page.locator("#live")).to_contain_text(arrest)
+        page.goto(made.desk(f"{COURTS}/first-wazir"))
+        tap(page, "Niebla", "Azuaga")
+        take(page, "A Niebla - Azuaga")
+        expect(warned).to_have_count(0)
+        page.get_by_label("Plunder: all units of my prince hold").check()
+        expect(warned).to_have_text(["If you plunder, all units hold, and your order is lost (AA-G-1)."])
+        page.get_by_label("Plunder: all units of my prince hold").uncheck()
+        expect(warned).to_have_count(0)
+
+
+BUSY = ("A Niebla - Azuaga", "A Seville - Carmona", "F Cadiz - Algeciras")
+DRAFTS: dict[str, tuple[dict[str, Any], ...]] = {
+    "Seville": (
+        {}, {"orders": BUSY}, {"orders": (*BUSY[:2], "F Cadiz H")}, {"orders": BUSY[:2]}, {"orders": BUSY, "arrest": True},
+        {"arrest": True}, {"hire": "Third Wazir"}, {"hire": "Third Wazir", "arrest": True, "orders": BUSY[:1]},
+    ),
+    "Granada": ({"arrest": True}, {"hire": "Third Wazir"}, {"draw": True}),
+    "First Wazir": (
+        {"order": BUSY[0]}, {"order": BUSY[0], "plunder": True}, {"order": BUSY[0], "court": "Granada"},
+        {"plunder": True, "court": "Granada"}, {"order": BUSY[0], "plunder": True, "court": "Granada"},
+        {"court": "Granada", "resign": True},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("seat", DRAFTS)
+def test_the_desk_tells_of_a_draft_what_check_tells_of_the_sheet(browser: Browser, made: Made, seat: str) -> None:
+    """FA-4, FA-5, FA-8: both go by the same cautions."""
+    turn = made.turn(COURTS, EARLY)
+    rules, position = turn.game.ruleset, turn.data.position
+    assert rules.desk.cautions is not None
+    whats = {one.what for one in rules.desk.cautions(position, seat)}
+    file = seat_file(seat)
+    with opened(browser) as page:
+        page.goto(made.desk(f"{COURTS}/{file}"))
+        for draft in DRAFTS[seat]:
+            found = rules.rules.check(position, seat, rules.sheet_for(position, seat)(**draft))
+            wanted = [
+                " ".join(f"{text[0].upper()}{text[1:]}." for text in (one.what, one.right) if text)
+                for one in found
+                if one.what in whats
+            ]
+            orders = draft.get("orders", (draft["order"],) if "order" in draft else ())
+            values = {key: value for key, value in draft.items() if key not in {"order", "orders"}}
+            page.evaluate(
+                "([key, draft]) => localStorage.setItem(key, JSON.stringify(draft))",
+                [f"courtly-desk:draft:{ID}:{COURTS}:{EARLY}:{file}", {"orders": orders, "values": values}],
+            )
+            page.reload()
+            page.locator(".send button.main").wait_for()
+            assert page.locator(".send .warn").all_inner_texts() == wanted, draft
 
 
 def test_a_vote_is_given_taken_back_or_left_as_it_is(browser: Browser, made: Made) -> None:

@@ -115,7 +115,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
     rules=Rules(
         seats=seats,
         setup=setup,
-        due=resolve.due,
+        due=orders.due,
         when=resolve.when,
         kind=lambda view: view.war.phase.value,
         kinds=tuple(phase.value for phase in diplomacy.Phase),
@@ -132,6 +132,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
         spelling=lambda view: diplomacy.field_of(view.war).notation.spelling(),
         lines=None,
         canonical=lambda view, line: diplomacy.canonical(diplomacy.field_of(view.war), line),
+        cautions=orders.cautions,
     ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
     host_files=None,

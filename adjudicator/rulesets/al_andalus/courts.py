@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from adjudicator.core.resolution import SeatId
 from adjudicator.rulesets.al_andalus.events import Arrested, Hired, OwnEvent, Plundered
-from adjudicator.rulesets.al_andalus.orders import FREE, PrinceSheet, WazirSheet
+from adjudicator.rulesets.al_andalus.orders import FREE, PrinceSheet, WazirSheet, may_go_free
 from adjudicator.rulesets.al_andalus.position import Position, living, reigning, wazir_of
 from adjudicator.rulesets.diplomacy import UnitVerdict
 
@@ -20,22 +20,27 @@ class Hirings:
     leaving: frozenset[SeatId]
     """Wazirs who ordered a change, accepted or not: they order no unit and plunder nothing (AA-C-10, AA-E-4)."""
     freed: frozenset[SeatId]
-    """Generals who leave to be their own masters (AA-L-7)."""
+    """Generals who leave to be their own masters (AA-L-7); none whom his prince arrests is among them (AA-L-17)."""
     verdicts: tuple[UnitVerdict, ...]
 
 
 def match_hirings(
-    position: Position, princely: Mapping[SeatId, PrinceSheet], wazirs: Mapping[SeatId, WazirSheet]
+    position: Position,
+    princely: Mapping[SeatId, PrinceSheet],
+    wazirs: Mapping[SeatId, WazirSheet],
+    arresting: frozenset[SeatId],
 ) -> Hirings:
     """Matches hirings (AA-E-1, AA-E-7): both must want it, and a prince has one court.
 
     Of all pairs that want each other, those fall out whose prince has a wazir that does not leave; then those that
-    counted on them; what is left, chains and rings included, succeeds together.
+    counted on them; what is left, chains and rings included, succeeds together. Whoever goes free opens a court as
+    well (AA-E-11), unless his prince is among those `arresting` (AA-L-17).
     """
     offers = {prince: sheet.hire for prince, sheet in princely.items() if sheet.hire is not None}
     moves = {wazir: sheet.court for wazir, sheet in wazirs.items() if sheet.court is not None}
     known = reigning(position)
-    freed = frozenset(wazir for wazir, court in moves.items() if court == FREE and _can_be_free(position, wazir))
+    going = {wazir for wazir in moves if moves[wazir] == FREE and may_go_free(position, wazir, wazirs[wazir])}
+    freed = frozenset(wazir for wazir in going if position.courts[wazir] not in arresting)
     pairs = {
         wazir: prince
         for prince, wazir in offers.items()
@@ -78,8 +83,12 @@ def match_hirings(
         own = wazir_of(position, prince)
         if wazir in freed:
             reason, result, rule = "set-free", "succeeds", "AA-L-7"
+        elif wazir in going:
+            reason, result, rule = "arrested-first", "fails", "AA-L-17"
+        elif prince == FREE:
+            reason, result, rule = "not-free", "illegal", "AA-E-5"
         elif prince not in known:
-            reason, result, rule = "no-such-prince", "illegal", "AA-E-5" if prince == FREE else "AA-E-1"
+            reason, result, rule = "no-such-prince", "illegal", "AA-E-1"
         elif position.courts.get(wazir) == prince:
             reason, result, rule = "serves-already", "illegal", "AA-E-2"
         elif pairs.get(wazir) == prince:
@@ -88,28 +97,22 @@ def match_hirings(
             reason, result, rule = "court-full", "fails", "AA-E-7"
         else:
             reason, result, rule = "not-asked", "fails", "AA-E-4"
-        facts = {"prince": prince} | ({"own": own} if own else {})
+        facts = {"prince": position.courts[wazir] if wazir in going else prince} | ({"own": own} if own else {})
         verdicts.append(
             UnitVerdict(seat=wazir, order=f"Court {prince}", result=result, reason=reason, rule=rule, facts=facts)
         )
     leaving = frozenset(
         wazir
         for wazir, prince in moves.items()
-        if position.courts.get(wazir) != prince and (prince in known or wazir in freed)
+        if position.courts.get(wazir) != prince and (prince in known or wazir in going)
     )
     return Hirings(dict(sorted(pairs.items())), leaving, freed, tuple(verdicts))
-
-
-def _can_be_free(position: Position, wazir: SeatId) -> bool:
-    """Whether he may leave to be his own master: a general at court, with land to keep his unit (AA-E-5, AA-L-8)."""
-    command = position.generals.get(wazir)
-    return wazir in position.courts and command is not None and bool(command.land)
 
 
 def arrest_of(position: Position, prince: SeatId, hirings: Hirings) -> Arrested:
     """What an arrest does: half the purse, rounded down, waits with the prince (AA-H-2, AA-H-3, AA-H-4, AA-H-6)."""
     wazir = wazir_of(position, prince)
-    if wazir is None or wazir in hirings.accepted or wazir in hirings.freed:
+    if wazir is None or wazir in hirings.accepted:
         return Arrested(prince=prince)
     had = position.purses[wazir]
     return Arrested(prince=prince, wazir=wazir, had=had, taken=had // 2)

@@ -137,12 +137,12 @@ class Appointed:
 
 @record
 class CommandEnded:
-    """A wazir is no longer a general (AA-L-10, AA-L-12, AA-L-13)."""
+    """A wazir is no longer a general (AA-L-10, AA-L-12, AA-L-13, AA-L-20, AA-L-22)."""
 
     event: Literal["command_ended"] = "command_ended"
     wazir: SeatId
     unit: str
-    why: Literal["arrested", "lost", "resigned", "removed", "landless"]
+    why: Literal["arrested", "lost", "resigned", "removed", "landless", "fell", "throne"]
 
 
 @record
@@ -152,6 +152,7 @@ class Departed:
     event: Literal["departed"] = "departed"
     wazir: SeatId
     prince: SeatId
+    """Whose unit and land it was: his own, if he was his own master."""
     to: SeatId | None
     """His new prince; None when he is his own master."""
     unit: str

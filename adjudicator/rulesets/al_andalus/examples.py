@@ -55,6 +55,8 @@ class After:
     conquests: tuple[Conquest, ...] | None = None
     votes: tuple[str, ...] | None = None
     heirs: Mapping[str, str] | None = None
+    missed: Mapping[str, Whole] | None = None
+    """Told where it matters: every seat without a sheet missed one more."""
 
 
 @record

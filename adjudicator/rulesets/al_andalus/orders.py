@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field as Choice
 
+from adjudicator.core.cautions import Caution, remarks
 from adjudicator.core.codec import Flag, record
 from adjudicator.core.problems import nearest
 from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.core.sheet import StandingWords
+from adjudicator.mechanics.adjustments import DisbandDistance, civil_disorder
+from adjudicator.mechanics.notation import Fault
+from adjudicator.mechanics.provinces import Board, Unit
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living, reigning, wazir_of
+from adjudicator.rulesets.al_andalus.prose import steps
 
 FREE = "free"
 """What a general writes who leaves his prince to be his own master (AA-L-7)."""
@@ -77,6 +82,25 @@ def movement(position: Position) -> bool:
     return position.war.phase is diplomacy.Phase.MOVEMENT
 
 
+def due(position: Position) -> frozenset[SeatId]:
+    """Who owes a sheet: in spring and fall everybody in the game (AA-I-7); else whoever has something to decide."""
+    if movement(position):
+        return frozenset((*reigning(position), *living(position)))
+    seats = set(diplomacy.due(position.war))
+    if position.war.phase is diplomacy.Phase.ADJUSTMENTS:
+        seats -= set(WAZIRS)  # A free general's land and unit may differ in number, and he adjusts nothing (AA-L-11).
+    if position.war.phase is diplomacy.Phase.RETREATS:
+        for wazir, command in position.generals.items():
+            prince = position.courts.get(wazir)
+            if any((lost.power, lost.unit) == (prince or wazir, command.unit) for lost in position.war.dislodged):
+                seats.add(wazir)
+                if prince and not any(
+                    lost.power == prince and lost.unit != command.unit for lost in position.war.dislodged
+                ):
+                    seats.discard(prince)
+    return frozenset(seats | {one.conqueror for one in position.conquests})
+
+
 def check(position: Position, seat: SeatId, sheet: AnySheet) -> tuple[Remark, ...]:
     """What is wrong with a sheet; each remark says from which rule it comes."""
     if isinstance(sheet, WazirSheet):
@@ -106,13 +130,8 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
             yield Remark(("hire",), "princes hire in spring and fall only (AA-E-10)", "leave it out")
         elif own == sheet.hire:
             yield Remark(("hire",), f"{sheet.hire} serves you already", "leave it out", level="warning")
-        elif own is not None:
-            what = f"{own} serves you, and you have one court: it works only if he leaves this season (AA-E-7)"
-            yield Remark(("hire",), what, level="warning")
     if sheet.arrest and not moving:
         yield Remark(("arrest",), "arrests are made in spring and fall (AA-H-1)", "leave it out")
-    if sheet.arrest and moving and sheet.orders:
-        yield Remark(("arrest",), "in a season of arrest all your units hold (AA-H-1)", level="warning")
     if own is not None and own in position.generals and position.war.phase is not diplomacy.Phase.ADJUSTMENTS:
         unit = position.generals[own].unit
         for index, order in orders.orders:
@@ -133,16 +152,7 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
     for wazir in sheet.fate:
         if not any(one.wazir == wazir and one.conqueror == seat for one in position.conquests):
             yield Remark(("fate", wazir), f"the fate of {wazir} is not yours to decide now (AA-J-4)", "leave it out")
-    if moving and not sheet.arrest and not position.settings.generals:
-        own_units = [province for province, (whose, _) in field_.units.items() if whose == seat]
-        used = {
-            order.unit.province
-            for _, order in orders.orders
-            if isinstance(order, diplomacy.Movement) and not isinstance(order, diplomacy.Hold)
-        }
-        if len(own_units) > 1 and used >= set(own_units):
-            what = "you leave no unit fallow: one of them will be held for you (AA-B-3)"
-            yield Remark(("orders",), what, "leave one out, or order it to hold", level="warning")
+    yield from remarks(cautions(position, seat), sheet, _legal_lines(position, field_, seat, orders))
 
 
 def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterator[Remark]:
@@ -157,16 +167,8 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
             yield Remark(("court",), "wazirs change courts in spring and fall only (AA-E-10)", "leave it out")
         elif sheet.court == prince:
             yield Remark(("court",), f"you serve {prince} already", "leave it out", level="warning")
-        if sheet.order is not None or sheet.plunder:
-            yield Remark(
-                ("court",),
-                "on the way to another court you order no unit and plunder nothing (AA-C-10)",
-                level="warning",
-            )
     if sheet.plunder and (prince is None or not moving):
         yield Remark(("plunder",), "plunder is for a wazir at court, in spring and fall (AA-G-1)", "leave it out")
-    if sheet.plunder and sheet.order is not None:
-        yield Remark(("plunder",), "if you plunder, all units hold, and your order is lost (AA-G-1)", level="warning")
     if sheet.throne and (not moving or vacant_throne(position, seat) is None):
         what = "you take a prince's place only after he missed two turns (AA-I-5)"
         yield Remark(("throne",), what, "leave it out")
@@ -174,6 +176,7 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
         yield Remark(("resign",), "you have no command to give up (AA-L-12)", "leave it out")
     if sheet.refuse and not position.settings.generals:
         yield Remark(("refuse",), "this game has no generals (setting `generals`)", "leave it out")
+    yield from remarks(cautions(position, seat), sheet, ())
     if sheet.order is None:
         return
     if general is None and (prince is None or not moving):
@@ -182,6 +185,93 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
     owner, field_ = prince if prince is not None else seat, diplomacy.field_of(position.war)
     for remark in diplomacy.on_orders(position.war, field_, owner, diplomacy.Read.of(field_, (sheet.order,))):
         yield replace(remark, place=("order",))
+    order = field_.notation.read(sheet.order)
+    if general is not None and position.war.phase is diplomacy.Phase.ADJUSTMENTS:
+        yield Remark(("order",), "a wazir influences no adjustment (AA-C-9)", "leave it out")
+    elif general is not None and not isinstance(order, Fault) and not about(field_, order, general.unit):
+        yield Remark(("order",), f"a general orders his own unit alone: {general.unit} (AA-L-2)", "order that one")
+
+
+def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read: diplomacy.Read) -> tuple[str, ...]:
+    """The orders that his units carry out if nobody else says otherwise, canonically written: a unit has one (AA-B-5)."""
+    if not movement(position):
+        return ()
+    found: dict[str, set[str]] = {}
+    for _, order in read.orders:
+        if isinstance(order, diplomacy.Movement) and diplomacy.ruled_out(field_, position.war, seat, order) is None:
+            found.setdefault(order.unit.province, set()).add(field_.notation.write(order, field_.names()))
+    return tuple(line for lines in found.values() if len(lines) == 1 for line in lines)
+
+
+def cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
+    """What is to be told of a sheet in spring and fall by what stands in it."""
+    if not movement(position):
+        return
+    if seat in WAZIRS:
+        what = "on the way to another court you order no unit and plunder nothing (AA-C-10)"
+        yield Caution(place="court", what=what, filled=("court", "order"))
+        yield Caution(place="court", what=what, filled=("court", "plunder"), empty=("order",))
+        what = "if you plunder, all units hold, and your order is lost (AA-G-1)"
+        yield Caution(place="plunder", what=what, filled=("plunder", "order"))
+        what, right = "who gives up his command does not go free (AA-L-8)", "do one of the two"
+        yield Caution(place="court", what=what, right=right, level="error", filled=("resign",), says={"court": FREE})
+        return
+    own = wazir_of(position, seat)
+    yield Caution(
+        place="arrest", what="in a season of arrest all your units hold (AA-H-1)", filled=("arrest", "orders")
+    )
+    if own is None:
+        what = "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)"
+        yield Caution(place="arrest", what=what, filled=("arrest",))
+    else:
+        what = f"{own} serves you, and you have one court: it works only if he leaves this season (AA-E-7)"
+        for wazir in living(position):
+            if wazir != own:
+                yield Caution(place="hire", what=what, says={"hire": wazir})
+    if position.settings.generals and own is None:
+        what = "no wazir serves you who could be a general this season (AA-L-1)"
+        yield Caution(place="appoint", what=what, right="leave it out", level="error", filled=("appoint",))
+    elif own is not None and own in position.generals:
+        what = f"{own} commands {position.generals[own].unit}: it works only if that ends this season (AA-L-1)"
+        yield Caution(place="appoint", what=what, filled=("appoint",))
+    yield from _fallow(position, seat, own)
+
+
+def _fallow(position: Position, seat: SeatId, own: SeatId | None) -> Iterator[Caution]:
+    """That a unit would be held for a prince who uses all of them, and which (AA-B-3)."""
+    field_ = diplomacy.field_of(position.war)
+    units = units_of(field_, seat)
+    if len(units) < 2 or own in position.generals:
+        return
+    unit, distance = held_first(field_.board, seat, units)
+    names = [field_.board.unit_name(one) for one in units]
+    held = f"{field_.board.unit_name(unit)}, {steps(distance)} from home,"
+    unless = f" unless {own} confuses another first (AA-D-1)" if own is not None else ""
+    yield Caution(
+        place="orders",
+        what=f"you leave no unit fallow: {held} will be held for you (AA-B-3){unless}",
+        right="leave one out, or order it to hold",
+        empty=("arrest",),
+        busy={name: f"{name} H" for name in names},
+    )
+
+
+def units_of(field_: diplomacy.Field, owner: SeatId) -> tuple[Unit, ...]:
+    """Somebody's units, by their provinces' names."""
+    units = (unit for whose, unit in field_.units.values() if whose == owner)
+    return tuple(sorted(units, key=lambda unit: field_.board.provinces[unit.province].name))
+
+
+def held_first(board: Board, prince: SeatId, units: Sequence[Unit]) -> tuple[Unit, int]:
+    """The unit that is held for a prince who uses all of them, with its steps from home (AA-D-2, AA-D-3)."""
+    [(unit, distance)] = civil_disorder(board, prince, set(board.homes(prince)), units, 1, DisbandDistance.HOME)
+    return unit, distance
+
+
+def may_go_free(position: Position, wazir: SeatId, sheet: WazirSheet) -> bool:
+    """Whether he may leave to be his own master: a general at court who keeps his command, with land (AA-E-5, AA-L-8)."""
+    command = position.generals.get(wazir)
+    return wazir in position.courts and command is not None and bool(command.land) and not sheet.resign
 
 
 def about(field_: diplomacy.Field, order: diplomacy.AnyOrder, unit: str) -> bool:
@@ -194,7 +284,7 @@ def vacant_throne(position: Position, wazir: SeatId) -> SeatId | None:
     """The prince whose place a wazir may take if he stays silent: his own, or the one whose silence arrested him (AA-I-5)."""
     heirs = position.heirs
     prince = position.courts.get(wazir) or next((one for one, heir in heirs.items() if heir == wazir), None)
-    if prince is None or prince not in diplomacy.due(position.war) or wazir_of(position, prince) not in {None, wazir}:
+    if prince is None or prince not in reigning(position) or wazir_of(position, prince) not in {None, wazir}:
         return None  # who serves him now comes before the one whom he arrested
     return prince if position.missed.get(prince, 0) >= 2 else None
 

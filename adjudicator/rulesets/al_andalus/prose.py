@@ -7,7 +7,7 @@ from typing import assert_never
 from adjudicator.core.resolution import Verdict
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import events as e
-from adjudicator.rulesets.al_andalus.position import Position
+from adjudicator.rulesets.al_andalus.position import WAZIRS, Position
 
 joined = diplomacy.joined
 REASONS: dict[str, str] = {
@@ -21,7 +21,9 @@ REASONS: dict[str, str] = {
     "serves-already": "is not possible: the wazir serves at that court already",
     "accepted": "he was hired; he serves from the next season",
     "not-asked": "it failed: {prince} did not hire him, and he stays where he is",
-    "set-free": "he left with his unit and is his own master",
+    "set-free": "he is his own master",
+    "not-free": "is not possible: only a general who has land, and keeps his command, leaves to be his own master",
+    "arrested-first": "it failed: {prince} ordered an arrest in the same season",
     # Plunder and arrest (G, H).
     "arrest": "all units of the prince hold",
     "plundered": "all units of {prince} hold, and each is worth a dinar",
@@ -105,6 +107,8 @@ def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
         return _verdict(position, fact)
     if isinstance(fact, diplomacy.Won):
         return f"{fact.power} won alone with {fact.centres} supply centres."
+    if isinstance(fact, diplomacy.Dissolved) and fact.power in WAZIRS:
+        return f"{fact.power} had no land left in winter, and {fact.unit} was removed."
     if isinstance(fact, e.OWN):
         return _event(fact)
     return diplomacy.tell(position.war, fact)
@@ -184,11 +188,14 @@ def _event(event: e.OwnEvent) -> str:
                 "resigned": "went back to his prince when he gave up the command",
                 "removed": "was removed",
                 "landless": "had no land left",
+                "fell": "stayed behind when the court fell",
+                "throne": "stayed with the throne that he took",
             }[why]
             return f"{wazir} is general no more: {unit} {cause}."
         case e.Departed(wazir=wazir, prince=prince, to=to, unit=unit, land=land):
-            took = f"{unit}" + (f" and {joined(land)}" if land else "")
-            return f"{wazir} left {prince} with {took}" + (
+            took = joined((unit, *land))
+            where = f"came to {to}" if prince == wazir else f"left {prince}"
+            return f"{wazir} {where} with {took}" + (
                 f", which {'are' if land else 'is'} {to}’s now." if to else ", and is his own master."
             )
         case e.DrawVote(princes=princes, needed=needed):

@@ -13,7 +13,6 @@ from typing import Literal
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.resolution import Ending, Fact, Resolution, SeatId, Verdict
-from adjudicator.mechanics.adjustments import DisbandDistance, civil_disorder
 from adjudicator.mechanics.movement import Move
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets import diplomacy
@@ -37,7 +36,17 @@ from adjudicator.rulesets.al_andalus.events import (
     Vacant,
     WazirWon,
 )
-from adjudicator.rulesets.al_andalus.orders import AnySheet, Fate, PrinceSheet, WazirSheet, movement, vacant_throne
+from adjudicator.rulesets.al_andalus.orders import (
+    AnySheet,
+    Fate,
+    PrinceSheet,
+    WazirSheet,
+    due,
+    held_first,
+    movement,
+    units_of,
+    vacant_throne,
+)
 from adjudicator.rulesets.al_andalus.position import (
     WAZIRS,
     Command,
@@ -185,7 +194,7 @@ def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
         work.events.append(Ascended(wazir=wazir, prince=prince, dinars=dinars))
         if wazir in work.position.generals:
             unit = work.position.generals[wazir].unit
-            work.events.append(CommandEnded(wazir=wazir, unit=unit, why="resigned"))
+            work.events.append(CommandEnded(wazir=wazir, unit=unit, why="throne"))
         left = {one: court for one, court in work.position.courts.items() if one != wazir}
         generals = {one: command for one, command in work.position.generals.items() if one != wazir}
         work.position = replace(
@@ -219,21 +228,20 @@ def _wishes(sheet: AnySheet) -> list[tuple[str, str]]:
 
 def match_hirings(work: Work) -> None:
     """Step 1: who goes to whose court (AA-E)."""
-    work.hirings = courts.match_hirings(work.position, work.princely, work.wazirs)
+    arresting = {prince for prince, sheet in work.princely.items() if sheet.arrest}
+    work.hirings = courts.match_hirings(work.position, work.princely, work.wazirs, work.silent | arresting)
     work.verdicts.extend(work.hirings.verdicts)
 
 
 def gather_courts(work: Work) -> None:
     """Step 2: each prince's units and wazir, and whether he arrests or is plundered (AA-G, AA-H)."""
     assert work.hirings is not None
-    position, board = work.position, work.field.board
+    position = work.position
     owners = [*princes(position.settings), *(w for w in living(position) if w in position.generals)]
     for owner in owners:
-        units = sorted(
-            (p for p, (whose, _) in work.field.units.items() if whose == owner), key=lambda p: board.provinces[p].name
-        )
+        units = [unit.province for unit in units_of(work.field, owner)]
         wazir = wazir_of(position, owner) if owner not in WAZIRS else owner
-        if not units and owner not in work.princely and wazir is None:
+        if not units and owner not in work.princely and owner not in work.silent and wazir is None:
             continue
         sheet = work.princely.get(owner, PrinceSheet())
         realm = Realm(owner, tuple(units), wazir if wazir not in work.hirings.leaving else None)
@@ -396,10 +404,7 @@ def _combine(work: Work, realm: Realm) -> None:
     if fallow or len(realm.units) < 2 or realm.general is not None or realm.prince in WAZIRS:
         return
     board = work.field.board
-    standing = [work.field.units[province][1] for province in realm.units]
-    ((unit, distance),) = civil_disorder(
-        board, realm.prince, set(board.homes(realm.prince)), standing, 1, DisbandDistance.HOME
-    )
+    unit, distance = held_first(board, realm.prince, units_of(work.field, realm.prince))
     for one in realm.final.pop(unit.province):
         facts: dict[str, Fact] = {"distance": distance}
         _verdict(work, one.seat, one.line, "held", "held-back", "AA-B-3", facts)
@@ -408,13 +413,18 @@ def _combine(work: Work, realm: Realm) -> None:
 
 
 def wage_war(work: Work) -> None:
-    """Step 4: the movement, as in standard Diplomacy; a general's unit attacks with 3 against 2 (AA-L-3, AA-L-4)."""
+    """Step 4: the movement, as in standard Diplomacy; a general's unit attacks with 3 against 2 (AA-L-3, AA-L-4).
+
+    Centres are counted when units and land have changed places with their generals (`count_centres`).
+    """
     attack = None
     if work.position.settings.generals:
         attack = {realm.general: GENERAL for realm in work.realms if realm.general is not None}
     given = [(realm, several) for realm in work.realms for several in realm.final.values()]
     orders = [(realm.prince, several[0].order) for realm, several in given]
-    war = work.war = diplomacy.judge(work.position.war, orders, attack=attack)
+    war = work.war = diplomacy.begin(work.position.war)
+    war.orders, war.attack = orders, attack
+    diplomacy.carry_out(war)
     done = diplomacy.verdicts(war.start, war.judged)
     implied = diplomacy.verdicts(war.start, war.implied)
     for realm in work.realms:
@@ -422,7 +432,7 @@ def wage_war(work: Work) -> None:
             if whose is realm:
                 _share(work, verdict, several)
         work.verdicts.extend(verdict for verdict in implied if verdict.seat == realm.prince)
-    _tell_of_the_war(work, war)
+    work.events.extend(war.events)
 
 
 def _share(work: Work, verdict: diplomacy.UnitVerdict, given: tuple[Written, ...]) -> None:
@@ -432,11 +442,6 @@ def _share(work: Work, verdict: diplomacy.UnitVerdict, given: tuple[Written, ...
         if len(given) == 2:
             facts["with"] = next(other.seat for other in given if other is not one)
         work.verdicts.append(replace(verdict, seat=one.seat, facts=facts or None))
-
-
-def _tell_of_the_war(work: Work, war: diplomacy.War) -> None:
-    """The war's facts are facts of the turn; who is silent, and who won, the courts say themselves (AA-I, AA-K)."""
-    work.events.extend(event for event in war.events if not isinstance(event, diplomacy.Missing))
 
 
 def pay(work: Work) -> None:
@@ -459,15 +464,11 @@ def pay(work: Work) -> None:
 def change_courts(work: Work) -> None:
     """Step 6: dinars and wazirs change places (AA-E-3, AA-F-5); appointments and commands take effect (AA-L)."""
     assert work.hirings is not None
-    assert work.war is not None
-    assert work.war.after is not None
     purses, hired = courts.settle(work.position, work.hirings, tuple(work.gains))
     work.events.extend(hired)
     arrested = {gain.wazir: gain.prince for gain in work.gains if isinstance(gain, Arrested) and gain.wazir is not None}
     before = work.position
-    work.position = replace(
-        work.position, war=work.war.after, courts=purses.courts, purses=purses.purses, treasuries=purses.treasuries
-    )
+    work.position = replace(work.position, courts=purses.courts, purses=purses.purses, treasuries=purses.treasuries)
     _follow_commands(work, before, arrested)
     _appoint(work, before, arrested)
 
@@ -501,7 +502,7 @@ def _follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, Sea
             _verdict(work, wazir, "Resign", "succeeds", "resigned", "AA-L-12")
             work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="resigned"))
         else:
-            generals[wazir] = _with_land(work, replace(command, unit=unit))
+            generals[wazir] = replace(command, unit=unit)
             goes = wazir in work.hirings.accepted or wazir in work.hirings.freed
             if goes:
                 _depart(work, before, wazir, generals[wazir])
@@ -515,32 +516,23 @@ def _follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, Sea
     work.position = replace(work.position, generals=generals)
 
 
-def _with_land(work: Work, command: Command) -> Command:
-    """A command after centres changed hands: with those its unit took, without those that others took (AA-L-7)."""
-    assert work.war is not None
-    taken = {event.centre for event in work.war.events if isinstance(event, diplomacy.Taken)}
-    here = work.field.board.provinces[_province(work, command.unit)].name
-    return replace(command, land=tuple(sorted((set(command.land) - taken) | (taken & {here}))))
-
-
 def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> None:
     """A general leaves with unit and land: to be his own master, or to another prince, whose they become (AA-L-7 to L-9)."""
     assert work.hirings is not None
+    assert work.war is not None
     to = work.hirings.accepted.get(wazir)
     owner = to if to is not None else wazir
     former = before.courts.get(wazir, wazir)
-    war = work.position.war
-    units = dict(war.units)
-    dislodged = tuple(
-        replace(lost, power=owner) if (lost.power, lost.unit) == (former, command.unit) else lost
-        for lost in war.dislodged
-    )
-    if dislodged == war.dislodged and command.unit in units.get(former, ()):
-        units[former] = tuple(unit for unit in units[former] if unit != command.unit)
-        units[owner] = tuple(sorted((*units.get(owner, ()), command.unit)))
-    centres = {power: tuple(c for c in names if c not in command.land) for power, names in war.centres.items()}
-    centres[owner] = tuple(sorted((*centres.get(owner, ()), *command.land)))
-    work.position = replace(work.position, war=replace(war, units=units, centres=centres, dislodged=dislodged))
+    field_ = work.war.field
+    here = _province(work, command.unit)
+    lost = field_.dislodged.get(here)
+    if lost is not None and lost[0] == former:  # Who dislodged it stands there now.
+        field_.dislodged[here] = (owner, *lost[1:])
+    else:
+        field_.units[here] = (owner, field_.units[here][1])
+    for code in field_.board.centres:
+        if field_.board.provinces[code].name in command.land:
+            field_.owners[code] = owner
     work.events.append(Departed(wazir=wazir, prince=former, to=to, unit=command.unit, land=command.land))
 
 
@@ -648,13 +640,13 @@ def carry_on_the_war(work: Work) -> None:
         else:
             line, unit = text[:200] if isinstance(order, Fault) else _line(work, order), position.generals[general].unit
             _verdict(work, general, line, "illegal", "not-his-unit", "AA-L-2", {"unit": unit})
-    war = work.war = diplomacy.judge(position.war, orders)
-    assert war.after is not None
+    war = work.war = diplomacy.begin(position.war)
+    war.orders = orders
+    diplomacy.carry_out(war)
     for giver, verdict in zip(givers, diplomacy.verdicts(war.start, war.judged), strict=True):
         work.verdicts.append(replace(verdict, seat=giver))
     work.verdicts += diplomacy.verdicts(war.start, war.implied)
-    _tell_of_the_war(work, war)
-    work.position = replace(position, war=war.after)
+    work.events.extend(war.events)
     _follow_the_war(work)
 
 
@@ -740,14 +732,38 @@ def decide_fates(work: Work) -> None:
 # After every turn -------------------------------------------------------------------------------------------------
 
 
-def conquer_courts(work: Work) -> None:
-    """After a fall: princes without centres lose their treasuries, and their courts fall (AA-F-6, AA-J)."""
+def count_centres(work: Work) -> None:
+    """Step 7: after a fall the centres change hands, and courts fall with them (AA-F-6, AA-J)."""
     assert work.war is not None
-    before = work.field
-    after = diplomacy.field_of(work.position.war)
-    taken = [event for event in work.war.events if isinstance(event, diplomacy.Taken)]
-    generals = {wazir: _with_land(work, command) for wazir, command in work.position.generals.items()}
+    war, told = work.war, len(work.war.events)
+    diplomacy.take_centres(war)
+    diplomacy.name_the_eliminated(war)
+    # A wazir who commands nothing any more is a wazir still.
+    work.events.extend(
+        event for event in war.events[told:] if not (isinstance(event, diplomacy.Eliminated) and event.power in WAZIRS)
+    )
+    taken = [event for event in war.events if isinstance(event, diplomacy.Taken)]
+    generals = {wazir: _with_land(work, command, taken) for wazir, command in work.position.generals.items()}
     work.position = replace(work.position, generals=generals)
+    _conquer_courts(work, taken)
+    # The land of a free general whose command ended is nobody's (AA-L-12).
+    landless = {wazir for wazir in WAZIRS if wazir not in work.position.generals}
+    for code, owner in list(war.field.owners.items()):
+        if owner in landless:
+            del war.field.owners[code]
+
+
+def _with_land(work: Work, command: Command, taken: list[diplomacy.Taken]) -> Command:
+    """A command after centres changed hands: with those its unit took, without those that others took (AA-L-7)."""
+    centres = {event.centre for event in taken}
+    here = work.field.board.provinces[_province(work, command.unit)].name
+    return replace(command, land=tuple(sorted((set(command.land) - centres) | (centres & {here}))))
+
+
+def _conquer_courts(work: Work, taken: list[diplomacy.Taken]) -> None:
+    """Princes who lost their last centre lose their treasuries, and their courts fall (AA-F-6, AA-J)."""
+    assert work.war is not None
+    before, after = work.field, work.war.field
     treasuries, conquests = dict(work.position.treasuries), []
     left = dict(work.position.courts)
     for prince in princes(work.position.settings):
@@ -769,24 +785,25 @@ def conquer_courts(work: Work) -> None:
         work.events.append(CourtFell(prince=prince, wazir=wazir, conqueror=conqueror))
         if wazir in work.position.generals:
             command = work.position.generals[wazir]
-            work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="landless"))
+            work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="fell"))
             generals = {one: c for one, c in work.position.generals.items() if one != wazir}
             work.position = replace(work.position, generals=generals)
         if conqueror is not None:
             conquests.append(Conquest(wazir=wazir, conqueror=conqueror))
-    war, year = work.position.war, work.start.war.year
-    # The land of a free general whose command ended is nobody's (AA-L-12).
-    landless = {wazir for wazir in WAZIRS if wazir not in work.position.generals and war.centres.get(wazir)}
-    if landless:
-        war = replace(war, centres={one: () if one in landless else names for one, names in war.centres.items()})
-    if work.start.war.season is diplomacy.Season.FALL and war.phase is not diplomacy.Phase.RETREATS:
-        # A general who left took unit and land along (AA-L-9), and fates are decided in the winter (AA-J-4).
-        winter = replace(war, year=year, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
-        spring = replace(war, year=year + 1, season=diplomacy.Season.SPRING, phase=diplomacy.Phase.MOVEMENT)
-        war = winter if conquests or diplomacy.due(winter) else spring
     work.position = replace(
-        work.position, war=war, courts=left, treasuries=treasuries, conquests=(*work.position.conquests, *conquests)
+        work.position, courts=left, treasuries=treasuries, conquests=(*work.position.conquests, *conquests)
     )
+
+
+def turn_the_page(work: Work) -> None:
+    """The next turn in which something can happen; fates are decided in the winter (AA-J-4)."""
+    assert work.war is not None
+    diplomacy.turn_the_page(work.war)
+    assert work.war.after is not None
+    war, start = work.war.after, work.start.war
+    if work.position.conquests:
+        war = replace(war, year=start.year, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
+    work.position = replace(work.position, war=war)
 
 
 def end_the_game(work: Work) -> None:
@@ -805,9 +822,7 @@ def end_the_game(work: Work) -> None:
     counts = {prince: len(field_.owned(prince)) for prince in princes(position.settings)}
     leader = max(sorted(counts), key=lambda prince: counts[prince])
     rich = _rich(position, counts[leader])
-    won = diplomacy.victor(work.war)
-    if won is not None and won.power in WAZIRS:
-        won = None  # AA-L-15
+    won = diplomacy.victor(work.war, princes(position.settings))  # AA-L-15
     fall = work.start.war.season is diplomacy.Season.FALL
     changed = fall and not work.war.forced  # the centres have changed hands
     if won is not None:
@@ -846,24 +861,6 @@ def _rich(position: Position, centres: int) -> tuple[SeatId, ...]:
     return tuple(wazir for wazir in living(position) if enough.get(wazir) == most and wazir in enough)
 
 
-def due(position: Position) -> frozenset[SeatId]:
-    """Who owes a sheet: in spring and fall all princes with units and all wazirs; else whoever has something to decide."""
-    own = diplomacy.due(position.war)
-    if movement(position):
-        return own | frozenset(living(position))
-    seats = set(own)
-    if position.war.phase is diplomacy.Phase.RETREATS:
-        for wazir, command in position.generals.items():
-            prince = position.courts.get(wazir)
-            if any((lost.power, lost.unit) == (prince or wazir, command.unit) for lost in position.war.dislodged):
-                seats.add(wazir)
-                if prince and not any(
-                    lost.power == prince and lost.unit != command.unit for lost in position.war.dislodged
-                ):
-                    seats.discard(prince)
-    return frozenset(seats | {one.conqueror for one in position.conquests})
-
-
 def when(position: Position) -> str:
     """`Spring 1080, movement`."""
     return diplomacy.when(position.war)
@@ -879,8 +876,9 @@ SEASON = (
     pay,
     change_courts,
     refuse_fates,
-    conquer_courts,
+    count_centres,
+    turn_the_page,
     end_the_game,
 )
-OTHER = (refuse_what_is_for_seasons, carry_on_the_war, decide_fates, conquer_courts, end_the_game)
+OTHER = (refuse_what_is_for_seasons, carry_on_the_war, decide_fates, count_centres, turn_the_page, end_the_game)
 """The turn reads as AA-M says: each step is a function above."""

@@ -42,7 +42,7 @@ from adjudicator.rulesets.diplomacy.events import (
     Destroyed,
     Disbanded,
     Dissolved,
-    Missing,
+    Eliminated,
     Removed,
     Retreated,
     Taken,
@@ -84,12 +84,16 @@ from adjudicator.rulesets.diplomacy.war import (
     Movement,
     War,
     begin,
+    carry_out,
     due,
     judge,
+    name_the_eliminated,
     not_now,
     province_of,
     ruled_out,
     survivors,
+    take_centres,
+    turn_the_page,
     unreadable,
     verdicts,
     when,
@@ -97,10 +101,10 @@ from adjudicator.rulesets.diplomacy.war import (
 from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 
 __all__ = [
-    "QUIET", "RULESET", "AnyEvent", "AnyOrder", "BuildSites", "Command", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Field",
-    "Hold", "Judged", "Missing", "Movement", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken",
-    "UnitVerdict", "War", "Won", "begin", "board_named", "canonical", "chart", "check", "draw", "due", "ended", "faults", "field_of", "joined",
-    "judge", "legal_lines", "not_now", "on_adjustments", "on_orders", "options", "province_of", "read_orders", "ruled_out", "starting", "survivors", "tally", "tell", "unreadable",
+    "QUIET", "RULESET", "AnyEvent", "AnyOrder", "BuildSites", "Command", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Eliminated", "Field",
+    "Hold", "Judged", "Movement", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken",
+    "UnitVerdict", "War", "Won", "begin", "board_named", "canonical", "carry_out", "chart", "check", "draw", "due", "ended", "faults", "field_of", "joined",
+    "judge", "legal_lines", "name_the_eliminated", "not_now", "on_adjustments", "on_orders", "options", "province_of", "read_orders", "ruled_out", "starting", "survivors", "take_centres", "tally", "tell", "turn_the_page", "unreadable",
     "verdicts", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip
 """What games that are wars like this one may build on; everything else in this folder is its own."""
@@ -179,6 +183,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         spelling=lambda view: field_of(view).notation.spelling(),
         lines=None,
         canonical=lambda view, line: canonical(field_of(view), line),
+        cautions=None,
     ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
     host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings, sketch=picture.sketch),

@@ -81,12 +81,13 @@ def end_the_game(work: Work) -> None:
     """A solo victory (DP-V-1, V-2, V-6 to V-8), a draw that every surviving power voted for (DP-V-3), or a concession by all but one (DP-V-5)."""
     events, position = work.war.events, work.position
     phase = when(position)
-    won = victor(work.war)
+    among = tuple(work.war.field.board.powers)
+    won = victor(work.war, among)
     if won is not None:
         events.append(won)
         work.ended = Ending(how="solo", winners=(won.power,), when=phase, rule=RULE_OF_VICTORY[won.by])
         return
-    if leading := leaders_in_time(work.war):
+    if leading := leaders_in_time(work.war, among):
         events.append(Drawn(powers=leading))
         work.ended = Ending(how="draw", winners=leading, when=phase, rule="DP-V-8")
         return
@@ -116,13 +117,13 @@ def end_the_game(work: Work) -> None:
 RULE_OF_VICTORY = {None: "DP-V-1", "hold": "DP-V-7", "time": "DP-V-8"}
 
 
-def victor(judged: War) -> Won | None:
-    """The power that wins alone after a fall (DP-V-1, V-2, V-6 to V-8); None if none does."""
+def victor(judged: War, among: tuple[SeatId, ...]) -> Won | None:
+    """The power of these that wins alone after a fall (DP-V-1, V-2, V-6 to V-8); None if none does."""
     position, board = judged.position, judged.field.board
     if position.season is not Season.FALL or judged.forced:
         return None
     win, number = board.win, position.settings.victory or board.counts
-    owned = {power: judged.field.owned(power) for power in board.powers}
+    owned = {power: judged.field.owned(power) for power in among}
     claims: dict[SeatId, Won] = {}
     for power, centres in owned.items():
         most = max(len(others) for other, others in owned.items() if other != power)
@@ -133,18 +134,18 @@ def victor(judged: War) -> Won | None:
     best = _foremost({power: len(owned[power]) for power in claims})
     if len(best) == 1:
         return claims[best[0]]
-    leading = leaders_in_time(judged)
+    leading = leaders_in_time(judged, among)
     return Won(power=leading[0], centres=len(owned[leading[0]]), by="time") if len(leading) == 1 else None
 
 
-def leaders_in_time(judged: War) -> tuple[SeatId, ...]:
-    """The powers with the most centres, once the years that the board gives are over (DP-V-8); none before that."""
+def leaders_in_time(judged: War, among: tuple[SeatId, ...]) -> tuple[SeatId, ...]:
+    """Those of these powers with the most centres, once the years that the board gives are over (DP-V-8); none before that."""
     board, position = judged.field.board, judged.position
     if board.win.years is None or position.season is not Season.FALL or judged.forced:
         return ()
     if board.calendar.years(board.starts, position.year) < board.win.years:
         return ()
-    return _foremost({power: len(judged.field.owned(power)) for power in board.powers})
+    return _foremost({power: len(judged.field.owned(power)) for power in among})
 
 
 def _foremost(counts: Mapping[SeatId, int]) -> tuple[SeatId, ...]:

@@ -149,7 +149,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     pictures=Pictures(draw=picture.draw, paint=render_grid),
     tables=Tables(tally=tally, chart=chart, reports=report.reports, chapters=chronicle.chapters),
     secrecy=Secrecy(seen_by=views.seen_by, heard_by=views.heard_by, public_roll=lambda name: False, brief=brief.brief),
-    desk=Desk(spelling=None, lines=lines, canonical=lambda view, line: lines(view).canonical(line)),
+    desk=Desk(spelling=None, lines=lines, canonical=lambda view, line: lines(view).canonical(line), cautions=None),
     stand_in=StandIn(mind=Worth(worth), party=lambda position, seat: position.players[seat].faction),
     host_files=HostFiles(
         kinds={"scenario": Scenario}, furnish=furnish, attach=attach_settings, sketch=lambda settings: {}
