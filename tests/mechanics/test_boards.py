@@ -115,9 +115,9 @@ def test_every_fault_of_a_board_is_listed_with_its_line(tmp_path: Path) -> None:
     assert lines == [
         (5, "BBB borders nothing"),
         (6, "no fleet can reach CCC, which is a coast"),
-        (8, "an army cannot walk to BBB"),
+        (8, "AAA BBB: no army can walk to BBB"),
         (8, "the border AAA CCC stands twice"),
-        (9, "no place 'CCX' for a fleet border"),
+        (9, "BBB CCX: there is no place 'CCX'"),
         (10, "the board has one power"),
         (11, "One: 'A BBB' cannot stand there"),
         (13, "1 supply centres win, and there are 0"),
