@@ -415,3 +415,27 @@ def test_a_recorded_digest_is_that_of_the_sheet_that_was_judged() -> None:
                 assert digest in {hashlib.sha256(path.read_bytes()).hexdigest() for path in sheets}
                 checked += 1
     assert checked or not archived()
+
+
+def test_whatever_may_be_none_is_none_by_default() -> None:
+    """`encode` leaves out what is None, so a field that may be None and has no default could be written, and never read again."""
+    import dataclasses
+    import importlib
+    import pkgutil
+    import typing
+
+    import adjudicator
+
+    found = []
+    for module in pkgutil.walk_packages(adjudicator.__path__, "adjudicator."):
+        if ".draw" in module.name or module.name.endswith("__main__"):
+            continue
+        for kind in vars(importlib.import_module(module.name)).values():
+            if not (isinstance(kind, type) and hasattr(kind, "__pydantic_config__") and kind.__module__ == module.name):
+                continue
+            hints = typing.get_type_hints(kind)
+            for one in dataclasses.fields(kind):  # type: ignore[arg-type]  # records are dataclasses
+                none = type(None) in typing.get_args(hints[one.name])
+                if none and one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING:
+                    found.append(f"{kind.__name__}.{one.name}")
+    assert found == []

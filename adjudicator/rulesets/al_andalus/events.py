@@ -153,7 +153,7 @@ class Departed:
     wazir: SeatId
     prince: SeatId
     """Whose unit and land it was: his own, if he was his own master."""
-    to: SeatId | None
+    to: SeatId | None = None
     """His new prince; None when he is his own master."""
     unit: str
     land: tuple[str, ...]
