@@ -21,7 +21,7 @@ from adjudicator.core.resolution import MOST_SIDES
 from adjudicator.core.yamltext import OWN_LIMIT, Place, Text, read
 from adjudicator.mechanics.movement.orders import Convoy, Hold, Move, Named, SupportHold
 from adjudicator.mechanics.notation import COASTS, RESERVED, AnyOrder, Build, Notation, spoken_words
-from adjudicator.mechanics.provinces import NOBODY, Board, BoardData, ProvinceData
+from adjudicator.mechanics.provinces import NOBODY, Board, BoardData, Province, ProvinceData
 
 Beside = Callable[[str], tuple[bytes, str]]
 """The bytes and the path of a file that lies beside another, by its name; raises `Problems`."""
@@ -326,6 +326,13 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
             elif (whose := known.setdefault(words, (code, name)))[0] != code:
                 what = f"{name!r:.50} would mean two provinces: {whose[0]} is called {whose[1]!r:.50}"
                 yield text.problem(place, what, "give each names of its own")
+    for words, called in known.items():
+        if taken_for := _order_in(words, called[0], known, data.provinces):
+            what = f"{called[1]!r:.50} can be read as an order about {taken_for[0][1]!r:.50}"
+            right = "choose names of which none begins with another and goes on as orders do"
+            places = [_where_named(*one, data.provinces[one[0]]) for one in (called, *taken_for)]
+            # In a file that extends another, the name that is its own is the one to change.
+            yield text.problem(next((place for place in places if place in text.marks), places[0]), what, right)
     files: dict[str, str] = {}
     for group in ("powers", "others"):
         for power, about in getattr(data, group).items():
@@ -340,6 +347,36 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
             elif (other := files.setdefault(file, power)) != power:
                 what = f"files of {power!r:.50} would be called as those of {other!r:.50}: {file}"
                 yield text.problem((group, power), what, "give each a name of its own")
+
+
+def _order_in(
+    words: tuple[str, ...],
+    code: str,
+    known: Mapping[tuple[str, ...], tuple[str, str]],
+    provinces: Mapping[str, ProvinceData],
+) -> tuple[tuple[str, str], ...]:
+    """The name with which a longer one begins that goes on as orders do, and the one to which it goes on, if it is a name.
+
+    The longest name is what an order is read by, so `A Rumania-Bulgaria` would be no move where a province is called that.
+    """
+    for length in range(1, len(words)):
+        begins, rest = known.get(words[:length]), words[length:]
+        if begins is None:
+            continue
+        coast = rest[0] in COASTS and bool(provinces[begins[0]].coasts)
+        goal = known.get(rest)
+        if goal is not None and (begins[0], goal[0]) != (code, code):
+            return begins, goal
+        if rest[0] in RESERVED or coast:
+            return (begins,)
+    return ()
+
+
+def _where_named(code: str, name: str, province: ProvinceData) -> Place:
+    """Where a province is called so."""
+    if name in (code, province.name):
+        return ("provinces", code) if name == code else ("provinces", code, "name")
+    return ("provinces", code, "also", province.also.index(name))
 
 
 def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
@@ -472,14 +509,15 @@ def _in_units(data: BoardData, text: Text) -> Iterator[Problem]:
 
 def _no_stand(provinces: Mapping[str, ProvinceData], places: Mapping[str, ProvinceData], kind: str, place: str) -> str:
     """What would be right instead of a unit that cannot stand where it is to; nothing if it can."""
-    code, _, coast = place.partition("/")
+    code, slash, _ = place.partition("/")
     if kind not in ("A", "F") or code not in provinces:
-        return nearest(code, provinces) if kind in ("A", "F") else "write A or F and a place, as in F STP/SC"
+        near = nearest(code, provinces) if kind in ("A", "F") else ""
+        return near or "write A or F and a place, as in F STP/SC"
     province = provinces[code]
     if kind == "A":
         if province.kind == "sea":
             return "an army does not go to sea"
-        return f"an army is on no coast: write A {code}" if coast else ""
+        return f"an army is on no coast: write A {code}" if slash else ""
     if province.kind == "inland":
         return "a fleet does not go inland"
     if place in places:
@@ -534,24 +572,27 @@ def _in_orders(board: Board, text: Text) -> Iterator[Problem]:
     notation = Notation(board)
     codes = [*board.provinces]
     for at, (code, province) in enumerate(board.provinces.items()):
-        other = codes[at - 1]
+        # With one of them alone, a name would be blamed for its neighbour's.
+        others = [other for other in (codes[at - 1], codes[at - 2]) if other != code]
         names: list[tuple[Place, str]] = [(("provinces", code), code), (("provinces", code, "name"), province.name)]
         names += [(("provinces", code, "also", index), name) for index, name in enumerate(province.also)]
         for place, name in names:
-            army, them = Named("A", code), Named("A", other)
-            lines: list[tuple[str, AnyOrder]] = [
-                (f"A {name} H", Hold(army)),
-                (f"A {other} - {name}", Move(them, code)),
-                (f"A {name} - {other} via convoy", Move(army, other, "", via=True)),
-                (f"A {other} S A {name}", SupportHold(them, army)),
-                (f"F {other} C A {name} - {other}", Convoy(Named("F", other), army, other)),
-                (f"Build A {name}", Build(army)),
-            ]
-            lines += [
-                (f"F {name}/{coast} - {other}", Move(Named("F", code, coast), other)) for coast in province.coasts
-            ]
-            for line, meant in lines:
-                if notation.read(line) != meant:
-                    what = f"with the name {name!r:.50} an order such as `{line}` is read as another"
-                    yield text.problem(place, what, "choose one that is no word of an order")
-                    break
+            if all(_misread(notation, code, province, name, other) for other in others):
+                line = _misread(notation, code, province, name, others[0])
+                what = f"with the name {name!r:.50} an order such as `{line}` is read as another"
+                yield text.problem(place, what, "choose one that is no word of an order")
+
+
+def _misread(notation: Notation, code: str, province: Province, name: str, other: str) -> str:
+    """An order with a province's name that is read as another; nothing if there is none."""
+    army, them = Named("A", code), Named("A", other)
+    lines: list[tuple[str, AnyOrder]] = [
+        (f"A {name} H", Hold(army)),
+        (f"A {other} - {name}", Move(them, code)),
+        (f"A {name} - {other} via convoy", Move(army, other, "", via=True)),
+        (f"A {other} S A {name}", SupportHold(them, army)),
+        (f"F {other} C A {name} - {other}", Convoy(Named("F", other), army, other)),
+        (f"Build A {name}", Build(army)),
+    ]
+    lines += [(f"F {name}/{coast} - {other}", Move(Named("F", code, coast), other)) for coast in province.coasts]
+    return next((line for line, meant in lines if notation.read(line) != meant), "")
