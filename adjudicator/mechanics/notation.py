@@ -92,7 +92,8 @@ class Notation:
         self.adjectives = {
             word
             for power, data in board.powers.items()
-            for word in (power.casefold(), data.adjective.casefold(), power.casefold() + "s")
+            for name in (" ".join(spoken_words(power)), " ".join(spoken_words(data.adjective)))
+            for word in (name, f"{name}s")
         } | {"the", "s"}
         self._read: dict[str, AnyOrder | Fault] = {}
 
@@ -261,8 +262,9 @@ class _Reader:
         """What people put around an order: a number before it, their power's name and a colon, a semicolon after it."""
         if self.word.isdigit() and self.at + 1 < len(self.words) and self.words[self.at + 1] in ("", ")"):
             self.at += 2
-        if self.word in self.notation.adjectives and self.words[self.at + 1 : self.at + 2] == [":"]:
-            self.at += 2
+        end = self.words.index(":", self.at) if ":" in self.words[self.at :] else self.at
+        if " ".join(word for word in self.words[self.at : end] if word not in DASHES) in self.notation.adjectives:
+            self.at = end + 1
         while self.words and self.words[-1] in (";", "", ","):
             self.words.pop()
             self.tokens.pop()

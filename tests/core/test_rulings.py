@@ -325,6 +325,9 @@ rulings:
 """
 NONSENSE = {
     "units.Austria: [A Nowhere]": "'A Nowhere' is no unit of this board",
+    "units.Austria: [A VIE]": "'A VIE' is no unit of this board; write A Vienna",
+    "units.Austria: [F Spain]": "'F Spain' is no unit of this board; write F Spain/NC or F Spain/SC",
+    "units.Austria: [F Vienna]": "'F Vienna' is no unit of this board; a fleet does not go inland",
     "units.Austria: [A Paris]": "two units stand in Paris; one province holds one unit",
     "units.Atlantis: [A Vienna]": "'Atlantis' is no power of this board",
     "units.Austria: A Vienna": "units.Austria is 'A Vienna'; write one entry a line below it, each begun with `- `",

@@ -110,6 +110,18 @@ def test_every_place_is_read_as_it_is_written(name: str) -> None:
     assert len(found.places) == len({*found.army_to, *found.fleet_to})
 
 
+@pytest.mark.parametrize(
+    "line", ["Low Countries: A Bur H", "Low-Countries: A Bur H", "1. Türkei: A Bur H", "Turkei: A Bur H"]
+)
+def test_a_powers_name_before_an_order_may_have_words_and_accents(line: str) -> None:
+    """DP-O-7, FB-3: as hosts call them."""
+    found = written(
+        "name: own\ntitle: Own\nextends: standard\nwithout: {powers: [Germany, Turkey]}\npowers:\n"
+        "  Low Countries: {adjective: Dutch, units: [A HOL]}\n  Türkei: {adjective: türkisch, units: [A CON]}\n"
+    )
+    assert Notation(found).read(line) == Hold(Named("A", "BUR"))
+
+
 # What extends another ---------------------------------------------------------------------------------------------
 
 

@@ -313,7 +313,7 @@ def remembered(said: BoardSaid) -> Field:
         try:
             return board.unit(f"{kind} {named[name]}")
         except KeyError:
-            raise problem("", f"{text!r:.60} is no unit of this board", nearest(name, named)) from None
+            raise problem("", f"{text!r:.60} is no unit of this board", _right_unit(board, kind, name)) from None
 
     def province(text: str) -> str:
         code = named.get(text)
@@ -353,6 +353,20 @@ def remembered(said: BoardSaid) -> Field:
         frozenset(province(text) for text in contested),
         powers,
     )
+
+
+def _right_unit(board: Board, kind: str, name: str) -> str:
+    """What may be meant by a unit that no position of this board can have."""
+    if kind not in ("A", "F"):
+        return "write A or F and a place"
+    called = name.partition("/")[0]
+    province = next((code for code, one in board.provinces.items() if called in (code, one.name)), None)
+    if province is None:
+        return nearest(name, board.places)
+    places = [place for place in (board.army_to if kind == "A" else board.fleet_to) if place.split("/")[0] == province]
+    if not places:
+        return "an army does not go to sea" if kind == "A" else "a fleet does not go inland"
+    return "write " + " or ".join(f"{kind} {board.place_name(place)}" for place in places)
 
 
 def faults(position: Position) -> Iterator[Remark]:
