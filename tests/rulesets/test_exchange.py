@@ -100,6 +100,21 @@ def test_a_file_that_is_no_game_is_refused_in_one_line(text: bytes, what: str) -
     assert all(found.line or "file" in found.what or "UTF-8" in found.what for found in caught.value.problems)
 
 
+def test_a_unit_that_is_a_number_in_a_saved_game_is_one_difference_of_its_phase() -> None:
+    """FB-6: no traceback for what strangers write."""
+    state = {"units": {"ITALY": ["A ROM"]}, "centers": {}, "retreats": {"ITALY": [1]}}
+    data = {"phases": [{"name": "S1901R", "state": state, "orders": {"ITALY": ["WAIVE"]}}]}
+    (game,) = read_played(json.dumps(data).encode(), HOUSE)
+    assert game.faults == ("S1901R: '1' is no unit of the board",)
+
+
+def test_phases_of_far_years_are_read() -> None:
+    """FB-1: a board may count in steps of a thousand years, and what is exported comes back whole."""
+    line = LINE.replace(b"S1901M", b"S10999M").replace(b"F1901M", b"F10999M")
+    (game,) = read_played(line, HOUSE)
+    assert (game.faults, [turn.position.year for turn in game.turns]) == ((), [10999])
+
+
 LINE = (
     b'{"game":"x","phase":"S1901M","units":{"Austria":["A VIE"]},"centers":{},"orders":{},"after":{"phase":"F1901M"}}'
 )

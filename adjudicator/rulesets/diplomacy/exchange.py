@@ -59,7 +59,7 @@ LIMIT = 256 * MIB
 """Bytes a file of games may have, unpacked."""
 GAME_LIMIT = 8 * MIB
 """Bytes a line, and a game, may have: no more than that is held at a time."""
-PHASE = re.compile(r"([SFW])(-?\d{1,4})([MRA])", re.ASCII)
+PHASE = re.compile(r"([SFW])(-?\d{1,7})([MRA])", re.ASCII)
 SEASONS = {"S": Season.SPRING, "F": Season.FALL, "W": Season.WINTER}
 PHASES = {"M": Phase.MOVEMENT, "R": Phase.RETREATS, "A": Phase.ADJUSTMENTS}
 OTHER_RULES = {
@@ -524,7 +524,7 @@ def _saved_game(settings: Settings, data: dict[str, Any], number: int) -> Played
             state = phase["state"]
             if not PHASE.fullmatch(str(phase["name"])):
                 continue  # COMPLETED, or a forming game
-            retreats = {powers[p]: sorted(units) for p, units in state.get("retreats", {}).items() if units}
+            retreats = {powers[p]: sorted(map(str, units)) for p, units in state.get("retreats", {}).items() if units}
             phases.append(
                 Recorded(
                     line=number,
