@@ -16,8 +16,9 @@ LIMIT = 1024 * 1024
 """Bytes that a file of shapes may have."""
 MOST = 4000
 """Units that a picture may be wide and high."""
-PATH = re.compile(r"(?:M-?\d{1,5} -?\d{1,5}l-?\d{1,5}(?: -?\d{1,5}|-\d{1,5})+z)+", re.ASCII)
-"""Rings of whole numbers, each moved to once and then drawn by steps: what `rings` reads."""
+NEXT = r"(?: -?\d{1,5}|-\d{1,5})"
+PATH = re.compile(rf"(?:M-?\d{{1,5}} -?\d{{1,5}}l-?\d{{1,5}}{NEXT}(?:{NEXT}{NEXT})*z)+", re.ASCII)
+"""Rings of whole numbers, each moved to once and then drawn by steps of two: what `rings` reads."""
 ANY_PATH = re.compile(r"[MmLlHhVvQqCcAaZz0-9 ,.-]{2,2000}", re.ASCII)
 """Any path of SVG."""
 
@@ -54,6 +55,12 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Region]) -> It
         if {*(shape.coasts or {})} != {*region.coasts}:
             right = "give a point for each of " + ", ".join(region.coasts) if region.coasts else "leave `coasts` out"
             yield text.problem((*here, "coasts"), f"these are not the coasts of {code} on the board", right)
+        points = {"unit": shape.unit, "label": shape.label} | ({"centre": shape.centre} if shape.centre else {})
+        points |= shape.coasts or {}
+        for key, (x, y) in points.items():
+            if not (0 <= x <= outlines.size[0] and 0 <= y <= outlines.size[1]):
+                where: Place = (*here, "coasts", key) if key in region.coasts else (*here, key)
+                yield text.problem(where, f"{x}, {y} lies outside of the picture", "move it to where it is seen")
         if PATH.fullmatch(shape.path):
             yield from _anchors(text, here, code, shape.path, {"unit": shape.unit, "label": shape.label})
         paths.append(((*here, "path"), shape.path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from click.testing import CliRunner
 from adjudicator.cli import main
 from adjudicator.core.archive import Archive
 from adjudicator.core.checking import check_archive, schemas
-from adjudicator.core.enter import found_in
+from adjudicator.core.enter import Laid, found_in
 from adjudicator.core.game import house_rules
 from adjudicator.core.play import play
 from adjudicator.core.problems import Problems
@@ -22,6 +23,8 @@ from adjudicator.core.rehearsal import rehearsals
 from adjudicator.core.turn import load_game, load_turn
 from adjudicator.core.yamltext import Text
 from adjudicator.rulesets.diplomacy import RULESET
+from adjudicator.rulesets.diplomacy.picture import sketch
+from adjudicator.rulesets.diplomacy.position import Settings
 from adjudicator.site.story import load_story
 from tests.boards import pictures, rules_on, with_shapes
 
@@ -136,6 +139,41 @@ def test_a_board_is_drawn_alike_laid_out_and_by_those_shapes_in_a_file(name: str
     for code, province in rules_on(name).ground.provinces.items():
         assert f">{code}</text>" in first or f">{province.name}</text>" in first
     assert first != turn
+
+
+def drawn(was: str, is_: str) -> str:
+    """What is said of the Two Rivers drawn by shapes of which something is written otherwise."""
+    board = (RULESET.folder / "boards" / "two_rivers" / "board.yaml").read_bytes()
+    files = Laid({"rivers.yaml": board})
+    settings, _ = house_rules(RULESET, Text("--set", {"board": "rivers.yaml"}, {}), found_in(files))
+    assert isinstance(settings, Settings)
+    ((name, shapes),) = sketch(settings).items()
+    text, times = re.subn(was, is_, shapes.decode(), count=1)
+    assert times == 1
+    files = Laid({"rivers.yaml": board + f"outlines: {name}\n".encode(), name: text.encode()})
+    try:
+        house_rules(RULESET, Text("--set", {"board": "rivers.yaml"}, {}), found_in(files))
+    except Problems as error:
+        return "\n".join(str(one) for one in error.problems)
+    return ""
+
+
+def test_the_shapes_that_preview_writes_can_be_named_in_the_board() -> None:
+    """FB-2: boards may be called with underscores, files beside game.yaml may not."""
+    assert drawn("size", "size") == ""
+
+
+@pytest.mark.parametrize(
+    ("was", "is_", "said"),
+    [
+        (r"(ARR:\n    path: .*)z", r"\1 7z", "two-rivers-outlines.yaml:7:11: this is no outline"),
+        (r"centre: \[\d+,", "centre: [-9,", r"-9, \d+ lies outside of the picture; move it to where it is seen"),
+        (r"unit: \[\d+,", "unit: [9999,", r"9999, \d+ lies outside of the picture; move it to where it is seen"),
+    ],
+)
+def test_shapes_that_nobody_would_see_are_refused(was: str, is_: str, said: str) -> None:
+    """FB-5: an outline of half a step more, a centre's ring or a unit beside the picture."""
+    assert re.search(said, drawn(was, is_))
 
 
 def test_neutral_armies_are_no_seats(tmp_path: Path) -> None:

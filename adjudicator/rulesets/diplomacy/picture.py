@@ -79,7 +79,8 @@ def ground_of(settings: Settings) -> Ground:
 def sketch(settings: Settings) -> Mapping[str, bytes]:
     """The shapes that a board is drawn by, as a file that a host can lay beside the board and go on from."""
     head = f"# Shapes for the board {settings.ground.name}: name this file under `outlines:` there.\n"
-    return {f"{settings.ground.name}-outlines.yaml": (head + dump(outlines_of(ground_of(settings)))).encode()}
+    name = settings.ground.name.replace("_", "-")  # as files beside game.yaml are called
+    return {f"{name}-outlines.yaml": (head + dump(outlines_of(ground_of(settings)))).encode()}
 
 
 @functools.lru_cache(maxsize=16)
