@@ -203,6 +203,12 @@ def test_a_game_may_begin_with_builds_before_christ(tmp_path: Path) -> None:
     ]
 
 
+def test_al_andalus_is_played_on_no_board_with_armies_of_nobody(tmp_path: Path) -> None:
+    """FB-9: its pictures and courts know princes and wazirs alone; this was a traceback."""
+    code, said = courtly(tmp_path, "new", SLUG, "--here", "--ruleset", "al_andalus", "--set", "board=two_rivers")
+    assert (code, "on the board two_rivers stand armies of nobody" in said) == (1, True), said
+
+
 # Games from elsewhere ---------------------------------------------------------------------------------------------
 
 

@@ -98,7 +98,11 @@ def princes(settings: Settings) -> tuple[SeatId, ...]:
 
 
 def seats(settings: Settings) -> tuple[SeatId, ...]:
-    """The princes, then the wazirs."""
+    """The princes, then the wazirs; raises `Problems` for a board that the game cannot be played on."""
+    board = diplomacy.board_named(settings.war.board)
+    if board.others:
+        what = f"on the board {board.name} stand armies of nobody, which no prince and no wazir leads"
+        raise problem("", what, "name another board")
     return (*princes(settings), *WAZIRS)
 
 
