@@ -1201,7 +1201,7 @@ class _Drawing:
         """A line between two provinces that border and do not touch, past the units of others."""
         start, goal = self.placed[one].unit, self.placed[two].unit
         others = [shape.unit for code, shape in self.placed.items() if code not in (one, two)]
-        best: list[Spot] = []
+        best: list[Point] = []
         worth = 0.0
         for bow in (0.0, 0.12, -0.12, 0.24, -0.24, 0.36, -0.36):
             line = _bowed(start, goal, bow)
@@ -1212,10 +1212,9 @@ class _Drawing:
             clear = min([46.0, *gaps]) - abs(bow) * 30
             if not best or clear > worth:
                 best, worth = line, clear
-        points = [(round(x), round(y)) for x, y in best]
-        return Sign(kind="link", path=_open(points), between=(one, two), ends=(points[0], points[-1]), title=title)
+        return Sign(kind="link", path=_open(best), between=(one, two), ends=(best[0], best[-1]), title=title)
 
-    def leaves(self, code: str, line: list[Spot]) -> int:
+    def leaves(self, code: str, line: list[Point]) -> int:
         """At which point of a line away from a province's unit its link begins: beside the unit, and still in the province."""
         found = 0
         for place, point in enumerate(line):
@@ -1227,7 +1226,7 @@ class _Drawing:
         return found
 
 
-def _bowed(start: Point, goal: Point, bow: float) -> list[Spot]:
+def _bowed(start: Point, goal: Point, bow: float) -> list[Point]:
     """Points from one to another, along a curve that lies beside the straight line by so much of its length."""
     (x1, y1), (x2, y2) = start, goal
     cx, cy = (x1 + x2) / 2 - (y2 - y1) * bow, (y1 + y2) / 2 + (x2 - x1) * bow
@@ -1235,7 +1234,7 @@ def _bowed(start: Point, goal: Point, bow: float) -> list[Spot]:
     for n in range(41):
         t = n / 40
         a, b, c = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
-        found.append((a * x1 + b * cx + c * x2, a * y1 + b * cy + c * y2))
+        found.append((round(a * x1 + b * cx + c * x2), round(a * y1 + b * cy + c * y2)))
     return found
 
 
