@@ -19,7 +19,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import fsum, sqrt
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -93,6 +93,12 @@ def laid_out(tiles: Tiles) -> Outlines:
             layout.grow(range(len(net.owners)))
         drawing = _Drawing(tiles, pairs, net, layout)
         best = min(best, drawing, key=lambda one: len(one.tight))
+    for _ in range(TRIES):
+        if not any(pair not in pairs for pair in best.touching):
+            break
+        # Whole numbers laid two lines onto each other that run close beside each other: they part in a larger picture.
+        layout.grow(range(len(net.owners)))
+        best = _Drawing(tiles, pairs, net, layout)
     return best.outlines()
 
 
@@ -960,6 +966,8 @@ class _Drawing:
         self.meets: dict[Pair, list[tuple[int, int]]] = {}
         """Two provinces -> the lines that they share, the first one's way around."""
         self.shapes = self.drawn()
+        self.touching = self.shared()
+        """Two provinces -> the length of the lines that both have."""
         self.placed: dict[str, Shape] = {}
         self.tight: list[int] = []
         """Cells into which not everything goes."""
@@ -969,8 +977,8 @@ class _Drawing:
             self.placed[tile.code] = shape
             if not fits:
                 self.tight.append(cells[tile.code])
-        for pair, lines in self.meets.items():
-            if fsum(_length(self.lines[line]) for line in lines) < SEEN:
+        for pair in self.meets:
+            if self.touching.get(pair, 0.0) < SEEN:
                 self.tight += [cells[code] for code in pair]
 
     def drawn(self) -> dict[str | int, list[list[Point]]]:
@@ -1011,6 +1019,20 @@ class _Drawing:
                 parts[owner][there + far] = there, [self.edge(there), self.point(there)]
             parts[owner][here + far] = there + far, self.along(here, middle, there)
         return {owner: _rings(part) for owner, part in sorted(parts.items(), key=lambda one: str(one[0]))}
+
+    def shared(self) -> dict[Pair, float]:
+        """How much of each other's edge provinces have, as it is drawn."""
+        whose: dict[tuple[Point, Point], list[str]] = {}
+        for owner, shape in self.shapes.items():
+            if isinstance(owner, str):
+                ends = ((min(a, b), max(a, b)) for ring in shape for a, b in pairwise([*ring, ring[0]]))
+                for edge in dict.fromkeys(ends):
+                    whose.setdefault(edge, []).append(owner)
+        lengths: dict[Pair, list[float]] = {}
+        for (a, b), owners in whose.items():
+            for pair in combinations(sorted(owners), 2):
+                lengths.setdefault((pair[0], pair[1]), []).append(_far(a, b))
+        return {pair: fsum(parts) for pair, parts in lengths.items()}
 
     def point(self, corner: int) -> Point:
         """A corner, on the picture."""
@@ -1151,7 +1173,7 @@ class _Drawing:
             armies, fleets = any(passes.armies), any(passes.fleets)
             who = "Armies and fleets" if armies and fleets else "Armies" if armies else "Fleets"
             between = f"between {names[one]} and {names[two]}"
-            if fsum(map(_length, lines)) < SEEN / 2:
+            if self.touching.get((one, two), 0.0) < SEEN / 2:
                 yield self.link(one, two, f"{who} pass {between}.")
                 continue
             if kinds[one] == kinds[two] == "coast" and armies != fleets:
@@ -1201,7 +1223,7 @@ class _Drawing:
         """A line between two provinces that border and do not touch, past the units of others."""
         start, goal = self.placed[one].unit, self.placed[two].unit
         others = [shape.unit for code, shape in self.placed.items() if code not in (one, two)]
-        best: list[Spot] = []
+        best: list[Point] = []
         worth = 0.0
         for bow in (0.0, 0.12, -0.12, 0.24, -0.24, 0.36, -0.36):
             line = _bowed(start, goal, bow)
@@ -1212,10 +1234,9 @@ class _Drawing:
             clear = min([46.0, *gaps]) - abs(bow) * 30
             if not best or clear > worth:
                 best, worth = line, clear
-        points = [(round(x), round(y)) for x, y in best]
-        return Sign(kind="link", path=_open(points), between=(one, two), ends=(points[0], points[-1]), title=title)
+        return Sign(kind="link", path=_open(best), between=(one, two), ends=(best[0], best[-1]), title=title)
 
-    def leaves(self, code: str, line: list[Spot]) -> int:
+    def leaves(self, code: str, line: list[Point]) -> int:
         """At which point of a line away from a province's unit its link begins: beside the unit, and still in the province."""
         found = 0
         for place, point in enumerate(line):
@@ -1227,7 +1248,7 @@ class _Drawing:
         return found
 
 
-def _bowed(start: Point, goal: Point, bow: float) -> list[Spot]:
+def _bowed(start: Point, goal: Point, bow: float) -> list[Point]:
     """Points from one to another, along a curve that lies beside the straight line by so much of its length."""
     (x1, y1), (x2, y2) = start, goal
     cx, cy = (x1 + x2) / 2 - (y2 - y1) * bow, (y1 + y2) / 2 + (x2 - x1) * bow
@@ -1235,7 +1256,7 @@ def _bowed(start: Point, goal: Point, bow: float) -> list[Spot]:
     for n in range(41):
         t = n / 40
         a, b, c = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
-        found.append((a * x1 + b * cx + c * x2, a * y1 + b * cy + c * y2))
+        found.append((round(a * x1 + b * cx + c * x2), round(a * y1 + b * cy + c * y2)))
     return found
 
 
