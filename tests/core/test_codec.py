@@ -434,7 +434,7 @@ def test_whatever_may_be_none_is_none_by_default() -> None:
             if not (isinstance(kind, type) and hasattr(kind, "__pydantic_config__") and kind.__module__ == module.name):
                 continue
             hints = typing.get_type_hints(kind)
-            for one in dataclasses.fields(kind):  # type: ignore[arg-type]  # records are dataclasses
+            for one in dataclasses.fields(kind):
                 none = type(None) in typing.get_args(hints[one.name])
                 if none and one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING:
                     found.append(f"{kind.__name__}.{one.name}")
