@@ -54,7 +54,9 @@ LIMP = 0.4
 SHORTEST = 30.0
 """How long a line between two corners should at least be, where there is room."""
 TRIES = 7
-"""How often those cells grow into which not everything goes."""
+"""How often those cells grow into which not everything goes, and how often after that the whole picture does."""
+WIDE = 2400
+"""How wide a picture may grow so that there is room in each of its cells; what is drawn gets small on a phone."""
 LAST = 8
 """How often lines are drawn out in the end that are still too short to be seen."""
 SEEN = 12
@@ -83,10 +85,10 @@ def laid_out(tiles: Tiles) -> Outlines:
     layout.spread()
     layout.relax(SWEEPS)
     best = drawing = _Drawing(tiles, pairs, net, layout)
-    for turn in range(TRIES):
-        if not best.tight:
+    for turn in range(2 * TRIES):
+        if not best.tight or (turn > TRIES + 1 and max(layout.half) * 2 > WIDE):
             break
-        if turn < TRIES - 2:
+        if turn < TRIES:
             layout.grow(drawing.tight)
             layout.relax(SWEEPS // 4)
         else:

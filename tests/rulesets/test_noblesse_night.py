@@ -2042,6 +2042,18 @@ def test_rent_is_due_every_night() -> None:
         assert turn.said("Basil") == ["fails rented NB-L-11" if turn.before.cycle < 9 else "succeeds hired NB-L-6"]
 
 
+@pytest.mark.parametrize("numbers", [("U1", "U2"), ("U2", "U1")])
+def test_rent_is_paid_in_the_order_of_names(numbers: tuple[str, str]) -> None:
+    """NB-L-11: not of the units' numbers, which are drawn by lot. There are 2 Money, the price of one formation."""
+    turn = Board().stock("Basil", money=40).night(Basil=["Hire Kantonians for Anise", "Hire Zimella Veterans for Basil"])
+    rented = {unit.rented: unit for unit in turn.after.units.values()}
+    units = dict(zip(numbers, (rented["Kantonians"], rented["Zimella Veterans"]), strict=True))
+    basil = replace(turn.after.players["Basil"], stock=stock(0, 0, 2))
+    position = replace(turn.after, units=units, players={**turn.after.players, "Basil": basil})
+    after = resolved(position, {}).again()
+    assert {unit.rented for unit in after.after.units.values()} == {"Kantonians"}
+
+
 def test_mercenaries_count_for_the_limit() -> None:
     """NB-L-11, NB-B-9."""
     turn = crowded(3, 0).rich("Basil").night(Basil=["Hire Kantonians for Anise", "Hire Zimella Veterans for Anise"])

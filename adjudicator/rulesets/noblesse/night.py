@@ -259,7 +259,8 @@ def carry_out_actions(work: World) -> None:
 
 def recruit(work: World) -> None:
     """Step 5: rent is due, units are disbanded, recruited and rented (NB-B-15 to B-21, NB-L-6, NB-L-11)."""
-    for name, unit in sorted(work.units.items()):
+    # By the names of the mercenaries: their units' numbers are drawn by lot, and no rent is to hang on those.
+    for name, unit in sorted(work.units.items(), key=lambda one: (one[1].rented or "", one[0])):
         if unit.rented is not None:
             leader = work.leader(work.faction_of(unit))
             rent = of("money", tables().formations[unit.formation].price)
