@@ -99,6 +99,8 @@ def _own(sources: tuple[tuple[bytes, str], ...], base: Path | None) -> Board:
         if before is not None and not _drawn_alike(before, whole):
             drawn = None
         data = checked(whole)
+        if idle := list(_idle(data, whole)):
+            raise Problems(idle)
     return Board(data, drawn)
 
 
@@ -505,6 +507,17 @@ def _in_units(data: BoardData, text: Text) -> Iterator[Problem]:
                 if there != spot:
                     own = spot if spot in text.marks else there
                     yield text.problem(own, f"two units start in {code}: {other} and {unit}", "one province holds one")
+
+
+def _idle(data: BoardData, text: Text) -> Iterator[Problem]:
+    """Powers that begin with nothing, and so are out at once; boards of other rulesets have sides that do without."""
+    assert data.provinces is not None
+    assert data.powers is not None
+    owners = {one.home if one.owner is None else one.owner for one in data.provinces.values()}
+    for power, begins in data.powers.items():
+        if not begins.units and power not in owners:
+            what = f"{power} begins with neither units nor supply centres, and could never play"
+            yield text.problem(("powers", power), what, "give it some, or leave it out")
 
 
 def _no_stand(provinces: Mapping[str, ProvinceData], places: Mapping[str, ProvinceData], kind: str, place: str) -> str:
