@@ -152,7 +152,7 @@ def _whole(archive: Archive, turn: Turn) -> Turn:
 
 def unnamed(player: str) -> bool:
     """Whether a seat's player is nobody in particular."""
-    return player in ("open", "not recorded")
+    return player in ("open", "not recorded", "left out")
 
 
 def person_slug(name: str) -> str:
