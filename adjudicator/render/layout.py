@@ -24,7 +24,7 @@ from math import fsum, sqrt
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from adjudicator.render.outlines import Neutral, Outlines, Point, Shape, Sign, inside, rings
+from adjudicator.render.outlines import Neutral, Outlines, Point, Shape, Sign, inside
 from adjudicator.render.scenes import Tile, Tiles
 
 if TYPE_CHECKING:
@@ -55,8 +55,6 @@ SHORTEST = 30.0
 """How long a line between two corners should at least be, where there is room."""
 TRIES = 7
 """How often those cells grow into which not everything goes."""
-WIDE = 2400
-"""How wide a picture may get to have room for units in all of its cells: what is drawn gets small with it."""
 LAST = 8
 """How often lines are drawn out in the end that are still too short to be seen."""
 SEEN = 12
@@ -101,23 +99,7 @@ def laid_out(tiles: Tiles) -> Outlines:
         # Whole numbers laid two lines onto each other that run close beside each other: they part in a larger picture.
         layout.grow(range(len(net.owners)))
         best = _Drawing(tiles, pairs, net, layout)
-    found = best.outlines()
-    for _ in range(TRIES):
-        if not _outside(found) or max(found.size) > WIDE:
-            break
-        # A province within another may get a cell so small that its unit stands in the other: the larger picture has room.
-        layout.grow(range(len(net.owners)))
-        larger = _Drawing(tiles, pairs, net, layout)
-        if all(pair in pairs for pair in larger.touching):
-            found = larger.outlines()
-    return found
-
-
-def _outside(outlines: Outlines) -> bool:
-    """Whether some unit or some code would stand outside of its province."""
-    return any(
-        not inside(spot, rings(shape.path)) for shape in outlines.provinces.values() for spot in (shape.unit, shape.label)
-    )
+    return best.outlines()
 
 
 # What borders what -------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from adjudicator.core.codec import decode
 from adjudicator.core.problems import Problem, Problems, nearest
 from adjudicator.core.yamltext import Place, Text, read
-from adjudicator.render.outlines import Outlines, Point, inside, rings
+from adjudicator.render.outlines import Outlines, inside, rings
 from adjudicator.render.scenes import Drawn, Region
 
 LIMIT = 1024 * 1024
@@ -62,7 +62,10 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Region]) -> It
                 where: Place = (*here, "coasts", key) if key in region.coasts else (*here, key)
                 yield text.problem(where, f"{x}, {y} lies outside of the picture", "move it to where it is seen")
         if PATH.fullmatch(shape.path):
-            yield from _anchors(text, here, code, shape.path, {"unit": shape.unit, "label": shape.label})
+            # A name may stand beside a province that is too small for it, a unit may not.
+            if not inside(shape.unit, rings(shape.path)):
+                what = f"{shape.unit[0]}, {shape.unit[1]} lies outside of {code}"
+                yield text.problem((*here, "unit"), what, "move it into the outline")
         paths.append(((*here, "path"), shape.path))
     for place, path in paths:
         if not PATH.fullmatch(path):
@@ -78,12 +81,3 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Region]) -> It
         for code in (one, two):
             if code not in regions:
                 yield text.problem(("crossings", at), f"the board has no province {code!r:.40}", nearest(code, regions))
-
-
-def _anchors(text: Text, here: Place, code: str, path: str, points: Mapping[str, Point]) -> Iterator[Problem]:
-    """Points that do not lie in their province."""
-    shape = rings(path)
-    for key, point in points.items():
-        if not inside(point, shape):
-            what = f"{point[0]}, {point[1]} lies outside of {code}"
-            yield text.problem((*here, key), what, "move it into the outline")
