@@ -61,11 +61,10 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Region]) -> It
             if not (0 <= x <= outlines.size[0] and 0 <= y <= outlines.size[1]):
                 where: Place = (*here, "coasts", key) if key in region.coasts else (*here, key)
                 yield text.problem(where, f"{x}, {y} lies outside of the picture", "move it to where it is seen")
-        if PATH.fullmatch(shape.path):
+        if PATH.fullmatch(shape.path) and not inside(shape.unit, rings(shape.path)):
             # A name may stand beside a province that is too small for it, a unit may not.
-            if not inside(shape.unit, rings(shape.path)):
-                what = f"{shape.unit[0]}, {shape.unit[1]} lies outside of {code}"
-                yield text.problem((*here, "unit"), what, "move it into the outline")
+            what = f"{shape.unit[0]}, {shape.unit[1]} lies outside of {code}"
+            yield text.problem((*here, "unit"), what, "move it into the outline")
         paths.append(((*here, "path"), shape.path))
     for place, path in paths:
         if not PATH.fullmatch(path):
