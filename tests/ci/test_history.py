@@ -996,6 +996,12 @@ def nothing_reads() -> Iterator[Case]:
         yield from cases(row, OPEN, (path, put(path)), (f"{path}, changed", changed))
 
 
+def files_of_a_host() -> Iterator[Case]:
+    row = "a host's own files beside game.yaml: boards, shapes, scenarios"
+    for path in ("war/islands.yaml", "over/islands-outlines.yaml"):
+        yield from cases(row, OPEN, (path, put(path)), (f"{path}, changed", (put(path), commit, put(path, "other"))))
+
+
 def games() -> Iterator[Case]:
     for game in ("war", "over", "gather"):
         yield from cases(
@@ -1023,7 +1029,7 @@ def people_who_join() -> Iterator[Case]:
 
 CASES = [
     *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *secrets(), *turns(), *news(),
-    *hidden_parts(), *put_back(), *people_who_join(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *nothing_reads(),
+    *hidden_parts(), *put_back(), *people_who_join(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *nothing_reads(),
     *games(),
 ]  # fmt: skip
 

@@ -2045,7 +2045,9 @@ def test_rent_is_due_every_night() -> None:
 @pytest.mark.parametrize("numbers", [("U1", "U2"), ("U2", "U1")])
 def test_rent_is_paid_in_the_order_of_names(numbers: tuple[str, str]) -> None:
     """NB-L-11: not of the units' numbers, which are drawn by lot. There are 2 Money, the price of one formation."""
-    turn = Board().stock("Basil", money=40).night(Basil=["Hire Kantonians for Anise", "Hire Zimella Veterans for Basil"])
+    turn = (
+        Board().stock("Basil", money=40).night(Basil=["Hire Kantonians for Anise", "Hire Zimella Veterans for Basil"])
+    )
     rented = {unit.rented: unit for unit in turn.after.units.values()}
     units = dict(zip(numbers, (rented["Kantonians"], rented["Zimella Veterans"]), strict=True))
     basil = replace(turn.after.players["Basil"], stock=stock(0, 0, 2))
