@@ -235,6 +235,8 @@ class Board:
         self.fleet_to: dict[str, dict[str, tuple[str, ...]]]
         """Place -> province -> the places there that a fleet can sail to."""
         self.army_to, self.fleet_to = _reach(self.provinces, data.borders)
+        self.two_way = not (data.borders.one_way.fleet or data.borders.one_way.both)
+        """Whether fleets cross every border of theirs both ways."""
         self.fleet_reach: dict[str, frozenset[str]] = {place: frozenset(to) for place, to in self.fleet_to.items()}
         self.sea_next: dict[str, frozenset[str]] = {sea: self.fleet_reach[sea] & self.waters for sea in self.waters}
         """Water -> the waters beside it, to which a convoy can go on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -20,10 +21,11 @@ from adjudicator.core.lines import BLANK, Lines, _beginning_as, _closest_first, 
 from adjudicator.core.ruleset import find
 from adjudicator.core.stand_in import chance_of, stand_in
 from adjudicator.core.yamltext import Text
+from adjudicator.mechanics.boards import own_board
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove, solve, step
 from adjudicator.mechanics.movement.convoys import across, connected, lanes, on_route
 from adjudicator.mechanics.notation import AnyOrder, Fault
-from adjudicator.mechanics.provinces import BuildSites, Unit
+from adjudicator.mechanics.provinces import Board, BuildSites, Unit
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.diplomacy.orders import Sheet, check, legal_orders
 from adjudicator.rulesets.diplomacy.position import (
@@ -123,6 +125,35 @@ def test_a_fleet_is_on_a_route_when_some_chain_has_it(seas: set[str], start: str
             takes, lands = lanes(BOARD, seas)[fleet]
             assert start in takes
             assert goal in lands
+
+
+def lake(pairs: list[tuple[int, int]]) -> Board:
+    """A board of seas that border so, with a coast beside the first, one beside the second, and a lonely sea beside the third."""
+    seas = [f"S{first}{second}" for first in "ABCDEFGHIJKL" for second in "ABCDEFGHIJKL"]
+    used = seas[: 1 + max(map(max, pairs))]
+    borders = [f"{seas[one]} {seas[two]}" for one, two in pairs]
+    text = (
+        "name: lake\ntitle: Lake\nstarts: 1\nvictory: 2\nprovinces:\n"
+        + "".join(f"  {sea}: {{name: Water {sea}, kind: sea}}\n" for sea in [*used, "LONE"])
+        + "  ONE: {name: Aland, kind: coast, centre: true, home: Red}\n  TWO: {name: Bland, kind: coast, centre: true, home: Blue}\n"
+        + f"borders: {{fleet: [{', '.join([*borders, f'{seas[0]} ONE', f'{seas[1]} TWO', f'{seas[2]} LONE'])}]}}\n"
+        + "powers: {Red: {adjective: Red, units: [A ONE]}, Blue: {adjective: Blue, units: [A TWO]}}\n"
+    )
+    return own_board("lake.yaml", lambda name: (text.encode(), name), {})
+
+
+def test_fleets_in_a_cluster_are_judged_at_once() -> None:
+    """FB-6, DP-C-9: thirty seas that all border, or a hundred in rows, have more chains than can be tried one by one."""
+    clusters = lake(list(itertools.combinations(range(30), 2)))
+    for direct in (False, True):
+        assert not on_route(clusters, "ONE", "TWO", clusters.seas, "LONE", direct=direct)
+    assert on_route(clusters, "ONE", "TWO", clusters.seas, "SCC", direct=False)
+    assert not on_route(clusters, "ONE", "TWO", clusters.seas, "SCC", direct=True)
+    rows = [(at, at + 1) for at in range(100) if at % 10 < 9] + [(at, at + 10) for at in range(90)]
+    field = lake(rows)
+    assert on_route(field, "ONE", "TWO", field.seas, "SIC", direct=False)
+    assert not on_route(field, "ONE", "TWO", field.seas, "LONE", direct=False)
+    assert on_route(field, "ONE", "TWO", field.seas, "SIC", direct=True)  # more than can be tried
 
 
 # Legal orders and checks --------------------------------------------------------------------------------------------

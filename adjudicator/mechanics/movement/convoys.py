@@ -6,9 +6,17 @@ A route is direct when it breaks without any one of its fleets, so that it has n
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from adjudicator.mechanics.provinces import Board
+
+MOST_STEPS = 2000
+"""Steps of the search for a route where no quick answer is exact; a fleet about which it takes more is taken to be on one.
+
+On the boards that come with courtly it takes 33 at most with a fleet in every sea. Chains of fleets are more than can be counted
+on a board of a host's own with many seas in a cluster.
+"""
 
 
 def connected(board: Board, start: str, goal: str, seas: AbstractSet[str]) -> bool:
@@ -65,14 +73,27 @@ def across(board: Board, seas: AbstractSet[str]) -> dict[str, frozenset[str]]:
 def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet: str, *, direct: bool) -> bool:
     """Whether some route over `seas` runs through `fleet`; `direct` allows only routes without short cuts.
 
-    Depth first over chains of different seas. Without short cuts, each sea touches only the one before it, and only
-    the ends touch `start` and `goal`. Boards have some twenty seas and occupied ones are fewer, so this is quick.
+    Without short cuts, each sea touches only the one before it, and only the ends touch `start` and `goal`.
     """
     coasts, takes, near = board.sea_coasts, board.sea_takes, board.sea_next
     seas = seas - {goal}
+    if fleet not in seas:
+        return False
+    if start in takes[fleet] and goal in coasts[fleet]:
+        return True  # The fleet alone is a route, and most that carry an army are.
+    if _parted(board, start, goal, seas, fleet):
+        return False
+    if board.two_way and not direct:
+        return True
+    steps = 0
 
     def extend(chain: list[str]) -> bool:
+        """Depth first over chains of different seas."""
+        nonlocal steps
+        steps += 1
         here = chain[-1]
+        if steps > MOST_STEPS:
+            return True
         if goal in coasts[here]:
             if fleet in chain:
                 return True
@@ -85,11 +106,46 @@ def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet:
             and not (direct and (start in takes[there] or any(there in near[past] for past in chain[:-1])))
         )
 
-    if fleet not in seas:
-        return False
-    if start in takes[fleet] and goal in coasts[fleet]:
-        return True  # The fleet alone is a route, and most that carry an army are.
     return any(extend([sea]) for sea in sorted(seas) if start in takes[sea])
+
+
+def _parted(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet: str) -> bool:
+    """Whether no chain comes to a fleet or none leads on from it, or all that do need one sea more than once.
+
+    By Menger's theorem nothing else keeps a chain of different seas away from it, where all borders go both ways.
+    """
+    begins = {sea for sea in seas if start in board.sea_takes[sea]}
+    lands = {sea for sea in seas if goal in board.sea_coasts[sea]}
+    onward = {sea: board.sea_next[sea] & seas for sea in seas}
+    back: dict[str, set[str]] = {sea: set() for sea in seas}
+    for sea, others in onward.items():
+        for other in others:
+            back[other].add(sea)
+    coming, going = _chain(back, fleet, begins, ""), _chain(onward, fleet, lands, "")
+    if not coming or not going:
+        return True
+    return any(
+        not _chain(back, fleet, begins, sea) and not _chain(onward, fleet, lands, sea)
+        for sea in sorted((coming & going) - {fleet})
+    )
+
+
+def _chain(near: Mapping[str, AbstractSet[str]], fleet: str, ends: AbstractSet[str], without: str) -> set[str]:
+    """The seas of some chain from a fleet to one of `ends` that leaves one sea out; none if there is no such chain."""
+    before = {fleet: ""}
+    frontier = [fleet]
+    for here in frontier:
+        if here in ends:
+            found, sea = set(), here
+            while sea:
+                found.add(sea)
+                sea = before[sea]
+            return found
+        for there in sorted(near[here]):
+            if there != without and there not in before:
+                before[there] = here
+                frontier.append(there)
+    return set()
 
 
 def broken_by(board: Board, start: str, goal: str, seas: AbstractSet[str], lost: AbstractSet[str]) -> tuple[str, ...]:
