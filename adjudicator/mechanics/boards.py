@@ -34,8 +34,8 @@ CODE = re.compile(r"[A-Z]{2,6}")
 NAME = re.compile(r"[^\W\d_](?:[^\W_]|(?:\. |[ '’.-])(?=[^\W_])){0,38}(?:[^\W_]|(?<=[^\W_])\.)?")
 """A name that an order can hold: letters and digits, with single spaces, hyphens, apostrophes or full stops between them."""
 RIGHT_NAME = "up to 40 letters and digits, with single spaces, hyphens, apostrophes or full stops between them"
-WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[ '-](?=[^\W\d_])){0,19}")
-"""A season, or what stands behind years."""
+WORD = re.compile(r"[A-Za-z](?:[A-Za-z]|[ '-](?=[A-Za-z])){0,19}")
+"""A season, or what stands behind years: folders of turns are called by it."""
 NICKNAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
@@ -571,7 +571,7 @@ def _in_calendar(data: BoardData, text: Text) -> Iterator[Problem]:
     named = {key: getattr(calendar, key) for key in ("spring", "fall", "winter")}
     for key, name in (*named.items(), ("before", calendar.before)):
         if name is not None and not WORD.fullmatch(name):
-            right = "up to 20 letters, with single spaces, hyphens or apostrophes between them"
+            right = "up to 20 letters from A to Z, with single spaces, hyphens or apostrophes between them"
             yield text.problem(("calendar", key), f"{name!r:.40} cannot stand in a turn's name", right)
     if len({name.casefold() for name in named.values()}) < len(named):
         yield text.problem(("calendar",), "two seasons have one name", "give each its own")

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from collections.abc import Iterator, Mapping
+from itertools import combinations, pairwise
 
 from adjudicator.core.codec import decode
 from adjudicator.core.problems import Problem, Problems, nearest
 from adjudicator.core.yamltext import Place, Text, read
-from adjudicator.render.outlines import Outlines, inside, rings
+from adjudicator.render.outlines import Outlines, Point, inside, rings
 from adjudicator.render.scenes import Drawn, Region
 
-LIMIT = 1024 * 1024
+LIMIT = 512 * 1024
 """Bytes that a file of shapes may have."""
+SEEN = 6
+"""How long a line must be to be seen."""
 MOST = 4000
 """Units that a picture may be wide and high."""
 NEXT = r"(?: -?\d{1,5}|-\d{1,5})"
@@ -29,6 +33,7 @@ def load_own(drawn: Drawn) -> Outlines:
     text = read(drawn.source, drawn.path, limit=LIMIT)
     outlines = decode(Outlines, text)
     found = list(_faults(outlines, text, {one.code: one for one in drawn.regions}))
+    found += [] if found else _touching(outlines, text, drawn.borders)
     if found:
         raise Problems(found)
     return outlines
@@ -80,3 +85,24 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Region]) -> It
         for code in (one, two):
             if code not in regions:
                 yield text.problem(("crossings", at), f"the board has no province {code!r:.40}", nearest(code, regions))
+
+
+def _touching(outlines: Outlines, text: Text, borders: frozenset[tuple[str, str]]) -> Iterator[Problem]:
+    """Provinces that share a line on the picture and do not border: the picture and the rules never disagree.
+
+    Two shapes share a line where both have it to the unit; what was drawn by hand and merely comes close is not seen.
+    """
+    owners: dict[tuple[Point, Point], list[str]] = {}
+    for code, shape in sorted(outlines.provinces.items()):
+        for ring in rings(shape.path):
+            for start, end in pairwise([*ring, ring[0]]):
+                if start != end:
+                    owners.setdefault((min(start, end), max(start, end)), []).append(code)
+    long: dict[tuple[str, str], float] = {}
+    for (start, end), sharing in owners.items():
+        for pair in combinations(dict.fromkeys(sharing), 2):
+            long[pair] = long.get(pair, 0.0) + math.dist(start, end)
+    for (one, two), length in sorted(long.items()):
+        if length >= SEEN and (one, two) not in borders:
+            what = f"{one} and {two} share a line on the picture and do not border"
+            yield text.problem(("provinces", two, "path"), what, "draw them apart, or give the board that border")

@@ -122,6 +122,8 @@ class Drawn:
     source: bytes
     path: str
     regions: tuple[Region, ...]
+    borders: frozenset[tuple[str, str]]
+    """Every two regions that border, in alphabetical order: no others may share a line."""
 
 
 Ground = str | Drawn | Tiles

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from adjudicator.core.archive import UNDONE, display
 from adjudicator.core.codec import encode
-from adjudicator.core.game import seat_file
+from adjudicator.core.game import house_rules, nothing_beside, seat_file
 from adjudicator.core.resolution import Cell, Chapter, Example, Table, Timeline, Verdict
 from adjudicator.core.ruleset import Ruleset, find, slugs
 from adjudicator.core.rulings import Ruling, reveal_hidden, said
@@ -27,6 +27,7 @@ from adjudicator.core.schedule import WEEKDAYS, Judge, judge_or_wait, read_time
 from adjudicator.core.turn import Turn, as_open, by_seat, holder, scene_of
 from adjudicator.core.voids import void_effects
 from adjudicator.core.waiting import host_decides
+from adjudicator.core.yamltext import Text
 from adjudicator.render import line_chart, timeline
 from adjudicator.site.luck import foreseen, rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
@@ -258,7 +259,8 @@ def _house_rules(story: Story, root: str) -> Markup:
     """The settings in which a game differs from what is usual here."""
     game = story.game
     # Those of the position: a ruling may have changed what game.yaml says.
-    chosen, usual = encode(story.last.data.position.settings), encode(game.ruleset.types.settings())
+    usual_rules, _ = house_rules(game.ruleset, Text("", {}, {}), nothing_beside)
+    chosen, usual = encode(story.last.data.position.settings), encode(usual_rules)
     own = [(key, str(value)) for key, value in chosen.items() if usual.get(key) != value]
     host = link("What the settings mean", f"{root}host.html#house-rules")
     body = listed(f"{key}: {value}" for key, value in own) if own else tag("p", "The usual rules, without exception.")

@@ -23,8 +23,10 @@ from adjudicator.core.rehearsal import rehearsals
 from adjudicator.core.turn import load_game, load_turn
 from adjudicator.core.yamltext import Text
 from adjudicator.rulesets.diplomacy import RULESET
+from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.picture import sketch
 from adjudicator.rulesets.diplomacy.position import Settings
+from adjudicator.site.chapters import chapter_page, chapters_of
 from adjudicator.site.story import load_story
 from tests.boards import pictures, rules_on, with_shapes
 
@@ -244,3 +246,52 @@ def test_a_record_may_name_one_of_our_boards(tmp_path: Path) -> None:
     assert "board: fleet_rome" in (tmp_path / "games" / "x" / "game.yaml").read_text(encoding="utf-8")
     code, said = courtly(tmp_path, "import", str(path), "--board", "fleet_rme")
     assert (code, "did you mean 'fleet_rome'?" in said) == (1, True)
+
+
+OLYMPIC = (
+    "Spring is called Ploughing, fall is called Vintage and winter is called Games, a year of the game is 4 years, "
+    "the first is 776 BC, which begins in Games (DP-G-12)."
+)
+
+
+def test_the_board_is_a_chapter_that_says_what_wins(place: Archive) -> None:
+    """Title, credit, what wins, seasons and years: nothing else on the site tells players of them."""
+    story = load_story(place, SLUG)
+    assert story is not None
+    (chapter,) = chapters_of(story)
+    assert chapter.title == "The board: The Channel, 1901"
+    assert chapter.sections[0].about[2:] == (
+        "13 supply centres after a Fall win (DP-V-1), and 3 more than any other power (DP-V-6).",
+        "A power builds in its home centres that it owns (DP-W-3).",
+        "A year of the game is 10 years, the first is 1337 (DP-G-12).",
+    )
+    assert "Burgundy" in str(chapter_page(story, chapter, (chapter,), "../"))
+    olympiads = RULESET.rules.setup(rules_on("olympiads"), None)  # type: ignore[arg-type]  # nothing is rolled
+    (other,) = RULESET.tables.chapters((), olympiads)
+    assert other.sections[0].about[2:] == (
+        "Who owns Olympia and Delphi after a Vintage wins (DP-V-7).",
+        "After 10 years whoever has the most supply centres wins (DP-V-8).",
+        "A power builds in any centre that it owns (DP-W-3).",
+        OLYMPIC,
+    )
+    standard = RULESET.rules.setup(Settings(), None)  # type: ignore[arg-type]  # nothing is rolled
+    assert RULESET.tables.chapters((), standard) == ()
+
+
+def test_who_cannot_go_back_by_a_one_way_border_is_told_so() -> None:
+    """DP-G-9."""
+    position = RULESET.rules.setup(rules_on("rapids"), None)  # type: ignore[arg-type]  # nothing is rolled
+    (remark, *_) = RULESET.rules.check(position, "Seal", Sheet(orders=("A Sei - Caa",)))
+    assert "the border between Seil Rock and Cape Auk is crossed the other way only (DP-G-9)" in remark.what
+
+
+def test_shapes_that_touch_where_nobody_borders_are_refused() -> None:
+    """FB-2: the picture and the rules never disagree. The board loses a border that its shapes have."""
+    ((file, body),) = sketch(rules_on("duel")).items()
+    text = (BOARDS / "duel.yaml").read_text(encoding="utf-8").replace("MIL WES, ", "") + f"outlines: {file}\n"
+    with pytest.raises(Problems) as caught:
+        rules_on("duel", Laid({"duel.yaml": text.encode(), file: body}))
+    (fault,) = caught.value.problems
+    assert fault.path.endswith(file)
+    assert fault.line
+    assert fault.what == "MIL and WES share a line on the picture and do not border"

@@ -25,7 +25,6 @@ from adjudicator.core.ruleset import (
     Types,
     Words,
     Worth,
-    no_chapters,
     no_parts,
     no_reports,
     one_sheet,
@@ -36,7 +35,7 @@ from adjudicator.mechanics.movement import Hold
 from adjudicator.mechanics.notation import AnyOrder
 from adjudicator.mechanics.provinces import BuildSites
 from adjudicator.render import render
-from adjudicator.rulesets.diplomacy import events, examples, exchange, picture, resolve, worth
+from adjudicator.rulesets.diplomacy import chapters, events, examples, exchange, picture, resolve, worth
 from adjudicator.rulesets.diplomacy.events import (
     AnyEvent,
     Destroyed,
@@ -177,7 +176,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     ),
     words=Words(tell=tell, ended=ended, quiet=QUIET, weight=weight, part=no_parts),
     pictures=Pictures(draw=draw, paint=render),
-    tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
+    tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=chapters.chapters),
     secrecy=None,
     desk=Desk(
         spelling=lambda view: field_of(view).notation.spelling(),

@@ -235,7 +235,7 @@ Beside = Callable[[str], tuple[bytes, str]]
 def drawn_by(board: Board, shapes: tuple[bytes, str]) -> Drawn:
     """A host's own shapes, with what must be in them."""
     regions = tuple(Region(code, one.centre, one.coasts) for code, one in board.provinces.items())
-    return Drawn(*shapes, regions)
+    return Drawn(*shapes, regions, board.borders)
 
 
 def furnish(settings: Settings, beside: Beside) -> Settings:

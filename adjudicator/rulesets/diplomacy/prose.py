@@ -241,6 +241,16 @@ def _retreat(reason: RetreatReason, facts: Mapping[str, Fact]) -> str:
             return f"is not possible: {because_retreat(reason)}"
 
 
+def _only_back(field: Field, here: str, to: str) -> bool:
+    """Whether a unit of the kind that stands here could come from where it wants to go, and not go there."""
+    unit, board = field.units.get(here), field.board
+    if unit is None:
+        return False
+    if unit[1].kind == "A":
+        return here in board.army_to.get(to, ())
+    return any(here in there for place, there in board.fleet_reach.items() if place.partition("/")[0] == to)
+
+
 def because_retreat(reason: RetreatReason) -> str:
     """Why a retreat order is illegal."""
     match reason:
@@ -328,6 +338,9 @@ def because(field: Field, reason: Reason | RetreatReason | AdjustReason, order: 
         return IMPOSSIBLE.get(reason, "")
     here = names[order.unit.province].name
     match reason, order:
+        case Reason.NOT_ADJACENT | Reason.NO_ROUTE, Move(to=to) if _only_back(field, order.unit.province, to):
+            why = f"the border between {here} and {names[to].name} is crossed the other way only (DP-G-9)"
+            return why if reason is Reason.NOT_ADJACENT else f"{why}, and {IMPOSSIBLE[reason]}"
         case Reason.NOT_ADJACENT, Move(to=to):
             return f"{names[to].name} is not adjacent to {here}"
         case Reason.NO_UNIT, _:

@@ -1,0 +1,115 @@
+"""The board of a game as a page of its own: what is played on, and what wins, for whoever does not know it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from adjudicator.core.resolution import Chapter, Resolution, Section, Table
+from adjudicator.mechanics.provinces import Board, BuildSites
+from adjudicator.rulesets.diplomacy.events import AnyEvent
+from adjudicator.rulesets.diplomacy.position import Position, Settings
+from adjudicator.rulesets.diplomacy.prose import joined
+
+SITES = {
+    BuildSites.HOME: "A power builds in its home centres that it owns (DP-W-3).",
+    BuildSites.HOMES: "A power builds in any home centre that it owns, its own or another's (DP-W-3).",
+    BuildSites.OWNED: "A power builds in any centre that it owns (DP-W-3).",
+}
+
+
+def chapters(turns: Sequence[Resolution[Position, AnyEvent]], final: Position | None) -> tuple[Chapter, ...]:
+    """The board, unless it is the one that everybody knows."""
+    position = turns[-1].position if turns else final
+    if position is None or position.settings.board == Settings().board:
+        return ()
+    return (_board(position.settings),)
+
+
+def _board(settings: Settings) -> Chapter:
+    board = settings.ground
+    kinds = [province.kind for province in board.provinces.values()]
+    size = (
+        f"{len(kinds)} provinces, of which {kinds.count('sea')} are seas and {kinds.count('coast')} coasts; "
+        f"{len(board.centres)} supply centres."
+    )
+    about = (board.about, size, *what_wins(settings), SITES[settings.sites], _calendar(board))
+    powers = tuple((power, *_start(board, power, data.units)) for power, data in board.powers.items())
+    others = tuple((name, *_start(board, name, data.units)) for name, data in board.others.items())
+    head = ("Power", "Owns at the start", "Homes to be won", "Units")
+    places = tuple(
+        (
+            code,
+            one.name,
+            ", ".join((one.kind, *_more(one.coasts, one.convoys))),
+            _centre(board, code),
+            ", ".join(one.also),
+        )
+        for code, one in board.provinces.items()
+    )
+    near = tuple(
+        (one.name, ", ".join(board.provinces[there].name for there in board.neighbours[code]))
+        for code, one in board.provinces.items()
+    )
+    sections = (
+        Section("What is played on, and what wins", tuple(one for one in about if one)),
+        Section(
+            "Who begins with what", (), (), (Table("Powers", head, powers), Table("Armies of nobody (DP-G-10)", head, others))
+        ),
+        Section(
+            "The provinces", (), (),
+            (
+                Table("Provinces", ("Code", "Name", "Kind", "Supply centre", "Also called"), places, folded=True),
+                Table("Where a unit can go from each", ("From", "To"), near, folded=True),
+            ),
+        ),
+    )  # fmt: skip
+    return Chapter("board", f"The board: {board.title}", "Its powers, its provinces, and what wins.", sections)
+
+
+def what_wins(settings: Settings) -> tuple[str, ...]:
+    """What wins on a board, in sentences, each with its rule."""
+    board, found = settings.ground, []
+    number = settings.victory or board.counts
+    if number is not None:
+        lead = f", and {board.win.lead} more than any other power (DP-V-6)" if board.win.lead is not None else ""
+        found.append(f"{number} supply centres after a {board.calendar.fall} win (DP-V-1){lead}.")
+    if board.win.hold:
+        names = tuple(board.provinces[code].name for code in board.win.hold)
+        least = board.win.least or len(names)
+        which = joined(names) if least == len(names) else f"{least} of {joined(names)}"
+        found.append(f"Who owns {which} after a {board.calendar.fall} wins (DP-V-7).")
+    if board.win.years is not None:
+        found.append(f"After {board.win.years} years whoever has the most supply centres wins (DP-V-8).")
+    return tuple(found)
+
+
+def _calendar(board: Board) -> str:
+    """How the board counts its years, if not as usual."""
+    calendar, words = board.calendar, []
+    named = {"spring": calendar.spring, "fall": calendar.fall, "winter": calendar.winter}
+    if called := [f"{key} is called {name}" for key, name in named.items() if name.casefold() != key]:
+        words.append(joined(tuple(called)))
+    if calendar.step != 1:
+        words.append(f"a year of the game is {calendar.step} years")
+    words.append(f"the first is {calendar.year(board.starts)}")
+    if board.begins != "spring":
+        words.append(f"which begins in {named[board.begins]}")
+    text = ", ".join(words)
+    return f"{text[0].upper()}{text[1:]} (DP-G-12)."
+
+
+def _start(board: Board, power: str, units: Sequence[str]) -> tuple[str, str, str]:
+    owned = [one.name for one in board.provinces.values() if one.owner == power]
+    homes = [one.name for one in board.provinces.values() if one.home == power and one.owner != power]
+    return ", ".join(owned), ", ".join(homes), ", ".join(board.unit_name(board.unit(unit)) for unit in units)
+
+
+def _centre(board: Board, code: str) -> str:
+    province = board.provinces[code]
+    if not province.centre:
+        return ""
+    return f"home of {province.home}" if province.home is not None else "yes"
+
+
+def _more(coasts: Sequence[str], convoys: bool) -> tuple[str, ...]:
+    return (*(f"{coast} coast" for coast in coasts), *(("convoys (DP-C-11)",) if convoys else ()))
