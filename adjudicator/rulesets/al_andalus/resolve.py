@@ -358,11 +358,11 @@ def _all_hold(work: Work, realm: Realm) -> None:
 
 
 def _same(work: Work, one: Written, other: Written) -> bool:
-    """Whether two orders mean the same; `via convoy` says nothing where there is no way by land (AA-C-8)."""
+    """Whether two orders mean the same; `via convoy` tells no fleet anything, nor an army without a way by land (AA-C-8)."""
     first, second = one.order, other.order
     if isinstance(first, Move) and isinstance(second, Move):
-        board = work.field.board
-        if first.to not in board.army_to.get(first.unit.province, ()):
+        board, here = work.field.board, first.unit.province
+        if work.field.units[here][1].kind == "F" or first.to not in board.army_to[here]:
             return one.line.removesuffix(" via convoy") == other.line.removesuffix(" via convoy")
     return one.line == other.line
 
