@@ -150,7 +150,7 @@ def _rank(position: Position, seat: SeatId) -> int:
 
 
 def note_the_silent(work: Work) -> None:
-    """A prince who sent nothing arrests (AA-I-1); two turns missed in a row leave a seat vacant (AA-I-4)."""
+    """A prince who sent nothing arrests (AA-I-1); turns missed in a row are counted, and thrones are taken (AA-I-5)."""
     missed, heirs = dict(work.position.missed), dict(work.position.heirs)
     for seat in (*princes(work.position.settings), *living(work.position)):
         if seat not in due(work.position):
@@ -163,10 +163,6 @@ def note_the_silent(work: Work) -> None:
             heirs.pop(seat, None)
         elif own is not None:
             heirs[seat] = own
-        if missed[seat] == 2:
-            heir = heirs.get(seat)
-            chooser = heir if heir in living(work.position) and work.position.courts.get(heir, seat) == seat else None
-            work.events.append(Vacant(seat=seat, chooser=chooser))
     work.position = replace(work.position, heirs=dict(sorted(heirs.items())))
     for wazir, sheet in sorted(work.wazirs.items()):
         if sheet.throne:
@@ -231,6 +227,21 @@ def match_hirings(work: Work) -> None:
     arresting = {prince for prince, sheet in work.princely.items() if sheet.arrest}
     work.hirings = courts.match_hirings(work.position, work.princely, work.wazirs, work.silent | arresting)
     work.verdicts.extend(work.hirings.verdicts)
+
+
+def name_the_vacant(work: Work) -> None:
+    """Two turns missed in a row leave a seat vacant (AA-I-4); who goes to a court is no silent prince's heir (AA-I-5)."""
+    assert work.hirings is not None
+    position = work.position
+    heirs = {
+        prince: heir
+        for prince, heir in position.heirs.items()
+        if heir not in work.hirings.accepted and position.courts.get(heir, prince) == prince
+    }
+    for seat in (*princes(position.settings), *living(position)):
+        if seat in work.silent and position.missed.get(seat) == 2:
+            work.events.append(Vacant(seat=seat, chooser=heirs.get(seat)))
+    work.position = replace(position, heirs=heirs)
 
 
 def gather_courts(work: Work) -> None:
@@ -869,6 +880,7 @@ def when(position: Position) -> str:
 SEASON = (
     note_the_silent,
     match_hirings,
+    name_the_vacant,
     gather_courts,
     read_orders,
     put_orders_together,
