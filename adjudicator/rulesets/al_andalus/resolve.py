@@ -167,7 +167,8 @@ def note_the_silent(work: Work) -> None:
     for wazir, sheet in sorted(work.wazirs.items()):
         if sheet.throne:
             _ascend(work, wazir, missed)
-    work.position = replace(work.position, missed={seat: n for seat, n in missed.items() if n})
+    known = due(work.position)  # who is eliminated or executed misses nothing any more
+    work.position = replace(work.position, missed={seat: n for seat, n in missed.items() if n and seat in known})
 
 
 def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
@@ -236,7 +237,7 @@ def name_the_vacant(work: Work) -> None:
     heirs = {
         prince: heir
         for prince, heir in position.heirs.items()
-        if heir not in work.hirings.accepted and position.courts.get(heir, prince) == prince
+        if prince in work.silent and heir not in work.hirings.accepted and position.courts.get(heir, prince) == prince
     }
     for seat in (*princes(position.settings), *living(position)):
         if seat in work.silent and position.missed.get(seat) == 2:
@@ -757,6 +758,9 @@ def count_centres(work: Work) -> None:
     generals = {wazir: _with_land(work, command, taken) for wazir, command in work.position.generals.items()}
     work.position = replace(work.position, generals=generals)
     _conquer_courts(work, taken)
+    for event in war.events[told:]:
+        if isinstance(event, diplomacy.Eliminated) and event.power not in WAZIRS:
+            _close_court(work, event.power)
     # The land of a free general whose command ended is nobody's (AA-L-12).
     landless = {wazir for wazir in WAZIRS if wazir not in work.position.generals}
     for code, owner in list(war.field.owners.items()):
@@ -772,18 +776,15 @@ def _with_land(work: Work, command: Command, taken: list[diplomacy.Taken]) -> Co
 
 
 def _conquer_courts(work: Work, taken: list[diplomacy.Taken]) -> None:
-    """Princes who lost their last centre lose their treasuries, and their courts fall (AA-F-6, AA-J)."""
+    """The courts of princes whose last centre others took fall (AA-J)."""
     assert work.war is not None
     before, after = work.field, work.war.field
-    treasuries, conquests = dict(work.position.treasuries), []
+    conquests = []
     left = dict(work.position.courts)
     for prince in princes(work.position.settings):
         lost = [event for event in taken if event.lost_by == prince]
         if not lost or after.owned(prince) or not before.owned(prince):
             continue
-        if treasuries[prince]:
-            work.events.append(TreasuryLost(prince=prince, dinars=treasuries[prince]))
-            treasuries[prince] = 0
         serving = [one for one, court in left.items() if court == prince]
         if not serving:
             continue
@@ -801,9 +802,20 @@ def _conquer_courts(work: Work, taken: list[diplomacy.Taken]) -> None:
             work.position = replace(work.position, generals=generals)
         if conqueror is not None:
             conquests.append(Conquest(wazir=wazir, conqueror=conqueror))
-    work.position = replace(
-        work.position, courts=left, treasuries=treasuries, conquests=(*work.position.conquests, *conquests)
-    )
+    work.position = replace(work.position, courts=left, conquests=(*work.position.conquests, *conquests))
+
+
+def _close_court(work: Work, prince: SeatId) -> None:
+    """The treasury of a prince who is eliminated is lost (AA-F-6); who serves him still goes free (AA-J-6)."""
+    position = work.position
+    dinars, wazir = position.treasuries[prince], wazir_of(position, prince)
+    if dinars:
+        work.events.append(TreasuryLost(prince=prince, dinars=dinars))
+        position = replace(position, treasuries={**position.treasuries, prince: 0})
+    if wazir is not None:
+        work.events.append(CourtFell(prince=prince, wazir=wazir))
+        position = replace(position, courts={one: court for one, court in position.courts.items() if one != wazir})
+    work.position = position
 
 
 def turn_the_page(work: Work) -> None:
