@@ -605,6 +605,14 @@ def refuse_fates(work: Work) -> None:
 # Retreats and adjustments -----------------------------------------------------------------------------------------
 
 
+def note_who_is_back(work: Work) -> None:
+    """Who sends a sheet between two seasons of moves has missed neither, and nobody follows him (AA-I-5, AA-I-8)."""
+    sent = work.princely.keys() | work.wazirs.keys()
+    missed = {seat: n for seat, n in work.position.missed.items() if seat not in sent}
+    heirs = {prince: heir for prince, heir in work.position.heirs.items() if prince not in sent}
+    work.position = replace(work.position, missed=missed, heirs=heirs)
+
+
 def refuse_what_is_for_seasons(work: Work) -> None:
     """Courts change, and wazirs plunder and are arrested, in spring and fall only (AA-E-10, AA-G-1, AA-H-1)."""
     for seat, sheet in sorted((work.princely | work.wazirs).items()):
@@ -904,5 +912,13 @@ SEASON = (
     turn_the_page,
     end_the_game,
 )
-OTHER = (refuse_what_is_for_seasons, carry_on_the_war, decide_fates, count_centres, turn_the_page, end_the_game)
+OTHER = (
+    note_who_is_back,
+    refuse_what_is_for_seasons,
+    carry_on_the_war,
+    decide_fates,
+    count_centres,
+    turn_the_page,
+    end_the_game,
+)
 """The turn reads as AA-M says: each step is a function above."""
