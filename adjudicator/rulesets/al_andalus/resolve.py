@@ -150,7 +150,7 @@ def _rank(position: Position, seat: SeatId) -> int:
 
 
 def note_the_silent(work: Work) -> None:
-    """A prince who sent nothing arrests (AA-I-1); two turns missed in a row leave a seat vacant (AA-I-4)."""
+    """A prince who sent nothing arrests (AA-I-1); turns missed in a row are counted, and thrones are taken (AA-I-5)."""
     missed, heirs = dict(work.position.missed), dict(work.position.heirs)
     for seat in (*princes(work.position.settings), *living(work.position)):
         if seat not in due(work.position):
@@ -163,15 +163,12 @@ def note_the_silent(work: Work) -> None:
             heirs.pop(seat, None)
         elif own is not None:
             heirs[seat] = own
-        if missed[seat] == 2:
-            heir = heirs.get(seat)
-            chooser = heir if heir in living(work.position) and work.position.courts.get(heir, seat) == seat else None
-            work.events.append(Vacant(seat=seat, chooser=chooser))
     work.position = replace(work.position, heirs=dict(sorted(heirs.items())))
     for wazir, sheet in sorted(work.wazirs.items()):
         if sheet.throne:
             _ascend(work, wazir, missed)
-    work.position = replace(work.position, missed={seat: n for seat, n in missed.items() if n})
+    known = due(work.position)  # who is eliminated or executed misses nothing any more
+    work.position = replace(work.position, missed={seat: n for seat, n in missed.items() if n and seat in known})
 
 
 def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
@@ -231,6 +228,21 @@ def match_hirings(work: Work) -> None:
     arresting = {prince for prince, sheet in work.princely.items() if sheet.arrest}
     work.hirings = courts.match_hirings(work.position, work.princely, work.wazirs, work.silent | arresting)
     work.verdicts.extend(work.hirings.verdicts)
+
+
+def name_the_vacant(work: Work) -> None:
+    """Two turns missed in a row leave a seat vacant (AA-I-4); who goes to a court is no silent prince's heir (AA-I-5)."""
+    assert work.hirings is not None
+    position = work.position
+    heirs = {
+        prince: heir
+        for prince, heir in position.heirs.items()
+        if prince in work.silent and heir not in work.hirings.accepted and position.courts.get(heir, prince) == prince
+    }
+    for seat in (*princes(position.settings), *living(position)):
+        if seat in work.silent and position.missed.get(seat) == 2:
+            work.events.append(Vacant(seat=seat, chooser=heirs.get(seat)))
+    work.position = replace(position, heirs=heirs)
 
 
 def gather_courts(work: Work) -> None:
@@ -358,11 +370,11 @@ def _all_hold(work: Work, realm: Realm) -> None:
 
 
 def _same(work: Work, one: Written, other: Written) -> bool:
-    """Whether two orders mean the same; `via convoy` says nothing where there is no way by land (AA-C-8)."""
+    """Whether two orders mean the same; `via convoy` tells no fleet anything, nor an army without a way by land (AA-C-8)."""
     first, second = one.order, other.order
     if isinstance(first, Move) and isinstance(second, Move):
-        board = work.field.board
-        if first.to not in board.army_to.get(first.unit.province, ()):
+        board, here = work.field.board, first.unit.province
+        if work.field.units[here][1].kind == "F" or first.to not in board.army_to[here]:
             return one.line.removesuffix(" via convoy") == other.line.removesuffix(" via convoy")
     return one.line == other.line
 
@@ -593,6 +605,14 @@ def refuse_fates(work: Work) -> None:
 # Retreats and adjustments -----------------------------------------------------------------------------------------
 
 
+def note_who_is_back(work: Work) -> None:
+    """Who sends a sheet between two seasons of moves has missed neither, and nobody follows him (AA-I-5, AA-I-8)."""
+    sent = work.princely.keys() | work.wazirs.keys()
+    missed = {seat: n for seat, n in work.position.missed.items() if seat not in sent}
+    heirs = {prince: heir for prince, heir in work.position.heirs.items() if prince not in sent}
+    work.position = replace(work.position, missed=missed, heirs=heirs)
+
+
 def refuse_what_is_for_seasons(work: Work) -> None:
     """Courts change, and wazirs plunder and are arrested, in spring and fall only (AA-E-10, AA-G-1, AA-H-1)."""
     for seat, sheet in sorted((work.princely | work.wazirs).items()):
@@ -746,6 +766,9 @@ def count_centres(work: Work) -> None:
     generals = {wazir: _with_land(work, command, taken) for wazir, command in work.position.generals.items()}
     work.position = replace(work.position, generals=generals)
     _conquer_courts(work, taken)
+    for event in war.events[told:]:
+        if isinstance(event, diplomacy.Eliminated) and event.power not in WAZIRS:
+            _close_court(work, event.power)
     # The land of a free general whose command ended is nobody's (AA-L-12).
     landless = {wazir for wazir in WAZIRS if wazir not in work.position.generals}
     for code, owner in list(war.field.owners.items()):
@@ -761,18 +784,15 @@ def _with_land(work: Work, command: Command, taken: list[diplomacy.Taken]) -> Co
 
 
 def _conquer_courts(work: Work, taken: list[diplomacy.Taken]) -> None:
-    """Princes who lost their last centre lose their treasuries, and their courts fall (AA-F-6, AA-J)."""
+    """The courts of princes whose last centre others took fall (AA-J)."""
     assert work.war is not None
     before, after = work.field, work.war.field
-    treasuries, conquests = dict(work.position.treasuries), []
+    conquests = []
     left = dict(work.position.courts)
     for prince in princes(work.position.settings):
         lost = [event for event in taken if event.lost_by == prince]
         if not lost or after.owned(prince) or not before.owned(prince):
             continue
-        if treasuries[prince]:
-            work.events.append(TreasuryLost(prince=prince, dinars=treasuries[prince]))
-            treasuries[prince] = 0
         serving = [one for one, court in left.items() if court == prince]
         if not serving:
             continue
@@ -790,9 +810,20 @@ def _conquer_courts(work: Work, taken: list[diplomacy.Taken]) -> None:
             work.position = replace(work.position, generals=generals)
         if conqueror is not None:
             conquests.append(Conquest(wazir=wazir, conqueror=conqueror))
-    work.position = replace(
-        work.position, courts=left, treasuries=treasuries, conquests=(*work.position.conquests, *conquests)
-    )
+    work.position = replace(work.position, courts=left, conquests=(*work.position.conquests, *conquests))
+
+
+def _close_court(work: Work, prince: SeatId) -> None:
+    """The treasury of a prince who is eliminated is lost (AA-F-6); who serves him still goes free (AA-J-6)."""
+    position = work.position
+    dinars, wazir = position.treasuries[prince], wazir_of(position, prince)
+    if dinars:
+        work.events.append(TreasuryLost(prince=prince, dinars=dinars))
+        position = replace(position, treasuries={**position.treasuries, prince: 0})
+    if wazir is not None:
+        work.events.append(CourtFell(prince=prince, wazir=wazir))
+        position = replace(position, courts={one: court for one, court in position.courts.items() if one != wazir})
+    work.position = position
 
 
 def turn_the_page(work: Work) -> None:
@@ -869,6 +900,7 @@ def when(position: Position) -> str:
 SEASON = (
     note_the_silent,
     match_hirings,
+    name_the_vacant,
     gather_courts,
     read_orders,
     put_orders_together,
@@ -880,5 +912,13 @@ SEASON = (
     turn_the_page,
     end_the_game,
 )
-OTHER = (refuse_what_is_for_seasons, carry_on_the_war, decide_fates, count_centres, turn_the_page, end_the_game)
+OTHER = (
+    note_who_is_back,
+    refuse_what_is_for_seasons,
+    carry_on_the_war,
+    decide_fates,
+    count_centres,
+    turn_the_page,
+    end_the_game,
+)
 """The turn reads as AA-M says: each step is a function above."""
