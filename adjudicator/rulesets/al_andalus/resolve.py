@@ -756,6 +756,11 @@ def count_centres(work: Work) -> None:
     """Step 7: after a fall the centres change hands, and courts fall with them (AA-F-6, AA-J)."""
     assert work.war is not None
     war, told = work.war, len(work.war.events)
+    # The land of a free general whose command ended is nobody's, and who takes it takes it from nobody (AA-L-12).
+    landless = {wazir for wazir in WAZIRS if wazir not in work.position.generals}
+    for code, owner in list(war.field.owners.items()):
+        if owner in landless:
+            del war.field.owners[code]
     diplomacy.take_centres(war)
     diplomacy.name_the_eliminated(war)
     # A wazir who commands nothing any more is a wazir still.
@@ -769,11 +774,6 @@ def count_centres(work: Work) -> None:
     for event in war.events[told:]:
         if isinstance(event, diplomacy.Eliminated) and event.power not in WAZIRS:
             _close_court(work, event.power)
-    # The land of a free general whose command ended is nobody's (AA-L-12).
-    landless = {wazir for wazir in WAZIRS if wazir not in work.position.generals}
-    for code, owner in list(war.field.owners.items()):
-        if owner in landless:
-            del war.field.owners[code]
 
 
 def _with_land(work: Work, command: Command, taken: list[diplomacy.Taken]) -> Command:
