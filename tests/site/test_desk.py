@@ -1126,7 +1126,7 @@ def propose(page: Page) -> None:
     one.get_by_label("What is promised").select_option("enter")
     one.get_by_label("It will be done").uncheck()
     one.get_by_label("Estates").fill("H\n3\n\n B2 ")
-    one.get_by_label("Formations").fill("regiment")
+    one.get_by_role("textbox", name="Formations").fill("regiment")
     one.get_by_label("Cycles", exact=True).fill("3")
     mine.get_by_role("button", name="Add promise").click()
     two = mine.get_by_role("group", name="promise 2")
