@@ -45,6 +45,10 @@ NOBODY = 0.16
 """The weight of a cell of nobody."""
 ROUNDS = 10
 """How often the springs of the net are weighted anew."""
+SLIDES = 10
+"""How often the corners on the rim are moved along it, where cells would else have next to no room."""
+CROWDED = 0.005
+"""With so little of the room that it should have, a cell has next to none."""
 SWEEPS = 64
 """How often each corner is moved toward where its cells would have it."""
 PRESSURE = 2.0
@@ -57,6 +61,8 @@ TRIES = 7
 """How often those cells grow into which not everything goes."""
 LAST = 8
 """How often lines are drawn out in the end that are still too short to be seen."""
+APART = 6.0
+"""How far corners on the rim should at least be from each other where what lies between them must be seen."""
 SEEN = 12
 """How long the lines between two provinces should be together."""
 STEP = 4
@@ -81,6 +87,8 @@ def laid_out(tiles: Tiles) -> Outlines:
     layout = _Layout(net, weights, _size(weights))
     layout.turn(_wishes(tiles, net))
     layout.spread()
+    if layout.crowded():
+        layout.spread(ROUNDS + SLIDES, SLIDES)
     layout.relax(SWEEPS)
     best = drawing = _Drawing(tiles, pairs, net, layout)
     for turn in range(TRIES):
@@ -97,6 +105,7 @@ def laid_out(tiles: Tiles) -> Outlines:
         if not any(pair not in pairs for pair in best.touching):
             break
         # Whole numbers laid two lines onto each other that run close beside each other: they part in a larger picture.
+        layout.part()
         layout.grow(range(len(net.owners)))
         best = _Drawing(tiles, pairs, net, layout)
     return best.outlines()
@@ -257,15 +266,22 @@ class _Net:
         faces: list[list[int]] = []
         outer: list[int] = []
         parts = sorted((sorted(part) for part in nx.connected_components(graph)), key=lambda part: (-len(part), part))
-        for number, part in enumerate(parts):
+        back: list[int] = []
+        last = -1
+        for part in parts:
             walk, here = self.hung(part, blocks, graph, index, faces)
-            if number == 0:
-                outer, first = walk, here
-                continue
-            # What nothing links stands beside the rest, with a cell of nobody between.
-            between = self.cell(None)
-            out, on = self.edge(first, between), self.edge(between, here)
-            outer = [*outer, out, on, *walk, on ^ 1, out ^ 1]
+            if last >= 0:
+                # What nothing links stands beside the rest, with a cell of nobody between: all in a row, as many around
+                # one place would have no room there.
+                between = self.cell(None)
+                out, on = self.edge(last, between), self.edge(between, here)
+                outer += [out, on]
+                back = [on ^ 1, out ^ 1, *back]
+            half = len(walk) // 2
+            outer += walk[:half]
+            back = [*walk[half:], *back]
+            last = self.start[walk[half]] if walk else here
+        outer += back
         return outer, faces
 
     def hung(
@@ -654,13 +670,14 @@ class _Layout:
         most = max(parts)
         parts = [part + most * 0.1 for part in parts]
         whole, gone = fsum(parts), 0.0
+        self.along: list[float] = []
+        """How far around each corner on the rim lies, in turn."""
         for place, part in enumerate(parts):
-            here, there = net.rim[2 * place : 2 * place + 2]
             behind = parts[(place + 1) % len(parts)]
-            for corner, along in ((here, part / 2), (there, (part + behind) / 2)):
-                at = (gone + along) / whole
-                self.x[corner], self.y[corner] = self.on_rim(*self.square(at - int(at)))
+            self.along += [(gone + part / 2) / whole, (gone + (part + behind) / 2) / whole]
             gone += part
+        self.turned = (1.0, 0.0)
+        self.line()
         self.stiff = [1.0 if net.owners.count(owner) == 1 else LIMP for owner in net.owners]
         self.share(weights)
 
@@ -704,9 +721,18 @@ class _Layout:
             if score > best[0] + 1e-9:
                 best = (score, mirrored, cos / score, sin / score)
         _, self.mirrored, cos, sin = best
-        for corner in self.net.rim:
-            x, y = self.x[corner] / self.half[0], self.y[corner] / self.half[1]
-            self.x[corner], self.y[corner] = self.on_rim(x * cos - y * sin, x * sin + y * cos)
+        self.turned = (cos, sin)
+        self.line()
+
+    def line(self) -> None:
+        """Puts the corners on the rim where they lie along it."""
+        cos, sin = self.turned
+        for corner, at in zip(self.net.rim, self.along, strict=True):
+            x, y = self.on_rim(*self.square(at - int(at)))
+            if self.turned != (1.0, 0.0):
+                x, y = x / self.half[0], y / self.half[1]
+                x, y = self.on_rim(x * cos - y * sin, x * sin + y * cos)
+            self.x[corner], self.y[corner] = x, y
 
     def square(self, part: float) -> Spot:
         """A point of the square's edge, so far around it."""
@@ -721,7 +747,37 @@ class _Layout:
 
     # Springs ---------------------------------------------------------------------------------------------------------
 
-    def spread(self, rounds: int = ROUNDS) -> None:
+    def slide(self) -> None:
+        """Gives cells that are too small more of the rim, and those that are too large less."""
+        long = {}
+        for cell, corners in enumerate(self.corners):
+            ratio = self.room(cell) / self.target[cell]
+            for here, there in pairwise([*corners, corners[0]]):
+                long[here, there] = min(max(sqrt(1.0 / max(ratio, 1e-6)), 0.5), 2.0)
+        rim = self.net.rim
+        ends = [*self.along[1:], self.along[0] + 1.0]
+        gaps = [
+            (behind - at) * long.get((here, there), long.get((there, here), 1.0))
+            for here, there, at, behind in zip(rim, [*rim[1:], rim[0]], self.along, ends, strict=True)
+        ]
+        fewest = fsum(gaps) / len(gaps) / 4  # what has room of its own beyond the rim needs some of it all the same
+        gaps = [max(gap, fewest) for gap in gaps]
+        whole = fsum(gaps)
+        for place, gap in enumerate(gaps[:-1]):
+            self.along[place + 1] = self.along[place] + gap / whole
+        self.line()
+
+    def crowded(self) -> bool:
+        """Whether some cell has next to no room; where much hangs behind little of the rim, springs alone do not mend it."""
+        return any(self.room(cell) < target * CROWDED for cell, target in enumerate(self.target))
+
+    def room(self, cell: int) -> float:
+        """The area of a cell."""
+        x, y = self.x, self.y
+        corners = self.corners[cell]
+        return fsum(x[a] * y[b] - x[b] * y[a] for a, b in pairwise([*corners, corners[0]])) / 2
+
+    def spread(self, rounds: int = ROUNDS, slides: int = 0) -> None:
         """Hangs the net into its rim on springs, which are made stronger, again and again, where cells are too large."""
         lines: dict[tuple[int, int], list[int]] = {}
         triangles: list[tuple[int, int, int]] = []
@@ -739,8 +795,11 @@ class _Layout:
             self.hang(order, later, springs)
             if turn == rounds - 1:
                 break
+            if turn < slides:
+                self.slide()
             ratio = [
-                (self.area(a, b, c) / 2 + goal * 1e-6) / goal for (a, b, c), goal in zip(triangles, goals, strict=True)
+                (max(self.area(a, b, c), 0.0) / 2 + goal * 1e-6) / goal
+                for (a, b, c), goal in zip(triangles, goals, strict=True)
             ]
             for line in springs:
                 both = [ratio[triangle] for triangle in lines[line]]
@@ -878,6 +937,17 @@ class _Layout:
         for corner, (a, b) in zip(corners, slopes, strict=True):
             right[corner] += a * push
             below[corner] += b * push
+
+    def part(self) -> None:
+        """Moves corners apart that crowd on the rim: lines from there to the picture's edge would lie on each other at any size."""
+        x, y = self.x, self.y
+        rim = self.net.rim
+        least = [goal * 0.02 for goal in self.target]
+        for _ in range(SWEEPS):
+            for before, here, behind in zip([rim[-1], *rim[:-1]], rim, [*rim[1:], rim[0]], strict=True):
+                spots = [(x[corner], y[corner]) for corner in (before, here, behind)]
+                if min(_far(spots[0], spots[1]), _far(spots[1], spots[2])) < APART:
+                    self.move(here, ((x[before] + x[behind]) / 2, (y[before] + y[behind]) / 2), least)
 
     def move(self, point: int, goal: Spot, least: list[float]) -> None:
         """Moves a point as far toward a goal as no triangle beside it turns over, or becomes a splinter."""
@@ -1316,7 +1386,11 @@ def _rings(parts: dict[int, tuple[int, list[Point]]]) -> list[list[Point]]:
         while here in parts:
             here, points = parts.pop(here)
             ring += points[:-1]
-        found.append([point for point, before in zip(ring, [ring[-1], *ring], strict=False) if point != before])
+        apart = [point for point, before in zip(ring, [ring[-1], *ring], strict=False) if point != before]
+        if not apart:  # all of it is one point in whole numbers, and a shape needs more
+            x, y = ring[0]
+            apart = [(x, y), (x + 1, y), (x, y + 1)]
+        found.append(apart)
     return found
 
 

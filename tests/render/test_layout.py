@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from adjudicator.core.ruleset import RULESETS
 from adjudicator.mechanics.boards import load_board
-from adjudicator.render import render
+from adjudicator.render import layout, render
 from adjudicator.render.layout import laid_out
 from adjudicator.render.outlines import Outlines, Point, inside, names_that_fit, rings
 from adjudicator.render.scenes import Border, Tile, Tiles
@@ -279,6 +279,38 @@ def boards(draw: st.DrawFn) -> Tiles:
 @settings(max_examples=60, deadline=None)
 @given(boards())
 def test_any_graph_is_told(tiles: Tiles) -> None:
+    borders_are_told(tiles, laid_out(tiles))
+
+
+def test_lines_to_the_pictures_edge_do_not_lie_on_each_other() -> None:
+    """FB-2: a board that was drawn by chance, and for which the corners on the rim crowded so that two touched."""
+    tree = {(0, 1), (0, 2), (0, 10), (1, 3), (2, 7), (3, 4), (3, 6), (3, 10), (4, 5), (5, 9), (6, 8), (10, 11)}
+    tiles = tiles_of(12, tree, {1, 9})
+    borders_are_told(tiles, laid_out(tiles))
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_corners_that_crowd_on_the_rim_are_parted(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """FB-2: where sliding along the rim gives nobody room, what touches wrongly in whole numbers still comes apart."""
+    monkeypatch.setattr(layout, "CROWDED", 0.0)
+    trees = (
+        {(0, 1), (0, 2), (0, 10), (1, 3), (2, 7), (3, 4), (3, 6), (3, 10), (4, 5), (5, 9), (6, 8), (10, 11)},
+        {(n, n + 1) for n in range(9)},
+        {(n // 2, n) for n in range(1, 12)},
+    )
+    tiles = tiles_of(12, trees[number], {1, 9})
+    borders_are_told(tiles, laid_out(tiles))
+
+
+def test_a_star_of_lands_is_told() -> None:
+    """FB-2: whoever all others touch needs some of the rim between any two of them."""
+    tiles = tiles_of(8, {(0, n) for n in range(1, 8)}, set())
+    borders_are_told(tiles, laid_out(tiles))
+
+
+def test_many_unconnected_pieces_lie_in_a_row() -> None:
+    """FB-2: a hundred pairs were once crowded around one province, so that cells came to lie in one point."""
+    tiles = tiles_of(60, {(n, n + 1) for n in range(0, 60, 2)}, set())
     borders_are_told(tiles, laid_out(tiles))
 
 
