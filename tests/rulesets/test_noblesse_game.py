@@ -27,7 +27,18 @@ from adjudicator.core.sealing import open_file
 from adjudicator.core.turn import check_sheet, load_all, load_charter, load_game, load_turn
 from adjudicator.core.yamltext import OWN_LIMIT, Text, read
 from adjudicator.rulesets.noblesse import RULESET
-from adjudicator.rulesets.noblesse.events import Agreed, AnyEvent, Event, HeirBorn, HeirDied, Proposed, Rumour
+from adjudicator.rulesets.noblesse.events import (
+    Agreed,
+    AnyEvent,
+    Dismissed,
+    Event,
+    HeirBorn,
+    HeirDied,
+    Proposed,
+    Reported,
+    Rumour,
+    Untitled,
+)
 from adjudicator.rulesets.noblesse.examples import cast
 from adjudicator.rulesets.noblesse.orders import FORMS, Order, lines, reader_of
 from adjudicator.rulesets.noblesse.position import Phase
@@ -336,7 +347,10 @@ def test_what_a_seat_saw_is_drawn_without_its_key_when_the_game_is_over(over: Pl
 
 
 def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
-    """Twelve stand-ins to the end: every form of order, proposals of treaties, and all that can happen but one thing."""
+    """Twelve stand-ins to the end: nearly every form of order, proposals of treaties, and nearly all that can happen.
+
+    What is left open or cannot be judged takes a host, an Heir has to be in command to die, and a Noble to lose his seat.
+    """
     archive = Archive(Path(__file__).parent.parent.parent)
     slug = "fighting-over-farna"
     game = load_game(archive, slug)
@@ -350,8 +364,8 @@ def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
         read_ = [reader.read(verdict.order) for verdict in data.verdicts]
         orders |= {one.kind for one in read_ if isinstance(one, Order)}
         facts |= {type(event) for event in data.events}
-    assert orders == set(FORMS)
-    assert {*get_args(AnyEvent)} - facts == {HeirDied}
+    assert set(FORMS) - orders == {"choose", "ability on unit"}
+    assert {*get_args(AnyEvent)} - facts == {HeirDied, Untitled, Reported, Dismissed}
     assert Proposed in facts
 
 
