@@ -1330,9 +1330,10 @@ class _Drawing:
         # Lines run around the first of the two in alphabetical order, which lies on one side of them.
         turn = (-1.0 if self.layout.mirrored else 1.0) * (1.0 if first < second else -1.0)
         nx, ny = dy / far * turn, -dx / far * turn
-        tip = round(x + nx * 13), round(y + ny * 13)
-        left = round(x - nx * 9 - ny * 10), round(y - ny * 9 + nx * 10)
-        right = round(x - nx * 9 + ny * 10), round(y - ny * 9 - nx * 10)
+        # Slender, as one nearly equilateral points three ways.
+        tip = round(x + nx * 17), round(y + ny * 17)
+        left = round(x - nx * 13 - ny * 8), round(y - ny * 13 + nx * 8)
+        right = round(x - nx * 13 + ny * 8), round(y - ny * 13 - nx * 8)
         return f"M{tip[0]} {tip[1]}L{left[0]} {left[1]}L{right[0]} {right[1]}z"
 
     def link(self, one: str, two: str, title: str) -> Sign:

@@ -439,6 +439,8 @@ def test_what_a_line_does_not_say_has_a_sign() -> None:
         assert signs(tiles) == [("one-way", (first, second))]
         (sign,) = laid_out(tiles).signs
         tip, left, right = (tuple(map(int, point.split())) for point in sign.path.strip("Mz").split("L"))
+        foot = (left[0] + right[0]) / 2, (left[1] + right[1]) / 2
+        assert math.dist(tip, foot) > 1.6 * math.dist(left, right), "which way it points is hard to see"
         shape = rings(laid_out(tiles).provinces[second].path)
         assert inside((tip[0], tip[1]), shape)
         assert not inside(((left[0] + right[0]) / 2, (left[1] + right[1]) / 2), shape)
