@@ -57,14 +57,20 @@ LIMP = 0.4
 """How much a cell cares for its shape that is not the only one of its province."""
 SHORTEST = 30.0
 """How long a line between two corners should at least be, where there is room."""
+ASKED = 150_000
+"""How many lines are looked at to find out what fits into the plane; where that is not enough, there are many links anyway."""
 TRIES = 7
 """How often those cells grow into which not everything goes."""
+LARGE = 90
+"""A board of more provinces than these grows only where a few of them lack room."""
 LAST = 8
 """How often lines are drawn out in the end that are still too short to be seen."""
 APART = 6.0
 """How far corners on the rim should at least be from each other where what lies between them must be seen."""
 SEEN = 12
 """How long the lines between two provinces should be together."""
+PLAIN = 20_000
+"""With more links than these, shared out among all provinces, each is a straight line: so many cannot pass all units by."""
 STEP = 4
 """The side of the squares in which room for units and names is looked for."""
 UNIT = (56, 44)
@@ -92,7 +98,7 @@ def laid_out(tiles: Tiles) -> Outlines:
     layout.relax(SWEEPS)
     best = drawing = _Drawing(tiles, pairs, net, layout)
     for turn in range(TRIES):
-        if not best.tight:
+        if not best.tight or (turn and drawing.hopeless()):
             break
         if turn < TRIES - 2:
             layout.grow(drawing.tight)
@@ -105,8 +111,9 @@ def laid_out(tiles: Tiles) -> Outlines:
         if not any(pair not in pairs for pair in best.touching):
             break
         # Whole numbers laid two lines onto each other that run close beside each other: they part in a larger picture.
-        layout.part()
         layout.grow(range(len(net.owners)))
+        layout.relax(SWEEPS // 4)
+        layout.part()
         best = _Drawing(tiles, pairs, net, layout)
     return best.outlines()
 
@@ -167,28 +174,57 @@ def _in_the_plane(tiles: Tiles, pairs: dict[Pair, _Crossing]) -> list[Pair]:
 
     kept: list[Pair] = []
     rest = sorted(pairs, key=rank)
-    while _embedded(kept + rest) is None:
-        fits, breaks = 0, len(rest)  # so many of the rest fit; so many do not
-        while breaks - fits > 1:
-            middle = (fits + breaks) // 2
-            if _embedded(kept + rest[:middle]) is not None:
-                fits = middle
-            else:
+    most = max(3 * len(codes) - 6, 1)  # lines fit into the plane
+    reach, asked = len(rest), 0
+    while rest and len(kept) < most and asked < ASKED:
+        fits, breaks = 0, len(rest) + 1  # so many of the rest fit; so many do not
+        while breaks - fits > 1 and asked < ASKED:
+            middle = (fits + breaks) // 2 if breaks <= len(rest) else min(fits + reach, len(rest))
+            lines = len(kept) + middle
+            asked += lines
+            if lines > most or _embedded(kept + rest[:middle]) is None:
                 breaks = middle
+            else:
+                fits = middle
+                reach *= 2
+                if fits == len(rest):
+                    return sorted(kept + rest)
         kept, rest = kept + rest[:fits], rest[breaks:]
-    return sorted(kept + rest)
+        reach = 2 * fits + 1
+    return sorted(kept + _joining(kept, rest))
+
+
+def _joining(kept: list[Pair], rest: list[Pair]) -> list[Pair]:
+    """Those of the rest that join what nothing else joins: they always fit."""
+    whose: dict[str, str] = {}
+
+    def head(code: str) -> str:
+        while code in whose:
+            code = whose[code]
+        return code
+
+    found: list[Pair] = []
+    for place, (one, two) in enumerate(kept + rest):
+        first, second = head(one), head(two)
+        if first != second:
+            whose[second] = first
+            if place >= len(kept):
+                found.append((one, two))
+    return found
 
 
 def _detour(near: dict[str, set[str]], one: str, two: str) -> int:
     """How many borders one crosses from a province to another without that between them; none if there is no other way."""
+    if near[one] & near[two]:
+        return 2
     seen = {one}
-    edge = sorted(near[one] - {two})
+    edge = near[one] - {two}
     steps = 1
     while edge:
         if two in edge:
             return steps
-        seen.update(edge)
-        edge = sorted({there for here in edge for there in near[here]} - seen)
+        seen |= edge
+        edge = {there for here in edge for there in near[here]} - seen
         steps += 1
     return 0
 
@@ -1051,6 +1087,10 @@ class _Drawing:
             if self.touching.get(pair, 0.0) < SEEN:
                 self.tight += [cells[code] for code in pair]
 
+    def hopeless(self) -> bool:
+        """Whether so much of a large board lacks room that growing it is not worth the time."""
+        return len(self.tiles) > LARGE and len(self.tight) * 4 > len(self.tiles)
+
     def drawn(self) -> dict[str | int, list[list[Point]]]:
         """The rings of each province, and of each cell of nobody by its number."""
         owners: list[str | int] = [cell if owner is None else owner for cell, owner in enumerate(self.net.owners)]
@@ -1235,6 +1275,7 @@ class _Drawing:
         """What lines do not say by themselves."""
         names = {tile.code: tile.name for tile in self.tiles}
         kinds = {tile.code: tile.kind for tile in self.tiles}
+        links = sum(self.touching.get(pair, 0.0) < SEEN / 2 for pair in self.pairs)
         for cell, owner in enumerate(self.net.owners):
             if owner is None:
                 yield from self.peaks(cell)
@@ -1244,7 +1285,12 @@ class _Drawing:
             who = "Armies and fleets" if armies and fleets else "Armies" if armies else "Fleets"
             between = f"between {names[one]} and {names[two]}"
             if self.touching.get((one, two), 0.0) < SEEN / 2:
-                yield self.link(one, two, f"{who} pass {between}.")
+                title = f"{who} pass {between}."
+                if links * len(self.tiles) > PLAIN:
+                    ends = self.placed[one].unit, self.placed[two].unit
+                    yield Sign(kind="link", path=_open([*ends]), between=(one, two), ends=ends, title=title)
+                else:
+                    yield self.link(one, two, title)
                 continue
             if kinds[one] == kinds[two] == "coast" and armies != fleets:
                 for line in lines:
@@ -1284,9 +1330,10 @@ class _Drawing:
         # Lines run around the first of the two in alphabetical order, which lies on one side of them.
         turn = (-1.0 if self.layout.mirrored else 1.0) * (1.0 if first < second else -1.0)
         nx, ny = dy / far * turn, -dx / far * turn
-        tip = round(x + nx * 13), round(y + ny * 13)
-        left = round(x - nx * 9 - ny * 10), round(y - ny * 9 + nx * 10)
-        right = round(x - nx * 9 + ny * 10), round(y - ny * 9 - nx * 10)
+        # Slender, as one nearly equilateral points three ways.
+        tip = round(x + nx * 17), round(y + ny * 17)
+        left = round(x - nx * 13 - ny * 8), round(y - ny * 13 + nx * 8)
+        right = round(x - nx * 13 + ny * 8), round(y - ny * 13 - nx * 8)
         return f"M{tip[0]} {tip[1]}L{left[0]} {left[1]}L{right[0]} {right[1]}z"
 
     def link(self, one: str, two: str, title: str) -> Sign:

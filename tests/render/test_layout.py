@@ -308,6 +308,34 @@ def test_a_star_of_lands_is_told() -> None:
     borders_are_told(tiles, laid_out(tiles))
 
 
+@pytest.mark.slow
+def test_what_is_large_is_drawn_without_much_ado(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FB-2: sixty that all border are mostly links, and in a long row nearly all lack room: nothing is tried without end."""
+    asked: list[int] = []
+    drawings: list[int] = []
+    embedded, drawing = layout._embedded, layout._Drawing
+
+    def counted(pairs: Any) -> Any:
+        found = list(pairs)
+        asked.append(len(found))
+        return embedded(found)
+
+    class Counted(drawing):  # type: ignore[misc, valid-type]
+        def __init__(self, *every: Any) -> None:
+            drawings.append(1)
+            super().__init__(*every)
+
+    monkeypatch.setattr(layout, "_embedded", counted)
+    monkeypatch.setattr(layout, "_Drawing", Counted)
+    crowd = complete(60)
+    borders_are_told(crowd, laid_out(crowd))
+    assert sum(asked) < 2 * layout.ASKED
+    drawings.clear()
+    row = tiles_of(120, {(n, n + 1) for n in range(119)}, set())
+    borders_are_told(row, laid_out(row))
+    assert len(drawings) == 2
+
+
 def test_many_unconnected_pieces_lie_in_a_row() -> None:
     """FB-2: a hundred pairs were once crowded around one province, so that cells came to lie in one point."""
     tiles = tiles_of(60, {(n, n + 1) for n in range(0, 60, 2)}, set())
@@ -411,6 +439,8 @@ def test_what_a_line_does_not_say_has_a_sign() -> None:
         assert signs(tiles) == [("one-way", (first, second))]
         (sign,) = laid_out(tiles).signs
         tip, left, right = (tuple(map(int, point.split())) for point in sign.path.strip("Mz").split("L"))
+        foot = (left[0] + right[0]) / 2, (left[1] + right[1]) / 2
+        assert math.dist(tip, foot) > 1.6 * math.dist(left, right), "which way it points is hard to see"
         shape = rings(laid_out(tiles).provinces[second].path)
         assert inside((tip[0], tip[1]), shape)
         assert not inside(((left[0] + right[0]) / 2, (left[1] + right[1]) / 2), shape)
