@@ -63,10 +63,12 @@ TRIES = 7
 """How often those cells grow into which not everything goes."""
 LARGE = 90
 """A board of more provinces than these grows only where a few of them lack room."""
+MORE = 3
+"""How often a large board grows at most to part what touches wrongly."""
 LAST = 8
 """How often lines are drawn out in the end that are still too short to be seen."""
-APART = 6.0
-"""How far corners on the rim should at least be from each other where what lies between them must be seen."""
+APART = 3.0
+"""How far corners on the rim should at least be from each other where they crowd, or whole numbers lay lines on each other."""
 SEEN = 12
 """How long the lines between two provinces should be together."""
 PLAIN = 20_000
@@ -95,8 +97,10 @@ def laid_out(tiles: Tiles) -> Outlines:
     layout.spread()
     if layout.crowded():
         layout.spread(ROUNDS + SLIDES, SLIDES)
+        layout.parted = True
     layout.relax(SWEEPS)
     best = drawing = _Drawing(tiles, pairs, net, layout)
+    drawing.furnish()
     for turn in range(TRIES):
         if not best.tight or (turn and drawing.hopeless()):
             break
@@ -106,15 +110,19 @@ def laid_out(tiles: Tiles) -> Outlines:
         else:
             layout.grow(range(len(net.owners)))
         drawing = _Drawing(tiles, pairs, net, layout)
+        drawing.furnish()
         best = min(best, drawing, key=lambda one: len(one.tight))
-    for _ in range(TRIES):
-        if not any(pair not in pairs for pair in best.touching):
+    for _ in range(TRIES if len(tiles.provinces) <= LARGE else MORE):
+        if not best.wrong():
             break
         # Whole numbers laid two lines onto each other that run close beside each other: they part in a larger picture.
         layout.grow(range(len(net.owners)))
         layout.relax(SWEEPS // 4)
         layout.part()
-        best = _Drawing(tiles, pairs, net, layout)
+        drawing = _Drawing(tiles, pairs, net, layout)
+        best = min(best, drawing, key=_Drawing.wrong)
+    if not best.placed:
+        best.furnish()
     return best.outlines()
 
 
@@ -695,6 +703,11 @@ class _Layout:
         self.beside: list[list[tuple[int, int]]] = [[] for _ in range(net.count)]
         self.within: list[list[int]] = [[] for _ in range(net.count)]
         """Corner -> the cells around it."""
+        rim = net.rim
+        self.beyond = {here: ends for here, *ends in zip(rim, [rim[-1], *rim[:-1]], [*rim[1:], rim[0]], strict=True)}
+        """Corner on the rim -> those before and behind it there."""
+        self.parted = False
+        """Whether corners on the rim keep from each other, which they do only where they would crowd."""
         for cell, corners in enumerate(self.corners):
             for here, there in pairwise([*corners, corners[0]]):
                 self.beside[cell].append((here, there))
@@ -976,11 +989,11 @@ class _Layout:
 
     def part(self) -> None:
         """Moves corners apart that crowd on the rim: lines from there to the picture's edge would lie on each other at any size."""
+        self.parted = True
         x, y = self.x, self.y
-        rim = self.net.rim
         least = [goal * 0.02 for goal in self.target]
-        for _ in range(SWEEPS):
-            for before, here, behind in zip([rim[-1], *rim[:-1]], rim, [*rim[1:], rim[0]], strict=True):
+        for _ in range(SWEEPS // 4):
+            for here, (before, behind) in self.beyond.items():
                 spots = [(x[corner], y[corner]) for corner in (before, here, behind)]
                 if min(_far(spots[0], spots[1]), _far(spots[1], spots[2])) < APART:
                     self.move(here, ((x[before] + x[behind]) / 2, (y[before] + y[behind]) / 2), least)
@@ -1019,6 +1032,13 @@ class _Layout:
                 # Back on the rim, which is curved, it may be too far.
                 if (x[a] - px) * (y[b] - py) - (x[b] - px) * (y[a] - py) < min(limit, self.area(point, a, b) * 0.5):
                     return
+            if self.parted:
+                for other in self.beyond[point]:
+                    gap = _far((px, py), (x[other], y[other]))
+                    if gap < APART and gap < _far((x[point], y[point]), (x[other], y[other])):
+                        return
+        elif not (abs(px) <= self.half[0] and abs(py) <= self.half[1]):
+            return  # among splinters that floats cannot tell from nothing, it would leave the picture
         x[point], y[point] = px, py
 
 
@@ -1077,7 +1097,10 @@ class _Drawing:
         self.placed: dict[str, Shape] = {}
         self.tight: list[int] = []
         """Cells into which not everything goes."""
-        cells = {owner: cell for cell, owner in reversed(list(enumerate(net.owners)))}
+
+    def furnish(self) -> None:
+        """Puts into each province what stands there, and finds those that are too small for it."""
+        cells = {owner: cell for cell, owner in reversed(list(enumerate(self.net.owners)))}
         for tile in self.tiles:
             shape, fits = self.furnished(tile)
             self.placed[tile.code] = shape
@@ -1086,6 +1109,10 @@ class _Drawing:
         for pair in self.meets:
             if self.touching.get(pair, 0.0) < SEEN:
                 self.tight += [cells[code] for code in pair]
+
+    def wrong(self) -> int:
+        """How many touch that do not border."""
+        return sum(pair not in self.pairs for pair in self.touching)
 
     def hopeless(self) -> bool:
         """Whether so much of a large board lacks room that growing it is not worth the time."""

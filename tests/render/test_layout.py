@@ -302,9 +302,10 @@ def test_corners_that_crowd_on_the_rim_are_parted(monkeypatch: pytest.MonkeyPatc
     borders_are_told(tiles, laid_out(tiles))
 
 
-def test_a_star_of_lands_is_told() -> None:
-    """FB-2: whoever all others touch needs some of the rim between any two of them."""
-    tiles = tiles_of(8, {(0, n) for n in range(1, 8)}, set())
+@pytest.mark.parametrize("count", [8, 200])
+def test_a_star_of_lands_is_told(count: int) -> None:
+    """FB-2: whoever all others touch needs some of the rim between any two of them, however many they are."""
+    tiles = tiles_of(count, {(0, n) for n in range(1, count)}, set())
     borders_are_told(tiles, laid_out(tiles))
 
 
