@@ -197,7 +197,8 @@ def _in_the_plane(tiles: Tiles, pairs: dict[Pair, _Crossing]) -> list[Pair]:
                 reach *= 2
                 if fits == len(rest):
                     return sorted(kept + rest)
-        kept, rest = kept + rest[:fits], rest[breaks:]
+        known = breaks if breaks - fits == 1 else fits  # where the budget ends, so many are looked at
+        kept, rest = kept + rest[:fits], rest[known:]
         reach = 2 * fits + 1
     return sorted(kept + _joining(kept, rest))
 

@@ -302,7 +302,8 @@ def test_corners_that_crowd_on_the_rim_are_parted(monkeypatch: pytest.MonkeyPatc
     borders_are_told(tiles, laid_out(tiles))
 
 
-@pytest.mark.parametrize("count", [8, 200])
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [8, 400])
 def test_a_star_of_lands_is_told(count: int) -> None:
     """FB-2: whoever all others touch needs some of the rim between any two of them, however many they are."""
     tiles = tiles_of(count, {(0, n) for n in range(1, count)}, set())
@@ -335,6 +336,20 @@ def test_what_is_large_is_drawn_without_much_ado(monkeypatch: pytest.MonkeyPatch
     row = tiles_of(120, {(n, n + 1) for n in range(119)}, set())
     borders_are_told(row, laid_out(row))
     assert len(drawings) == 2
+
+
+def test_what_nobody_had_time_to_look_at_is_linked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FB-2: beyond the budget only lines that join what nothing else joins are drawn, and they always fit."""
+    monkeypatch.setattr(layout, "ASKED", 1)
+    tiles = complete(9)
+    outlines = laid_out(tiles)
+    borders_are_told(tiles, outlines)
+    assert len(links(outlines)) == 36 - 8
+
+
+def test_a_shape_that_is_one_point_in_whole_numbers_is_still_a_shape() -> None:
+    """FB-2: it was an IndexError."""
+    assert layout._rings({1: (2, [(5, 5), (5, 5)]), 2: (1, [(5, 5), (5, 5)])}) == [[(5, 5), (6, 5), (5, 6)]]
 
 
 def test_many_unconnected_pieces_lie_in_a_row() -> None:
@@ -441,7 +456,7 @@ def test_what_a_line_does_not_say_has_a_sign() -> None:
         (sign,) = laid_out(tiles).signs
         tip, left, right = (tuple(map(int, point.split())) for point in sign.path.strip("Mz").split("L"))
         foot = (left[0] + right[0]) / 2, (left[1] + right[1]) / 2
-        assert math.dist(tip, foot) > 1.6 * math.dist(left, right), "which way it points is hard to see"
+        assert math.dist(tip, foot) > 1.7 * math.dist(left, right), "which way it points is hard to see"
         shape = rings(laid_out(tiles).provinces[second].path)
         assert inside((tip[0], tip[1]), shape)
         assert not inside(((left[0] + right[0]) / 2, (left[1] + right[1]) / 2), shape)
