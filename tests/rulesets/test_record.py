@@ -46,6 +46,16 @@ def test_the_seven_recorded_orders_are_legal(place: Archive) -> None:
     assert [event.dinars for event in turn.data.events] == [5]
 
 
+def test_what_the_source_does_not_say_is_not_marked_as_said_by_it(place: Archive) -> None:
+    """FA-7: no draw by the princes' vote and no first season are stated; the season was played after the rules were posted."""
+    rulebook = (ROOT / "adjudicator" / "rulesets" / "al_andalus" / "RULES.md").read_text(encoding="utf-8")
+    assert "**AA-K-2.** *Ours.* " in rulebook
+    assert "\n*Ours:* the first season is spring.\n" in rulebook
+    game = load_game(place, SLUG)
+    assert game.data.opened >= "2014-10-25"
+    assert {one.player for one in game.data.seats.values()} == {"left out"}
+
+
 def test_a_record_is_shown_and_never_judged(place: Archive) -> None:
     before = {path: path.read_bytes() for path in place.root.rglob("*") if path.is_file()}
     assert list(run_game(place, SLUG, at="2030-01-01T00:00Z", now=True)) == []
