@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.codec import decode, dump, record
+from adjudicator.core.codec import decode, encode, record
 from adjudicator.core.game import seat_file
 from adjudicator.core.problems import Problem, Problems, nearest
 from adjudicator.core.resolution import MOST_SIDES
@@ -139,7 +140,8 @@ def digest_of(board: Board, drawn: bytes = b"") -> str:
 
     Comments and the order of keys make no difference, a border does.
     """
-    return hashlib.sha256(dump(board.data).encode() + b"\0" + drawn).hexdigest()
+    said = json.dumps(encode(board.data), sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(said.encode() + b"\0" + drawn).hexdigest()
 
 
 def _drawn_alike(base: Text, whole: Text) -> bool:

@@ -198,6 +198,10 @@ def test_the_digest_is_of_what_a_board_says_and_not_of_how() -> None:
     lines = text.splitlines()
     commented = "\n".join(["# Another comment.", *lines]) + "\n"
     assert digest_of(written(commented)) == digest_of(written(text)) == digest_of(board("duel"))
+    north, south = (next(line for line in lines if line.startswith(f"  {name}:")) for name in ("North", "South"))
+    turned = text.replace(f"{north}\n{south}\n", f"{south}\n{north}\n")
+    assert turned != text
+    assert digest_of(written(turned)) == digest_of(written(text))
     assert digest_of(written(text.replace("EAS QUA]", "EAS QUA, ISL PIE]"))) != digest_of(written(text))
     assert digest_of(written(text), b"shapes") != digest_of(written(text))
 
