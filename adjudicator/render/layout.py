@@ -24,6 +24,7 @@ from math import fsum, sqrt
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from adjudicator.core.problems import problem
 from adjudicator.render.outlines import Neutral, Outlines, Point, Shape, Sign, inside
 from adjudicator.render.scenes import Tile, Tiles
 
@@ -88,7 +89,7 @@ LINE = 18
 
 
 def laid_out(tiles: Tiles) -> Outlines:
-    """The picture of a board of which only borders are known."""
+    """The picture of a board of which only borders are known; raises `Problems` when it would show borders that there are not."""
     pairs = _pairs(tiles)
     net = _Net(tiles, pairs)
     weights = _weights(tiles, net)
@@ -121,6 +122,9 @@ def laid_out(tiles: Tiles) -> Outlines:
         layout.part()
         drawing = _Drawing(tiles, pairs, net, layout)
         best = min(best, drawing, key=_Drawing.wrong)
+    if best.wrong():
+        what = "the board's provinces cannot be laid out so that none touch that do not border"
+        raise problem("", what, "draw its shapes (`outlines:`), or take away borders that cross others")
     if not best.placed:
         best.furnish()
     return best.outlines()
