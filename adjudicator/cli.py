@@ -218,21 +218,19 @@ def new(
     from datetime import UTC, datetime
 
     from adjudicator.core.enter import (
-        found_in,
         keyless,
         laid_beside,
         new_charter,
         new_game,
         new_id,
         option_faults,
+        rules_at_hand,
         seated,
         setup_commitment,
     )
-    from adjudicator.core.game import house_rules
     from adjudicator.core.problems import Problem, Problems, placed
     from adjudicator.core.ruleset import find
     from adjudicator.core.schedule import write_time
-    from adjudicator.core.yamltext import Text, plain_value
 
     now = datetime.now(UTC)
     place = archive()
@@ -242,20 +240,13 @@ def new(
         ruleset = click.prompt("Ruleset", default=ruleset)
         title = click.prompt("Title", default=title or game)
     rules = find(ruleset)
-    chosen = {key: plain_value(value) for key, value in (pair(text, "--set") for text in settings)}
-    players = dict(pair(text, "--seat") for text in seats)
-    numbers = dict(pair(text, "--account") for text in accounts)
-    pinned = dict(pair(text, "--key") for text in keys)
-    given = ((chosen, settings), (players, seats), (numbers, accounts), (pinned, keys))
-    if any(len(made) < len(words) for made, words in given):
-        raise click.UsageError("each --seat, --account, --key and --set names something else")
-    chosen, own = laid_beside(chosen)
+    players, numbers, pinned = pairs(seats, "--seat"), pairs(accounts, "--account"), pairs(keys, "--key")
+    chosen, own = laid_beside(chosen_rules(settings))
     faults: list[Problem] = []
     all_seats: tuple[str, ...] = ()
     try:
         with placed("--set"):
-            rules_here, _ = house_rules(rules, Text("--set", {**chosen}, {}), found_in(own))
-            all_seats = rules.rules.seats(rules_here)
+            all_seats = rules.rules.seats(rules_at_hand(rules, chosen, own))
     except Problems as error:
         if ask:
             raise
@@ -343,6 +334,21 @@ def pair(text: str, option: str) -> tuple[str, str]:
     if not found or not key or not value:
         raise click.BadParameter(f"{text!r} is not KEY=VALUE", param_hint=option)
     return key, value
+
+
+def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    """Several `KEY=VALUE`, each of which names something else."""
+    made = dict(pair(text, option) for text in texts)
+    if len(made) < len(texts):
+        raise click.UsageError(f"each {option} names something else")
+    return made
+
+
+def chosen_rules(texts: tuple[str, ...]) -> dict[str, Any]:
+    """House rules given with --set."""
+    from adjudicator.core.yamltext import plain_value
+
+    return {key: plain_value(value) for key, value in pairs(texts, "--set").items()}
 
 
 @main.command()
@@ -555,17 +561,15 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
       courtly preview diplomacy --set board=islands.yaml -o islands.svg
     """
     from adjudicator.core.archive import write_file
-    from adjudicator.core.enter import found_in, laid_beside
-    from adjudicator.core.game import house_rules
+    from adjudicator.core.enter import laid_beside, rules_at_hand
     from adjudicator.core.problems import placed, problem
     from adjudicator.core.rehearsal import first_look
     from adjudicator.core.ruleset import find
-    from adjudicator.core.yamltext import Text, plain_value
 
     rules = find(ruleset)
-    chosen, own = laid_beside({key: plain_value(value) for key, value in (pair(text, "--set") for text in settings)})
+    chosen, own = laid_beside(chosen_rules(settings))
     with placed("--set"):
-        furnished, named = house_rules(rules, Text("--set", {**chosen}, {}), found_in(own))
+        furnished = rules_at_hand(rules, chosen, own)
     made = rules.host_files.sketch(furnished) if files is not None and rules.host_files is not None else {}
     written: dict[Path, bytes] = {}
     if files is not None:
@@ -582,7 +586,7 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
         f"{len(seats)} seats: {', '.join(seats)}.",
         *(f"{path}: {len(body)} bytes." for path, body in written.items()),
     ]
-    say("\n".join(said), seats=list(seats), files=[str(path) for path in written], beside=list(named))
+    say("\n".join(said), seats=list(seats), files=[str(path) for path in written])
 
 
 @main.command()
@@ -604,12 +608,10 @@ def rehearse(ruleset: str, games: int, seed: int, most: int, settings: tuple[str
       courtly rehearse al_andalus --games 1000 --set wazir_solo_ends_game=true
     """
     from adjudicator.core.rehearsal import rehearsals, report
-    from adjudicator.core.yamltext import plain_value
 
-    chosen = {key: plain_value(value) for key, value in (pair(text, "--set") for text in settings)}
-    if len(chosen) < len(settings):
-        raise click.UsageError("each --set names something else")
-    found = list(progress(rehearsals(ruleset, chosen, range(seed, seed + games), most, jobs), "Playing", games))
+    found = list(
+        progress(rehearsals(ruleset, chosen_rules(settings), range(seed, seed + games), most, jobs), "Playing", games)
+    )
     for one in report(found):
         if as_json():
             for row in one.rows:
@@ -1058,23 +1060,18 @@ def import_(
     from datetime import UTC, datetime
     from itertools import islice
 
-    from adjudicator.core.enter import enter_played, found_in, laid_beside
-    from adjudicator.core.game import house_rules
+    from adjudicator.core.enter import enter_played, laid_beside, rules_at_hand
     from adjudicator.core.problems import Problem, Problems, nearest, placed, problem
     from adjudicator.core.ruleset import find
-    from adjudicator.core.yamltext import Text, plain_value
 
     rules = find(ruleset)
     if rules.exchange is None:
         raise problem(str(file), f"games of {rules.about.title} cannot be imported", "")
     if (slug or title) and len(wanted) > 1:
         raise click.UsageError("--as and --title go with one --game")
-    chosen = {key: plain_value(value) for key, value in (pair(text, "--set") for text in settings)}
-    if board is not None:
-        chosen["board"] = board
-    chosen, own = laid_beside(chosen)
+    chosen, own = laid_beside(chosen_rules(settings) | ({"board": board} if board is not None else {}))
     with placed("--board" if board is not None else "--set"):
-        furnished, _ = house_rules(rules, Text("", {**chosen}, {}), found_in(own))
+        furnished = rules_at_hand(rules, chosen, own)
     if not verify_only:
         begun(archive(), here=here)
     totals = {

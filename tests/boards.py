@@ -17,7 +17,8 @@ from adjudicator.core.stand_in import chance_of, stand_in
 from adjudicator.core.yamltext import Text
 from adjudicator.render.outlines import outlines_of
 from adjudicator.rulesets.diplomacy import RULESET
-from adjudicator.rulesets.diplomacy.picture import ground_of, sketch
+from adjudicator.rulesets.diplomacy.ground import tiles_of
+from adjudicator.rulesets.diplomacy.picture import sketch
 from adjudicator.rulesets.diplomacy.position import Settings
 
 BOARDS = Path(__file__).parent / "data" / "boards"
@@ -57,7 +58,7 @@ def main(names: list[str]) -> None:
     for name in names or sorted(path.stem for path in BOARDS.glob("*.yaml")):
         settings = rules_on(name)
         begun = time.process_time()
-        outlines_of(ground_of(settings))
+        outlines_of(tiles_of(settings.ground))
         laid = time.process_time() - begun
         first, turn = pictures(settings)
         assert pictures(with_shapes(name)) == (first, turn), f"{name}: its own shapes give another picture"

@@ -122,6 +122,11 @@ def encode(value: Any) -> Any:
     return value
 
 
+def grown(value: Any, kind: type[T], **more: Any) -> T:
+    """A record as one of a kind that builds on its own: with its fields as they are, and these beside them or in their place."""
+    return kind(**{one.name: getattr(value, one.name) for one in dataclasses.fields(value)} | more)
+
+
 def dump(value: Any) -> str:
     """`value`, a dataclass, as canonical YAML text."""
     return write(encode(value))

@@ -18,7 +18,7 @@ from adjudicator.core.game import CHARTER, SCHEMA, Beside, Game, house_rules, no
 from adjudicator.core.join import gathers
 from adjudicator.core.problems import Problem, Problems, nearest, problem
 from adjudicator.core.resolution import PlayedGame
-from adjudicator.core.ruleset import find
+from adjudicator.core.ruleset import Ruleset, find
 from adjudicator.core.seal import dice_secret
 from adjudicator.core.turn import (
     Carried,
@@ -86,6 +86,11 @@ def found_in(files: Mapping[str, bytes]) -> Beside:
             return nothing_beside(name)
 
     return beside
+
+
+def rules_at_hand(rules: Ruleset[Any, Any, Any], chosen: Mapping[str, Any], own: Mapping[str, bytes]) -> Any:
+    """The furnished house rules of a game that is not there yet, from what `laid_beside` gave; raises `Problems`."""
+    return house_rules(rules, Text("", {**chosen}, {}), found_in(own))[0]
 
 
 def new_game(

@@ -12,13 +12,12 @@ from statistics import median_low
 from typing import Any
 
 from adjudicator.core.dice import NamedDice, turn_key
-from adjudicator.core.enter import found_in, laid_beside
-from adjudicator.core.game import house_rules
+from adjudicator.core.enter import laid_beside, rules_at_hand
+from adjudicator.core.problems import placed
 from adjudicator.core.resolution import Ending, SeatId, Table
 from adjudicator.core.ruleset import Ruleset, find, the_seat
 from adjudicator.core.scene import Drawing
 from adjudicator.core.stand_in import chance_of, stand_in
-from adjudicator.core.yamltext import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ def _parties(party: Callable[[Any, SeatId], str], position: Any, seats: tuple[Se
 
 def _one(slug: str, settings: Mapping[str, Any], own: Mapping[str, bytes], seed: int, most: int) -> Rehearsal:
     rules = find(slug)
-    return rehearse(rules, house_rules(rules, Text("--set", {**settings}, {}), found_in(own))[0], str(seed), most)
+    return rehearse(rules, rules_at_hand(rules, settings, own), str(seed), most)
 
 
 def rehearsals(
@@ -80,7 +79,8 @@ def rehearsals(
     seeds = list(seeds)
     rules = find(slug)
     settings, own = laid_beside(settings)
-    house_rules(rules, Text("--set", {**settings}, {}), found_in(own))
+    with placed("--set"):
+        rules_at_hand(rules, settings, own)
     jobs = min(jobs or cpu_count() or 1, len(seeds))
     if jobs == 1:
         yield from (_one(slug, settings, own, seed, most) for seed in seeds)

@@ -12,7 +12,7 @@ from adjudicator.core.codec import decode
 from adjudicator.core.problems import Problem, Problems, nearest
 from adjudicator.core.yamltext import Place, Text, read
 from adjudicator.render.outlines import Outlines, Point, inside, rings
-from adjudicator.render.scenes import Drawn, Region
+from adjudicator.render.scenes import Drawn, Tile, Tiles
 
 LIMIT = 512 * 1024
 """Bytes that a file of shapes may have."""
@@ -29,17 +29,17 @@ ANY_PATH = re.compile(r"[MmLlHhVvQqCcAaZz0-9 ,.-]{2,2000}", re.ASCII)
 
 @functools.lru_cache(maxsize=16)
 def load_own(drawn: Drawn) -> Outlines:
-    """A host's shapes of these regions; raises `Problems` with everything that is wrong in them."""
+    """A host's shapes of a board; raises `Problems` with everything that is wrong in them."""
     text = read(drawn.source, drawn.path, limit=LIMIT)
     outlines = decode(Outlines, text)
-    found = list(_faults(outlines, text, {one.code: one for one in drawn.regions}))
-    found += [] if found else _touching(outlines, text, drawn.borders)
+    found = list(_faults(outlines, text, {one.code: one for one in drawn.tiles.provinces}))
+    found += [] if found else _touching(outlines, text, drawn.tiles)
     if found:
         raise Problems(found)
     return outlines
 
 
-def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Region]) -> Iterator[Problem]:
+def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iterator[Problem]:
     """Shapes that are missing, or of nothing; paths that cannot be drawn; anchors outside of what they belong to."""
     if not all(100 <= side <= MOST for side in outlines.size):
         yield text.problem(("size",), "the picture's size is out of bounds", f"100 to {MOST} units each way")
@@ -87,11 +87,12 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Region]) -> It
                 yield text.problem(("crossings", at), f"the board has no province {code!r:.40}", nearest(code, regions))
 
 
-def _touching(outlines: Outlines, text: Text, borders: frozenset[tuple[str, str]]) -> Iterator[Problem]:
+def _touching(outlines: Outlines, text: Text, tiles: Tiles) -> Iterator[Problem]:
     """Provinces that share a line on the picture and do not border: the picture and the rules never disagree.
 
     Two shapes share a line where both have it to the unit; what was drawn by hand and merely comes close is not seen.
     """
+    borders = {frozenset(place.partition("/")[0] for place in (one.one, one.two)) for one in tiles.borders}
     owners: dict[tuple[Point, Point], list[str]] = {}
     for code, shape in sorted(outlines.provinces.items()):
         for ring in rings(shape.path):
@@ -103,6 +104,6 @@ def _touching(outlines: Outlines, text: Text, borders: frozenset[tuple[str, str]
         for pair in combinations(dict.fromkeys(sharing), 2):
             long[pair] = long.get(pair, 0.0) + math.dist(start, end)
     for (one, two), length in sorted(long.items()):
-        if length >= SEEN and (one, two) not in borders:
+        if length >= SEEN and frozenset((one, two)) not in borders:
             what = f"{one} and {two} share a line on the picture and do not border"
             yield text.problem(("provinces", two, "path"), what, "draw them apart, or give the board that border")

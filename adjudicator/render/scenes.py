@@ -77,7 +77,7 @@ class Attendant:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A province of a board that nobody has drawn."""
+    """A province of a board, as far as a picture needs to know it."""
 
     code: str
     name: str
@@ -100,30 +100,19 @@ class Border:
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """A board that nobody has drawn: its provinces and borders, from which `layout` makes a picture."""
+    """A board's provinces and borders: `layout` makes a picture from them, and what a host drew is held against them."""
 
     provinces: tuple[Tile, ...]
     borders: tuple[Border, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
-    """What is to be drawn of a province: whether it has a supply centre, and its coasts."""
-
-    code: str
-    centre: bool
-    coasts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Drawn:
-    """Shapes that a host drew, as their file has them, and the regions that must be in it."""
+    """Shapes that a host drew, as their file has them, and the board that they must be of."""
 
     source: bytes
     path: str
-    regions: tuple[Region, ...]
-    borders: frozenset[tuple[str, str]]
-    """Every two regions that border, in alphabetical order: no others may share a line."""
+    tiles: Tiles
 
 
 Ground = str | Drawn | Tiles

@@ -661,7 +661,15 @@ def test_a_site_without_its_description_says_who_writes_one(root: Path) -> None:
     assert (done.exit_code, done.stderr) == (1, f"error: {root / 'mkdocs.yml'}: {what}\n")
 
 
-def test_new_takes_each_key_once(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["-C", str(tmp_path), "new", "summer", "--key", "Austria=a", "--key", "Austria=b"])
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        *(("new summer", option) for option in ("--seat", "--account", "--key", "--set")),
+        *((command, "--set") for command in ("preview diplomacy", "rehearse diplomacy", "import games.json")),
+    ],
+)
+def test_what_is_given_by_name_is_given_once(tmp_path: Path, command: str, option: str) -> None:
+    (tmp_path / "games.json").write_text("{}", encoding="utf-8")
+    done = CliRunner().invoke(main, ["-C", str(tmp_path), *command.split(), option, "board=1", option, "board=2"])
     assert done.exit_code == 2
-    assert "each --seat, --account, --key and --set names something else" in done.stderr
+    assert f"each {option} names something else" in done.stderr

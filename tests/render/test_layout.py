@@ -20,13 +20,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudicator.core.problems import Problems
 from adjudicator.core.ruleset import RULESETS
 from adjudicator.mechanics.boards import load_board
 from adjudicator.render import layout, render
 from adjudicator.render.layout import laid_out
 from adjudicator.render.outlines import Outlines, Point, inside, names_that_fit, rings
 from adjudicator.render.scenes import Border, Tile, Tiles
-from adjudicator.rulesets.diplomacy import picture
+from adjudicator.rulesets.diplomacy import ground, picture
 from adjudicator.rulesets.diplomacy.position import Settings, starting
 from tests.boards import rules_on
 
@@ -51,7 +52,7 @@ TOUCHING = touching()
 @cache
 def stripped(folder: Path) -> Tiles:
     """A shipped board as if nobody had drawn it."""
-    return picture._tiles(load_board(folder))
+    return ground.tiles_of(load_board(folder))
 
 
 @cache
@@ -243,7 +244,7 @@ OWN = sorted(path.stem for path in (ROOT / "tests" / "data" / "boards").glob("*.
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OWN)
 def test_a_hosts_board_is_told(name: str) -> None:
-    tiles = picture._tiles(rules_on(name).ground)
+    tiles = ground.tiles_of(rules_on(name).ground)
     outlines = drawn(tiles)
     borders_are_told(tiles, outlines)
     in_place(tiles, outlines)
@@ -477,7 +478,7 @@ def test_the_legend_says_what_the_signs_of_such_a_picture_mean(monkeypatch: pyte
     """FB-2: in words, and only of those that the board has."""
     position = starting(Settings())
     assert picture.SAID["ridge"] not in picture.draw(position, None).legend
-    monkeypatch.setattr(picture, "ground_of", lambda settings: stripped(STANDARD))
+    monkeypatch.setattr(picture, "ground_of", lambda board, shapes: stripped(STANDARD))
     scene = picture.draw(position, None)
     assert picture.SAID["ridge"] in scene.legend
     assert picture.SAID["nobody"] in scene.legend
@@ -505,3 +506,17 @@ def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
     box_ = ET.fromstring(render(few)).get("viewBox", "").split()
     assert int(box_[2]) == wide
     assert int(box_[3]) > high + 92
+
+
+def test_a_board_that_cannot_be_laid_out_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FB-2: no picture shows a border that there is not."""
+    monkeypatch.setattr(layout._Drawing, "wrong", lambda drawing: 1)
+    monkeypatch.setattr("adjudicator.render.outlines._laid_out", laid_out)
+    rules = rules_on("rapids")
+    what = "the board's provinces cannot be laid out so that none touch that do not border"
+    right = "draw its shapes (`outlines:`), or take away borders that cross others"
+    draw: Callable[[], object]
+    for draw in (lambda: picture.sketch(rules), lambda: picture.draw(starting(rules), None)):
+        with pytest.raises(Problems) as caught:
+            draw()
+        assert [(one.path, one.what, one.right) for one in caught.value.problems] == [("rapids.yaml", what, right)]

@@ -8,16 +8,18 @@ from pathlib import Path
 from typing import assert_never
 
 from adjudicator.core.codec import dump, load, record
+from adjudicator.core.problems import placed
 from adjudicator.core.resolution import DONE, Resolution, SeatId, Side
 from adjudicator.core.resolution import Verdict as CoreVerdict
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
 from adjudicator.mechanics.notation import Build, Disband, Fault, Waive
-from adjudicator.mechanics.provinces import Board, outlines_path
-from adjudicator.render.outlines import outlines_of
+from adjudicator.mechanics.provinces import Board
+from adjudicator.render.outlines import Outlines, outlines_of
 from adjudicator.render.palette import letters
-from adjudicator.render.scenes import Area, Arrow, Border, Ground, Mark, ProvinceScene, Tile, Tiles, Token
+from adjudicator.render.scenes import Area, Arrow, Mark, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Standoff
-from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, Settings, drawn_by, field_of
+from adjudicator.rulesets.diplomacy.ground import ground_of
+from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, Settings, field_of
 from adjudicator.rulesets.diplomacy.prose import joined, tell
 from adjudicator.rulesets.diplomacy.war import when
 
@@ -66,50 +68,22 @@ SAID = {
 """What the signs mean on a board that is laid out from its borders."""
 
 
-@functools.lru_cache(maxsize=16)
-def ground_of(settings: Settings) -> Ground:
-    """What a board's shapes are had from: what the host drew, its outlines.yaml, or its borders where it has none."""
-    board = settings.ground
-    if settings.drawn is not None:
-        return drawn_by(board, settings.drawn)
-    path = outlines_path(board)
-    return str(path) if path is not None else _tiles(board)
-
-
 def sketch(settings: Settings) -> Mapping[str, bytes]:
     """The shapes that a board is drawn by, as a file that a host can lay beside the board and go on from."""
     head = f"# Shapes for the board {settings.ground.name}: name this file under `outlines:` there.\n"
     name = settings.ground.name.replace("_", "-")  # as files beside game.yaml are called
-    return {f"{name}-outlines.yaml": (head + dump(outlines_of(ground_of(settings)))).encode()}
+    return {f"{name}-outlines.yaml": (head + dump(_shapes(settings))).encode()}
 
 
-@functools.lru_cache(maxsize=16)
-def _tiles(board: Board) -> Tiles:
-    """A board as it is laid out: its provinces and its borders."""
-    return Tiles(
-        tuple(Tile(code, one.name, one.kind, one.centre, one.coasts) for code, one in board.provinces.items()),
-        tuple(_borders(board)),
-    )
+def _shapes(settings: Settings) -> Outlines:
+    """The shapes that a board is drawn by; raises `Problems`, with the board's name, for one that cannot be laid out."""
+    with placed(settings.board):
+        return outlines_of(ground_of(settings.ground, settings.drawn))
 
 
-def _borders(board: Board) -> Iterator[Border]:
-    """Every border of a board between two places, with who passes; one that lets units pass one way only stands by itself."""
-    armies = {(one, two) for one, tos in board.army_to.items() for two in tos}
-    fleets = {(one, two) for one, tos in board.fleet_to.items() for places in tos.values() for two in places}
-    for one, two in sorted({(min(pair), max(pair)) for pair in armies | fleets}):
-        ways = ((one, two), (two, one))
-        army, fleet = (all(way in passes for way in ways) for passes in (armies, fleets))
-        if army or fleet:
-            yield Border(one, two, army, fleet)
-        for way in ways:
-            walks, sails = way in armies and not army, way in fleets and not fleet
-            if walks or sails:
-                yield Border(*way, walks, sails, one_way=True)
-
-
-def _said(ground: Ground) -> Iterator[str]:
+def _said(settings: Settings) -> Iterator[str]:
     """What the signs mean that a board's picture has."""
-    kinds = {sign.kind for sign in outlines_of(ground).signs}
+    kinds = {sign.kind for sign in _shapes(settings).signs}
     yield from (text for kind, text in SAID.items() if kind in kinds)
 
 
@@ -154,9 +128,8 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
             if isinstance(event, Standoff)
         ]
     standings = tuple((power, str(len(field.owned(power)))) for power in field.powers)
-    ground = ground_of(position.settings)
     return ProvinceScene(
-        outlines=ground,
+        outlines=ground_of(board, position.settings.drawn),
         title=when(position),
         description=_describe(field),
         sides=_sides(field.powers),
@@ -167,7 +140,9 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         tokens=tuple(tokens),
         arrows=tuple(arrows),
         marks=tuple(marks),
-        legend=" ".join((LEGEND, *_said(ground), LEGENDS[position.phase] if done is not None else "")).strip(),
+        legend=" ".join(
+            (LEGEND, *_said(position.settings), LEGENDS[position.phase] if done is not None else "")
+        ).strip(),
         standings=standings,
     )
 

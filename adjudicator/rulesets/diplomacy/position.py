@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -11,12 +11,12 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import UNWRITTEN, Whole, record
+from adjudicator.core.codec import UNWRITTEN, Whole, grown, record
 from adjudicator.core.problems import Problems, nearest, problem
 from adjudicator.core.resolution import MOST_SIDES, Remark, SeatId
 from adjudicator.core.ruleset import folders as ruleset_folders
 from adjudicator.mechanics.adjustments import DisbandDistance, SurplusOrders
-from adjudicator.mechanics.boards import digest_of, load_board, own_board
+from adjudicator.mechanics.boards import Beside, digest_of, load_board, own_board
 from adjudicator.mechanics.movement.solver import (
     AdjacentConvoys,
     Coasts,
@@ -31,7 +31,8 @@ from adjudicator.mechanics.movement.solver import (
 from adjudicator.mechanics.notation import Notation
 from adjudicator.mechanics.provinces import Board, BuildSites, Unit
 from adjudicator.render.own_outlines import load_own
-from adjudicator.render.scenes import Drawn, Region
+from adjudicator.render.scenes import Drawn
+from adjudicator.rulesets.diplomacy.ground import tiles_of
 
 
 class Season(StrEnum):
@@ -229,15 +230,6 @@ def notation_of(name: str) -> Notation:
     return notation_on(board_named(name))
 
 
-Beside = Callable[[str], tuple[bytes, str]]
-
-
-def drawn_by(board: Board, shapes: tuple[bytes, str]) -> Drawn:
-    """A host's own shapes, with what must be in them."""
-    regions = tuple(Region(code, one.centre, one.coasts) for code, one in board.provinces.items())
-    return Drawn(*shapes, regions, board.borders)
-
-
 def furnish(settings: Settings, beside: Beside) -> Settings:
     """House rules with their board at hand, and where powers build on it; raises `Problems` if it is faulty or not there."""
     if not settings.board.endswith(".yaml"):
@@ -246,14 +238,13 @@ def furnish(settings: Settings, beside: Beside) -> Settings:
     shapes = None
     if board.data.outlines is not None:
         shapes = beside(board.data.outlines)
-        load_own(drawn_by(board, shapes))
+        load_own(Drawn(*shapes, tiles_of(board)))
     digest = digest_of(board, shapes[0] if shapes is not None else b"")
     if settings.digest not in {None, digest}:
         what = f"{settings.board} is not the board whose digest stands here"
         raise problem("", what, f"restore it, or write digest: {digest}")
-    plain = {one.name: getattr(settings, one.name) for one in fields(Settings)}
-    plain |= {"digest": digest, "build_sites": settings.build_sites or board.builds}
-    return OwnBoard(**plain, own=board, shapes=shapes)
+    sites = settings.build_sites or board.builds
+    return grown(settings, OwnBoard, digest=digest, build_sites=sites, own=board, shapes=shapes)
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:
@@ -266,8 +257,7 @@ def attach_settings(position: Position, settings: Settings) -> Position:
     if mine.digest != settings.digest:
         what = f"{settings.board} is not as it was when this turn was opened"
         raise problem("", what, "restore the file from the repository's history")
-    plain = {one.name: getattr(mine, one.name) for one in fields(Settings)}
-    return replace(position, settings=OwnBoard(**plain, own=settings.own, shapes=settings.shapes))
+    return replace(position, settings=grown(mine, OwnBoard, own=settings.own, shapes=settings.shapes))
 
 
 def field_of(position: Position) -> Field:

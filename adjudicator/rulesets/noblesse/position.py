@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field, fields, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import UNWRITTEN, Flag, Whole, record
+from adjudicator.core.codec import UNWRITTEN, Flag, Whole, grown, record
 from adjudicator.core.problems import nearest, problem
 from adjudicator.core.resolution import Remark, SeatId
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenario, scenario_named, tables
@@ -79,8 +79,7 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]]) -> S
         raise problem(
             "", f"{settings.scenario} is not the file whose digest stands here", "restore it, or leave it out"
         )
-    plain = {one.name: getattr(settings, one.name) for one in fields(Settings)}
-    return OwnScenario(**plain | {"digest": digest}, own=load_scenario(source, path))
+    return grown(settings, OwnScenario, digest=digest, own=load_scenario(source, path))
 
 
 @record
@@ -288,8 +287,7 @@ def attach_settings(position: Position, settings: Settings) -> Position:
     if mine.digest != settings.digest:
         what = f"{settings.scenario} is not as it was when this turn was opened"
         raise problem("", what, "restore the file from the repository's history")
-    plain = {one.name: getattr(mine, one.name) for one in fields(Settings)}
-    return replace(position, settings=OwnScenario(**plain, own=settings.own))
+    return replace(position, settings=grown(mine, OwnScenario, own=settings.own))
 
 
 def faults(position: Position) -> Iterator[Remark]:

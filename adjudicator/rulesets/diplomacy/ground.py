@@ -1,0 +1,41 @@
+"""What a board's picture is made from: shapes that were drawn, or its provinces and borders alone."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+from adjudicator.mechanics.provinces import Board, outlines_path
+from adjudicator.render.scenes import Border, Drawn, Ground, Tile, Tiles
+
+
+def ground_of(board: Board, shapes: tuple[bytes, str] | None) -> Ground:
+    """What the host drew, if they did (`shapes`: a file's bytes and path); else the board's own outlines, or its tiles if it has none."""
+    if shapes is not None:
+        return Drawn(*shapes, tiles_of(board))
+    path = outlines_path(board)
+    return str(path) if path is not None else tiles_of(board)
+
+
+@functools.lru_cache(maxsize=16)
+def tiles_of(board: Board) -> Tiles:
+    """A board's provinces and borders, as it is laid out, and as what a host drew is held against."""
+    return Tiles(
+        tuple(Tile(code, one.name, one.kind, one.centre, one.coasts) for code, one in board.provinces.items()),
+        tuple(_borders(board)),
+    )
+
+
+def _borders(board: Board) -> Iterator[Border]:
+    """Every border of a board between two places, with who passes; one that lets units pass one way only stands by itself."""
+    armies = {(one, two) for one, tos in board.army_to.items() for two in tos}
+    fleets = {(one, two) for one, tos in board.fleet_to.items() for places in tos.values() for two in places}
+    for one, two in sorted({(min(pair), max(pair)) for pair in armies | fleets}):
+        ways = ((one, two), (two, one))
+        army, fleet = (all(way in passes for way in ways) for passes in (armies, fleets))
+        if army or fleet:
+            yield Border(one, two, army, fleet)
+        for way in ways:
+            walks, sails = way in armies and not army, way in fleets and not fleet
+            if walks or sails:
+                yield Border(*way, walks, sails, one_way=True)
