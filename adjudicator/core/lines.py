@@ -10,7 +10,7 @@ import functools
 import itertools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from adjudicator.core.conditions import Condition, Terms, Wrong, read_condition
 from adjudicator.core.problems import nearest
@@ -68,8 +68,25 @@ class Lines:
     example: str = ""
     """A line that a player who wrote none of these is shown; the first form, if there is none."""
 
+    shown: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The forms one after the other."""
+    closest: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """Those with the most words of their own first: what fits these halfway is most likely meant so."""
+    first: Mapping[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
+    """First word in lower case -> the forms that a line which begins so may have, the closest first; under `""` those of any."""
+
     def __post_init__(self) -> None:
-        """Every blank that is named is there: else a player's line would find it out."""
+        """Works out in which order forms are tried. Every blank that is named is there: else a player's line would find it out."""
+        shown = tuple(itertools.chain.from_iterable(self.forms.values()))
+        closest = tuple(sorted(shown, key=lambda form: -len(BLANK.sub("", form))))
+        begins = {form: form.partition(" ")[0].lower() for form in shown}
+        open_ = {form for form, word in begins.items() if "{" in word or not word.isascii() or " " not in form}
+        first = {
+            word: tuple(form for form in closest if form in open_ or begins[form] == word)
+            for word in ("", *begins.values())
+        }
+        for name, found in (("shown", shown), ("closest", closest), ("first", first)):
+            object.__setattr__(self, name, found)
         named = {name for part in self.forms.values() for form in part for name in BLANK.findall(form)}
         for blank in self.blanks.values():
             named |= {name for form in blank.forms for name in BLANK.findall(form)} | (
@@ -130,9 +147,8 @@ class Lines:
         if len(line) > MOST_LETTERS:
             return Misfit(f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
         whole = " ".join(line.split())
-        shown = tuple(itertools.chain.from_iterable(self.forms.values()))
         fault: Misfit | None = None
-        for form in _beginning_as(whole, shown):
+        for form in self._beginning_as(whole):
             args = self.fit(pattern(form), whole if "{text}" in form else whole.rstrip(".;"))
             if isinstance(args, Misfit):
                 fault = fault or args
@@ -141,11 +157,18 @@ class Lines:
         if fault is not None:
             return fault
         plain = whole.rstrip(".;")
-        verb = plain.partition(" ")[0].casefold()
+        verb, shown = plain.partition(" ")[0].casefold(), self.shown
         alike = [form for form in shown if form.casefold().startswith(f"{verb} ")]
         such = self.example or next(iter(shown), "")
         right = " or ".join(alike) if alike else nearest(plain, shown) or (f"such as `{such}`" if such else "")
         return Misfit(f"{line[:60]!r} is no order", re.sub(r"[{}]", "", right))
+
+    def _beginning_as(self, line: str) -> tuple[str, ...]:
+        """The forms that a line may have by its first word: it fits no form that begins with another."""
+        word = line.partition(" ")[0]
+        if not word.isascii():
+            return self.closest  # what differs in case alone is not the same for every letter
+        return self.first.get(word.lower(), self.first[""])
 
     def canonical(self, line: str) -> str:
         """A line with its blanks canonically written; what has none of the forms as it is."""
@@ -184,7 +207,7 @@ class Lines:
         counts: dict[str, int] = {}
         parts = []
         for part in re.split(blank.between, given, flags=re.IGNORECASE):
-            match = re.fullmatch(rf"(?:({blank.number or '(?!)'}) )?(.+)", part.strip())
+            match = _numbered(blank.number).fullmatch(part.strip())
             if match is None or (blank.number and not blank.bare and match[1] is None):
                 return Misfit(f"{part.strip()[:40]!r} is no {blank.of}", blank.such or "after each comma there is one")
             found = self.fill(blank.of, match[2])
@@ -195,6 +218,12 @@ class Lines:
         if not blank.number:
             return ", ".join(parts)
         return ", ".join(name if blank.bare and count == 1 else f"{count} {name}" for name, count in counts.items())
+
+
+@functools.cache
+def _numbered(number: str) -> re.Pattern[str]:
+    """How many there are, which may be left out, and of what."""
+    return re.compile(rf"(?:({number or '(?!)'}) )?(.+)")
 
 
 @functools.cache
@@ -213,32 +242,6 @@ def filled(form: str, args: Mapping[str, str]) -> str:
 def _parts(form: str) -> tuple[tuple[str, bool], ...]:
     """A form's own words and its blanks in turn; which of the two each is."""
     return tuple((part, bool(at % 2)) for at, part in enumerate(BLANK.split(form)))
-
-
-@functools.lru_cache(maxsize=256)
-def _closest_first(forms: tuple[str, ...]) -> list[str]:
-    """Forms with the most words of their own first: what fits these halfway is most likely meant so."""
-    return sorted(forms, key=lambda form: -len(BLANK.sub("", form)))
-
-
-@functools.lru_cache(maxsize=256)
-def _by_first_word(forms: tuple[str, ...]) -> Mapping[str, list[str]]:
-    """First word in lower case -> the forms that a line which begins so may have, the closest first; under `""` those of any."""
-    first = {form: form.partition(" ")[0].lower() for form in forms}
-    open_ = {form for form, word in first.items() if "{" in word or not word.isascii() or " " not in form}
-    return {
-        word: [form for form in _closest_first(forms) if form in open_ or first[form] == word]
-        for word in ("", *first.values())
-    }
-
-
-def _beginning_as(line: str, forms: tuple[str, ...]) -> list[str]:
-    """The forms that a line may have by its first word: it fits no form that begins with another."""
-    word = line.partition(" ")[0]
-    if not word.isascii():
-        return _closest_first(forms)  # what differs in case alone is not the same for every letter
-    by = _by_first_word(forms)
-    return by.get(word.lower(), by[""])
 
 
 @functools.lru_cache(maxsize=256)

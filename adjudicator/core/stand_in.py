@@ -6,8 +6,9 @@ see and nothing more. It is no opponent to be afraid of: it is there for missing
 
 from __future__ import annotations
 
+import functools
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -32,19 +33,26 @@ def chance_of(seed: str, turn: str) -> Chance:
 
 def combined(sheet: Any, more: Any) -> Any:
     """Two sheets of one type as one: lists and tables go together, of anything else the second's counts if it says it."""
-    empty = type(sheet)()
     changed: dict[str, Any] = {}
-    for one in fields(sheet):
-        had, new = getattr(sheet, one.name), getattr(more, one.name)
-        if new == getattr(empty, one.name):
+    kind: Callable[[], Any] = type(sheet)
+    for name, nothing in _empty(kind):
+        new = getattr(more, name)
+        if new == nothing:
             continue
         if isinstance(new, tuple):
-            changed[one.name] = (*had, *new)
+            changed[name] = (*getattr(sheet, name), *new)
         elif isinstance(new, Mapping):
-            changed[one.name] = {**had, **new}
+            changed[name] = {**getattr(sheet, name), **new}
         else:
-            changed[one.name] = new
+            changed[name] = new
     return replace(sheet, **changed) if changed else sheet
+
+
+@functools.lru_cache(maxsize=64)
+def _empty(kind: Callable[[], Any]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a sheet, and what each holds where nothing is said."""
+    empty = kind()
+    return tuple((one.name, getattr(empty, one.name)) for one in fields(empty))
 
 
 def stand_in(rules: Ruleset[Any, Any, Any], position: Any, seat: SeatId, chance: Chance) -> Any:

@@ -463,8 +463,14 @@ def test_the_command_tells_the_tables() -> None:
         (["diplomacy", "--set", "bord=standard"], "--set: unknown key 'bord'; did you mean 'board'?"),
         (["diplomacy", "--set", "victory=many"], "--set: victory is 'many'; write a whole number"),
         (["al_andalus", "--set", "generals=maybe"], "--set: generals is 'maybe'; write true or false"),
-        (["diplomacy", "--jobs", "1", "--set", "board=fleet_room"], "no board is called 'fleet_room'; did you mean"),
-        (["diplomacy", "--jobs", "2", "--set", "board=fleet_room"], "no board is called 'fleet_room'; did you mean"),
+        (
+            ["diplomacy", "--jobs", "1", "--set", "board=fleet_room"],
+            "--set: no board is called 'fleet_room'; did you mean",
+        ),
+        (
+            ["diplomacy", "--jobs", "2", "--set", "board=fleet_room"],
+            "--set: no board is called 'fleet_room'; did you mean",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

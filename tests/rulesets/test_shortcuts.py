@@ -8,7 +8,6 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +16,7 @@ from hypothesis import strategies as st
 from adjudicator.core.dice import NamedDice
 from adjudicator.core.enter import found_in
 from adjudicator.core.game import house_rules
-from adjudicator.core.lines import BLANK, Lines, _beginning_as, _closest_first, filled, pattern
+from adjudicator.core.lines import BLANK, Blank, Lines, filled, pattern
 from adjudicator.core.ruleset import find
 from adjudicator.core.stand_in import chance_of, stand_in
 from adjudicator.core.yamltext import Text
@@ -334,8 +333,8 @@ WORDS = st.sampled_from(
 @given(st.lists(WORDS, min_size=1, max_size=6))
 def test_a_line_fits_no_form_that_begins_with_another_word(words: list[str]) -> None:
     line, every = " ".join(words), FORMS.forms[""]
-    near = _beginning_as(line, every)
-    assert near == [form for form in _closest_first(every) if form in near]
+    near = FORMS._beginning_as(line)
+    assert near == tuple(form for form in FORMS.closest if form in near)
     for form in every:
         if form not in near:
             assert FORMS.fit(pattern(form), line) is None
@@ -344,9 +343,10 @@ def test_a_line_fits_no_form_that_begins_with_another_word(words: list[str]) -> 
 
 def test_forms_that_begin_with_a_blank_or_are_one_word_stay_open_to_any_line() -> None:
     forms = ("{unit} holds", "Pass", "Möve {unit}", "Move {unit}", "Move {unit} to {estate}")
-    assert sorted(_beginning_as("move U3", forms)) == sorted(forms)
-    assert sorted(_beginning_as("Pass.", forms)) == sorted(forms[:3])
-    assert sorted(_beginning_as("MÖVE U3", forms)) == sorted(forms)
+    lines = Lines({"": forms}, {"unit": Blank(), "estate": Blank()})
+    assert sorted(lines._beginning_as("move U3")) == sorted(forms)
+    assert sorted(lines._beginning_as("Pass.")) == sorted(forms[:3])
+    assert sorted(lines._beginning_as("MÖVE U3")) == sorted(forms)
 
 
 @pytest.mark.parametrize("form", FORMS.forms[""])
@@ -388,13 +388,12 @@ def test_a_mind_that_has_seen_other_sheets_values_as_one_that_has_not() -> None:
     assert several >= 5
 
 
-def everybody_everywhere(world: World, post: str, at: str | None = None, what: str | None = None) -> list[Any]:
-    """Who is at a post, and somebody more on every estate when no estate is asked for."""
-    more = SCENARIO.estates if at is None and post in {"tax", "steward"} else ()
-    return [*WHO_IS_POSTED(world, post, at, what), *(("", Courtier(id=0, post="court", at=one)) for one in more)]
+def every_estate(world: World, post: str) -> dict[str, list[tuple[str, Courtier]]]:
+    """Who is at a post, for every estate: nobody at most."""
+    return {at: [] for at in SCENARIO.estates} | dict(POSTED_AT(world, post))
 
 
-WHO_IS_POSTED = World.posted
+POSTED_AT = World.posted_at
 
 
 @pytest.mark.slow
@@ -407,7 +406,7 @@ def test_an_estate_where_nobody_was_sent_brings_nothing(monkeypatch: pytest.Monk
         sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
         done = rules.rules.resolve(position, sheets, dice)
         with monkeypatch.context() as patched:
-            patched.setattr(World, "posted", everybody_everywhere)
+            patched.setattr(World, "posted_at", every_estate)
             assert rules.rules.resolve(position, sheets, dice) == done
         sources += sum(len(event.sources) for event in done.events if isinstance(event, Earned))
         position = done.position

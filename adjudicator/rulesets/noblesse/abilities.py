@@ -206,4 +206,6 @@ def gathered(work: World, seat: SeatId) -> Stock:
 def raider(work: World, estate: str) -> SeatId | None:
     """Who takes an estate's whole income: who had it plundered, if a unit of his still stands there (NB-C-25)."""
     seat = work.plundered.get(estate)
+    if seat is None:
+        return None
     return seat if any(work.units[name].owner == seat for name in work.units_at(estate)) else None

@@ -65,13 +65,15 @@ COMMAND = frozenset({"courtier", "pc", "heir", "noble"})
 
 def note_deeds(work: World) -> None:
     """Keeps what factions did that their treaties speak of, as far as it can be known (NB-T-10)."""
+    binding = {name: treaty for name, treaty in work.treaties.items() if treaty.status == "in force"}
+    if not binding:
+        return
     found = [*_from_events(work), *_from_orders(work)]
     if work.start.phase is Phase.NIGHT:
         found += _as_it_stands(work)
-    for name, treaty in work.treaties.items():
-        if treaty.status == "in force":
-            more = tuple(deed for deed in found if law.concerns(treaty, deed, work.scenario))
-            work.treaties[name] = replace(treaty, deeds=(*treaty.deeds, *more))
+    for name, treaty in binding.items():
+        more = tuple(deed for deed in found if law.concerns(treaty, deed, work.scenario))
+        work.treaties[name] = replace(treaty, deeds=(*treaty.deeds, *more))
 
 
 @dataclass(frozen=True)

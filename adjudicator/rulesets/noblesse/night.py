@@ -779,7 +779,8 @@ POSTS = {
 def collect(work: World) -> None:
     """Step 9: income of estates and companies, Universities, and what leaders share (NB-F, NB-G-9)."""
     found: dict[SeatId, list[Yield]] = {seat: [] for seat in work.living()}
-    manned = {one.at for post in ("tax", "steward") for _, one in work.posted(post)}
+    taxes, lobbies, stewards = (work.posted_at(post) for post in ("tax", "lobby", "steward"))
+    manned: set[str | None] = {*taxes, *stewards}
     manned |= {noble.at for faction in work.factions.values() for noble in faction.nobles.values()}
     manned |= {*work.plundered, *(work.players[seat].home for seat in work.gathered)}
     for estate in work.scenario.estates:
@@ -793,8 +794,8 @@ def collect(work: World) -> None:
             if any(amounts.values()):
                 found[taker].append(Yield(of=estate, amount=Stock(**amounts)))
             continue
-        collectors = work.posted("tax", estate)
-        lobbied = {one.what for _, one in work.posted("lobby", estate)}
+        collectors = taxes.get(estate, [])
+        lobbied = {one.what for _, one in lobbies.get(estate, ())}
         gained: dict[SeatId, Stock] = {}
         for seat, one in collectors:
             resource: Resource = one.what  # type: ignore[assignment]  # a Tax Collector has one
@@ -808,7 +809,7 @@ def collect(work: World) -> None:
         for seat, amount_ in gained.items():
             if amount_:
                 found[seat].append(Yield(of=estate, amount=amount_))
-        seated = [seat for seat, _ in work.posted("steward", estate)]
+        seated = [seat for seat, _ in stewards.get(estate, ())]
         seated += [
             leader
             for name, faction in sorted(work.factions.items())

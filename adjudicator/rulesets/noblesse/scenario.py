@@ -56,7 +56,7 @@ class Stock:
 
     def covers(self, price: Stock) -> bool:
         """Whether there is enough to pay a price."""
-        return all(getattr(self, name) >= getattr(price, name) for name in RESOURCES)
+        return self.influence >= price.influence and self.manpower >= price.manpower and self.money >= price.money
 
     def __bool__(self) -> bool:
         return any(getattr(self, name) for name in RESOURCES)
@@ -257,9 +257,7 @@ class Scenario:
 
     def neighbours(self, estate: str) -> tuple[str, ...]:
         """The estates beside one, along rows and columns (NB-B-5)."""
-        row, column = place_of(estate)
-        near = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-        return tuple(f"{chr(65 + r)}{c + 1}" for r, c in near if 0 <= r < self.rows and 0 <= c < self.columns)
+        return _neighbours(self.rows, self.columns, estate)
 
     def prestige(self, faction: str) -> int:
         """A faction's rank: 0 is the highest; units of nobody come last."""
@@ -296,6 +294,13 @@ class Scenario:
 @functools.cache
 def _estates(rows: int, columns: int) -> tuple[str, ...]:
     return tuple(f"{chr(65 + row)}{column + 1}" for row in range(rows) for column in range(columns))
+
+
+@functools.lru_cache(maxsize=2048)
+def _neighbours(rows: int, columns: int, estate: str) -> tuple[str, ...]:
+    row, column = place_of(estate)
+    near = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+    return tuple(f"{chr(65 + r)}{c + 1}" for r, c in near if 0 <= r < rows and 0 <= c < columns)
 
 
 @functools.lru_cache(maxsize=2048)

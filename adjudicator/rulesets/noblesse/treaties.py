@@ -6,6 +6,7 @@ has; a clause with a blank too few or too many is no clause.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -424,12 +425,17 @@ def _names(
 
 def covered(name: str, scenario: Scenario) -> frozenset[str]:
     """The estates that a name stands for: one, a row, a column; none if it is no name."""
-    if name in scenario.estates:
+    return _covered(name, scenario.estates)
+
+
+@functools.lru_cache(maxsize=2048)
+def _covered(name: str, estates: tuple[str, ...]) -> frozenset[str]:
+    if name in estates:
         return frozenset({name})
     if len(name) == 1 and name.isalpha():
-        return frozenset(estate for estate in scenario.estates if estate[0] == name)
+        return frozenset(estate for estate in estates if estate[0] == name)
     if name.isascii() and name.isdigit():
-        return frozenset(estate for estate in scenario.estates if estate[1:] == name)
+        return frozenset(estate for estate in estates if estate[1:] == name)
     return frozenset()
 
 

@@ -20,7 +20,6 @@ from adjudicator.rulesets.noblesse.orders import (
     Order,
     Sheet,
     Unreadable,
-    read_orders,
     reader_of,
 )
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position, led_by
@@ -49,24 +48,24 @@ def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
 def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
     by_day = position.phase is Phase.DAY
     seen: dict[tuple[str, ...], str] = {}
-    for index, (_, order) in enumerate(read_orders(position.settings.board, sheet)):
+    for index, (order, line) in enumerate(map(reader_of(position.settings.board).written, sheet.orders)):
         place = ("orders", index)
         if isinstance(order, Order):
-            key = _once(order)
+            key = _once(order, line)
             if key in seen:
-                yield Remark(place, f"{order.line}: there is “{seen[key]}” already", "keep one of them")
+                yield Remark(place, f"{line}: there is “{seen[key]}” already", "keep one of them")
                 continue
-            seen[key] = order.line
+            seen[key] = line
         if isinstance(order, Unreadable):
             yield Remark(place, order.what, order.right)
         elif position.phase is Phase.SETUP:
-            yield Remark(place, f"{order.line}: no orders before the first Night (NB-C-2)", "leave it out")
+            yield Remark(place, f"{line}: no orders before the first Night (NB-C-2)", "leave it out")
         elif order.kind in ABILITIES and _used_by(position, seat, order) not in {order.kind, None}:
-            yield Remark(place, f"{order.line}: that ability of yours does something else (NB-C-1)", "see your role")
+            yield Remark(place, f"{line}: that ability of yours does something else (NB-C-1)", "see your role")
         elif (order.when == DAY) != by_day:
-            yield Remark(place, f"{order.line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
+            yield Remark(place, f"{line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
         elif (vain := _in_vain(position, seat, order)) is not None:
-            yield Remark(place, f"{order.line}: {vain}", "leave it out, unless you know better", level="warning")
+            yield Remark(place, f"{line}: {vain}", "leave it out, unless you know better", level="warning")
     for index, proposal in enumerate(sheet.treaties):
         if position.phase is Phase.SETUP:
             yield Remark(("treaties", index), "no treaties before the first Night (NB-C-2)", "leave it out")
@@ -115,7 +114,7 @@ def _used_by(position: Position, seat: SeatId, order: Order) -> str | None:
     return FORM_OF[position.settings.board.ability(role, order.option).effect] if role else None
 
 
-def _once(order: Order) -> tuple[str, ...]:
+def _once(order: Order, line: str) -> tuple[str, ...]:
     """What can be ordered only once on a sheet: a unit's move, a vote, the answer to an offer; else the order itself."""
     if order.kind in {"move", "challenge"}:
         return ("move", order.args["unit"])
@@ -125,7 +124,7 @@ def _once(order: Order) -> tuple[str, ...]:
         return ("sign", order.args["treaty"])
     if order.kind in {"accept", "refuse"}:
         return ("answer", order.args["offer"], order.args["seat"])
-    return (order.line,)
+    return (line,)
 
 
 # Options ------------------------------------------------------------------------------------------------------------

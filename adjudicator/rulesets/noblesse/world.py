@@ -6,7 +6,7 @@ Everything here answers a question or makes one change; which changes a turn mak
 from __future__ import annotations
 
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -236,6 +236,13 @@ class World:
             for one in player.courtiers
             if one.post == post and at in {None, one.at} and what in {None, one.what}
         ]
+
+    def posted_at(self, post: str) -> Mapping[str, list[tuple[SeatId, Courtier]]]:
+        """Estate -> every Courtier at such a post there."""
+        found: dict[str, list[tuple[SeatId, Courtier]]] = defaultdict(list)
+        for seat, one in self.posted(post):
+            found[one.at or ""].append((seat, one))
+        return found
 
     def has_spy(self, seat: SeatId, estate: str) -> bool:
         """Whether a player has a Spy on an estate."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+from collections import Counter
 from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
 
 from adjudicator.core.resolution import SeatId
 from adjudicator.core.ruleset import Chance
 from adjudicator.rulesets.noblesse.night import price_of
-from adjudicator.rulesets.noblesse.orders import ABILITIES, Order, Sheet, reader_of
+from adjudicator.rulesets.noblesse.orders import ABILITIES, FAMILY, Order, Sheet, reader_of
 from adjudicator.rulesets.noblesse.position import Phase, Position
 from adjudicator.rulesets.noblesse.scenario import Effect, place_of, tables
 
@@ -39,11 +42,27 @@ MOODS = {
 
 def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
     """What each option is worth to a seat, which sees this much; for `stand_in`."""
+    if position.phase is Phase.SETUP:
+        return functools.partial(founding, seat, chance)
     return _Mind(position, seat, chance).judge
 
 
+def founding(seat: SeatId, chance: Chance, sheet: Sheet, more: Sheet) -> int | None:
+    """Choices before the start, by lot; three wishes for a home."""
+    for key in ("income", "without", "unit"):
+        if wanted := more.choices[key]:
+            return None if sheet.choices[key] else 1 + chance(f"{seat}:{wanted}", 100)
+    if len(sheet.homes) >= 3:
+        return None
+    return 1 + chance(f"{seat}:{more.homes}", 100)
+
+
 class _Mind:
-    """A stand-in's mind for one turn."""
+    """A stand-in's mind for one turn.
+
+    Whoever plays a seat is asked some hundred times a turn about the same sheet: what is true of the sheet is worked out once
+    (`look`), and what an order is worth is remembered until one is added on which it hangs (`forget`).
+    """
 
     def __init__(self, position: Position, seat: SeatId, chance: Chance) -> None:
         self.position = position
@@ -51,100 +70,89 @@ class _Mind:
         self.chance = chance
         self.player = position.players[seat]
         self.scenario = position.settings.board
-        self.reader = reader_of(self.scenario)
+        self.read = reader_of(self.scenario).read
+        self.day = position.phase is Phase.DAY
         self.free = sum(one.post == "court" for one in self.player.courtiers)
         alive = sorted(name for name, one in position.players.items() if one.alive)
         self.mob = alive[chance("mob", len(alive))] if alive else ""
         """Whom the angry vote for: a chance that all share."""
         self.centre = [place_of(prize) for prize in self.scenario.prizes]
         self.mine = {name: unit for name, unit in position.units.items() if unit.owner == seat}
-        self.done: tuple[tuple[str, ...], list[Order], int] = ((), [], self.free)
-        """The lines of a sheet, those of them that are orders, and the Courtiers left: the same for one option after the other."""
+        self.posts = {(one.post, one.at, one.what) for one in self.player.courtiers}
         self.lots: dict[str, int] = {}
-        self.parts: dict[str, tuple[Callable[[Order, list[Order], int, str], int | None], ...]] = {}
-        """Kind of order -> the part of the mind whose business it is, once it is known: none for some."""
         self.ways: dict[str, int] = {}
         self.costs: dict[tuple[str, str, int], int] = {}
-        self.values: dict[str, int | None] = {}
-        """Line -> its worth beside the orders so far, until one is added on which it hangs."""
-        self.kept: dict[str, list[str]] = {}
-        """Kind of order -> the lines whose worth is known."""
+        self.values: dict[str, dict[str, int | None]] = {}
+        """Kind of order -> line -> its worth beside the orders so far."""
+        self.lines: tuple[str, ...] = ()
+        self.orders: list[Order] = []
+        """The lines of the sheet, and the orders among them."""
+        self.given: Counter[str] = Counter()
+        """How many orders of each kind are on the sheet."""
+        self.ordered: set[str] = set()
+        """The units that have an order on the sheet."""
+        self.left = self.free
+        """The Courtiers that the sheet leaves at court."""
 
     def judge(self, sheet: Sheet, more: Sheet) -> int | None:
         """How much better a sheet gets by one option more."""
-        if self.position.phase is Phase.SETUP:
-            return self.found(sheet, more)
         if more.treaties:
             return self.treaty(sheet, more)
-        done, left = self.ordered(sheet.orders)
-        order, line = self.reader.written(more.orders[0])
+        if sheet.orders is not self.lines:
+            self.look(sheet.orders)
+        line = more.orders[0]
+        order = self.read(line)
         assert isinstance(order, Order)
-        if line in self.values:
-            return self.values[line]
-        value = (
-            None
-            if line in sheet.orders
-            else self.by_day(order, done)
-            if self.by_daylight
-            else self.by_night(order, done, left, line)
-        )
-        self.values[line] = value
-        self.kept.setdefault(order.kind, []).append(line)
-        return value
+        known = self.values.setdefault(order.kind, {})
+        if line not in known:
+            known[line] = None if line in self.lines else self.by_day(order) if self.day else self.by_night(order, line)
+        return known[line]
 
-    def by_night(self, order: Order, done: list[Order], left: int, line: str) -> int | None:
-        """What an order of the Night is worth beside those on the sheet, with so many Courtiers left."""
-        if order.kind in COURTLY and left <= 0:
+    def by_night(self, order: Order, line: str) -> int | None:
+        """What an order of the Night is worth beside those on the sheet."""
+        kind = order.kind
+        if self.left <= 0 and kind in COURTLY:
             return None
-        for part in self.parts.get(order.kind, (self.posts, self.units, self.abilities, self.family, self.crimes)):
-            value = part(order, done, left, line)
-            if value != UNSAID:
-                self.parts[order.kind] = (part,)
-                return value
-        self.parts[order.kind] = ()
-        often, lot = MOODS.get(order.kind), self.lot(line)
+        part = PARTS.get(kind)
+        if part is not None:
+            return part(self, order, line)
+        often, lot = MOODS.get(kind), self.lot(line)
         if often is None:
             return 1 if lot == 0 else None
-        return 10 + lot % 10 if lot % often == 0 and not any(one.kind == order.kind for one in done) else None
+        return 10 + lot % 10 if lot % often == 0 and not self.given[kind] else None
 
-    def ordered(self, lines: tuple[str, ...]) -> tuple[list[Order], int]:
-        """The orders among the lines of a sheet, and how many Courtiers are left for others."""
-        before, done, left = self.done
-        if before is lines or before == lines:
-            return done, left
-        if len(lines) == len(before) + 1 and lines[:-1] == before:
-            more = self.reader.read(lines[-1])
-            added = [more] if isinstance(more, Order) else []
+    def look(self, lines: tuple[str, ...]) -> None:
+        """Looks at a sheet: which orders are on it, and what is left."""
+        before = self.lines
+        if lines[:-1] == before and lines:
+            read = [self.read(lines[-1])]
         else:
-            added = [order for line in lines if isinstance(order := self.reader.read(line), Order)]
-            done, left = [], self.free
+            read = [self.read(line) for line in lines]
+            self.orders, self.left = [], self.free
+            self.given.clear()
+            self.ordered.clear()
             self.values.clear()
-            self.kept.clear()
-        left -= sum(
-            one.kind in COURTLY or (one.kind == "recruit" and one.args["leader"] == "courtier") for one in added
-        )
-        self.done = lines, [*done, *added], left
+        self.lines = lines
+        added = [one for one in read if isinstance(one, Order)]
         for one in added:
-            self.forget(one, left)
-        return self.done[1], self.done[2]
+            self.orders.append(one)
+            self.given[one.kind] += 1
+            if "unit" in one.args:
+                self.ordered.add(one.args["unit"])
+            self.left -= one.kind in COURTLY or (one.kind == "recruit" and one.args["leader"] == "courtier")
+        for one in added:
+            self.forget(one)
 
-    def forget(self, added: Order, left: int) -> None:
+    def forget(self, added: Order) -> None:
         """Forgets the worths that hang on an order that was added, or on how many Courtiers are left."""
-        if self.by_daylight or left <= FEW:
+        if self.day or self.left <= FEW:
             self.values.clear()
-            self.kept.clear()
             return
-        same = {added.kind, *(TEMPTED if added.kind in CRIMES else ()), *ABILITIES, *HANGS_ON.get(added.kind, ())}
+        for kind in (added.kind, *(TEMPTED if added.kind in CRIMES else ()), *ABILITIES, *HANGS_ON.get(added.kind, ())):
+            self.values.pop(kind, None)
         if "unit" in added.args:
-            same |= {"move", "challenge"}
-        for kind in same:
-            for line in self.kept.pop(kind, ()):
-                self.values.pop(line, None)
-
-    @property
-    def by_daylight(self) -> bool:
-        """Whether it is Day."""
-        return self.position.phase is Phase.DAY
+            self.values.pop("move", None)
+            self.values.pop("challenge", None)
 
     def lot(self, line: str) -> int:
         """What is drawn for a line by lot, out of 1000."""
@@ -153,15 +161,6 @@ class _Mind:
             found = self.lots[line] = self.chance(f"{self.seat}:{line}", 1000)
         return found
 
-    def found(self, sheet: Sheet, more: Sheet) -> int | None:
-        """Choices before the start, by lot; three wishes for a home."""
-        for key in ("income", "without", "unit"):
-            if wanted := more.choices[key]:
-                return None if sheet.choices[key] else 1 + self.chance(f"{self.seat}:{wanted}", 100)
-        if len(sheet.homes) >= 3:
-            return None
-        return 1 + self.chance(f"{self.seat}:{more.homes}", 100)
-
     def treaty(self, sheet: Sheet, more: Sheet) -> int | None:
         """Now and then a proposal to a faction with which there is no treaty."""
         one = more.treaties[0]
@@ -169,99 +168,102 @@ class _Mind:
         keen = self.chance(f"{self.seat}:{one.to}:{one.state}:{one.ends[0].form}", 24) == 0
         return 40 if keen and not bound and not sheet.treaties else None
 
-    def by_day(self, order: Order, done: list[Order]) -> int | None:
+    def by_day(self, order: Order) -> int | None:
         """Votes with the mob or for night, answers, signatures, and what a leader settles."""
         if order.kind in {"vote", "vote night"}:
-            if any(one.kind in {"vote", "vote night"} for one in done):
+            if self.given["vote"] or self.given["vote night"]:
                 return None
             angry = self.chance(f"anger:{self.seat}", 10) < 4 + self.position.cycle // 3
             wish = f"Vote {self.mob}" if angry and self.mob != self.seat else "Vote night"
             return 5 if order.line == wish else None
         if order.kind in {"accept", "refuse"}:
-            if any(one.kind in {"accept", "refuse"} and one.args == order.args for one in done):
+            if any(one.kind in {"accept", "refuse"} and one.args == order.args for one in self.orders):
                 return None
             yes = self.chance(f"deal:{order.args['seat']}:{self.seat}", 4) > 0
             return 5 if (order.kind == "accept") == yes else None
-        if any(one.kind == order.kind for one in done):
+        if self.given[order.kind]:
             return None
         if order.kind in {"sign", "sign with"}:
-            if any(one.kind in {"sign", "sign with"} for one in done):
+            if self.given["sign"] or self.given["sign with"]:
                 return None
             return 5 if self.chance(f"{self.seat}:{order.line}", 3) else None
         return 1 if self.chance(f"{self.seat}:{order.line}", 12) == 0 else None
 
-    def posts(self, order: Order, done: list[Order], left: int, line: str) -> int | None:
-        """Courtiers: taxes and Stewards first, then Lobbyists, staff, buildings and Spies."""
-        player, at = self.player, order.args.get("estate", "")
-        match order.kind:
-            case "tax":
-                here = (at, order.args["resource"])
-                return (
-                    None if any(one.post == "tax" and (one.at, one.what) == here for one in player.courtiers) else 5000
-                )
-            case "lobby":
-                posts = {(one.post, one.at, one.what) for one in player.courtiers}
-                here = at, order.args["resource"]
-                if ("lobby", *here) in posts:
-                    return None
-                taxed = ("tax", *here) in posts or any(
-                    one.kind == "tax" and (one.args["estate"], one.args["resource"]) == here for one in done
-                )
-                return (4000 if left > 4 else None) if taxed else 0
-            case "steward":
-                held = any(one.post in {"steward", "tax"} and one.at == at for one in player.courtiers)
-                return None if at == player.home or held else 6000
-            case "hand":
-                return 5600 if self.lot(line) % 3 == 0 and not _given(done, "hand") else None
-            case "staff":
-                need = tables().buildings[order.args["building"]].staff
-                have = sum(one.post == "staff" and one.what == order.args["building"] for one in player.courtiers)
-                return 3000 if have + _given(done, "staff") < need else None
-            case "build":
-                needed = tables().buildings[order.args["building"]]
-                if _given(done, "build") or left < needed.overseers + 2 or not player.stock.covers(needed.price):
-                    return None
-                return 900 + self.lot(line) % 200 if self.lot(line) % 3 == 0 else None
-            case "spy":
-                return 50 + self.lot(line) % 40 if left > 5 and not _given(done, "spy") else None
-        return UNSAID
+    # Courtiers: taxes and Stewards first, then Lobbyists, staff, buildings and Spies ---------------------------------
 
-    def units(self, order: Order, done: list[Order], left: int, line: str) -> int | None:
-        """Units: as dear a one as can be paid, up to four, and towards the estates that win."""
-        player, name = self.player, order.args.get("unit", "")
-        match order.kind:
-            case "move":
-                if any(one.args.get("unit") == name for one in done):
-                    return None
-                unit = self.mine[name]
-                if unit.leader == "pc" and self.chance(f"brave:{self.seat}", 3) == 0:
-                    return None
-                waits = self.position.estates.get(unit.at) is None and not any(
-                    one.kind == "steward" and one.args["estate"] == unit.at for one in done
-                )
-                step = self.far(unit.at) - self.far(order.path[-1])
-                return (
-                    None
-                    if waits and unit.at != player.home and self.lot(line) % 3
-                    else max(1, 300 + 200 * step + self.lot(line) % 150)
-                )
-            case "challenge":
-                return (
-                    400 if self.lot(line) % 150 == 0 and not any(one.args.get("unit") == name for one in done) else None
-                )
-            case "recruit":
-                if _given(done, "recruit") or len(self.mine) >= 4:
-                    return None
-                cost = self.cost(order)
-                if cost > player.stock.manpower or (order.args["leader"] == "courtier" and left < 3):
-                    return None
-                family = order.args["leader"] in {"pc", "heir"}
-                return None if family and self.lot(line) % 5 else 2000 + cost * 100 + self.lot(line) % 300
-            case "hire":
-                return (
-                    1200 if player.stock.money >= 14 and not _given(done, "hire") and self.lot(line) % 3 == 0 else None
-                )
-        return UNSAID
+    def tax(self, order: Order, line: str) -> int | None:
+        """A tax that nobody takes yet."""
+        return None if ("tax", order.args["estate"], order.args["resource"]) in self.posts else 5000
+
+    def lobby(self, order: Order, line: str) -> int | None:
+        """A Lobbyist beside a Tax Collector, while there are enough Courtiers."""
+        here = order.args["estate"], order.args["resource"]
+        if ("lobby", *here) in self.posts:
+            return None
+        taxed = ("tax", *here) in self.posts or any(
+            one.kind == "tax" and (one.args["estate"], one.args["resource"]) == here for one in self.orders
+        )
+        return (4000 if self.left > 4 else None) if taxed else 0
+
+    def steward(self, order: Order, line: str) -> int | None:
+        """A Steward away from home, where there is neither one nor a Tax Collector."""
+        at = order.args["estate"]
+        held = any(post in {"steward", "tax"} and where == at for post, where, _ in self.posts)
+        return None if at == self.player.home or held else 6000
+
+    def hand(self, order: Order, line: str) -> int | None:
+        """Now and then an estate for the Heir."""
+        return 5600 if not self.given["hand"] and self.lot(line) % 3 == 0 else None
+
+    def staff(self, order: Order, line: str) -> int | None:
+        """Staff that a building lacks."""
+        building = order.args["building"]
+        have = sum(one.post == "staff" and one.what == building for one in self.player.courtiers)
+        return 3000 if have + self.given["staff"] < tables().buildings[building].staff else None
+
+    def build(self, order: Order, line: str) -> int | None:
+        """One building a Night that can be paid and overseen, now and then."""
+        needed = tables().buildings[order.args["building"]]
+        if self.given["build"] or self.left < needed.overseers + 2 or not self.player.stock.covers(needed.price):
+            return None
+        return 900 + self.lot(line) % 200 if self.lot(line) % 3 == 0 else None
+
+    def spy(self, order: Order, line: str) -> int | None:
+        """One Spy a Night, while there are enough Courtiers."""
+        return 50 + self.lot(line) % 40 if self.left > 5 and not self.given["spy"] else None
+
+    # Units: as dear a one as can be paid, up to four, and towards the estates that win --------------------------------
+
+    def move(self, order: Order, line: str) -> int | None:
+        """Towards the middle; seldom from a new estate before a Steward comes, and not for the timid who lead themselves."""
+        name = order.args["unit"]
+        if name in self.ordered:
+            return None
+        unit = self.mine[name]
+        if unit.leader == "pc" and self.chance(f"brave:{self.seat}", 3) == 0:
+            return None
+        lot, new = self.lot(line), unit.at != self.player.home and self.position.estates.get(unit.at) is None
+        if lot % 3 and new and not any(one.kind == "steward" and one.args["estate"] == unit.at for one in self.orders):
+            return None
+        return max(1, 300 + 200 * (self.far(unit.at) - self.far(order.path[-1])) + lot % 150)
+
+    def challenge(self, order: Order, line: str) -> int | None:
+        """Seldom a question instead of an attack."""
+        return 400 if self.lot(line) % 150 == 0 and order.args["unit"] not in self.ordered else None
+
+    def recruit(self, order: Order, line: str) -> int | None:
+        """One unit a Night, the dearer the better, seldom led by the family."""
+        if self.given["recruit"] or len(self.mine) >= 4:
+            return None
+        cost, leader = self.cost(order), order.args["leader"]
+        if cost > self.player.stock.manpower or (leader == "courtier" and self.left < 3):
+            return None
+        return None if leader in FAMILY and self.lot(line) % 5 else 2000 + cost * 100 + self.lot(line) % 300
+
+    def hire(self, order: Order, line: str) -> int | None:
+        """Mercenaries now and then, with money to spare."""
+        rich = self.player.stock.money >= 14 and not self.given["hire"]
+        return 1200 if rich and self.lot(line) % 3 == 0 else None
 
     def cost(self, order: Order) -> int:
         """The Manpower that a unit costs which is recruited: most are offered at several places, under several leaders."""
@@ -273,56 +275,6 @@ class _Mind:
             self.costs[unit] = price_of(self.scenario, self.player.role, formation, order.companies, officer)
         return self.costs[unit]
 
-    def abilities(self, order: Order, done: list[Order], left: int, line: str) -> int | None:
-        """Each of the role's abilities once a Night, if it can be paid, and as often as what it does is worth."""
-        if order.kind not in ABILITIES:
-            return UNSAID
-        player, option = self.player, order.option
-        ability = self.scenario.ability(player.role, option)
-        used = any(one.kind in ABILITIES and one.option == option for one in done)
-        if used or left < 2 or not player.stock.covers(self.scenario.ability_price(player.faction, option)):
-            return None
-        bought = {"levy": "recruit", "thrift": ability.of or ""}.get(ability.effect)
-        if bought is not None and not any(bought in {one.kind, one.args.get("building")} for one in done):
-            return 0  # there may be something to make cheaper yet
-        return 100 + self.lot(line) % 50 if self.lot(line) % KEEN[ability.effect] == 0 else None
-
-    def family(self, order: Order, done: list[Order], left: int, line: str) -> int | None:
-        """Nobles, marriages, Heirs, the surgeon; and what leaders give away."""
-        player = self.player
-        match order.kind:
-            case "noble":
-                return (
-                    2500 if player.stock.influence >= 6 and not _given(done, "noble") and self.lot(line) % 2 else None
-                )
-            case "marriage":
-                if _given(done, "marriage") or player.had_heir or player.stock.influence < 6:
-                    return None
-                return (
-                    700 + self.lot(line) % 100
-                    if self.chance(f"deal:{min(self.seat, order.args['seat'])}", 3) == 0
-                    else None
-                )
-            case "heir":
-                can = player.stock.covers(tables().actions["heir"]) and not player.had_heir and left > 1
-                return 2600 if can else None
-            case "surgeon":
-                return 2800 if player.wounds > 1 and not _given(done, "surgeon") else None
-            case "share":
-                return 200 + self.lot(line) % 50 if _given(done, "share") < 2 and self.lot(line) % 6 == 0 else None
-            case "pay":
-                return 300 if self.lot(line) % 3 == 0 and not _given(done, "pay") else None
-        return UNSAID
-
-    def crimes(self, order: Order, done: list[Order], left: int, line: str) -> int | None:
-        """One crime a Night, of those that can be paid, when it is tempted."""
-        if order.kind not in TEMPTED:
-            return UNSAID
-        if not self.player.stock.covers(tables().actions[order.kind]) or any(one.kind in CRIMES for one in done):
-            return None
-        rare = 300 if order.kind == "incapacitate" else 0  # it can seldom be done at all
-        return 800 + rare + self.lot(line) % 200 if self.lot(line) % TEMPTED[order.kind] == 0 else None
-
     def far(self, estate: str) -> int:
         """Estates between one and the nearest that wins."""
         found = self.ways.get(estate)
@@ -331,11 +283,67 @@ class _Mind:
             found = self.ways[estate] = min(abs(row - one) + abs(column - other) for one, other in self.centre)
         return found
 
+    # Abilities and crimes -------------------------------------------------------------------------------------------
 
-UNSAID = -1
-"""What a part of the mind says of orders that are not its business."""
+    def ability(self, order: Order, line: str) -> int | None:
+        """Each of the role's abilities once a Night, if it can be paid, and as often as what it does is worth."""
+        player, option = self.player, order.option
+        ability = self.scenario.ability(player.role, option)
+        used = any(one.kind in ABILITIES and one.option == option for one in self.orders)
+        if used or self.left < 2 or not player.stock.covers(self.scenario.ability_price(player.faction, option)):
+            return None
+        bought = {"levy": "recruit", "thrift": ability.of or ""}.get(ability.effect)
+        if bought is not None and not any(bought in {one.kind, one.args.get("building")} for one in self.orders):
+            return 0  # there may be something to make cheaper yet
+        return 100 + self.lot(line) % 50 if self.lot(line) % KEEN[ability.effect] == 0 else None
+
+    def crime(self, order: Order, line: str) -> int | None:
+        """One crime a Night, of those that can be paid, when it is tempted."""
+        kind = order.kind
+        if not self.player.stock.covers(tables().actions[kind]) or not CRIMES.isdisjoint(self.given):
+            return None
+        rare = 300 if kind == "incapacitate" else 0  # it can seldom be done at all
+        return 800 + rare + self.lot(line) % 200 if self.lot(line) % TEMPTED[kind] == 0 else None
+
+    # Nobles, marriages, Heirs, the surgeon; and what leaders give away ------------------------------------------------
+
+    def noble(self, order: Order, line: str) -> int | None:
+        """One Noble a Night, with influence to spare."""
+        rich = self.player.stock.influence >= 6 and not self.given["noble"]
+        return 2500 if rich and self.lot(line) % 2 else None
+
+    def marriage(self, order: Order, line: str) -> int | None:
+        """An offer to somebody of whom a chance that both share says that they will marry."""
+        if self.given["marriage"] or self.player.had_heir or self.player.stock.influence < 6:
+            return None
+        meant = self.chance(f"deal:{min(self.seat, order.args['seat'])}", 3) == 0
+        return 700 + self.lot(line) % 100 if meant else None
+
+    def heir(self, order: Order, line: str) -> int | None:
+        """An Heir as soon as it can be."""
+        can = self.player.stock.covers(tables().actions["heir"]) and not self.player.had_heir and self.left > 1
+        return 2600 if can else None
+
+    def surgeon(self, order: Order, line: str) -> int | None:
+        """A surgeon for whoever bears more than one wound."""
+        return 2800 if self.player.wounds > 1 and not self.given["surgeon"] else None
+
+    def share(self, order: Order, line: str) -> int | None:
+        """Two gifts a Night at most."""
+        return 200 + self.lot(line) % 50 if self.given["share"] < 2 and self.lot(line) % 6 == 0 else None
+
+    def pay(self, order: Order, line: str) -> int | None:
+        """Now and then what a treaty asks for."""
+        return 300 if not self.given["pay"] and self.lot(line) % 3 == 0 else None
 
 
-def _given(done: list[Order], kind: str) -> int:
-    """How often an order of this kind is on the sheet already."""
-    return sum(one.kind == kind for one in done)
+Part: TypeAlias = Callable[[_Mind, Order, str], int | None]
+PARTS: Final[Mapping[str, Part]] = {
+    "tax": _Mind.tax, "lobby": _Mind.lobby, "steward": _Mind.steward, "hand": _Mind.hand, "staff": _Mind.staff,
+    "build": _Mind.build, "spy": _Mind.spy,
+    "move": _Mind.move, "challenge": _Mind.challenge, "recruit": _Mind.recruit, "hire": _Mind.hire,
+    "noble": _Mind.noble, "marriage": _Mind.marriage, "heir": _Mind.heir, "surgeon": _Mind.surgeon, "share": _Mind.share,
+    "pay": _Mind.pay,
+    **dict.fromkeys(ABILITIES, _Mind.ability), **dict.fromkeys(TEMPTED, _Mind.crime),
+}  # fmt: skip
+"""Kind of order -> what says its worth; of the others `MOODS` knows."""
