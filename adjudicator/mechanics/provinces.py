@@ -295,18 +295,9 @@ class Board:
         """The home centres of a power, in alphabetical order of their codes."""
         return tuple(code for code in self.centres if self.provinces[code].home == power)
 
-    def distances(self, targets: Iterable[str]) -> dict[str, int]:
+    def distances(self, targets: Iterable[str]) -> Mapping[str, int]:
         """Province -> moves from it to the nearest of `targets`, over land and sea alike (DATC 4.D.8, the 2023 rule)."""
-        steps = dict.fromkeys(sorted(targets), 0)
-        queue = deque(steps)
-        near = self.neighbours_back
-        while queue:
-            here = queue.popleft()
-            for there in near[here]:
-                if there not in steps:
-                    steps[there] = steps[here] + 1
-                    queue.append(there)
-        return steps
+        return _distances(self, tuple(sorted(targets)))
 
     @functools.cached_property
     def places(self) -> dict[str, str]:
@@ -351,6 +342,20 @@ class Board:
                 if one < two or not any(one in back for back in self.fleet_to[two].values()):
                     graph.add_edge(one, two, "fleet")
         return graph
+
+
+@functools.lru_cache(maxsize=256)
+def _distances(board: Board, targets: tuple[str, ...]) -> Mapping[str, int]:
+    steps = dict.fromkeys(targets, 0)
+    queue = deque(steps)
+    near = board.neighbours_back
+    while queue:
+        here = queue.popleft()
+        for there in near[here]:
+            if there not in steps:
+                steps[there] = steps[here] + 1
+                queue.append(there)
+    return steps
 
 
 def _owner(province: ProvinceData) -> str | None:

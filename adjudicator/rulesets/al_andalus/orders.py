@@ -197,9 +197,10 @@ def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read
     if not movement(position):
         return ()
     found: dict[str, set[str]] = {}
+    names = field_.names()
     for _, order in read.orders:
         if isinstance(order, diplomacy.Movement) and diplomacy.ruled_out(field_, position.war, seat, order) is None:
-            found.setdefault(order.unit.province, set()).add(field_.notation.write(order, field_.names()))
+            found.setdefault(order.unit.province, set()).add(field_.notation.write(order, names))
     return tuple(line for lines in found.values() if len(lines) == 1 for line in lines)
 
 
