@@ -60,7 +60,7 @@ SHORTEST = 30.0
 """How long a line between two corners should at least be, where there is room."""
 ASKED = 150_000
 """How many lines are looked at to find out what fits into the plane; where that is not enough, there are many links anyway."""
-TRIES = 7
+TRIES = 8
 """How often those cells grow into which not everything goes."""
 LARGE = 90
 """A board of more provinces than these grows only where a few of them lack room."""
@@ -68,6 +68,8 @@ MORE = 3
 """How often a large board grows at most to part what touches wrongly."""
 LAST = 8
 """How often lines are drawn out in the end that are still too short to be seen."""
+NEAR = 0.25
+"""How far the middle of a cell should at least be from each of its sides, beside the side of a square as large."""
 APART = 3.0
 """How far corners on the rim should at least be from each other where they crowd, or whole numbers lay lines on each other."""
 SEEN = 12
@@ -112,7 +114,7 @@ def laid_out(tiles: Tiles) -> Outlines:
             layout.grow(range(len(net.owners)))
         drawing = _Drawing(tiles, pairs, net, layout)
         drawing.furnish()
-        best = min(best, drawing, key=lambda one: len(one.tight))
+        best = min(best, drawing, key=lambda one: (one.wrong(), len(one.tight)))
     for _ in range(TRIES if len(tiles.provinces) <= LARGE else MORE):
         if not best.wrong():
             break
@@ -935,12 +937,8 @@ class _Layout:
                 if corner in self.onrim:
                     goal = self.on_rim(goal[0] / self.half[0], goal[1] / self.half[1])
                 self.move(corner, goal, least)
-            for cell, corners in enumerate(self.corners):
-                across, down = 0.0, 0.0
-                for corner in corners:
-                    across += x[corner]
-                    down += y[corner]
-                self.move(cell, (across / len(corners), down / len(corners)), least)
+            for cell in range(self.cells):
+                self.move(cell, self.inmost(cell), least)
         for _ in range(LAST):
             for one, two in lines:
                 dx, dy = x[two] - x[one], y[two] - y[one]
@@ -991,6 +989,24 @@ class _Layout:
         for corner, (a, b) in zip(corners, slopes, strict=True):
             right[corner] += a * push
             below[corner] += b * push
+
+    def inmost(self, cell: int) -> Spot:
+        """Where the middle of a cell should be: amid its corners, but off a side that it would hold fast by lying close to it."""
+        x, y = self.x, self.y
+        corners = self.corners[cell]
+        across, down = fsum(x[corner] for corner in corners), fsum(y[corner] for corner in corners)
+        across, down = across / len(corners), down / len(corners)
+        near = sqrt(self.target[cell]) * NEAR
+        right, below = 0.0, 0.0
+        for a, b in self.beside[cell]:
+            dx, dy = x[b] - x[a], y[b] - y[a]
+            length = sqrt(dx * dx + dy * dy)
+            if length > 0.0:
+                off = (dx * (down - y[a]) - dy * (across - x[a])) / length
+                if off < near:
+                    right -= dy / length * (near - off)
+                    below += dx / length * (near - off)
+        return across + right, down + below
 
     def part(self) -> None:
         """Moves corners apart that crowd on the rim: lines from there to the picture's edge would lie on each other at any size."""

@@ -303,6 +303,29 @@ def test_corners_that_crowd_on_the_rim_are_parted(monkeypatch: pytest.MonkeyPatc
     borders_are_told(tiles, laid_out(tiles))
 
 
+@pytest.mark.parametrize("number", range(3))
+def test_what_touches_wrongly_at_every_size_comes_apart(number: int) -> None:
+    """FB-2: trees, drawn by chance, for which no picture but a larger or a parted one was right."""
+    trees = (
+        {(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 6), (1, 7)},
+        {(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 8), (1, 6), (1, 7)},
+        {(0, 1), (0, 6), (0, 14), (0, 19), (1, 2), (1, 4), (1, 10), (1, 12), (1, 15), (2, 3), (2, 9), (2, 11), (3, 8), (4, 5), (4, 7), (6, 13),
+         (10, 17), (11, 18), (14, 16)},
+    )  # fmt: skip
+    seas = ({1, 2, 6}, {6, 8}, {3, 6, 7, 8, 14, 16, 19})
+    tiles = tiles_of(len(trees[number]) + 1, trees[number], seas[number])
+    borders_are_told(tiles, laid_out(tiles))
+
+
+def test_provinces_between_two_others_have_room() -> None:
+    """FB-2: two that lie in a bay of a third, of whose middle they had the nearest corners, were too small for their units."""
+    shapes = drawn(ground.tiles_of(rules_on("islands").ground)).provinces
+    for code in ("HOI", "TOI"):
+        (ring,) = rings(shapes[code].path)
+        twice = sum(x * y2 - x2 * y for (x, y), (x2, y2) in pairwise([*ring, ring[0]]))
+        assert abs(twice) / 2 > 8_000
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [8, 400])
 def test_a_star_of_lands_is_told(count: int) -> None:
@@ -493,7 +516,7 @@ def test_the_legend_says_what_the_signs_of_such_a_picture_mean(monkeypatch: pyte
 def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
     """A picture of few provinces is narrow: its sides stand below each other, and none beyond its edge."""
     scene = picture.draw(starting(Settings()), None)
-    tiles = realm(41, 41, 14, 12)
+    tiles = realm(41, 20, 9, 8)
     few = replace(
         scene,
         outlines=tiles,
