@@ -15,6 +15,9 @@ from adjudicator.core.ruleset import Ruleset, find, slugs
 RULE_ID = re.compile(r"\b([A-Z]{2,3})-([A-Z]{1,2}-\d+)\b")
 SETTINGS = "<!-- every setting of every ruleset -->"
 """Stands in the page for hosts where the tables of settings go."""
+SETTING = ("setting, and its values (default first)", "what it does")
+KEY = ("key, and what it is", "what it says")
+"""Two columns, because a phone is not wide enough for three."""
 Rules = Ruleset[Any, Any, Any]
 
 
@@ -24,7 +27,7 @@ def all_settings(here: str = "rulesets/") -> str:
     for slug in slugs():
         rules = find(slug)
         rows = list(_settings(rules, here))
-        body = _table(("setting", "values, default first", ""), rows) if rows else "No house rules."
+        body = _table(SETTING, rows) if rows else "No house rules."
         parts.append(f"### {rules.about.title}\n\n{body}")
     return "\n\n".join(parts)
 
@@ -33,11 +36,11 @@ def appendix(rules: Rules) -> str:
     """What stands below a rulebook: its settings, and what each type of sheet may say, as Markdown."""
     parts = []
     if rows := list(_settings(rules, "")):
-        parts.append("## House rules\n\n" + _table(("setting", "values, default first", ""), rows))
+        parts.append("## House rules\n\n" + _table(SETTING, rows))
     for name, kind in rules.types.sheets.items():
         title = "What a sheet may say" if name == "sheet" else f"What a {name.replace('-', ' ')} may say"
         rows = list(_rows(schema(kind, "", ""), ""))
-        parts.append(f"## {title}\n\n" + _table(("key", "is", ""), rows))
+        parts.append(f"## {title}\n\n" + _table(KEY, rows))
     if rules.decisions is not None:
         rows = list(_rows(schema(rules.decisions.kind, "", ""), ""))
         sealed = (
@@ -45,20 +48,20 @@ def appendix(rules: Rules) -> str:
             "--host` says what waits for it.\n\n"
         )
         told = sealed if rules.decisions.hidden else ""
-        parts.append("## What the host may decide (`decide:` in a ruling)\n\n" + told + _table(("key", "is", ""), rows))
+        parts.append("## What the host may decide (`decide:` in a ruling)\n\n" + told + _table(KEY, rows))
     return "\n\n".join(parts) + "\n"
 
 
-def _settings(rules: Rules, here: str) -> Iterator[tuple[str, str, str]]:
+def _settings(rules: Rules, here: str) -> Iterator[tuple[str, str]]:
     yield from _rows(schema(rules.types.settings, "", ""), here)
 
 
-def _rows(body: Mapping[str, Any], here: str) -> Iterator[tuple[str, str, str]]:
+def _rows(body: Mapping[str, Any], here: str) -> Iterator[tuple[str, str]]:
     for key, spec in body.get("properties", {}).items():
-        yield f"`{key}`", _values(spec, body.get("$defs", {})), _linked(spec.get("description", ""), here)
+        yield f"`{key}`<br>{_values(spec, body.get('$defs', {}))}", _linked(spec.get("description", ""), here)
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, str, str]]) -> str:
+def _table(head: tuple[str, str], rows: list[tuple[str, str]]) -> str:
     lines = [head, ("---",) * len(head), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
