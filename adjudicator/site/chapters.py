@@ -23,6 +23,7 @@ def chapters_of(story: Story) -> tuple[Chapter, ...]:
 
 def chapter_page(story: Story, chapter: Chapter, others: Iterable[Chapter], root: str) -> Markup:
     """One chapter of a game."""
+    others = tuple(others)
     ways = [
         tag("strong", one.title) if one.name == chapter.name else link(one.title, f"{one.name}.html") for one in others
     ]
@@ -30,7 +31,7 @@ def chapter_page(story: Story, chapter: Chapter, others: Iterable[Chapter], root
         "div",
         _crumbs(story, root),
         tag("h1", f"{chapter.title} of {story.game.title}" if ":" not in chapter.title else chapter.title),
-        tag("nav", join(ways, " · "), class_="courtly-small", aria_label="Chapters"),
+        tag("nav", join(ways, " · "), class_="courtly-small", aria_label="Chapters") if len(others) > 1 else "",
         tag("p", chapter.about, class_="courtly-lead"),
         join(_section(story, one, root) for one in chapter.sections),
         class_="courtly courtly-chapter",
@@ -43,7 +44,8 @@ def _crumbs(story: Story, root: str) -> Markup:
 
 
 def _section(story: Story, section: Section, root: str) -> Markup:
-    about = listed(section.about) if len(section.about) > 2 else join(tag("p", one) for one in section.about if one)
+    said = [_ruled(story, one, root) for one in section.about if one]
+    about = listed(said) if len(said) > 2 else join(tag("p", one) for one in said)
     return tag(
         "section",
         tag("h2", section.title),
@@ -69,6 +71,16 @@ def _table(story: Story, one: Table, root: str) -> Markup:
     rows = [[_cell(story, cell, root) for cell in row] for row in one.rows]
     shown = table(one.head, rows, one.title)
     return tag("details", tag("summary", one.title), shown) if one.folded else shown
+
+
+def _ruled(story: Story, text: str, root: str) -> Markup:
+    """A sentence whose rules lead to the rulebook."""
+    parts: list[object] = []
+    done = 0
+    for match in RULE.finditer(text):
+        parts += [text[done : match.start()], rule_link(root, story.game.ruleset.about.slug, match[0])]
+        done = match.end()
+    return join([*parts, text[done:]])
 
 
 def _cell(story: Story, cell: object, root: str) -> object:

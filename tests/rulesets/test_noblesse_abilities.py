@@ -112,10 +112,13 @@ def test_nobody_pays_more_of_a_resource_than_he_gets_of_it() -> None:
 
 
 def table_of_roles() -> list[str]:
-    """The rulebook's table of roles, from the data."""
-    head = ("Role", "Faction", "A reason to play it", *ABILITY_HEAD[1:])
+    """The rulebook's table of roles, from the data: two columns, because a phone is not wide enough for more."""
+    head = ("Role, and a reason to play it", "What it can do")
     rows = [
-        (name, FARNA.roles[name].faction, FARNA.roles[name].why.rstrip("."), *rest)
+        (
+            f"**{name}** ({FARNA.roles[name].faction})<br>{FARNA.roles[name].why.rstrip('.')}",
+            "<br>".join(f"*{kind}:* {said}" for kind, said in zip(ABILITY_HEAD[1:], rest, strict=True)),
+        )
         for name, *rest in ability_rows(FARNA)
     ]
     return [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows)]

@@ -261,15 +261,18 @@ def test_the_board_is_a_chapter_that_says_what_wins(place: Archive) -> None:
     (chapter,) = chapters_of(story)
     assert chapter.title == "The board: The Channel, 1901"
     assert chapter.sections[0].about[2:] == (
-        "13 supply centres after a Fall win (DP-V-1), and 3 more than any other power (DP-V-6).",
+        "A power wins that owns 13 supply centres when Fall ends (DP-V-1), 3 more than any other (DP-V-6).",
         "A power builds in its home centres that it owns (DP-W-3).",
         "A year of the game is 10 years, the first is 1337 (DP-G-12).",
     )
-    assert "Burgundy" in str(chapter_page(story, chapter, (chapter,), "../"))
+    page = str(chapter_page(story, chapter, (chapter,), "../"))
+    assert "Burgundy" in page
+    assert '(<a href="../rulesets/diplomacy.html#dp-w-3" class="courtly-rule">DP-W-3</a>)' in page
+    assert "<nav" not in page
     olympiads = RULESET.rules.setup(rules_on("olympiads"), None)  # type: ignore[arg-type]  # nothing is rolled
     (other,) = RULESET.tables.chapters((), olympiads)
     assert other.sections[0].about[2:] == (
-        "Who owns Olympia and Delphi after a Vintage wins (DP-V-7).",
+        "A power wins that owns Olympia and Delphi when Vintage ends (DP-V-7).",
         "After 10 years whoever has the most supply centres wins (DP-V-8).",
         "A power builds in any centre that it owns (DP-W-3).",
         OLYMPIC,

@@ -71,13 +71,13 @@ def what_wins(settings: Settings) -> tuple[str, ...]:
     board, found = settings.ground, []
     number = settings.victory or board.counts
     if number is not None:
-        lead = f", and {board.win.lead} more than any other power (DP-V-6)" if board.win.lead is not None else ""
-        found.append(f"{number} supply centres after a {board.calendar.fall} win (DP-V-1){lead}.")
+        lead = f", {board.win.lead} more than any other (DP-V-6)" if board.win.lead is not None else ""
+        found.append(f"A power wins that owns {number} supply centres when {board.calendar.fall} ends (DP-V-1){lead}.")
     if board.win.hold:
         names = tuple(board.provinces[code].name for code in board.win.hold)
         least = board.win.least or len(names)
         which = joined(names) if least == len(names) else f"{least} of {joined(names)}"
-        found.append(f"Who owns {which} after a {board.calendar.fall} wins (DP-V-7).")
+        found.append(f"A power wins that owns {which} when {board.calendar.fall} ends (DP-V-7).")
     if board.win.years is not None:
         found.append(f"After {board.win.years} years whoever has the most supply centres wins (DP-V-8).")
     return tuple(found)
