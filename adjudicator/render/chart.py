@@ -15,6 +15,8 @@ WIDTH, HEIGHT = 760, 380
 LEFT, RIGHT, TOP, BOTTOM = 44, 140, 18, 42
 GLYPH = 12
 """The width that a letter may take at the size it has on a phone."""
+DIGIT = 14
+"""The width of a digit at that size."""
 LINE = 21
 """From one label at the right to the next."""
 SAMPLE = 54
@@ -45,19 +47,20 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
     count = max(len(chart.labels) - 1, 1)
     beside = 12 + (SAMPLE if many else 0)
     right = max(RIGHT, 4 + beside + GLYPH * max(len(f"{seat} {top}") for seat in chart.lines))
-    span = WIDTH - LEFT - right
+    left = max(LEFT, 10 + DIGIT * len(str(top)))
+    span = WIDTH - left - right
     longest = max(map(len, chart.labels))
     fit = 9 if longest <= 4 else max(1, int(span / (1.5 * GLYPH * longest)))
 
     def x(index: float) -> float:
-        return round(LEFT + span * index / count, 1)
+        return round(left + span * index / count, 1)
 
     def y(value: float) -> float:
         return round(tall - BOTTOM - (tall - TOP - BOTTOM) * value / top, 1)
 
     for value in range(0, top + 1, step):
-        drawing.add(drawing.path(f"M{LEFT} {y(value)}H{WIDTH - right}", class_="gr"))
-        drawing.add(drawing.text(str(value), (LEFT - 10, y(value) + 5), class_="ax en"))
+        drawing.add(drawing.path(f"M{left} {y(value)}H{WIDTH - right}", class_="gr"))
+        drawing.add(drawing.text(str(value), (left - 10, y(value) + 5), class_="ax en"))
     every = -(-len(chart.labels) // fit)
     for index, label in enumerate(chart.labels):
         if index % every == 0:

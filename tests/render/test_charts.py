@@ -13,6 +13,9 @@ from adjudicator.render.chart import WIDTH
 PHONE = 12
 """The width of a letter at the size it has on a phone; the picture is as wide as WIDTH."""
 
+DIGIT = 14
+"""The width of a digit there."""
+
 
 @pytest.mark.parametrize("seats", [("A", "B"), ("First Wazir", "Second Wazir of the long name")])
 @pytest.mark.parametrize("count", [2, 9, 40])
@@ -39,7 +42,9 @@ def test_labels_stay_in_the_picture_and_off_each_other(seats: tuple[str, ...], c
 )
 def test_there_are_ten_lines_at_most(top: int, step: int) -> None:
     text = line_chart(Chart("Stocks", "money", ("1", "2"), {"A": (0, top)}), {"A": Side(1, "A", "A")})
-    values = [int(number) for number in re.findall(r'class="ax en"[^>]*>(\d+)<', text)]
+    found = re.findall(r'class="ax en" x="(\d+)"[^>]*>(\d+)<', text)
+    assert all(int(x) >= DIGIT * len(number) for x, number in found)
+    values = [int(number) for _, number in found]
     assert values == list(range(0, values[-1] + 1, step))
     assert len(values) <= 11
     assert values[-1] >= top
