@@ -1086,7 +1086,7 @@ def import_(
     }
     names: list[str] = []
     try:
-        games = iter(rules.exchange.read(file.read_bytes(), furnished))
+        games = iter(rules.exchange.read(file.read_bytes(), furnished, chosen))
         if (slug or title) and not wanted:
             games = iter(few := list(islice(games, 2)))
             if len(few) > 1:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -273,8 +273,9 @@ class HostFiles(Generic[P]):
 class Exchange(Generic[P]):
     """Games played elsewhere."""
 
-    read: Callable[[bytes, Any], Iterable[PlayedGame[P]]]
-    """Whatever formats this ruleset knows, and the furnished house rules -> the games in them; raises `Problems`."""
+    read: Callable[[bytes, Any, Collection[str]], Iterable[PlayedGame[P]]]
+    """Whatever formats this ruleset knows, the furnished house rules, and which of them were chosen and go before what a record
+    says -> the games in them; raises `Problems`."""
     write: Callable[[str, Iterable[tuple[P, Mapping[SeatId, Any], Resolution[P, Any] | None]]], bytes]
     """A game, by name and turns, in the format that others read."""
 

@@ -29,7 +29,7 @@ Beside = Callable[[str], tuple[bytes, str]]
 
 MOST_PROVINCES = 400
 MOST_EXTENSIONS = 8
-"""Files that may extend one another."""
+"""Files that a host's board may extend, one after the other."""
 COAST_NAMES = tuple(dict.fromkeys(name for name in COASTS.values()))
 CODE = re.compile(r"[A-Z]{2,6}")
 NAME = re.compile(r"[^\W\d_](?:[^\W_]|(?:\. |[ '’.-])(?=[^\W_])){0,38}(?:[^\W_]|(?<=[^\W_])\.)?")
@@ -118,9 +118,12 @@ def own_board(name: str, beside: Beside, shipped: Mapping[str, Path]) -> Board:
             return _own(tuple(sources), shipped[extends])
         if not extends.endswith(".yaml"):
             raise _no_board(text, extends, [*shipped])
-        if extends in names or len(names) > MOST_EXTENSIONS:
+        if extends in names:
             what = f"{' extends '.join([*names, extends])}: this has no end"
             raise Problems([text.problem(("extends",), what, "name a board that extends none of these")])
+        if len(names) > MOST_EXTENSIONS:
+            what = f"{name} extends more files than {MOST_EXTENSIONS}, one after the other"
+            raise Problems([text.problem(("extends",), what, "name a board that comes with courtly")])
         try:
             sources.append(beside(extends))
         except Problems as error:
@@ -267,7 +270,9 @@ def _borders(had: Mapping[str, Any], own: Any, gone: Without) -> tuple[Any, dict
 
 def checked(text: Text) -> BoardData:
     """A whole board, if it is sound; raises `Problems` with everything that is wrong in it."""
-    plain = {key: value for key, value in text.data.items() if key != "extends"} if isinstance(text.data, dict) else {}
+    whole = text.data if isinstance(text.data, dict) else {}
+    # What is named under `extends` is put together already; what is no name is told as such.
+    plain = {key: value for key, value in whole.items() if key != "extends" or not isinstance(value, str)}
     if "without" in plain:
         right = "name the board that this one `extends`, or leave `without` out"
         raise Problems([text.problem(("without",), "there is nothing to take away from", right)])
@@ -337,7 +342,7 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
             places = [_where_named(*one, data.provinces[one[0]]) for one in (called, *taken_for)]
             # In a file that extends another, the name that is its own is the one to change.
             yield text.problem(next((place for place in places if place in text.marks), places[0]), what, right)
-    files: dict[str, str] = {}
+    files: dict[str, tuple[str, str]] = {}
     for group in ("powers", "others"):
         for power, about in getattr(data, group).items():
             for place, name in (((group, power), power), ((group, power, "adjective"), about.adjective)):
@@ -348,8 +353,8 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
             if not file:
                 what = f"{power!r:.50} has no letter from A to Z, and files are called by it"
                 yield text.problem((group, power), what, "spell it with some")
-            elif (other := files.setdefault(file, power)) != power:
-                what = f"files of {power!r:.50} would be called as those of {other!r:.50}: {file}"
+            elif (other := files.setdefault(file, (group, power))) != (group, power):
+                what = f"files of {power!r:.50} would be called as those of {other[1]!r:.50}: {file}"
                 yield text.problem((group, power), what, "give each a name of its own")
 
 

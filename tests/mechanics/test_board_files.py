@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from adjudicator.core.problems import Problems, problem
 from adjudicator.core.yamltext import read
-from adjudicator.mechanics.boards import Beside, digest_of, own_board
+from adjudicator.mechanics.boards import Beside, digest_of, load_board, own_board
 from adjudicator.mechanics.movement import Hold, Named
 from adjudicator.mechanics.notation import Fault, Notation
 from adjudicator.mechanics.provinces import Board
@@ -180,6 +180,70 @@ def test_a_circle_of_extensions_has_no_end() -> None:
     assert said.startswith("other.yaml:3:10: own.yaml extends other.yaml extends own.yaml: this has no end; ")
 
 
+def test_a_row_of_extensions_ends_after_eight() -> None:
+    """FB-4: it is long and no circle, and is not called one."""
+    named = {f"own{at}": f"name: own{at}\ntitle: Own\nextends: own{at + 1}.yaml\n" for at in range(1, 9)}
+    last = {"own8": "name: own8\ntitle: Own\nextends: standard\n"}
+    own = "name: own\ntitle: Own\nextends: own1.yaml\n"
+    assert len(written(own, **{**named, **last}).borders) == 206
+    more = {**named, "own9": last["own8"].replace("own8", "own9")}
+    assert faults(own, **more) == [
+        "own8.yaml:3:10: own.yaml extends more files than 8, one after the other; name a board that comes with courtly"
+    ]
+
+
+def test_shipped_boards_that_extend_each_other_in_a_circle_are_refused(tmp_path: Path) -> None:
+    """FB-4: a ruleset's own boards are put together by their folders, and must end as well."""
+    for name, other in (("one", "two"), ("two", "one")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "board.yaml").write_text(f"name: {name}\ntitle: {name}\nextends: {other}\n")
+    with pytest.raises(Problems) as caught:
+        load_board(tmp_path / "one")
+    (fault,) = caught.value.problems
+    assert (fault.path, fault.line, fault.what) == (
+        str(tmp_path / "two" / "board.yaml"), 3, "there is no board 'one' to extend"
+    )  # fmt: skip
+
+
+def test_a_shipped_board_is_drawn_by_the_shapes_below_only_if_they_are_its_own(tmp_path: Path) -> None:
+    """FB-4: as a host's board is. Units may stand elsewhere, borders may not."""
+    boards = {
+        "lake": (BOARDS / "duel.yaml").read_text(encoding="utf-8").replace("name: duel", "name: lake"),
+        "armies": "name: armies\ntitle: Armies\nextends: lake\npowers: {North: {units: [A NOR, A PIE]}}\n",
+        "bridge": "name: bridge\ntitle: Bridge\nextends: lake\nborders: {army: [ISL PIE]}\n",
+    }
+    for name, text in boards.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "board.yaml").write_text(text)
+    (tmp_path / "lake" / "outlines.yaml").write_text("size: [100, 100]\n")
+    folders = {name: load_board(tmp_path / name).folder for name in boards}
+    assert folders == {"lake": tmp_path / "lake", "armies": tmp_path / "lake", "bridge": None}
+
+
+def test_what_is_no_list_of_things_is_taken_whole_from_the_file_that_says_it() -> None:
+    """FB-4: provinces, powers and borders are merged; a calendar or what wins is not put together from two files."""
+    found = written("name: own\ntitle: Own\nextends: two_rivers\ncalendar: {step: 2}\nwin: {years: 9}\n")
+    assert (found.calendar.fall, found.calendar.step, found.calendar.before) == ("Fall", 2, None)
+    assert (found.counts, found.win.hold, found.win.years) == (8, (), 9)
+
+
+def test_what_a_power_owns_goes_with_it_and_a_one_way_border_can_be_taken_away() -> None:
+    """FB-4, FB-9: as homes and other borders do."""
+    olympiads = board("olympiads")
+    fewer = written(
+        "name: fewer\ntitle: Fewer\nextends: olympiads.yaml\nwithout: {powers: [Athens]}\n",
+        olympiads=(BOARDS / "olympiads.yaml").read_text(encoding="utf-8"),
+    )
+    had = {code: one.owner for code, one in olympiads.provinces.items() if one.owner is not None}
+    assert {code for code, owner in had.items() if owner == "Athens"} == {"ATH", "CHA"}
+    assert {code: one.owner for code, one in fewer.provinces.items() if one.owner is not None} == {
+        code: owner for code, owner in had.items() if owner != "Athens"
+    }
+    calm = written("name: calm\ntitle: Calm\nextends: two_rivers\nwithout: {borders: [UTG LTG]}\n")
+    assert shipped_board("two_rivers").borders - calm.borders == {("LTG", "UTG")}
+    assert calm.army_to == shipped_board("two_rivers").army_to
+
+
 def test_a_board_is_drawn_by_the_shapes_of_the_one_it_extends_only_if_they_are_its_own() -> None:
     """A centre or a border more is not on that picture: the picture and the rules never disagree."""
     same = written("name: same\ntitle: Same\nextends: standard\nvictory: 20\npowers: {Italy: {units: [A ROM]}}\n")
@@ -188,6 +252,7 @@ def test_a_board_is_drawn_by_the_shapes_of_the_one_it_extends_only_if_they_are_i
         "provinces: {BUR: {centre: true}}",
         "borders: {army: [GAL MUN]}",
         "provinces: {BUR: {name: Burgundia}}",
+        "provinces: {SKA: {kind: coast}}",
     ):
         assert written(f"name: other\ntitle: Other\nextends: standard\n{change}\n").folder is None
 
@@ -220,6 +285,18 @@ def test_a_one_way_border_is_crossed_one_way() -> None:
     assert "HAA" in rapids.sea_coasts["WHI"]
     assert rapids.distances(["HAA"])["HEI"] == 1
     assert rapids.distances(["HEI"])["HAA"] > 1
+
+
+def test_a_one_way_border_may_be_for_both_kinds_of_units() -> None:
+    """FB-9: from Belgium to Holland, and nobody back; Holland's other borders are as they were."""
+    own = written(
+        "name: own\ntitle: Own\nextends: standard\n"
+        "without: {borders: [BEL HOL]}\nborders: {one_way: {both: [BEL HOL]}}\n"
+    )
+    standard = shipped_board("standard")
+    assert own.army_to == {**standard.army_to, "HOL": standard.army_to["HOL"] - {"BEL"}}
+    assert own.fleet_reach == {**standard.fleet_reach, "HOL": standard.fleet_reach["HOL"] - {"BEL"}}
+    assert own.borders == standard.borders
 
 
 # Whatever is thrown at it -----------------------------------------------------------------------------------------

@@ -20,12 +20,14 @@ import pytest
 
 from adjudicator.core.archive import Archive
 from adjudicator.core.checking import played_turns
+from adjudicator.core.dice import GivenDice
 from adjudicator.core.game import house_rules, nothing_beside
 from adjudicator.core.problems import Problems
 from adjudicator.core.turn import load_game
 from adjudicator.core.yamltext import Text
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.exchange import read_played, write_played
+from adjudicator.rulesets.diplomacy.orders import Sheet
 
 ROOT = Path(__file__).parent.parent.parent
 HOUSE, _ = house_rules(RULESET, Text("", {}, {}), nothing_beside)
@@ -144,6 +146,76 @@ def test_what_cannot_be_read_is_one_difference_of_its_phase_and_the_file_goes_on
     assert [*game.faults, *(found for turn in game.turns for found in turn.differences)] == [what]
     assert game.turns[-1].position.units["Austria"] == ("A Tyrolia",)
     assert game.turns[-1].compared
+
+
+def test_after_a_phase_that_cannot_be_read_the_next_is_taken_as_the_record_has_it() -> None:
+    """FB-10: whether it is an order or the position, and in a saved game as in lines; nothing is judged in between."""
+    what = "S1901M: Austria: the order 'A VIE ? TYR' cannot be read: '?' is not an order"
+    phases = [
+        {"name": name, "state": {"units": {"AUSTRIA": [unit]}, "centers": {}}, "orders": {"AUSTRIA": [order]}}
+        for name, unit, order in (("S1901M", "A VIE", "A VIE ? TYR"), ("F1901M", "A TYR", "A TYR H"))
+    ]
+    (game,) = read_played(json.dumps({"phases": phases}).encode(), HOUSE)
+    assert [*game.faults, *(found for turn in game.turns for found in turn.differences)] == [what]
+    assert [turn.position.units["Austria"] for turn in game.turns] == [("A Vienna",), ("A Tyrolia",)]
+    first = LINE.replace(b',"after":{"phase":"F1901M"}', b"")
+    faulty = first.replace(b"S1901M", b"F1901M").replace(b"A VIE", b"A XXX")
+    lines = (first, faulty, first.replace(b"S1901M", b"S1902M").replace(b"A VIE", b"A TYR"))
+    (game,) = read_played(b"\n".join(lines), HOUSE)
+    said = [*game.faults, *(found for turn in game.turns for found in turn.differences)]
+    assert said == ["F1901M: 'A XXX' is no unit of the board"]
+    assert [(turn.position.year, turn.position.season.value) for turn in game.turns] == [
+        (1901, "Spring"),
+        (1902, "Spring"),
+    ]
+
+
+# Boards and their armies of nobody --------------------------------------------------------------------------------
+
+
+def on(**chosen: str) -> Any:
+    """House rules with these settings."""
+    return house_rules(RULESET, Text("settings", {**chosen}, {}), nothing_beside)[0]
+
+
+def test_a_board_with_armies_of_nobody_is_written_and_read_whole() -> None:
+    """FB-1, FB-9: the record names its board, from which the armies and the rule of builds are known again."""
+    start = RULESET.rules.setup(on(board="two_rivers"), GivenDice({}))
+    sheets = {"Assyria": Sheet(orders=("A Nineveh - Arrapha",)), "Babylon": Sheet(orders=("A Nippur - Sippar",))}
+    done = RULESET.rules.resolve(start, sheets, GivenDice({}))
+    body = write_played("rivers", [(start, sheets, done), (done.position, sheets, None)])
+    (game,) = read_played(body, HOUSE)
+    assert [*game.faults, *(line for turn in game.turns for line in turn.differences)] == []
+    assert [turn.position for turn in game.turns] == [start, done.position]
+    assert start.units["Scythians"] == done.position.units["Scythians"] == ("A Media",)
+    assert game.settings == {"board": "two_rivers"}
+
+
+def test_armies_of_nobody_are_compared_and_given_no_orders() -> None:
+    """FB-9: what a record says that they were ordered is passed over; where it has them later is not."""
+    line = {
+        "game": "x", "phase": "S-627M", "variant": "two_rivers", "centers": {},
+        "units": {"Assyria": ["A NIN"], "Scythians": ["A MED"]},
+        "orders": {"Assyria": [["A NIN H", "stands"]], "Scythians": [["A MED - NIN", "fails"]]},
+        "after": {"phase": "F-627M", "units": {"Assyria": ["A NIN"], "Scythians": ["A ZAG"]}},
+    }  # fmt: skip
+    (game,) = read_played(json.dumps(line).encode(), HOUSE)
+    (turn,) = game.turns
+    assert (game.faults, turn.differences) == ((), ("S-627M: units of Scythians: the record has A ZAG, we have A MED",))
+    assert turn.sheets == {"Assyria": {"orders": ["A Nineveh H"]}}
+
+
+def test_what_the_caller_chose_goes_before_what_the_record_says_of_its_board() -> None:
+    """FB-1: other places call their boards by names of their own; and a house rule holds on whichever board it is."""
+    line = {**json.loads(LINE), "variant": "rome-1901"}
+    (game,) = read_played(json.dumps(line).encode(), on(board="fleet_rome"))
+    assert (game.settings, game.turns[0].position.settings.board) == ({}, "fleet_rome")
+    line |= {"variant": "two_rivers", "units": {"Assyria": ["A NIN"]}, "after": None}
+    for sites in ("home", "owned"):
+        (game,) = read_played(json.dumps(line).encode(), on(build_sites=sites), ["build_sites"])
+        assert game.turns[0].position.settings == on(board="two_rivers", build_sites=sites)
+    (game,) = read_played(json.dumps(line).encode(), HOUSE, ["board"])
+    assert (game.settings, game.faults) == ({}, ("S1901M: 'Assyria' is no power of the board",))
 
 
 @pytest.mark.parametrize("key", ["units", "centers", "orders", "after", "dislodged", "contested", "flags", "variant"])

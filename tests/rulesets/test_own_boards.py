@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,12 @@ from adjudicator.core.proof import verify_game
 from adjudicator.core.rehearsal import rehearsals
 from adjudicator.core.turn import load_game, load_turn
 from adjudicator.core.yamltext import Text
+from adjudicator.mechanics.adjustments import DisbandDistance
+from adjudicator.mechanics.provinces import BuildSites
+from adjudicator.render.outlines import outlines_of
 from adjudicator.rulesets.diplomacy import RULESET
+from adjudicator.rulesets.diplomacy.exchange import write_played
+from adjudicator.rulesets.diplomacy.ground import tiles_of
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.picture import sketch
 from adjudicator.rulesets.diplomacy.position import Settings
@@ -110,10 +116,74 @@ def test_a_wrong_board_is_refused_before_anything_is_written(tmp_path: Path) -> 
 
 def test_settings_name_what_lies_beside_them_and_nothing_else(tmp_path: Path) -> None:
     """A board is named as a file beside game.yaml; no path leads out of the game's folder."""
-    for name in ("../duel.yaml", "/etc/passwd.yaml", "game.yaml", "Duel.yaml"):
-        text = Text("settings", {"board": name}, {})
-        with pytest.raises(Problems):
-            house_rules(RULESET, text, found_in({}))
+    out = b"name: out\ntitle: Out\nextends: ../duel.yaml\n"
+    duel = (BOARDS / "duel.yaml").read_bytes()
+    names = ("../duel.yaml", "/etc/passwd.yaml", "game.yaml", "Duel.yaml")
+    files = {"out.yaml": out, **dict.fromkeys(names, duel)}  # They would be found.
+    for name in names:
+        with pytest.raises(Problems, match=f"'{name}' cannot be the name of a file beside game.yaml"):
+            house_rules(RULESET, Text("settings", {"board": name}, {}), found_in(files))
+    with pytest.raises(
+        Problems, match=r"out.yaml:3:10: '../duel.yaml' cannot be read: .* cannot be the name of a file"
+    ):
+        house_rules(RULESET, Text("settings", {"board": "out.yaml"}, {}), found_in(files))
+
+
+@pytest.mark.parametrize("board", [str(BOARDS / "duel.yaml"), "two_rivers"])
+def test_a_house_rule_asks_for_no_more_centres_than_the_board_has(tmp_path: Path, board: str) -> None:
+    """FB-7: as the board itself may not; nobody could win."""
+    name, count = Path(board).name, 6 if board.endswith(".yaml") else 12
+    words = ("new", SLUG, "--here", "--set", f"board={board}", "--opened", "2026-11-22", "--set")
+    code, said = courtly(tmp_path, *words, f"victory={count + 1}")
+    assert code == 1
+    assert f"{count + 1} supply centres win, and {name} has {count}; at most {count}" in said
+    assert not (tmp_path / "games" / SLUG).exists()
+    code, said = courtly(tmp_path, *words, f"victory={count}")
+    assert code == 0, said
+
+
+def test_a_digest_that_a_host_writes_down_holds() -> None:
+    """FB-8: in game.yaml as in positions; a game goes on by the board that it says or not at all."""
+    right = rules_on("duel").digest
+    assert right is not None
+    for digest in (right, "0" * 64):
+        text = Text("settings", {"board": "duel.yaml", "digest": digest}, {})
+        files = found_in({"duel.yaml": (BOARDS / "duel.yaml").read_bytes()})
+        if digest == right:
+            assert house_rules(RULESET, text, files)[0] == rules_on("duel")
+            continue
+        with pytest.raises(Problems) as caught:
+            house_rules(RULESET, text, files)
+        assert [(one.what, one.right) for one in caught.value.problems] == [
+            ("duel.yaml is not the board whose digest stands here", f"restore it, or write digest: {right}")
+        ]
+
+
+def test_the_shapes_that_a_board_is_drawn_by_are_part_of_its_digest() -> None:
+    """FB-8: positions keep one digest for both, so that a picture that was judged by is not changed either."""
+    ((file, shapes),) = sketch(rules_on("duel")).items()
+    text = (BOARDS / "duel.yaml").read_bytes() + f"outlines: {file}\n".encode()
+    body, times = re.subn(rb"label: \[\d+,", b"label: [111,", shapes, count=1)
+    assert times == 1
+    plain, moved = (rules_on("duel", Laid({"duel.yaml": text, file: one})) for one in (shapes, body))
+    assert plain.ground.data == moved.ground.data
+    assert plain.digest != moved.digest
+
+
+def test_a_position_on_another_board_than_the_games_is_none_of_the_game() -> None:
+    """FB-8: neither may be a host's own board; between boards that come with courtly the position says which."""
+    assert RULESET.host_files is not None
+    attach = RULESET.host_files.attach
+    own, plain = rules_on("duel"), Settings()
+    for settings, other in ((own, plain), (plain, own), (own, rules_on("rapids"))):
+        position = RULESET.rules.setup(settings, None)  # type: ignore[arg-type]  # nothing is rolled
+        with pytest.raises(Problems) as caught:
+            attach(position, other)
+        assert [(one.what, one.right) for one in caught.value.problems] == [
+            (f"the position is on the board {settings.board!r}", f"game.yaml says {other.board}")
+        ]
+    standard = RULESET.rules.setup(plain, None)  # type: ignore[arg-type]  # nothing is rolled
+    assert attach(standard, replace(plain, board="fleet_rome")) == standard
 
 
 def test_the_schema_of_a_board_is_published() -> None:
@@ -171,11 +241,66 @@ def test_the_shapes_that_preview_writes_can_be_named_in_the_board() -> None:
         (r"(ARR:\n    path: .*)z", r"\1 7z", "two-rivers-outlines.yaml:7:11: this is no outline"),
         (r"centre: \[\d+,", "centre: [-9,", r"-9, \d+ lies outside of the picture; move it to where it is seen"),
         (r"unit: \[\d+,", "unit: [9999,", r"9999, \d+ lies outside of the picture; move it to where it is seen"),
+        (r"unit: \[\d+, \d+", "unit: [1, 1", "1, 1 lies outside of ARR; move it into the outline"),
+        (
+            r"  ARR:",
+            "  ARX:",
+            r"^two-rivers-outlines.yaml:5:1: ARR is not drawn; add its shape\n.*has no province 'ARX'",
+        ),
+        (r"    centre: .*\n", "", "ARR is supply centre on the board; add `centre`, where its ring goes"),
+        (r"  DER:\n", "  DER:\n    centre: [9, 9]\n", "DER is no supply centre on the board; leave `centre` out"),
+        (r"  ARR:\n", "  ARR:\n    coasts: {NC: [9, 9]}\n", "not the coasts of ARR on the board; leave `coasts` out"),
     ],
 )
 def test_shapes_that_nobody_would_see_are_refused(was: str, is_: str, said: str) -> None:
     """FB-5: an outline of half a step more, a centre's ring or a unit beside the picture."""
     assert re.search(said, drawn(was, is_))
+
+
+def test_a_board_is_drawn_by_the_shapes_that_its_host_changed() -> None:
+    """FB-2: by them and not by those that would be laid out."""
+    ((file, shapes),) = sketch(rules_on("duel")).items()
+    text = (BOARDS / "duel.yaml").read_bytes() + f"outlines: {file}\n".encode()
+    body, times = re.subn(rb"size:\n- \d+", b"size:\n- 1234", shapes, count=1)
+    assert times == 1
+    for picture in pictures(rules_on("duel", Laid({"duel.yaml": text, file: body}))):
+        assert 'viewBox="0 0 1234 ' in picture
+
+
+def test_a_border_that_is_passed_one_way_has_its_arrowhead() -> None:
+    """FB-2, FB-9: on a board as in tiles made by hand; and borders that go both ways have none."""
+    heads = {
+        name: sorted(
+            tuple(sign.between or ())
+            for sign in outlines_of(tiles_of(rules_on(name).ground)).signs
+            if sign.kind == "one-way"
+        )
+        for name in ("duel", "rapids")
+    }
+    way = rules_on("rapids").ground.data.borders
+    assert way is not None
+    pairs = sorted(tuple(pair.split()) for pair in (*way.one_way.army, *way.one_way.fleet))
+    assert heads == {"duel": [], "rapids": pairs}
+
+
+def test_preview_looks_at_a_board_and_writes_over_nothing(tmp_path: Path) -> None:
+    """FB-1, FB-2: its seats, its picture, and the shapes to go on from."""
+    words = ("preview", "diplomacy", "--set", f"board={BOARDS / 'duel.yaml'}")
+    shapes = tmp_path / "made" / "duel-outlines.yaml"
+    picture = tmp_path / "pictures" / "duel.svg"
+    assert courtly(tmp_path, *words) == (0, "2 seats: North, South.\n")
+    code, said = courtly(tmp_path, *words, "-o", str(picture), "--files", str(shapes.parent))
+    assert code == 0, said
+    assert said.splitlines() == [
+        "2 seats: North, South.",
+        *(f"{path}: {path.stat().st_size} bytes." for path in (shapes, picture)),
+    ]
+    assert {shapes.name: shapes.read_bytes()} == sketch(rules_on("duel"))
+    assert picture.read_text(encoding="utf-8") == pictures(rules_on("duel"))[0]
+    shapes.write_text("mine", encoding="utf-8")
+    code, said = courtly(tmp_path, *words, "--files", str(shapes.parent))
+    assert (code, "there is a file of that name already" in said) == (1, True), said
+    assert shapes.read_text(encoding="utf-8") == "mine"
 
 
 def test_neutral_armies_are_no_seats(tmp_path: Path) -> None:
@@ -191,6 +316,30 @@ def test_neutral_armies_are_no_seats(tmp_path: Path) -> None:
     assert "Iberia" not in (tmp_path / "games" / SLUG / "game.yaml").read_text(encoding="utf-8")
 
 
+def test_a_sheet_for_an_army_of_nobody_changes_nothing() -> None:
+    """FB-9, DP-G-10: neither its orders nor its vote, from wherever such a sheet might come."""
+    position = RULESET.rules.setup(Settings(board="two_rivers"), None)  # type: ignore[arg-type]  # nothing is rolled
+    sheets = {power: Sheet(draw=power == "Assyria") for power in ("Assyria", "Babylon")}
+    theirs = Sheet(orders=("A Media - Zagros",), draw=True, concede="Assyria")
+    done = RULESET.rules.resolve(position, {**sheets, "Scythians": theirs}, None)  # type: ignore[arg-type]  # nothing is rolled
+    assert done == RULESET.rules.resolve(position, sheets, None)  # type: ignore[arg-type]  # nothing is rolled
+    assert done.position.units["Scythians"] == ("A Media",)
+    assert done.ended is None
+
+
+def test_a_home_to_be_won_is_nobodys_at_the_start() -> None:
+    """FB-9, DP-G-11: Ur is a home of Babylon, and the chapter about the board says so."""
+    position = RULESET.rules.setup(Settings(board="two_rivers"), None)  # type: ignore[arg-type]  # nothing is rolled
+    assert position.settings.ground.homes("Babylon") == ("BAB", "NIP", "URR", "URU")
+    assert position.centres["Babylon"] == ("Babylon", "Nippur", "Uruk")
+    (chapter,) = RULESET.tables.chapters((), position)
+    (powers, _) = chapter.sections[1].tables
+    assert [row[:3] for row in powers.rows] == [
+        ("Assyria", "Ashur, Harran, Nineveh", ""),
+        ("Babylon", "Babylon, Nippur, Uruk", "Ur"),
+    ]
+
+
 def test_a_game_may_begin_with_builds_before_christ(tmp_path: Path) -> None:
     code, said = new(tmp_path, "olympiads")
     assert code == 0, said
@@ -199,6 +348,7 @@ def test_a_game_may_begin_with_builds_before_christ(tmp_path: Path) -> None:
         Archive(tmp_path), load_game(Archive(tmp_path), SLUG), "001-games-776-bc-adjustments"
     ).data.position
     assert RULESET.due(position) == {"Athens", "Corinth", "Sparta"}
+    assert position.settings.build_sites is BuildSites.OWNED, "turn.yaml says where powers build, as the board does"
     assert [one.orders for one in RULESET.rules.options(position, "Sparta")][:2] == [
         ("Build A Kythera",),
         ("Build F Kythera",),
@@ -228,8 +378,12 @@ def test_export_names_its_board_and_import_is_told_one(place: Archive, tmp_path:
     assert code == 1
     assert "the game is played on the board 'westmen'; name its file with --board" in said
     board = str(BOARDS / "westmen.yaml")
-    code, said = courtly(tmp_path, "import", str(path), "--board", board, "--as", "again", "--here")
+    rule = ("--set", "disband_distance=home")
+    code, said = courtly(tmp_path, "import", str(path), "--board", board, *rule, "--as", "again", "--here")
     assert (code, "0 differences" in said) == (0, True), said
+    game = load_game(Archive(tmp_path), "again")
+    assert (game.settings.board, game.settings.disband_distance) == ("westmen.yaml", DisbandDistance.HOME)
+    assert courtly(tmp_path, "import", str(path), "--set", f"board={board}", "--verify-only")[0] == 0
     assert (tmp_path / "games" / "again" / "west.yaml").is_file()
     assert courtly(tmp_path, "verify", "again")[0] == 0
 
@@ -246,6 +400,23 @@ def test_a_record_may_name_one_of_our_boards(tmp_path: Path) -> None:
     assert "board: fleet_rome" in (tmp_path / "games" / "x" / "game.yaml").read_text(encoding="utf-8")
     code, said = courtly(tmp_path, "import", str(path), "--board", "fleet_rme")
     assert (code, "did you mean 'fleet_rome'?" in said) == (1, True)
+
+
+@pytest.mark.parametrize("sites", ["home", "owned"])
+def test_a_rule_of_builds_that_was_chosen_goes_before_that_of_the_board_in_a_record(tmp_path: Path, sites: str) -> None:
+    """FB-1: game.yaml and the turns say the same of builds, or the game could not be verified."""
+    text = Text("settings", {"board": "two_rivers"}, {})
+    start = RULESET.rules.setup(house_rules(RULESET, text, found_in({}))[0], None)  # type: ignore[arg-type]  # nothing is rolled
+    sheets = {"Assyria": Sheet(orders=("A Nineveh - Arrapha",))}
+    done = RULESET.rules.resolve(start, sheets, None)  # type: ignore[arg-type]  # nothing is rolled
+    path = tmp_path / "rivers.json"
+    path.write_bytes(write_played("rivers", [(start, sheets, done), (done.position, {}, None)]))
+    words = ("import", str(path), "--set", f"build_sites={sites}", "--as", sites, "--here")
+    code, said = courtly(tmp_path, *words)
+    assert (code, "0 differences" in said) == (0, True), said
+    assert courtly(tmp_path, "verify", sites)[0] == 0
+    game = load_game(Archive(tmp_path), sites)
+    assert (game.settings.board, game.settings.build_sites) == ("two_rivers", BuildSites(sites))
 
 
 OLYMPIC = (
@@ -276,6 +447,15 @@ def test_the_board_is_a_chapter_that_says_what_wins(place: Archive) -> None:
         "After 10 years whoever has the most supply centres wins (DP-V-8).",
         "A power builds in any centre that it owns (DP-W-3).",
         OLYMPIC,
+    )
+    hold = "win: {hold: [ISL, MIL, NOR], least: 2}\n"
+    text = (BOARDS / "duel.yaml").read_text(encoding="utf-8") + hold
+    least = rules_on("duel", Laid({"duel.yaml": text.encode()}))
+    position = RULESET.rules.setup(replace(least, victory=5), None)  # type: ignore[arg-type]  # nothing is rolled
+    (other,) = RULESET.tables.chapters((), position)
+    assert other.sections[0].about[2:4] == (
+        "5 supply centres after a Harvest win (DP-V-1).",
+        "Who owns 2 of Isle, Mill and Northwell after a Harvest wins (DP-V-7).",
     )
     standard = RULESET.rules.setup(Settings(), None)  # type: ignore[arg-type]  # nothing is rolled
     assert RULESET.tables.chapters((), standard) == ()

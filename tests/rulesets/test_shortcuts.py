@@ -155,6 +155,34 @@ def test_fleets_in_a_cluster_are_judged_at_once() -> None:
     assert on_route(field, "ONE", "TWO", field.seas, "SIC", direct=True)  # more than can be tried
 
 
+def test_no_route_leads_over_a_fleet_where_the_army_lands() -> None:
+    """FB-9, DP-C-11: Sippar's fleet convoys, but nothing to Sippar; and the Lower Euphrates is reached through it alone."""
+    board = diplomacy.board_named("two_rivers")
+    for fleet in ("SIP", "LEU"):
+        assert on_route(board, "ASH", "URU", {"SIP", "LEU"}, fleet, direct=False)
+        assert not on_route(board, "ASH", "SIP", {"SIP", "LEU"}, fleet, direct=False)
+
+
+@pytest.mark.parametrize("group", ["fleet", "both"])
+def test_a_fleet_to_which_all_that_leads_on_is_needed_first_is_on_no_route(group: str) -> None:
+    """FB-9, DP-G-9: AAA - BBB - CCC - FFF comes to that fleet, and what leads on from it goes over BBB or CCC again.
+
+    With borders that go both ways there is always another way round, so that a quick answer would do.
+    """
+    kind = "kind: sea" if group == "fleet" else "kind: coast, convoys: true"
+    text = (
+        "name: mill\ntitle: Mill\nstarts: 1\nvictory: 2\nprovinces:\n"
+        + "".join(f"  {code}: {{name: Water {code}, {kind}}}\n" for code in ("AAA", "BBB", "CCC", "FFF", "GGG"))
+        + "  ONE: {name: Aland, kind: coast, centre: true, home: Red}\n  TWO: {name: Bland, kind: coast, centre: true, home: Blue}\n"
+        + "borders:\n  fleet: [AAA ONE, GGG TWO]\n"
+        + f"  one_way: {{{group}: [AAA BBB, BBB CCC, CCC FFF, FFF BBB, FFF CCC, BBB GGG, CCC GGG]}}\n"
+        + "powers: {Red: {adjective: Red, units: [A ONE]}, Blue: {adjective: Blue, units: [A TWO]}}\n"
+    )
+    mill = own_board("mill.yaml", lambda name: (text.encode(), name), {})
+    on = {fleet for fleet in mill.waters if on_route(mill, "ONE", "TWO", mill.waters, fleet, direct=False)}
+    assert on == {"AAA", "BBB", "CCC", "GGG"}
+
+
 # Legal orders and checks --------------------------------------------------------------------------------------------
 
 

@@ -24,7 +24,7 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import IO, Any, TypeAlias, assert_never, cast
 
@@ -89,14 +89,17 @@ class Recorded:
     """What the record calls its board, if it says so."""
 
 
-def read_played(source: bytes, settings: Settings) -> Iterator[PlayedGame[Position]]:
-    """The games in a file, one after the other, by these house rules; raises `Problems` for a file in neither format."""
+def read_played(source: bytes, settings: Settings, chosen: Collection[str] = ()) -> Iterator[PlayedGame[Position]]:
+    """The games in a file, one after the other, by these house rules; raises `Problems` for a file in neither format.
+
+    Which of the rules the caller chose stands in `chosen`; of the others a record may say something else.
+    """
     _check(source)
     with _opened(source) as stream:
         head = stream.read(100_000).lstrip()
     if head.startswith("{") and '"phases"' in head and '"phase":' not in head[:2_000]:
         for number, line in _lines(source) if _is_whole(head) else [(1, _all(source))]:
-            yield _saved_game(settings, _json(line, number), number)
+            yield _saved_game(settings, chosen, _json(line, number), number)
         return
     name = ""
     phases: list[Recorded] = []
@@ -106,7 +109,7 @@ def read_played(source: bytes, settings: Settings) -> Iterator[PlayedGame[Positi
         phase = _recorded(data, number)
         game = str(data["game"])
         if game != name and phases:
-            yield _game(settings, name, phases)
+            yield _game(settings, chosen, name, phases)
             phases, size = [], 0
         name, size = game, size + len(line)
         if size > GAME_LIMIT:
@@ -114,7 +117,7 @@ def read_played(source: bytes, settings: Settings) -> Iterator[PlayedGame[Positi
         phases.append(phase)
     if not phases:
         raise problem("", "there is no game in this file", "one phase a line, as JSON")
-    yield _game(settings, name, phases)
+    yield _game(settings, chosen, name, phases)
 
 
 def _mib(size: int) -> str:
@@ -239,24 +242,28 @@ def _recorded(data: dict[str, Any], number: int) -> Recorded:
     )
 
 
-def _played_on(settings: Settings, board: str | None, line: int) -> tuple[Settings, dict[str, object]]:
+def _played_on(
+    settings: Settings, chosen: Collection[str], board: str | None, line: int
+) -> tuple[Settings, dict[str, object]]:
     """House rules with the board that a record names, and that board as a setting of its own.
 
     The board that the caller chose goes before it: other places call theirs by names of their own.
     """
-    if board in (None, "standard", settings.ground.name) or settings.board != Settings().board:
+    mine = "board" in chosen or settings.board != Settings().board
+    if mine or board in (None, "standard", settings.ground.name):
         return settings, {}
     if board not in shipped_boards():
         right = "name its file with --board, such as --board islands.yaml"
         raise problem("", f"the game is played on the board {board!r:.40}", right, line=line)
-    return replace(settings, board=board, build_sites=board_named(board).builds), {"board": board}
+    sites = settings.build_sites if "build_sites" in chosen else board_named(board).builds
+    return replace(settings, board=board, build_sites=sites), {"board": board}
 
 
 # Judging a record -------------------------------------------------------------------------------------------------
 
 
-def _game(settings: Settings, name: str, phases: list[Recorded]) -> PlayedGame[Position]:
-    settings, chosen = _played_on(settings, phases[0].board, phases[0].line)
+def _game(settings: Settings, chosen: Collection[str], name: str, phases: list[Recorded]) -> PlayedGame[Position]:
+    settings, named = _played_on(settings, chosen, phases[0].board, phases[0].line)
     notation = notation_on(settings.ground)
     turns: list[PlayedTurn[Position]] = []
     faults: list[str] = []
@@ -286,7 +293,7 @@ def _game(settings: Settings, name: str, phases: list[Recorded]) -> PlayedGame[P
         # Where other rules were followed, or an order is not known, the record's next position is taken as it is.
         known, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:80] or "game"
-    return PlayedGame(slug, name, chosen, tuple(turns), ended, empty, tuple(faults))
+    return PlayedGame(slug, name, named, tuple(turns), ended, empty, tuple(faults))
 
 
 def _order_of(position: Position) -> tuple[int, int, int]:
@@ -513,8 +520,8 @@ def phase_name(position: Position) -> str:
 # The `diplomacy` package's format ---------------------------------------------------------------------------------
 
 
-def _saved_game(settings: Settings, data: dict[str, Any], number: int) -> PlayedGame[Position]:
-    settings, chosen = _played_on(settings, str(data.get("map", "standard")), number)
+def _saved_game(settings: Settings, chosen: Collection[str], data: dict[str, Any], number: int) -> PlayedGame[Position]:
+    settings, named = _played_on(settings, chosen, str(data.get("map", "standard")), number)
     board = settings.ground
     notation = notation_on(board)
     powers = {power.upper(): power for power in (*board.powers, *board.others)}
@@ -582,7 +589,7 @@ def _saved_game(settings: Settings, data: dict[str, Any], number: int) -> Played
         turns.append(turn)
         known, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
     title = f"Game {data.get('id', 'imported')}"
-    return PlayedGame(slug[:80], title, chosen, tuple(turns), ended, faults=tuple(faults))
+    return PlayedGame(slug[:80], title, named, tuple(turns), ended, faults=tuple(faults))
 
 
 def _orders_of(turn: PlayedTurn[Position]) -> dict[str, list[str]]:

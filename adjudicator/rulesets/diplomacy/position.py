@@ -232,9 +232,14 @@ def notation_of(name: str) -> Notation:
 
 def furnish(settings: Settings, beside: Beside) -> Settings:
     """House rules with their board at hand, and where powers build on it; raises `Problems` if it is faulty or not there."""
-    if not settings.board.endswith(".yaml"):
-        return replace(settings, build_sites=settings.build_sites or board_named(settings.board).builds)
-    board = own_board(settings.board, beside, shipped_boards())
+    own = settings.board.endswith(".yaml")
+    board = own_board(settings.board, beside, shipped_boards()) if own else board_named(settings.board)
+    if settings.victory is not None and settings.victory > len(board.centres):
+        what = f"{settings.victory} supply centres win, and {settings.board} has {len(board.centres)}"
+        raise problem("", what, f"at most {len(board.centres)}")
+    sites = settings.build_sites or board.builds
+    if not own:
+        return replace(settings, build_sites=sites)
     shapes = None
     if board.data.outlines is not None:
         shapes = beside(board.data.outlines)
@@ -243,7 +248,6 @@ def furnish(settings: Settings, beside: Beside) -> Settings:
     if settings.digest not in {None, digest}:
         what = f"{settings.board} is not the board whose digest stands here"
         raise problem("", what, f"restore it, or write digest: {digest}")
-    sites = settings.build_sites or board.builds
     return grown(settings, OwnBoard, digest=digest, build_sites=sites, own=board, shapes=shapes)
 
 
