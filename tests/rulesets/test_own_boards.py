@@ -454,8 +454,8 @@ def test_the_board_is_a_chapter_that_says_what_wins(place: Archive) -> None:
     position = RULESET.rules.setup(replace(least, victory=5), None)  # type: ignore[arg-type]  # nothing is rolled
     (other,) = RULESET.tables.chapters((), position)
     assert other.sections[0].about[2:4] == (
-        "5 supply centres after a Harvest win (DP-V-1).",
-        "Who owns 2 of Isle, Mill and Northwell after a Harvest wins (DP-V-7).",
+        "A power wins that owns 5 supply centres when Harvest ends (DP-V-1).",
+        "A power wins that owns 2 of Isle, Mill and Northwell when Harvest ends (DP-V-7).",
     )
     standard = RULESET.rules.setup(Settings(), None)  # type: ignore[arg-type]  # nothing is rolled
     assert RULESET.tables.chapters((), standard) == ()
