@@ -47,6 +47,7 @@ class AdjustReason(StrEnum):
     WRONG_KIND = "wrong-kind"
     ALREADY_REMOVED = "already-removed"
     NOT_A_HOME_CENTRE = "not-a-home-centre"
+    NOBODYS_HOME = "nobodys-home"
     NOT_OWNED = "not-owned"
     OCCUPIED = "site-occupied"
     ALREADY_BUILT = "already-built"
@@ -220,7 +221,7 @@ def _build_fault(
     province = board.provinces[order.unit.province]
     code = province.id
     if not _is_site(board, power, code, sites):
-        return AdjustReason.NOT_A_HOME_CENTRE
+        return AdjustReason.NOBODYS_HOME if sites is BuildSites.HOMES else AdjustReason.NOT_A_HOME_CENTRE
     if code not in owned:
         return AdjustReason.NOT_OWNED
     if code in units:

@@ -21,6 +21,7 @@ from adjudicator.core.play import play
 from adjudicator.core.problems import Problems
 from adjudicator.core.proof import verify_game
 from adjudicator.core.rehearsal import rehearsals
+from adjudicator.core.ruleset import find
 from adjudicator.core.turn import load_game, load_turn
 from adjudicator.core.yamltext import Text
 from adjudicator.mechanics.adjustments import DisbandDistance
@@ -140,6 +141,16 @@ def test_a_house_rule_asks_for_no_more_centres_than_the_board_has(tmp_path: Path
     assert not (tmp_path / "games" / SLUG).exists()
     code, said = courtly(tmp_path, *words, f"victory={count}")
     assert code == 0, said
+
+
+@pytest.mark.parametrize(("slug", "name"), [("diplomacy", "standard"), ("noblesse", "farna")])
+def test_what_comes_with_courtly_has_no_digest(slug: str, name: str) -> None:
+    """FB-8: one beside it would be passed over in silence."""
+    with pytest.raises(Problems) as caught:
+        house_rules(find(slug), Text("settings", {"digest": "0" * 64}, {}), found_in({}))
+    assert [(one.what, one.right) for one in caught.value.problems] == [
+        (f"digest: {name} is no file of yours", "leave it out")
+    ]
 
 
 def test_a_digest_that_a_host_writes_down_holds() -> None:

@@ -144,7 +144,7 @@ def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder) ->
     if position.phase is Phase.ADJUSTMENTS:
         sites = build_sites(board, power, field.owned(power), set(field.units), position.settings.sites)
         return (
-            "open home centres: " + (", ".join(board.provinces[s].name for s in sites) or "none")
+            "open to builds: " + (", ".join(board.provinces[s].name for s in sites) or "none")
             if isinstance(order, Build)
             else ""
         )

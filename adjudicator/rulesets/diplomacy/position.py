@@ -239,6 +239,8 @@ def furnish(settings: Settings, beside: Beside) -> Settings:
         raise problem("", what, f"at most {len(board.centres)}")
     sites = settings.build_sites or board.builds
     if not own:
+        if settings.digest is not None:
+            raise problem("", f"digest: {settings.board} is no file of yours", "leave it out")
         return replace(settings, build_sites=sites)
     shapes = None
     if board.data.outlines is not None:

@@ -311,6 +311,8 @@ def because_adjustment(reason: AdjustReason) -> str:
             return "that unit was removed by an order before it"
         case AdjustReason.NOT_A_HOME_CENTRE:
             return "it is not one of the power's home centres"
+        case AdjustReason.NOBODYS_HOME:
+            return "it is no power's home centre"
         case AdjustReason.NOT_OWNED:
             return "the power does not own that centre"
         case AdjustReason.OCCUPIED:

@@ -81,6 +81,7 @@ RULE_OF: Mapping[str, str] = {
     AdjustReason.TOO_MANY_REMOVALS: "DP-W-5",
     AdjustReason.ALREADY_REMOVED: "DP-W-5",
     AdjustReason.NOT_A_HOME_CENTRE: "DP-W-3",
+    AdjustReason.NOBODYS_HOME: "DP-W-3",
     AdjustReason.NOT_OWNED: "DP-W-3",
     AdjustReason.OCCUPIED: "DP-W-3",
     AdjustReason.ALREADY_BUILT: "DP-W-3",

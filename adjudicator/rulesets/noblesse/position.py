@@ -72,6 +72,8 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]]) -> S
     """House rules with their scenario at hand; raises `Problems` if there is none of that name, or it is faulty."""
     if not settings.scenario.endswith(".yaml"):
         scenario_named(settings.scenario)
+        if settings.digest is not None:
+            raise problem("", f"digest: {settings.scenario} is no file of yours", "leave it out")
         return settings
     source, path = beside(settings.scenario)
     digest = hashlib.sha256(source).hexdigest()
