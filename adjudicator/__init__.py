@@ -11,27 +11,27 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from adjudicator.core.archive import Archive
-    from adjudicator.core.batch import run_game
-    from adjudicator.core.problems import Problem, Problems
-    from adjudicator.core.proof import verify_game
-    from adjudicator.core.ruleset import Ruleset, find
-    from adjudicator.core.turn import load_game, load_turn
+    from adjudicator.core.contract.ruleset import Ruleset, find
+    from adjudicator.core.game.archive import Archive
+    from adjudicator.core.jobs.run import run_game
+    from adjudicator.core.jobs.verify import verify_game
+    from adjudicator.core.text.problems import Problem, Problems
+    from adjudicator.core.turn.load import load_game, load_turn
 
 __all__ = ["Archive", "Problem", "Problems", "Ruleset", "find", "load_game", "load_turn", "run_game", "verify_game"]
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Archive": "archive",
-    "Problem": "problems",
-    "Problems": "problems",
-    "Ruleset": "ruleset",
-    "find": "ruleset",
-    "load_game": "turn",
-    "load_turn": "turn",
-    "run_game": "batch",
-    "verify_game": "proof",
+    "Archive": "game.archive",
+    "Problem": "text.problems",
+    "Problems": "text.problems",
+    "Ruleset": "contract.ruleset",
+    "find": "contract.ruleset",
+    "load_game": "turn.load",
+    "load_turn": "turn.load",
+    "run_game": "jobs.run",
+    "verify_game": "jobs.verify",
 }
 
 

@@ -20,11 +20,11 @@ import click
 from adjudicator import __version__
 
 if TYPE_CHECKING:
-    from adjudicator.core.archive import Archive
-    from adjudicator.core.batch import Step
-    from adjudicator.core.problems import Problem
-    from adjudicator.core.turn import Turn
-    from adjudicator.core.waiting import Waiting
+    from adjudicator.core.game.archive import Archive
+    from adjudicator.core.jobs.run import Step
+    from adjudicator.core.jobs.waiting import Waiting
+    from adjudicator.core.text.problems import Problem
+    from adjudicator.core.turn.data import Turn
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,8 +34,8 @@ def clean_errors(command: F) -> F:
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
-        from adjudicator.core.archive import sentence
-        from adjudicator.core.problems import Problems
+        from adjudicator.core.game.archive import sentence
+        from adjudicator.core.text.problems import Problems
 
         try:
             return command(*args, **kwargs)
@@ -71,11 +71,11 @@ def as_json() -> bool:
 
 def archive() -> Archive:
     """The archive the command works in, with its master secrets where the environment gives them."""
-    from adjudicator.core.archive import Archive
+    from adjudicator.core.game.archive import Archive
 
     masters = None
     if os.environ.get("COURTLY_MASTER") or os.environ.get("COURTLY_MASTER_FILE"):
-        from adjudicator.core.seal import masters_from
+        from adjudicator.core.secrets.masters import masters_from
 
         masters = masters_from(os.environ)
     return Archive(Path(click.get_current_context().find_root().params["folder"]).absolute(), masters)
@@ -83,7 +83,7 @@ def archive() -> Archive:
 
 def begun(place: Archive, *, here: bool) -> None:
     """Raises `Problems` where there is no archive and nobody said that one begins: by --here, or by naming the folder."""
-    from adjudicator.core.problems import problem
+    from adjudicator.core.text.problems import problem
 
     root = click.get_current_context().find_root()
     named = root.get_parameter_source("folder") is click.core.ParameterSource.COMMANDLINE
@@ -217,20 +217,19 @@ def new(
     """
     from datetime import UTC, datetime
 
-    from adjudicator.core.enter import (
+    from adjudicator.core.contract.ruleset import find
+    from adjudicator.core.game.beside import laid_beside, rules_at_hand
+    from adjudicator.core.game.schedule import write_time
+    from adjudicator.core.jobs.new import (
         keyless,
-        laid_beside,
         new_charter,
         new_game,
         new_id,
         option_faults,
-        rules_at_hand,
         seated,
         setup_commitment,
     )
-    from adjudicator.core.problems import Problem, Problems, placed
-    from adjudicator.core.ruleset import find
-    from adjudicator.core.schedule import write_time
+    from adjudicator.core.text.problems import Problem, Problems, placed
 
     now = datetime.now(UTC)
     place = archive()
@@ -346,7 +345,7 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
 
 def chosen_rules(texts: tuple[str, ...]) -> dict[str, Any]:
     """House rules given with --set."""
-    from adjudicator.core.yamltext import plain_value
+    from adjudicator.core.text.yamltext import plain_value
 
     return {key: plain_value(value) for key, value in pairs(texts, "--set").items()}
 
@@ -375,9 +374,9 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None, host: b
     """
     from datetime import UTC, datetime
 
-    from adjudicator.core.checking import check_archive, check_file
-    from adjudicator.core.schedule import read_time, write_time
-    from adjudicator.core.waiting import REMEDY
+    from adjudicator.core.game.schedule import read_time, write_time
+    from adjudicator.core.jobs.check import check_archive, check_file
+    from adjudicator.core.jobs.waiting import REMEDY
 
     if identity is not None and not files:
         raise click.UsageError("name your sheet with -i")
@@ -386,7 +385,7 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None, host: b
     place = archive()
 
     def seen(turn: Turn, seat: str) -> Any:
-        from adjudicator.core.sealing import seat_view
+        from adjudicator.core.jobs.seal import seat_view
 
         assert identity is not None
         return seat_view(place, turn, seat, identity)
@@ -431,12 +430,12 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     from datetime import UTC, datetime
 
     from adjudicator.ci.again import judged_before
-    from adjudicator.core.archive import sentence
-    from adjudicator.core.batch import might_be_due, run_game
-    from adjudicator.core.problems import Problems
-    from adjudicator.core.schedule import read_time, write_time
-    from adjudicator.core.voids import void_of_nothing
-    from adjudicator.core.waiting import left_to_host, waiting
+    from adjudicator.core.game.archive import sentence
+    from adjudicator.core.game.schedule import read_time, write_time
+    from adjudicator.core.jobs.run import might_be_due, run_game
+    from adjudicator.core.jobs.voids import void_of_nothing
+    from adjudicator.core.jobs.waiting import left_to_host, waiting
+    from adjudicator.core.text.problems import Problems
 
     place = archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
@@ -481,9 +480,9 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
 
 def wanted(place: Archive, game: str) -> list[str]:
     """What is to be said of a game's open seats; nothing of a game with a fault, which is said elsewhere."""
-    from adjudicator.core.checking import seats_wanted
-    from adjudicator.core.join import may_join
-    from adjudicator.core.problems import Problems
+    from adjudicator.core.game.join import may_join
+    from adjudicator.core.jobs.doctor import seats_wanted
+    from adjudicator.core.text.problems import Problems
 
     try:
         return seats_wanted(place, game) if may_join(place, game) else []
@@ -515,11 +514,11 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
     import secrets
     from datetime import UTC, datetime
 
-    from adjudicator.core.play import play as go_on
-    from adjudicator.core.play import stand_in_sheets
-    from adjudicator.core.problems import problem
-    from adjudicator.core.schedule import read_time, write_time
-    from adjudicator.core.turn import load_game
+    from adjudicator.core.game.schedule import read_time, write_time
+    from adjudicator.core.jobs.play import play as go_on
+    from adjudicator.core.jobs.play import stand_in_sheets
+    from adjudicator.core.text.problems import problem
+    from adjudicator.core.turn.load import load_game
 
     if bool(seats) == every:
         raise click.UsageError("name seats with --stand-in, or all of them with --all")
@@ -560,11 +559,11 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
     Example:
       courtly preview diplomacy --set board=islands.yaml -o islands.svg
     """
-    from adjudicator.core.archive import write_file
-    from adjudicator.core.enter import laid_beside, rules_at_hand
-    from adjudicator.core.problems import placed, problem
-    from adjudicator.core.rehearsal import first_look
-    from adjudicator.core.ruleset import find
+    from adjudicator.core.contract.ruleset import find
+    from adjudicator.core.game.archive import write_file
+    from adjudicator.core.game.beside import laid_beside, rules_at_hand
+    from adjudicator.core.jobs.rehearse import first_look
+    from adjudicator.core.text.problems import placed, problem
 
     rules = find(ruleset)
     chosen, own = laid_beside(chosen_rules(settings))
@@ -607,7 +606,7 @@ def rehearse(ruleset: str, games: int, seed: int, most: int, settings: tuple[str
       courtly rehearse al_andalus --games 1000
       courtly rehearse al_andalus --games 1000 --set wazir_solo_ends_game=true
     """
-    from adjudicator.core.rehearsal import rehearsals, report
+    from adjudicator.core.jobs.rehearse import rehearsals, report
 
     found = list(
         progress(rehearsals(ruleset, chosen_rules(settings), range(seed, seed + games), most, jobs), "Playing", games)
@@ -646,7 +645,7 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool, identity: Pa
     """
     import hashlib
 
-    from adjudicator.core.checking import verify_all
+    from adjudicator.core.jobs.verify import verify_all
 
     place = archive()
     todo = list(dict.fromkeys(games)) or place.slugs()
@@ -656,7 +655,7 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool, identity: Pa
     problems = [p for one in found for p in one.problems]
     proved, told, dispatches = None, None, None
     if identity is not None:
-        from adjudicator.core.sealing import own_dispatches
+        from adjudicator.core.jobs.seal import own_dispatches
 
         dispatches, faults = own_dispatches(place, todo, identity)
         problems += faults
@@ -724,16 +723,17 @@ def keygen(master: bool, output: Path | None) -> None:
       courtly keygen -o my-key.txt
       courtly keygen --master -o ../master.txt
     """
-    from adjudicator.core.archive import shared_with
-    from adjudicator.core.problems import problem
-    from adjudicator.core.seal import kid, new_identity, new_master, read_masters, recipient_of
+    from adjudicator.core.game.archive import shared_with
+    from adjudicator.core.secrets.age import new_identity, recipient_of
+    from adjudicator.core.secrets.masters import kid_of, new_master, read_masters
+    from adjudicator.core.text.problems import problem
 
     if master and output is not None and (place := shared_with(output)) is not None:
         right = f"keep it outside of {place}, as with -o {os.path.relpath(place.parent / output.name)}"
         raise problem(str(output), "the next push could publish the master secret from here", right)
     if master:
         secret = new_master()
-        name = kid(read_masters(secret, "").secrets[0])
+        name = kid_of(read_masters(secret, "").secrets[0])
         body, public = f"# courtly master secret {name}\n{secret}\n", f"Its name is {name}."
     else:
         identity = new_identity()
@@ -788,8 +788,8 @@ def seal(
       courtly seal austria.yaml --game summer-2026 --for age1...
       courtly seal austria.yaml --game summer-2026 --envelope | age -r age1... -o austria.yaml.age
     """
-    from adjudicator.core.problems import Problem, Problems
-    from adjudicator.core.sealing import seal_rulings, seal_sheet
+    from adjudicator.core.jobs.seal import seal_rulings, seal_sheet
+    from adjudicator.core.text.problems import Problem, Problems
 
     place = archive()
     if sheet.name == "ruling.yaml":
@@ -837,8 +837,8 @@ def open_(file: Path, identity: Path | None) -> None:
     Example:
       courtly open games/summer-2026/001-spring-1901-movement/orders/austria.yaml.age -i my-key.txt
     """
-    from adjudicator.core.problems import printable
-    from adjudicator.core.sealing import open_file
+    from adjudicator.core.jobs.seal import open_file
+    from adjudicator.core.text.problems import printable
 
     click.echo(printable(open_file(archive(), file, identity)), nl=False)
 
@@ -857,8 +857,8 @@ def upgrade(games: tuple[str, ...], reason: str | None) -> None:
       courtly upgrade
       courtly upgrade --reason "played by the rules of courtly 0.1"
     """
-    from adjudicator.core.problems import Problems
-    from adjudicator.core.upgrade import upgrade_of, write_upgrade
+    from adjudicator.core.jobs.upgrade import upgrade_of, write_upgrade
+    from adjudicator.core.text.problems import Problems
 
     place = archive()
     for game in games:
@@ -908,8 +908,8 @@ def undo(game: str, reason: str, at: str | None) -> None:
     """
     from datetime import UTC, datetime
 
-    from adjudicator.core.batch import undo_turn
-    from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.core.game.schedule import read_time, write_time
+    from adjudicator.core.jobs.run import undo_turn
 
     place = archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
@@ -928,7 +928,7 @@ def reveal(game: str) -> None:
     Example:
       courtly reveal nine-sagas
     """
-    from adjudicator.core.batch import reveal as publish
+    from adjudicator.core.jobs.run import reveal as publish
 
     place = archive()
     with place.writing():
@@ -956,10 +956,11 @@ def render(game: str, turn: str | None, output: Path | None, seat: str | None, i
       courtly render summer-2026 001-spring-1901-movement -o map.svg
       courtly render farna --seat Anise -i my-key.txt -o my-map.svg
     """
-    from adjudicator.core.archive import write_file
-    from adjudicator.core.problems import nearest, problem
-    from adjudicator.core.sealing import seen_map
-    from adjudicator.core.turn import load_game, load_turn, map_text
+    from adjudicator.core.game.archive import write_file
+    from adjudicator.core.jobs.seal import seen_map
+    from adjudicator.core.text.problems import nearest, problem
+    from adjudicator.core.turn.files import map_text
+    from adjudicator.core.turn.load import load_game, load_turn
 
     place = archive()
     names = place.turns(game)
@@ -1060,9 +1061,10 @@ def import_(
     from datetime import UTC, datetime
     from itertools import islice
 
-    from adjudicator.core.enter import enter_played, laid_beside, rules_at_hand
-    from adjudicator.core.problems import Problem, Problems, nearest, placed, problem
-    from adjudicator.core.ruleset import find
+    from adjudicator.core.contract.ruleset import find
+    from adjudicator.core.game.beside import laid_beside, rules_at_hand
+    from adjudicator.core.jobs.exchange import enter_played
+    from adjudicator.core.text.problems import Problem, Problems, nearest, placed, problem
 
     rules = find(ruleset)
     if rules.exchange is None:
@@ -1148,10 +1150,10 @@ def export(game: str, output: Path | None) -> None:
     Example:
       courtly export summer-2026 -o summer-2026.json
     """
-    from adjudicator.core.archive import write_file
-    from adjudicator.core.checking import played_turns
-    from adjudicator.core.problems import problem
-    from adjudicator.core.turn import load_game
+    from adjudicator.core.game.archive import write_file
+    from adjudicator.core.jobs.exchange import played_turns
+    from adjudicator.core.text.problems import problem
+    from adjudicator.core.turn.load import load_game
 
     place = archive()
     loaded = load_game(place, game)
@@ -1177,8 +1179,8 @@ def doctor(at: str | None) -> None:
     """
     from datetime import UTC, datetime
 
-    from adjudicator.core.checking import examine
-    from adjudicator.core.schedule import read_time, write_time
+    from adjudicator.core.game.schedule import read_time, write_time
+    from adjudicator.core.jobs.doctor import examine
     from adjudicator.site.init import lost_pages
 
     place = archive()
@@ -1209,8 +1211,8 @@ def connected() -> tuple[Any, Any, Archive]:
     """GitHub, the clone and its archive, as the workflow's variables say."""
     from adjudicator.ci.clone import Clone
     from adjudicator.ci.github import GitHub
-    from adjudicator.core.problems import Problem, Problems
-    from adjudicator.core.turn import load_charter
+    from adjudicator.core.text.problems import Problem, Problems
+    from adjudicator.core.turn.load import load_charter
 
     names = ("GITHUB_API_URL", "GITHUB_REPOSITORY", "GITHUB_TOKEN")
     missing = [name for name in names if not os.environ.get(name)]
@@ -1236,7 +1238,7 @@ def ci_intake(number: int | None) -> None:
       courtly ci intake --pull 12
     """
     from adjudicator.ci.intake import intake
-    from adjudicator.core.problems import contained, problem
+    from adjudicator.core.text.problems import contained, problem
 
     if number is None:
         try:
@@ -1265,10 +1267,10 @@ def ci_adjudicate(at: str | None) -> None:
       courtly ci adjudicate
     """
     from adjudicator.ci.adjudicate import adjudicate, announce, announcements
-    from adjudicator.core.problems import Problems
-    from adjudicator.core.schedule import read_time, write_time
-    from adjudicator.core.voids import void_of_nothing
-    from adjudicator.core.waiting import left_to_host
+    from adjudicator.core.game.schedule import read_time, write_time
+    from adjudicator.core.jobs.voids import void_of_nothing
+    from adjudicator.core.jobs.waiting import left_to_host
+    from adjudicator.core.text.problems import Problems
 
     github, clone, place = connected()
     try:
@@ -1320,8 +1322,8 @@ def schema(kind: str | None, ruleset: str) -> None:
     Example:
       courtly schema sheet --ruleset diplomacy
     """
-    from adjudicator.core.checking import schemas
-    from adjudicator.core.problems import nearest, problem
+    from adjudicator.core.jobs.schemas import schemas
+    from adjudicator.core.text.problems import nearest, problem
 
     found = schemas(ruleset)
     if kind is None:

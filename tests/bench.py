@@ -61,7 +61,7 @@ def ours(phases: Iterable[dict[str, Any]], *, keep: bool = True) -> Callable[[],
 
     Without `keep` each result is read and dropped, as a program does that writes it away.
     """
-    from adjudicator.core.ruleset import RULESETS
+    from adjudicator.core.contract.ruleset import RULESETS
     from adjudicator.mechanics.boards import load_board
     from adjudicator.mechanics.movement import solve
     from adjudicator.mechanics.notation import Notation
@@ -226,8 +226,11 @@ def starting() -> list[tuple[str, str, str]]:
 
 def small_things() -> list[tuple[str, str, str]]:
     """Map, whole resolve, loading a turn, building a page."""
-    from adjudicator.core.archive import Archive
-    from adjudicator.core.turn import load_game, load_inputs, load_turn, map_text, resolved
+    from adjudicator.core.game.archive import Archive
+    from adjudicator.core.turn.files import map_text
+    from adjudicator.core.turn.judge import resolved
+    from adjudicator.core.turn.load import load_game, load_turn
+    from adjudicator.core.turn.sheets import load_inputs
     from adjudicator.site.pages import map_of, turn_page
     from adjudicator.site.story import load_story
 
@@ -268,8 +271,8 @@ def small_things() -> list[tuple[str, str, str]]:
 
 def rehearsed() -> list[tuple[str, str, str]]:
     """Whole games by stand-ins, in each ruleset: mostly the choosing of orders."""
-    from adjudicator.core.rehearsal import rehearsals
-    from adjudicator.core.ruleset import find, slugs
+    from adjudicator.core.contract.ruleset import find, slugs
+    from adjudicator.core.jobs.rehearse import rehearsals
 
     games, rows = 5, []
     for slug in slugs():
@@ -283,7 +286,7 @@ def a_night() -> Callable[[], Any]:
     """A Night with as much in it as there may be: 40 units on eight estates, everybody's orders for court and field."""
     from dataclasses import replace
 
-    from adjudicator.core.dice import NamedDice
+    from adjudicator.core.secrets.dice import NamedDice
     from adjudicator.rulesets.noblesse.examples import cast
     from adjudicator.rulesets.noblesse.orders import Sheet
     from adjudicator.rulesets.noblesse.position import Unit

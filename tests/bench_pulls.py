@@ -29,15 +29,9 @@ def a_second(work: Callable[[], object], seconds: float = 1.0) -> float:
 
 def sealing() -> list[tuple[str, str]]:
     """Sealing and opening a sheet of usual length, with padding, envelope and checks."""
-    from adjudicator.core.seal import (
-        Envelope,
-        encrypted,
-        envelope_text,
-        open_envelope,
-        read_masters,
-        recipient_of,
-        turn_identity,
-    )
+    from adjudicator.core.secrets.age import encrypted, recipient_of
+    from adjudicator.core.secrets.envelope import Envelope, envelope_text, open_envelope
+    from adjudicator.core.secrets.masters import read_masters, turn_identity
 
     identity = turn_identity(read_masters(MASTER, "").secrets[0], "0" * 16, "game", "001-spring-1901-movement")
     recipient = recipient_of(identity)
@@ -71,10 +65,12 @@ def intake_and_adjudication(games: int) -> list[tuple[str, str]]:
     from adjudicator.ci.clone import Clone
     from adjudicator.ci.github import GitHub
     from adjudicator.ci.intake import intake
-    from adjudicator.core.archive import Archive
-    from adjudicator.core.enter import new_charter, new_game
-    from adjudicator.core.seal import Envelope, encrypted, envelope_text, read_masters
-    from adjudicator.core.turn import load_game, load_turn
+    from adjudicator.core.game.archive import Archive
+    from adjudicator.core.jobs.new import new_charter, new_game
+    from adjudicator.core.secrets.age import encrypted
+    from adjudicator.core.secrets.envelope import Envelope, envelope_text
+    from adjudicator.core.secrets.masters import read_masters
+    from adjudicator.core.turn.load import load_game, load_turn
     from tests.ci.fake import OWNER, FakeGitHub, git
 
     folder = Path(tempfile.mkdtemp())

@@ -10,31 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.archive import Archive, write_file
-from adjudicator.core.game import Game, GameKind
-from adjudicator.core.turn import (
-    Carried,
-    TurnData,
-    all_news,
-    carried,
-    ending_files,
-    first_turn,
-    keys_for,
-    load_all,
-    load_ending,
-    load_game,
-    load_given,
-    load_turn,
-    map_text,
-    opened,
-    resolved,
-    ruled,
-    secret_file,
-    shown,
-    stopped,
-    turn_text,
-    with_digests,
-)
+from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.game.game import Game, GameKind
+from adjudicator.core.turn.data import Carried, TurnData
+from adjudicator.core.turn.files import all_news, ending_files, map_text, secret_file, shown, turn_text, with_digests
+from adjudicator.core.turn.judge import carried, first_turn, opened, resolved, ruled, stopped
+from adjudicator.core.turn.keys import keys_for
+from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
+from adjudicator.core.turn.sheets import load_given
 
 
 def bless(archive: Archive, slug: str) -> int:

@@ -9,12 +9,12 @@ import sys
 import time
 from pathlib import Path
 
-from adjudicator.core.dice import GivenDice
-from adjudicator.core.enter import Laid, found_in
-from adjudicator.core.game import house_rules
-from adjudicator.core.rehearsal import rehearsals
-from adjudicator.core.stand_in import chance_of, stand_in
-from adjudicator.core.yamltext import Text
+from adjudicator.core.game.beside import Laid, found_in
+from adjudicator.core.game.game import house_rules
+from adjudicator.core.jobs.rehearse import rehearsals
+from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.secrets.dice import GivenDice
+from adjudicator.core.text.yamltext import Text
 from adjudicator.render.outlines import outlines_of
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.ground import tiles_of

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from adjudicator.core.codec import decode, encode, schema
-from adjudicator.core.dice import NamedDice, turn_key
-from adjudicator.core.resolution import Resolution
-from adjudicator.core.ruleset import Ruleset
-from adjudicator.core.stand_in import chance_of, stand_in
-from adjudicator.core.yamltext import Text
+from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.contract.ruleset import Ruleset
+from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.secrets.dice import NamedDice, turn_key
+from adjudicator.core.text.codec import decode, encode, schema
+from adjudicator.core.text.yamltext import Text
 
 Rules = Ruleset[Any, Any, Any]
 RULE = re.compile(r"^\*\*([A-Z]{2,3}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)

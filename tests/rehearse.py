@@ -10,7 +10,7 @@ import shlex
 import subprocess
 import sys
 
-from adjudicator.core.ruleset import find, slugs
+from adjudicator.core.contract.ruleset import find, slugs
 
 COMMAND = re.compile(r"(```console\n\$ (courtly rehearse [^\n]+)\n```\n)((?:\n|\|[^\n]*\n)*)")
 

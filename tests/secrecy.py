@@ -19,33 +19,35 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from adjudicator.core import ruleset, seal
-from adjudicator.core.codec import decode, encode
-from adjudicator.core.dice import NamedDice, rolled
-from adjudicator.core.game import Game
-from adjudicator.core.problems import Problems
-from adjudicator.core.resolution import Resolution
-from adjudicator.core.ruleset import Ruleset, find
-from adjudicator.core.stand_in import chance_of, stand_in
-from adjudicator.core.turn import (
-    Carried,
+from adjudicator.core.contract import ruleset
+from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.contract.ruleset import Ruleset, find
+from adjudicator.core.game.game import Game
+from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.secrets.age import examined, recipient_of
+from adjudicator.core.secrets.dice import NamedDice, rolled
+from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, width_of
+from adjudicator.core.secrets.masters import Masters, turn_identity
+from adjudicator.core.text.codec import decode, encode
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import Text, read, write
+from adjudicator.core.turn.data import Carried, TurnData
+from adjudicator.core.turn.files import (
     Known,
-    TurnData,
     all_news,
     dispatches,
-    keys_for,
     map_text,
     news,
-    opened,
     secret_file,
     shown,
     turn_text,
     with_digests,
 )
-from adjudicator.core.yamltext import Text, read, write
+from adjudicator.core.turn.judge import opened
+from adjudicator.core.turn.keys import keys_for
 
 Rules = Ruleset[Any, Any, Any]
-MASTER = seal.Masters((b"s" * 32,))
+MASTER = Masters((b"s" * 32,))
 READERS = 3
 """How many seats are asked of each turn: the others are asked of other turns."""
 SHARE = 0.25
@@ -108,14 +110,14 @@ def game_of(rules: Rules) -> Game:
     keys = {seat: KEYS(at) for at, seat in enumerate(rules.rules.seats(settings))}
     data = {
         "schema": 1, "ruleset": rules.about.slug, "id": "ab" * 8, "title": "G", "opened": "2026-11-20", "sealed": True,
-        "seats": {seat: {"player": "P", "key": seal.recipient_of(key)} for seat, key in keys.items()},
+        "seats": {seat: {"player": "P", "key": recipient_of(key)} for seat, key in keys.items()},
     }  # fmt: skip
     return Game("law", read(write(data).encode(), "game.yaml"), archive="0" * 16, masters=MASTER)
 
 
 def KEYS(at: int) -> str:  # noqa: N802 - a table of what does not change
     """The identity of a seat."""
-    return seal.turn_identity(b"k" * 32, "law", "law", str(at))
+    return turn_identity(b"k" * 32, "law", "law", str(at))
 
 
 def played(rules: Rules, seed: int, turns: int) -> Iterator[tuple[str, Played]]:
@@ -199,10 +201,10 @@ def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[st
         found[f"{data.turn}/lengths"] = lengths | {"secret.age": inside(secret_file(full))}
         if reader is not None:
             found[f"{data.turn}/dispatch"] = texts[reader].decode()
-    width = seal.width(seal.HIDDEN_WIDTH, hidden=True)
+    width = width_of(HIDDEN_WIDTH, hidden=True)
     found["lengths of sheets"] = {
         len(width.padded(write(encode(sheet)).encode())) for sheet in turn.sheets.values()
-    } or {seal.HIDDEN_WIDTH}
+    } or {HIDDEN_WIDTH}
     found["remarks"] = {
         seat: [one.what for one in rules.rules.check(rules.view(turn.position, None), seat, sheet)]
         for seat, sheet in turn.sheets.items()
@@ -213,7 +215,7 @@ def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[st
 
 def inside(body: bytes) -> int:
     """How long a sealed text is inside; its file is as long, but for entries for nobody that age puts there at random."""
-    return seal.examined(body, "file").length
+    return examined(body, "file").length
 
 
 def data_of(game: Game, number: int, position: Any, judged: Played | None) -> TurnData:

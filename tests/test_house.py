@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 
 import adjudicator
-from adjudicator.core.archive import Archive
-from adjudicator.core.game import GameKind
-from adjudicator.core.proof import verify_game
-from adjudicator.core.ruleset import RULESETS, Ruleset, find, slugs
-from adjudicator.core.turn import load_game, load_turn, turn_text
+from adjudicator.core.contract.ruleset import RULESETS, Ruleset, find, slugs
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import GameKind
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.turn.files import turn_text
+from adjudicator.core.turn.load import load_game, load_turn
 from tests import laws
 
 ROOT = Path(__file__).parent.parent
@@ -69,15 +70,31 @@ def test_nothing_imports_outward(path: Path) -> None:
         assert private == []
 
 
+FLOORS = ("text", "secrets", "contract", "game", "turn", "jobs")
+"""The rooms of core from the ground up: none imports from one above it."""
+
+
+def test_every_room_of_core_has_its_floor() -> None:
+    rooms = {path.name for path in (PACKAGE / "core").iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert rooms == set(FLOORS)
+    assert [path.name for path in (PACKAGE / "core").glob("*.py")] == ["__init__.py"]
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "core").glob("*/*.py")), ids=lambda path: "/".join(path.parts[-2:]))
+def test_no_room_of_core_knows_one_above(path: Path) -> None:
+    above = FLOORS[FLOORS.index(path.parent.name) + 1 :]
+    assert [one for one in imports(path) if one.startswith(tuple(f"adjudicator.core.{room}" for room in above))] == []
+
+
 GAMES_OWN = re.compile(
     r"provinc|\barm(y|ies)\b|fleet|convoy|steward|wazir|\bprinces?\b|courtier|supply cent|\bestates?\b|regiment|dislodg",
     re.IGNORECASE,
 )
 """Words of one game or another."""
 SHARED = [
-    *(PACKAGE / "core").glob("*.py"),
-    *(PACKAGE / "site").glob("*.py"),
-    *(PACKAGE / "ci").glob("*.py"),
+    *(PACKAGE / "core").rglob("*.py"),
+    *(PACKAGE / "site").rglob("*.py"),
+    *(PACKAGE / "ci").rglob("*.py"),
     *(PACKAGE / f"render/{name}.py" for name in ("chart", "palette", "timeline", "kinship", "sides")),
 ]
 

@@ -1,4 +1,4 @@
-"""Writes `adjudicator/core/unseen.txt`, the table of characters that no file may hold: `python tests/unseen.py`.
+"""Writes `adjudicator/core/text/unseen.txt`, the table of characters that no file may hold: `python tests/unseen.py`.
 
 It is made from the Unicode tables of the oldest Python that courtly runs on (3.11, with Unicode 14), and only there.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from pathlib import Path
 
-TABLE = Path(__file__).parent.parent / "adjudicator/core/unseen.txt"
+TABLE = Path(__file__).parent.parent / "adjudicator/core/text/unseen.txt"
 UNICODE = "14.0.0"
 CATEGORIES = {
     "Cc": "control", "Zl": "control", "Zp": "control", "Cf": "unseen", "Cs": "half", "Co": "private", "Cn": "unknown",

@@ -20,14 +20,14 @@ from adjudicator.ci.again import judged_before
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import LATER, GitHub
 from adjudicator.ci.intake import Outcome, intake
-from adjudicator.core.archive import Archive, sentence
-from adjudicator.core.batch import Step, might_be_due, run_game
-from adjudicator.core.guard import strangers
-from adjudicator.core.join import FOLDER, may_join
-from adjudicator.core.problems import Problem, Problems, contained, plain
-from adjudicator.core.schedule import read_time
-from adjudicator.core.turn import load_game, load_turn
-from adjudicator.core.waiting import Waiting, waiting
+from adjudicator.core.game.archive import Archive, sentence
+from adjudicator.core.game.join import FOLDER, may_join
+from adjudicator.core.game.schedule import read_time
+from adjudicator.core.jobs.guard import strangers
+from adjudicator.core.jobs.run import Step, might_be_due, run_game
+from adjudicator.core.jobs.waiting import Waiting, waiting
+from adjudicator.core.text.problems import Problem, Problems, contained, plain
+from adjudicator.core.turn.load import load_game, load_turn
 
 ATTEMPTS = 6
 """How often the batch is run again because somebody else pushed meanwhile."""

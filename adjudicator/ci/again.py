@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from adjudicator.core.problems import Problem
-from adjudicator.core.repository import git_says
-from adjudicator.core.turn import Turn
+from adjudicator.core.game.repository import git_says
+from adjudicator.core.text.problems import Problem
+from adjudicator.core.turn.data import Turn
 
 
 def judged_before(turn: Turn) -> Problem | None:

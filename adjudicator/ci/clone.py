@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from adjudicator.core.problems import plain, problem
+from adjudicator.core.text.problems import plain, problem
 
 PUSHES = 5
 """How often a push is tried before it is said to be refused."""

@@ -17,9 +17,9 @@ from urllib.parse import quote
 
 import urllib3
 
-from adjudicator.core.intake import Change
-from adjudicator.core.problems import Problem, Problems, problem
-from adjudicator.core.schedule import read_time, write_time
+from adjudicator.core.game.schedule import read_time, write_time
+from adjudicator.core.jobs.intake import Change
+from adjudicator.core.text.problems import Problem, Problems, problem
 
 BOT = "github-actions[bot]"
 """Who a workflow's own token writes as; nobody can register a name with brackets."""

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.ci.objects import TREE, Change, Commit, Entry, Objects
-from adjudicator.core.archive import SLUG, TURN, UNDONE
-from adjudicator.core.game import CHARTER, seat_file
-from adjudicator.core.join import FOLDER
-from adjudicator.core.problems import Problem, Problems, plain, problem
-from adjudicator.core.schedule import read_time, write_time
-from adjudicator.core.yamltext import OWN_LIMIT, read
+from adjudicator.core.game.archive import SLUG, TURN, UNDONE
+from adjudicator.core.game.game import CHARTER, seat_file
+from adjudicator.core.game.join import FOLDER
+from adjudicator.core.game.schedule import read_time, write_time
+from adjudicator.core.text.problems import Problem, Problems, plain, problem
+from adjudicator.core.text.yamltext import OWN_LIMIT, read
 
 GAME = re.compile(rf"games/(?P<game>{SLUG.pattern})/game\.yaml")
 OPENED = re.compile(rf"games/(?P<game>{SLUG.pattern})/(?P<turn>{TURN.pattern})/(?P<rest>.+)")

@@ -14,9 +14,11 @@ from typing import Any
 
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub, Moved, Trouble, hash_of, trouble
-from adjudicator.core.archive import Archive
-from adjudicator.core.guard import strange_keys
-from adjudicator.core.intake import (
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.join import Chair
+from adjudicator.core.game.schedule import read_time, write_time
+from adjudicator.core.jobs.guard import strange_keys
+from adjudicator.core.jobs.intake import (
     MOST_BYTES,
     REGULAR,
     Accepted,
@@ -34,9 +36,7 @@ from adjudicator.core.intake import (
     only_change,
     take_seat,
 )
-from adjudicator.core.join import Chair
-from adjudicator.core.problems import Problem, Problems, plain, problem
-from adjudicator.core.schedule import read_time, write_time
+from adjudicator.core.text.problems import Problem, Problems, plain, problem
 
 ATTEMPTS = 6
 """How often a pull request is checked anew because the branch moved meanwhile."""

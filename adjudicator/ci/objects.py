@@ -16,8 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from adjudicator.core.problems import Problem, Problems, problem
-from adjudicator.core.yamltext import OWN_LIMIT
+from adjudicator.core.text.problems import Problem, Problems, problem
+from adjudicator.core.text.yamltext import OWN_LIMIT
 
 TREE, LINK, COMMIT = "40000", "120000", "160000"
 SAID = 8 * 1024

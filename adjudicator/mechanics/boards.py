@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.codec import decode, encode, record
-from adjudicator.core.game import seat_file
-from adjudicator.core.problems import Problem, Problems, nearest
-from adjudicator.core.resolution import MOST_SIDES
-from adjudicator.core.yamltext import OWN_LIMIT, Place, Text, read
+from adjudicator.core.contract.pages import MOST_SIDES
+from adjudicator.core.game.game import seat_file
+from adjudicator.core.text.codec import decode, encode, record
+from adjudicator.core.text.problems import Problem, Problems, nearest
+from adjudicator.core.text.yamltext import OWN_LIMIT, Place, Text, read
 from adjudicator.mechanics.movement.orders import Convoy, Hold, Move, Named, SupportHold
 from adjudicator.mechanics.notation import COASTS, RESERVED, AnyOrder, Build, Notation, spoken_words
 from adjudicator.mechanics.provinces import NOBODY, Board, BoardData, Province, ProvinceData

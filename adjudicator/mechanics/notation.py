@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from adjudicator.core.problems import closest, nearest
+from adjudicator.core.text.problems import closest, nearest
 from adjudicator.mechanics.movement.orders import Convoy, Hold, Move, Named, Order, SupportHold, SupportMove
 from adjudicator.mechanics.provinces import Board, Unit
 

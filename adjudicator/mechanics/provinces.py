@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Flag, Whole, record
+from adjudicator.core.text.codec import Flag, Whole, record
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields, replace
 from typing import Any, Generic, TypeVar
 
-from adjudicator.core.resolution import SeatId
+from adjudicator.core.contract.resolution import SeatId
 
 K = TypeVar("K")
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import svgwrite
 from svgwrite.base import BaseElement
 
-from adjudicator.core.resolution import Chart, SeatId, Side
+from adjudicator.core.contract.pages import Chart, Side
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.palette import BAND, band_of, most_slot, slot_of, style
 

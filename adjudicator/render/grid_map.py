@@ -17,7 +17,7 @@ from zlib import crc32
 import svgwrite
 from svgwrite.base import BaseElement
 
-from adjudicator.core.resolution import SeatId
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.kinship import REGULAR, width
 from adjudicator.render.outlines import Box, Point

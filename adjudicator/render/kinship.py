@@ -15,7 +15,8 @@ import svgwrite
 from svgwrite.base import BaseElement
 from svgwrite.container import Group
 
-from adjudicator.core.resolution import Family, Kin, Kinship, SeatId, Side
+from adjudicator.core.contract.pages import Family, Kin, Kinship, Side
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.palette import most_slot, slot_of, style
 

@@ -24,7 +24,7 @@ from math import fsum, sqrt
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from adjudicator.core.problems import problem
+from adjudicator.core.text.problems import problem
 from adjudicator.render.outlines import Neutral, Outlines, Point, Shape, Sign, inside
 from adjudicator.render.scenes import Tile, Tiles
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, assert_never
 
-from adjudicator.core.codec import load, record
-from adjudicator.core.problems import problem
+from adjudicator.core.text.codec import load, record
+from adjudicator.core.text.problems import problem
 from adjudicator.render.scenes import Drawn, Ground, Tiles
 
 Point = tuple[int, int]

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import combinations, pairwise
 
-from adjudicator.core.codec import decode
-from adjudicator.core.problems import Problem, Problems, nearest
-from adjudicator.core.yamltext import Place, Text, read
+from adjudicator.core.text.codec import decode
+from adjudicator.core.text.problems import Problem, Problems, nearest
+from adjudicator.core.text.yamltext import Place, Text, read
 from adjudicator.render.outlines import Outlines, Point, inside, rings
 from adjudicator.render.scenes import Drawn, Tile, Tiles
 

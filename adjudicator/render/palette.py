@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from unicodedata import normalize
 
-from adjudicator.core.resolution import Side
+from adjudicator.core.contract.pages import Side
 
 FILLS = (
     "#f0b3a6", "#cdbdea", "#acd0f2", "#bdb9ae", "#b0daa8", "#f2c4dc", "#f5dc8c", "#a6e0dc",

@@ -15,7 +15,7 @@ from typing import assert_never
 import svgwrite
 from svgwrite.base import BaseElement
 
-from adjudicator.core.resolution import SeatId
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides
 from adjudicator.render.kinship import width, wrapped
 from adjudicator.render.outlines import Outlines, Point, Sign, names_that_fit, outlines_of

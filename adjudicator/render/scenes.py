@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, Self
 
-from adjudicator.core.codec import record
-from adjudicator.core.resolution import SeatId, Side
+from adjudicator.core.contract.pages import Side
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.text.codec import record
 
 
 @dataclass(frozen=True, slots=True)

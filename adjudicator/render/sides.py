@@ -13,7 +13,8 @@ from zlib import crc32
 import svgwrite
 from svgwrite.base import BaseElement
 
-from adjudicator.core.resolution import SeatId, Side
+from adjudicator.core.contract.pages import Side
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render.palette import band_of, slot_of
 
 RIM = 5

@@ -7,7 +7,8 @@ from itertools import groupby
 
 import svgwrite
 
-from adjudicator.core.resolution import SeatId, Side, Timeline
+from adjudicator.core.contract.pages import Side, Timeline
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.kinship import REGULAR, width, wrapped
 from adjudicator.render.palette import most_slot, slot_of, style

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from adjudicator.core.problems import Problem, Problems, problem
+from adjudicator.core.text.problems import Problem, Problems, problem
 
 
 def config_path(root: Path) -> Path:

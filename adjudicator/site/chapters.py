@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from adjudicator.core.resolution import At, Chapter, Kinship, Picture, Section, Table, Timeline
+from adjudicator.core.contract.pages import At, Chapter, Kinship, Picture, Section, Table, Timeline
 from adjudicator.render import kinship, line_chart, timeline
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
 from adjudicator.site.pages import order_list, rule_link

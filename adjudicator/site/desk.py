@@ -14,14 +14,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from adjudicator.core.cautions import Caution
-from adjudicator.core.codec import encode, schema
-from adjudicator.core.game import Charter, seat_file
-from adjudicator.core.join import open_seats
-from adjudicator.core.lines import Lines
-from adjudicator.core.sheet import SEAT, StandingWords
-from adjudicator.core.turn import MOST_SHEETS, attempt_said, holder, read_name, sheet_files, sheet_width
-from adjudicator.core.unseen import KINDS, ranges
+from adjudicator.core.contract.cautions import Caution
+from adjudicator.core.contract.lines import Lines
+from adjudicator.core.contract.sheet import SEAT, StandingWords
+from adjudicator.core.game.game import Charter, seat_file
+from adjudicator.core.game.join import open_seats
+from adjudicator.core.text.codec import encode, schema
+from adjudicator.core.text.unseen import KINDS, ranges
+from adjudicator.core.turn.keys import sheet_width
+from adjudicator.core.turn.sheets import MOST_SHEETS, attempt_said, holder, read_name, sheet_files
 from adjudicator.site.story import Story
 
 SHARED = frozenset(field.name for field in dataclasses.fields(StandingWords))

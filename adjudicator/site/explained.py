@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from adjudicator.core.codec import schema
-from adjudicator.core.ruleset import Ruleset, find, slugs
+from adjudicator.core.contract.ruleset import Ruleset, find, slugs
+from adjudicator.core.text.codec import schema
 
 RULE_ID = re.compile(r"\b([A-Z]{2,3})-([A-Z]{1,2}-\d+)\b")
 SETTINGS = "<!-- every setting of every ruleset -->"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
-from adjudicator.core.turn import Turn
+from adjudicator.core.turn.data import Turn
 from adjudicator.site.story import Story, person_slug, unnamed
 
 ATOM = "http://www.w3.org/2005/Atom"

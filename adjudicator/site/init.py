@@ -7,13 +7,13 @@ import re
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 
-from adjudicator.core.archive import Archive, write_file
-from adjudicator.core.enter import new_charter
-from adjudicator.core.game import CHARTER
-from adjudicator.core.problems import Problem, Problems, problem
-from adjudicator.core.turn import load_charter
-from adjudicator.core.unseen import kind, what
-from adjudicator.core.yamltext import scalar
+from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.game.game import CHARTER
+from adjudicator.core.jobs.new import new_charter
+from adjudicator.core.text.problems import Problem, Problems, problem
+from adjudicator.core.text.unseen import kind, what
+from adjudicator.core.text.yamltext import scalar
+from adjudicator.core.turn.load import load_charter
 
 LONGEST = 100
 """Characters that the title of a site may have."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
-from adjudicator.core.dice import Roll
+from adjudicator.core.secrets.dice import Roll
 from adjudicator.site.markup import join, link, table, tag
 from adjudicator.site.story import Story
 

@@ -16,18 +16,22 @@ from typing import Any
 
 from markupsafe import Markup
 
-from adjudicator.core.archive import UNDONE, display
-from adjudicator.core.codec import encode
-from adjudicator.core.game import house_rules, nothing_beside, seat_file
-from adjudicator.core.resolution import Cell, Chapter, Example, Table, Timeline, Verdict
-from adjudicator.core.ruleset import Ruleset, find, slugs
-from adjudicator.core.rulings import Ruling, reveal_hidden, said
-from adjudicator.core.scene import Drawing, drawing_of
-from adjudicator.core.schedule import WEEKDAYS, Judge, judge_or_wait, read_time
-from adjudicator.core.turn import Turn, as_open, by_seat, holder, scene_of
-from adjudicator.core.voids import void_effects
-from adjudicator.core.waiting import host_decides
-from adjudicator.core.yamltext import Text
+from adjudicator.core.contract.pages import Cell, Chapter, Table, Timeline
+from adjudicator.core.contract.resolution import Example, Verdict
+from adjudicator.core.contract.ruleset import Ruleset, find, slugs
+from adjudicator.core.contract.scene import Drawing, drawing_of
+from adjudicator.core.game.archive import UNDONE, display
+from adjudicator.core.game.game import house_rules, nothing_beside, seat_file
+from adjudicator.core.game.rulings import Ruling, reveal_hidden, said
+from adjudicator.core.game.schedule import WEEKDAYS, Judge, judge_or_wait, read_time
+from adjudicator.core.jobs.voids import void_effects
+from adjudicator.core.jobs.waiting import host_decides
+from adjudicator.core.text.codec import encode
+from adjudicator.core.text.yamltext import Text
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.files import scene_of
+from adjudicator.core.turn.judge import as_open
+from adjudicator.core.turn.sheets import by_seat, holder
 from adjudicator.render import line_chart, timeline
 from adjudicator.site.luck import foreseen, rolls_of
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag

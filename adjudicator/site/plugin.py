@@ -22,14 +22,14 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
-from adjudicator.core.archive import Archive
-from adjudicator.core.checking import schemas
-from adjudicator.core.game import Game, seat_file
-from adjudicator.core.join import gathers
-from adjudicator.core.problems import Problem, Problems, contained, placed
-from adjudicator.core.ruleset import Ruleset, find, folders, slugs
-from adjudicator.core.scene import Drawing, drawing_of
-from adjudicator.core.turn import load_charter, load_game
+from adjudicator.core.contract.ruleset import Ruleset, find, folders, slugs
+from adjudicator.core.contract.scene import Drawing, drawing_of
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Game, seat_file
+from adjudicator.core.game.join import gathers
+from adjudicator.core.jobs.schemas import schemas
+from adjudicator.core.text.problems import Problem, Problems, contained, placed
+from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.render.palette import page_style
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files, unseen_table

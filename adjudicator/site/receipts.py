@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from adjudicator.core.repository import git_says
+from adjudicator.core.game.repository import git_says
 
 RECEIPT = re.compile(r"^Courtly-File: (\S+)\nCourtly-SHA256: ([0-9a-f]{64})$", re.MULTILINE)
 

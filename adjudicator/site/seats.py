@@ -7,10 +7,10 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from adjudicator.core.archive import Archive
-from adjudicator.core.game import Charter, Game, Joining, Player, seat_file
-from adjudicator.core.join import FOLDER, load_requests, open_seats
-from adjudicator.core.turn import load_charter
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Charter, Game, Joining, Player, seat_file
+from adjudicator.core.game.join import FOLDER, load_requests, open_seats
+from adjudicator.core.turn.load import load_charter
 from adjudicator.site.markup import join, link, listed, marked, table, tag
 
 

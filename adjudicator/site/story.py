@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adjudicator.core.archive import Archive
-from adjudicator.core.game import Game, GameKind
-from adjudicator.core.resolution import Ending, Resolution, Verdict
-from adjudicator.core.turn import Turn, by_seat, load_all, load_ending, load_game, load_turn
+from adjudicator.core.contract.resolution import Ending, Resolution, Verdict
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Game, GameKind
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
+from adjudicator.core.turn.sheets import by_seat
 
 
 @dataclass(frozen=True, slots=True)

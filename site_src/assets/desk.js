@@ -406,7 +406,7 @@ const begins = (text, start) => text.toLowerCase().startsWith(start.toLowerCase(
 
 /**
  * Reads lines by the forms of orders, where what is legal is not known to everybody: `Tax {resource} at {estate}`.
- * It reads as the game does (adjudicator/core/lines.py); a blank that is still open stands for itself.
+ * It reads as the game does (adjudicator/core/contract/lines.py); a blank that is still open stands for itself.
  */
 class Forms {
   constructor({ forms, blanks }) {
@@ -1188,7 +1188,7 @@ const deskPage = (data, seat, mapSource, moved) => {
   };
   const missing = () => rows().filter(({ line }) => line === null);
 
-  // What is to be told of a sheet by what stands in it: adjudicator/core/cautions.py says when.
+  // What is to be told of a sheet by what stands in it: adjudicator/core/contract/cautions.py says when.
   const met = () => {
     const filled = sheet();
     const lines = rows().flatMap(({ line }) => (notation.legal.has(line) ? [line] : []));

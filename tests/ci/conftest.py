@@ -14,10 +14,14 @@ from adjudicator.ci.adjudicate import Batch, adjudicate
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
 from adjudicator.ci.intake import Outcome, intake
-from adjudicator.core.archive import Archive
-from adjudicator.core.enter import new_charter, new_game
-from adjudicator.core.seal import Envelope, Masters, encrypted, envelope_text, read_masters
-from adjudicator.core.turn import Turn, load_game, load_turn, sheet_width
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.new import new_charter, new_game
+from adjudicator.core.secrets.age import encrypted
+from adjudicator.core.secrets.envelope import Envelope, envelope_text
+from adjudicator.core.secrets.masters import Masters, read_masters
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.keys import sheet_width
+from adjudicator.core.turn.load import load_game, load_turn
 from tests.ci.fake import OWNER, FakeGitHub, git
 from tests.core.conftest import with_hazard
 

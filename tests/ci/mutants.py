@@ -18,7 +18,7 @@ from typing import Any
 
 import adjudicator
 from adjudicator.ci.intake import Outcome
-from adjudicator.core.problems import Problem, Problems, plain
+from adjudicator.core.text.problems import Problem, Problems, plain
 
 PACKAGE = Path(adjudicator.__file__).parent
 HELPERS = {"problem", "trouble", "past", "fault", "fail", "_problem", "__init__", "placed"}

@@ -17,12 +17,12 @@ from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
 from adjudicator.ci.history import check_history
 from adjudicator.cli import main
-from adjudicator.core import archive as files
-from adjudicator.core.archive import Archive
-from adjudicator.core.problems import Problems
-from adjudicator.core.proof import verify_game
-from adjudicator.core.rulings import HiddenCorrection, hide
-from adjudicator.core.seal import new_identity, recipient_of
+from adjudicator.core.game import archive as files
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.rulings import HiddenCorrection, hide
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.age import new_identity, recipient_of
+from adjudicator.core.text.problems import Problems
 from tests import hazard
 from tests.ci.conftest import ACCOUNTS, FIRST, HOST, MASTER, World, game_data
 from tests.ci.fake import OWNER, git
@@ -58,7 +58,7 @@ def sealed_once(world: World, seat: str, orders: list[str]) -> bytes:
 @pytest.fixture
 def alike(worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> Callable[[], World]:
     """Makes worlds that are the same to the byte."""
-    monkeypatch.setattr("adjudicator.core.enter.os.urandom", lambda size: b"\x11" * size)
+    monkeypatch.setattr("adjudicator.core.jobs.new.os.urandom", lambda size: b"\x11" * size)
 
     def make() -> World:
         made = worlds()
@@ -112,8 +112,8 @@ def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
 
     with monkeypatch.context() as patch:
         patch.setattr(Clone, "git", watched_git)
-        patch.setattr("adjudicator.core.batch.write_file", watched_file)
-        patch.setattr("adjudicator.core.batch.write_folder", watched_folder)
+        patch.setattr("adjudicator.core.jobs.run.write_file", watched_file)
+        patch.setattr("adjudicator.core.jobs.run.write_folder", watched_folder)
         patch.setattr(GitHub, "_call", watched_call)
         world.adjudicate(LATE)
     return count

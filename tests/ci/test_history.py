@@ -25,16 +25,16 @@ from click.testing import CliRunner, Result
 from adjudicator.ci import history
 from adjudicator.ci.history import Report, check_history
 from adjudicator.cli import main
-from adjudicator.core import ruleset
-from adjudicator.core.archive import Archive
-from adjudicator.core.batch import run_game, undo_turn
-from adjudicator.core.checking import check_archive
-from adjudicator.core.enter import new_charter, new_game, setup_commitment
-from adjudicator.core.problems import Problems
-from adjudicator.core.proof import verify_game
-from adjudicator.core.seal import new_identity, recipient_of
-from adjudicator.core.sealing import seal_sheet
-from adjudicator.core.yamltext import read, write
+from adjudicator.core.contract import ruleset
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.new import new_charter, new_game, setup_commitment
+from adjudicator.core.jobs.run import run_game, undo_turn
+from adjudicator.core.jobs.seal import seal_sheet
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.age import new_identity, recipient_of
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import read, write
 from tests import hazard
 from tests.ci.conftest import HOST, MASTER, SEATS
 from tests.ci.fake import git

@@ -31,23 +31,18 @@ from adjudicator.ci.adjudicate import Batch, adjudicate, announce, announcements
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
 from adjudicator.cli import main
-from adjudicator.core.archive import Archive
-from adjudicator.core.enter import new_game
-from adjudicator.core.game import seat_file
-from adjudicator.core.problems import Problems
-from adjudicator.core.proof import verify_game
-from adjudicator.core.ruleset import find
-from adjudicator.core.seal import (
-    BINARY,
-    OPEN_WIDTH,
-    decrypted,
-    encrypted,
-    new_identity,
-    padded,
-    recipient_of,
-)
-from adjudicator.core.turn import Turn, keys_for, load_game, load_turn
-from adjudicator.core.yamltext import write
+from adjudicator.core.contract.ruleset import find
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import seat_file
+from adjudicator.core.jobs.new import new_game
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.age import BINARY, decrypted, encrypted, new_identity, recipient_of
+from adjudicator.core.secrets.envelope import OPEN_WIDTH, padded
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import write
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.keys import keys_for
+from adjudicator.core.turn.load import load_game, load_turn
 from tests.ci.conftest import ACCOUNTS, FIRST, HOST, MASTER, World, game_data, start
 from tests.ci.fake import ENVIRONMENT, OWNER, FakeGitHub, git
 from tests.ci.mutants import PACKAGE, Instead, Site, Watch, refusals, without
@@ -439,7 +434,7 @@ simple("a sheet and one more file", "the pull request changes 2 files; a pull re
 simple("thirty files", "the pull request changes 30 files; a pull request for a game brings one file and no more",
        "Austria", {path(f"x{number}.yaml"): SHEET for number in range(30)})  # fmt: skip
 simple("a sheet and code", "the pull request changes 2 files; a pull request for a game brings one file and no more",
-       "Austria", {path("austria.yaml"): SHEET, "adjudicator/core/seal.py": b"import os\n"})  # fmt: skip
+       "Austria", {path("austria.yaml"): SHEET, "adjudicator/core/secrets/age.py": b"import os\n"})  # fmt: skip
 simple("a folder of sheets made a link", "the pull request changes 3 files; a pull request for a game brings one file",
        "Austria", {path("england.yaml"): None, path("russia.yaml"): None, path("")[:-1]: ("120000", b"/etc")})  # fmt: skip
 simple("no game at all", "left: changes no game", "Austria", {"README.md": b"Buy this\n"})
@@ -1401,7 +1396,7 @@ def _(scene: Scene) -> str:
 COMMAND = "::set-output name=x::y"
 INJECTED = b"orders: !%0A::set-output%20name=x::y []\n"
 """YAML decodes what stands in a tag."""
-PLAIN = Instead("adjudicator.core.problems:plain", "if text.isascii() and text.isprintable():", "if True:")
+PLAIN = Instead("adjudicator.core.text.problems:plain", "if text.isascii() and text.isprintable():", "if True:")
 
 
 def commanded(scene: Scene, *words: str, whole: bool = False) -> str:
@@ -1618,7 +1613,7 @@ def _(scene: Scene) -> str:
 
 @case(
     "a sheet after the deadline that was put off", "what was checked",
-    Instead("adjudicator.core.intake:locate", "turn = _after_rulings(archive, turn)", "pass")
+    Instead("adjudicator.core.jobs.intake:locate", "turn = _after_rulings(archive, turn)", "pass")
 )  # fmt: skip
 def _(scene: Scene) -> str:
     scene.pushes({RULING: b"rulings:\n  - reason: snow\n    extend: 2026-11-22T12:00Z\n"})
@@ -1959,10 +1954,11 @@ def test_every_refusal_is_in_the_table(stage: Scene, envelopes: Mapping[str, str
             tried(one, stage.reset())
     hit = {(site.file, site.line) for sites in SITES.values() for site in sites}
     core, ci = PACKAGE / "core", PACKAGE / "ci"
-    wanted = refusals(core / "intake.py") | refusals(ci / "intake.py") | refusals(ci / "github.py")
-    wanted |= refusals(core / "join.py", ("chair", "asked"))
-    wanted |= refusals(core / "seal.py", ("open_envelope", "examined", "decrypted"))
-    wanted |= refusals(core / "checking.py", ("check_sealed",))
+    wanted = refusals(core / "jobs/intake.py") | refusals(ci / "intake.py") | refusals(ci / "github.py")
+    wanted |= refusals(core / "game/join.py", ("chair", "asked"))
+    wanted |= refusals(core / "secrets/age.py", ("examined", "decrypted"))
+    wanted |= refusals(core / "secrets/envelope.py", ("open_envelope",))
+    wanted |= refusals(core / "jobs/check.py", ("check_sealed",))
     # Of a turn whose key somebody exchanged who may push, not by a pull request: see test_adjudicate.
     wanted -= {(file, line) for file, line in wanted if "is stopped: " in file.read_text().splitlines()[line - 1]}
     never = sorted(f"{file.name}:{line}" for file, line in wanted - hit)

@@ -112,7 +112,7 @@ def test_sheets_that_intake_missed_are_taken_in_in_the_order_in_which_they_were_
 def test_what_is_for_people_too_stays_open(world: World) -> None:
     """FS-9: a refused pull request is closed; one that changes more than games is somebody's work on the rest."""
     path = f"games/open/{FIRST}/orders/austria.yaml"
-    number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"", "adjudicator/core/seal.py": b""})
+    number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"", "adjudicator/core/secrets/age.py": b""})
     assert world.intake(number).what == "refused"
     pull = world.fake.pulls[number]
     assert pull.state == "open"

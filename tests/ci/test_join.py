@@ -12,10 +12,12 @@ from click.testing import CliRunner
 
 from adjudicator.ci.history import check_history
 from adjudicator.cli import main
-from adjudicator.core.archive import Archive
-from adjudicator.core.proof import verify_game
-from adjudicator.core.seal import new_identity, open_own, recipient_of
-from adjudicator.core.turn import holder, load_game, load_turn
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.age import new_identity, recipient_of
+from adjudicator.core.secrets.envelope import open_own
+from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.core.turn.sheets import holder
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.site.build import build
 from tests import hazard

@@ -17,8 +17,9 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser
 
 from adjudicator.cli import main
-from adjudicator.core.archive import Archive
-from adjudicator.core.turn import Turn, load_game, load_turn
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.load import load_game, load_turn
 from tests.ci.conftest import ACCOUNTS, SEATS
 from tests.ci.fake import OWNER, FakeGitHub, git
 from tests.conftest import tool

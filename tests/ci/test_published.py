@@ -18,8 +18,8 @@ from click.testing import CliRunner
 
 from adjudicator.ci.intake import intake
 from adjudicator.cli import main
-from adjudicator.core.archive import Archive
-from adjudicator.core.yamltext import read
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.text.yamltext import read
 from tests.ci.conftest import ACCOUNTS, FIRST, World, game_data
 from tests.ci.fake import OWNER, ROUTES
 from tests.ci.published import Call, Description, description, events

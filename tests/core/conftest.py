@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from adjudicator.core import ruleset
+from adjudicator.core.contract import ruleset
 from tests import hazard
 
 

@@ -18,12 +18,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from adjudicator.cli import main
-from adjudicator.core.archive import UNFINISHED, Archive, read_file, write_file, write_folder
-from adjudicator.core.checking import examine
-from adjudicator.core.problems import Problems
-from adjudicator.core.proof import verify_game
-from adjudicator.core.turn import RENAMED, check_sheet, load_game, load_inputs, load_turn, turn_text
-from adjudicator.core.yamltext import read
+from adjudicator.core.game.archive import UNFINISHED, Archive, read_file, write_file, write_folder
+from adjudicator.core.jobs.doctor import examine
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import read
+from adjudicator.core.turn.files import turn_text
+from adjudicator.core.turn.load import RENAMED, load_game, load_turn
+from adjudicator.core.turn.sheets import check_sheet, load_inputs
 
 AT = "2026-12-01T00:00Z"
 FIRST = "001-spring-1901-movement"
@@ -653,7 +655,7 @@ def test_a_game_that_is_named_twice_is_judged_once(root: Path) -> None:
 def test_sheets_that_grow_when_judged_cannot_make_a_turn_that_cannot_be_read(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("adjudicator.core.batch.OWN_LIMIT", 1_500)
+    monkeypatch.setattr("adjudicator.core.jobs.run.OWN_LIMIT", 1_500)
     before = snapshot(root / "games")
     result = courtly(root, "run", "--now", "--at", AT)
     assert result.exit_code == 1

@@ -14,11 +14,14 @@ from click.testing import CliRunner, Result
 
 from adjudicator import __version__
 from adjudicator.cli import main
-from adjudicator.core import proof, turn
-from adjudicator.core.archive import Archive
-from adjudicator.core.game import Game, Player
-from adjudicator.core.ruleset import find
-from adjudicator.core.schedule import Schedule
+from adjudicator.core.contract.ruleset import find
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Game, Player
+from adjudicator.core.game.schedule import Schedule
+from adjudicator.core.jobs import verify
+from adjudicator.core.turn import files
+from adjudicator.core.turn.data import TurnData
+from adjudicator.core.turn.load import load_game
 
 FIRST = "001-spring-1901-movement"
 AT = "2026-12-01T00:00Z"
@@ -192,14 +195,14 @@ def test_a_turn_whose_successor_cannot_open_is_not_judged(root: Path) -> None:
 
 def test_an_error_nobody_foresaw_stops_one_game_with_a_line(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert courtly(root, "new", "b", "--opened", "2026-11-20").exit_code == 0
-    real = turn.map_text
+    real = files.map_text
 
-    def breaks(game: Game, data: turn.TurnData) -> bytes:
+    def breaks(game: Game, data: TurnData) -> bytes:
         if game.slug == "a":
             raise ZeroDivisionError("by\n\x1bnought")
         return real(game, data)
 
-    for module in (turn, proof):
+    for module in (files, verify):
         monkeypatch.setattr(module, "map_text", breaks)
     result = courtly(root, "run", "--now", "--at", AT)
     assert result.exit_code == 1
@@ -517,7 +520,7 @@ def test_new_asks_for_what_it_needs(tmp_path: Path) -> None:
         main, ["-C", str(tmp_path), "new", "summer", "--opened", "2026-11-20", "--ask"], input=ASKED
     )
     assert done.exit_code == 0, done.output
-    game = turn.load_game(Archive(tmp_path), "summer")
+    game = load_game(Archive(tmp_path), "summer")
     assert (game.title, game.data.sealed) == ("The summer game", False)
     assert game.data.seats["Austria"] == Player(player="Anna", account=101)
     assert {player.player for seat, player in game.data.seats.items() if seat != "Austria"} == {"open"}
@@ -609,7 +612,7 @@ def test_a_file_of_one_game_is_imported_under_a_name(root: Path) -> None:
     )
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.endswith("; 1 games written.\n")
-    game = turn.load_game(Archive(root), "again")
+    game = load_game(Archive(root), "again")
     assert game.title == "Once more"
     assert courtly(root, "verify").exit_code == 0
 

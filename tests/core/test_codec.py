@@ -14,29 +14,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.checking import schemas
-from adjudicator.core.codec import by_form, decode, dump, encode, load, record, schema
-from adjudicator.core.dice import Roll
-from adjudicator.core.game import SCHEMA, Game, GameData, GameKind, Player
-from adjudicator.core.problems import Problem, Problems
-from adjudicator.core.resolution import Ending, Verdict
-from adjudicator.core.ruleset import find, slugs
-from adjudicator.core.schedule import Schedule
-from adjudicator.core.seal import Masters
-from adjudicator.core.turn import (
-    DiceData,
-    Given,
-    TurnData,
-    first_turn,
-    keys_for,
-    load_game,
-    load_turn,
-    read_name,
-    resolved,
-    turn_text,
-)
-from adjudicator.core.unseen import kind as unseen_kind
-from adjudicator.core.yamltext import read, write
+from adjudicator.core.contract.resolution import Ending, Verdict
+from adjudicator.core.contract.ruleset import find, slugs
+from adjudicator.core.game.game import SCHEMA, Game, GameData, GameKind, Player
+from adjudicator.core.game.schedule import Schedule
+from adjudicator.core.jobs.schemas import schemas
+from adjudicator.core.secrets.dice import Roll
+from adjudicator.core.secrets.masters import Masters
+from adjudicator.core.text.codec import by_form, decode, dump, encode, load, record, schema
+from adjudicator.core.text.problems import Problem, Problems
+from adjudicator.core.text.unseen import kind as unseen_kind
+from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.data import DiceData, TurnData
+from adjudicator.core.turn.files import turn_text
+from adjudicator.core.turn.judge import first_turn, resolved
+from adjudicator.core.turn.keys import keys_for
+from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.core.turn.sheets import Given, read_name
 
 LAW = settings(derandomize=True, max_examples=60, deadline=None, database=None)
 ROOT = Path(__file__).parents[2]
@@ -383,7 +377,7 @@ def archived() -> list[str]:
 
 @pytest.mark.parametrize("slug", archived())
 def test_schemas_accept_the_archives_own_files(slug: str) -> None:
-    from adjudicator.core.archive import Archive
+    from adjudicator.core.game.archive import Archive
 
     place = Archive(ROOT)
     game = load_game(place, slug)
@@ -400,7 +394,7 @@ def test_schemas_accept_the_archives_own_files(slug: str) -> None:
 
 
 def test_a_recorded_digest_is_that_of_the_sheet_that_was_judged() -> None:
-    from adjudicator.core.archive import Archive
+    from adjudicator.core.game.archive import Archive
 
     place = Archive(ROOT)
     checked = 0

@@ -15,21 +15,10 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core import ruleset
-from adjudicator.core.archive import Archive
-from adjudicator.core.batch import MOST_ALONE, might_be_due, run_game
-from adjudicator.core.checking import check_archive, schemas
-from adjudicator.core.codec import decode, encode, record, schema
-from adjudicator.core.dice import Roll
-from adjudicator.core.enter import new_game
-from adjudicator.core.game import GameKind
-from adjudicator.core.lines import Blank, Lines, Misfit
-from adjudicator.core.play import play, stand_in_sheets
-from adjudicator.core.problems import Problems
-from adjudicator.core.proof import verify_game
-from adjudicator.core.rehearsal import rehearse
-from adjudicator.core.resolution import DONE, Ending, Remark, Verdict
-from adjudicator.core.ruleset import (
+from adjudicator.core.contract import ruleset
+from adjudicator.core.contract.lines import Blank, Lines, Misfit
+from adjudicator.core.contract.resolution import DONE, Ending, Remark, Verdict
+from adjudicator.core.contract.ruleset import (
     Decisions,
     Desk,
     Exchange,
@@ -45,10 +34,22 @@ from adjudicator.core.ruleset import (
     find,
     slugs,
 )
-from adjudicator.core.scene import drawing_of
-from adjudicator.core.sheet import SheetWords, StandingWords
-from adjudicator.core.turn import load_ending, load_game, load_turn
-from adjudicator.core.yamltext import Text
+from adjudicator.core.contract.scene import drawing_of
+from adjudicator.core.contract.sheet import SheetWords, StandingWords
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import GameKind
+from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.new import new_game
+from adjudicator.core.jobs.play import play, stand_in_sheets
+from adjudicator.core.jobs.rehearse import rehearse
+from adjudicator.core.jobs.run import MOST_ALONE, might_be_due, run_game
+from adjudicator.core.jobs.schemas import schemas
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.dice import Roll
+from adjudicator.core.text.codec import decode, encode, record, schema
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import Text
+from adjudicator.core.turn.load import load_ending, load_game, load_turn
 from adjudicator.mechanics.standing import StandingParts
 from adjudicator.render import line_chart
 from adjudicator.render.palette import slot_of
@@ -146,7 +147,7 @@ def test_every_rule_of_the_small_ones_is_in_use() -> None:
 
 
 def test_the_cases_of_hazard_turn_out_as_they_say() -> None:
-    from adjudicator.core import cases
+    from adjudicator.core.contract import cases
 
     files = cases.case_files(hazard.RULESET.folder / "cases", hazard.CaseFile)
     for case in (one for file in files.values() for one in file.cases):

@@ -25,15 +25,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adjudicator.cli import main
-from adjudicator.core import batch
-from adjudicator.core.archive import Archive
-from adjudicator.core.batch import might_be_due, run_game
-from adjudicator.core.coming import coming_faults
-from adjudicator.core.enter import new_charter, new_game
-from adjudicator.core.game import seat_file
-from adjudicator.core.problems import Problems
-from adjudicator.core.proof import verify_game
-from adjudicator.core.schedule import (
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import seat_file
+from adjudicator.core.game.schedule import (
     WEEKDAYS,
     MissingSheets,
     Schedule,
@@ -44,10 +38,20 @@ from adjudicator.core.schedule import (
     write_time,
     zone_named,
 )
-from adjudicator.core.seal import Envelope, encrypted, envelope_text, read_masters
-from adjudicator.core.turn import Turn, load_game, load_turn, ruling_text, sheet_name
-from adjudicator.core.waiting import waiting
-from adjudicator.core.yamltext import read, write
+from adjudicator.core.jobs import run as batch
+from adjudicator.core.jobs.coming import coming_faults
+from adjudicator.core.jobs.new import new_charter, new_game
+from adjudicator.core.jobs.run import might_be_due, run_game
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.jobs.waiting import waiting
+from adjudicator.core.secrets.age import encrypted
+from adjudicator.core.secrets.envelope import Envelope, envelope_text
+from adjudicator.core.secrets.masters import read_masters
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.load import load_game, load_turn, ruling_text
+from adjudicator.core.turn.sheets import sheet_name
 from adjudicator.site.pages import in_words, turn_page
 from adjudicator.site.story import load_story
 
@@ -428,7 +432,7 @@ CASES = [
 ]
 ASK = f"""
 import json, time
-from adjudicator.core.schedule import Schedule, next_deadline
+from adjudicator.core.game.schedule import Schedule, next_deadline
 time.tzset()
 made = [Schedule(turn="1d12h", zone=zone, at=at, days_off=("Sunday",)) for zone, _ in {CASES!r} for at in (None, "18:00")]
 starts = [start for _, start in {CASES!r} for _ in "12"]

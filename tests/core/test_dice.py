@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.dice import (
+from adjudicator.core.secrets.dice import (
     GivenDice,
     NamedDice,
     Roll,
@@ -22,7 +22,7 @@ from adjudicator.core.dice import (
     turn_key,
     turn_secret,
 )
-from adjudicator.core.problems import Problems
+from adjudicator.core.text.problems import Problems
 
 LAW = settings(derandomize=True, max_examples=60, deadline=None, database=None)
 ASKED = st.dictionaries(st.text(max_size=20), st.integers(1, 1000), min_size=1, max_size=8)

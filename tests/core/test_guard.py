@@ -11,16 +11,17 @@ from pathlib import Path
 import pytest
 
 from adjudicator.ci.adjudicate import judged
-from adjudicator.core import guard
-from adjudicator.core.archive import Archive
-from adjudicator.core.batch import run_game, undo_turn
-from adjudicator.core.checking import check_archive
-from adjudicator.core.enter import new_charter, new_game, setup_commitment
-from adjudicator.core.guard import strangers
-from adjudicator.core.problems import Problems
-from adjudicator.core.schedule import read_time
-from adjudicator.core.seal import new_identity, read_masters, recipient_of
-from adjudicator.core.turn import load_charter, load_game, load_turn
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.schedule import read_time
+from adjudicator.core.jobs import guard
+from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.guard import strangers
+from adjudicator.core.jobs.new import new_charter, new_game, setup_commitment
+from adjudicator.core.jobs.run import run_game, undo_turn
+from adjudicator.core.secrets.age import new_identity, recipient_of
+from adjudicator.core.secrets.masters import read_masters
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.turn.load import load_charter, load_game, load_turn
 from tests.ci.fake import git
 from tests.core.test_deadlines import MASTER, SEATS, Play
 from tests.core.test_secrets import Table, cli

@@ -18,13 +18,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core import ruleset
-from adjudicator.core.archive import Archive
-from adjudicator.core.dice import NamedDice, Roll, commitment, digest, rolled, turn_key, turn_secret
-from adjudicator.core.proof import verify_game
-from adjudicator.core.seal import dice_secret
-from adjudicator.core.turn import load_all, load_game, load_turn, turn_text
-from adjudicator.core.yamltext import read
+from adjudicator.core.contract import ruleset
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.dice import NamedDice, Roll, commitment, digest, rolled, turn_key, turn_secret
+from adjudicator.core.secrets.masters import dice_secret
+from adjudicator.core.text.yamltext import read
+from adjudicator.core.turn.files import turn_text
+from adjudicator.core.turn.load import load_all, load_game, load_turn
 from tests import hazard
 from tests.core.test_deadlines import FIRST, STROKE, Play, both
 from tests.core.test_rulings import Table

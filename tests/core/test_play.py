@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from adjudicator.cli import main
-from adjudicator.core.archive import Archive
-from adjudicator.core.play import stand_in_sheets
-from adjudicator.core.proof import verify_game
-from adjudicator.core.turn import load_all, load_turn
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.play import stand_in_sheets
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.turn.load import load_all, load_turn
 from tests import hazard
 from tests.conftest import ROOT
 from tests.core.test_deadlines import FIRST, MASTER, SEATS, Play

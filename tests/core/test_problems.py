@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.problems import Problem, Problems, contained, nearest, placed, plain, problem
+from adjudicator.core.text.problems import Problem, Problems, contained, nearest, placed, plain, problem
 
 LAW = settings(derandomize=True, max_examples=200, deadline=None, database=None)
 

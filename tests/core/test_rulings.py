@@ -17,18 +17,22 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import main
-from adjudicator.core import archive, batch
-from adjudicator.core.archive import Archive
-from adjudicator.core.batch import run_game
-from adjudicator.core.checking import check_archive
-from adjudicator.core.problems import Problems
-from adjudicator.core.proof import verify_game
-from adjudicator.core.rulings import KINDS, HiddenCorrection, hide, said
-from adjudicator.core.seal import decrypted, new_identity, open_own, recipient_of
-from adjudicator.core.sealing import open_file, seal_rulings
-from adjudicator.core.turn import TurnData, load_all, load_ending, load_game, load_turn, map_text, secret_file
-from adjudicator.core.voids import void_effects, void_of_nothing
-from adjudicator.core.yamltext import read, write
+from adjudicator.core.game import archive
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.rulings import KINDS, HiddenCorrection, hide, said
+from adjudicator.core.jobs import run as batch
+from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.run import run_game
+from adjudicator.core.jobs.seal import open_file, seal_rulings
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.jobs.voids import void_effects, void_of_nothing
+from adjudicator.core.secrets.age import decrypted, new_identity, recipient_of
+from adjudicator.core.secrets.envelope import open_own
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.data import TurnData
+from adjudicator.core.turn.files import map_text, secret_file
+from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
 from adjudicator.site.pages import turn_page
 from adjudicator.site.story import load_story
 from tests import hazard

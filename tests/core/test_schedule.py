@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.problems import Problems
-from adjudicator.core.schedule import Schedule, duration, next_deadline, read_time, write_time
+from adjudicator.core.game.schedule import Schedule, duration, next_deadline, read_time, write_time
+from adjudicator.core.text.problems import Problems
 
 LAW = settings(derandomize=True, max_examples=100, deadline=None, database=None)
 

@@ -27,54 +27,59 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adjudicator.cli import main
-from adjudicator.core import batch
-from adjudicator.core.archive import Archive
-from adjudicator.core.batch import run_game
-from adjudicator.core.codec import decode, encode
-from adjudicator.core.enter import new_charter, new_game, setup_commitment
-from adjudicator.core.game import Game, seat_file
-from adjudicator.core.intake import MOST_BYTES
-from adjudicator.core.problems import Problems
-from adjudicator.core.proof import verify_game
-from adjudicator.core.seal import (
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Game, seat_file
+from adjudicator.core.jobs import run as batch
+from adjudicator.core.jobs.intake import MOST_BYTES
+from adjudicator.core.jobs.new import new_charter, new_game, setup_commitment
+from adjudicator.core.jobs.run import run_game
+from adjudicator.core.jobs.seal import seal_sheet
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.age import (
     CHARSET,
+    MOST_RECIPIENTS,
+    bech32,
+    check_recipient,
+    decrypted,
+    encrypted,
+    examined,
+    new_identity,
+    recipient_of,
+)
+from adjudicator.core.secrets.envelope import (
     GZIP,
     HIDDEN_WIDTH,
     MOST_INSIDE,
-    MOST_RECIPIENTS,
     NEWS_STEP,
     OPEN_WIDTH,
     STEP,
     Envelope,
-    Masters,
-    bech32,
-    check_recipient,
-    decrypted,
-    dice_secret,
-    encrypted,
     envelope_text,
-    examined,
-    kid,
-    masters_from,
-    new_identity,
-    new_master,
     new_nonce,
     open_envelope,
     open_own,
     packed,
     padded,
     padded_news,
-    read_masters,
-    recipient_of,
     stretched,
-    turn_identity,
     unpacked,
-    width,
+    width_of,
 )
-from adjudicator.core.sealing import seal_sheet
-from adjudicator.core.turn import keys_for, load_all, load_game, load_turn
-from adjudicator.core.unseen import kind as unseen_kind
-from adjudicator.core.yamltext import read, write
+from adjudicator.core.secrets.masters import (
+    Masters,
+    dice_secret,
+    kid_of,
+    masters_from,
+    new_master,
+    read_masters,
+    turn_identity,
+)
+from adjudicator.core.text.codec import decode, encode
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.unseen import kind as unseen_kind
+from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.keys import keys_for
+from adjudicator.core.turn.load import load_all, load_game, load_turn
 from tests import hazard
 from tests.conftest import tool
 from tests.core.test_deadlines import FIRST, JUDGED, MASTER, SEATS, STROKE, Play
@@ -324,7 +329,7 @@ def test_keys_are_derived_as_the_documents_say() -> None:
     def mac(text: str) -> bytes:
         return hmac.digest(SECRET, text.encode(), "sha256")
 
-    assert kid(SECRET) == mac("kid/v1").hex()[:16] == "064d8cb1785ff62d"
+    assert kid_of(SECRET) == mac("kid/v1").hex()[:16] == "064d8cb1785ff62d"
     assert dice_secret(SECRET, "a1", "summer", "001-x") == mac("dice/v1|a1|summer|001-x")
     assert turn_identity(SECRET, "a1", "summer", "001-x") == bech32(
         "age-secret-key-", mac("seal/v1|a1|summer|001-x")
@@ -648,8 +653,8 @@ def test_keygen_makes_a_master_secret(tmp_path: Path) -> None:
     path = tmp_path / "master.txt"
     done = courtly(tmp_path, "keygen", "--master", "-o", str(path))
     (secret,) = read_masters(path.read_text(), "").secrets
-    assert done.output == f"{path}: keep it secret. Its name is {kid(secret)}.\n"
-    assert path.read_text() == f"# courtly master secret {kid(secret)}\ncourtly-master-1-{secret.hex()}\n"
+    assert done.output == f"{path}: keep it secret. Its name is {kid_of(secret)}.\n"
+    assert path.read_text() == f"# courtly master secret {kid_of(secret)}\ncourtly-master-1-{secret.hex()}\n"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     (printed,) = read_masters(courtly(tmp_path, "keygen", "--master").stdout, "").secrets
     assert len({secret, printed}) == 2
@@ -1086,7 +1091,7 @@ def test_masters_are_read_newest_first_with_comments_and_empty_lines() -> None:
     assert [f"courtly-master-1-{secret.hex()}" for secret in found] == [one, two]
     assert read_masters("# none yet\n\n", "x").secrets == ()
     masters = Masters(found)
-    assert (masters.named(None), masters.named(kid(found[1])), masters.named("0" * 16)) == (found[0], found[1], None)
+    assert (masters.named(None), masters.named(kid_of(found[1])), masters.named("0" * 16)) == (found[0], found[1], None)
     assert Masters().named(None) is None
 
 
@@ -1181,7 +1186,7 @@ def test_the_master_secret_stands_in_nothing_that_is_printed_or_written(
     root = tmp_path / "archive"
     root.mkdir()
     told = repr(masters) + str(masters) + f"{masters!r:>200}" + repr([masters]) + repr(vars(Archive(root, masters)))
-    assert repr(masters) == f"Masters({kid(secret)})"
+    assert repr(masters) == f"Masters({kid_of(secret)})"
     for words in (
         ["new", "summer", "--sealed", "--opened", "2026-11-20", "--turn", "1d"], ["--json", "new", "winter", "--sealed"],
         ["run", "--at", "2026-11-21T00:00Z"], ["run", "--now"], ["check"], ["verify"], ["--json", "verify"], ["doctor"],
@@ -1199,12 +1204,12 @@ def test_the_master_secret_stands_in_nothing_that_is_printed_or_written(
     for one in (text, secret.hex(), base64.b64encode(secret).decode(), str(secret), hidden.identity, hidden.dice.hex()):
         assert one.lower() not in told.lower(), "printed"
         assert one.lower().encode() not in written.lower(), "written"
-    assert kid(secret).encode() in written, "its name alone"
+    assert kid_of(secret).encode() in written, "its name alone"
 
     def breaks(*args: object) -> None:
         raise ValueError("broken")
 
-    monkeypatch.setattr("adjudicator.core.seal.dice_secret", breaks)
+    monkeypatch.setattr("adjudicator.core.turn.keys.dice_secret", breaks)
     done = courtly(root, "run", "--now", "--game", "summer", COURTLY_MASTER=text)
     assert done.exit_code == 1
     assert "courtly failed here: ValueError: broken" in done.output
@@ -1224,7 +1229,7 @@ def test_without_the_master_secret_a_sealed_game_waits_and_says_which_one_is_mis
 # Another master secret --------------------------------------------------------------------------------------------
 
 NEWER = "courtly-master-1-" + "a5" * 32
-OLD, NEW = kid(SECRET), kid(bytes.fromhex("a5" * 32))
+OLD, NEW = kid_of(SECRET), kid_of(bytes.fromhex("a5" * 32))
 
 
 def kids(archive: Archive, slug: str) -> list[str]:
@@ -1274,7 +1279,7 @@ def test_after_a_rotation_a_game_with_hidden_information_goes_on_and_is_proved(t
             table.sheet(seat, "word")
         table.run(f"2026-11-2{len(table.archive.turns('cards'))}T12:00Z")
         assert [str(fault) for fault in verify_game(table.archive, "cards").problems] == []
-    first = kid(bytes.fromhex("7e" * 32))
+    first = kid_of(bytes.fromhex("7e" * 32))
     count = rounds + 1
     assert kids(table.archive, "cards") == [first] * count + [NEW] * (hazard.LAST - count)
     found = verify_game(Archive(table.root), "cards")
@@ -1366,7 +1371,7 @@ DENSE = "".join(hashlib.sha256(b"%d" % number).hexdigest() for number in range(1
 @example(DENSE[:4000])
 def test_sheets_of_a_hidden_turn_have_one_length_or_are_refused(orders: str) -> None:
     """FS-21: a sheet above 8 KiB showed its length."""
-    lengths = width(HIDDEN_WIDTH, hidden=True)
+    lengths = width_of(HIDDEN_WIDTH, hidden=True)
     sent = envelope(attempt=1, sheet={"orders": [orders]})
     if len(packed(write(encode(sent)).encode())) > HIDDEN_WIDTH:
         with pytest.raises(Problems, match="3072 are allowed, as for everybody: shorten its longest texts"):
@@ -1381,14 +1386,14 @@ def test_sheets_of_a_hidden_turn_have_one_length_or_are_refused(orders: str) -> 
 
 
 def test_the_longest_sheet_fits_into_what_intake_takes() -> None:
-    lengths = width(OPEN_WIDTH, hidden=False)
+    lengths = width_of(OPEN_WIDTH, hidden=False)
     body = encrypted(b"x" * lengths.most, [RECIPIENT], armored=True)
     assert lengths.most == MOST_INSIDE
     assert len(body) <= MOST_BYTES
 
 
 def test_a_sheet_for_another_attempt_does_not_count() -> None:
-    lengths = width(OPEN_WIDTH, hidden=False)
+    lengths = width_of(OPEN_WIDTH, hidden=False)
     body = encrypted(envelope_text(envelope(attempt=1), lengths), [RECIPIENT])
     with pytest.raises(Problems, match="sealed for another attempt: 1; here it is 2"):
         open_envelope(body, [IDENTITY], "sheet", envelope(attempt=2), lengths)

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from adjudicator.ci.adjudicate import announcements, judged
-from adjudicator.core import game as games
-from adjudicator.core.archive import Archive
-from adjudicator.core.resolution import Verdict
-from adjudicator.core.ruleset import Ruleset, find
-from adjudicator.core.seal import examined
-from adjudicator.core.turn import load_all, load_game, load_turn
+from adjudicator.core.contract.resolution import Verdict
+from adjudicator.core.contract.ruleset import Ruleset, find
+from adjudicator.core.game import game as games
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.secrets.age import examined
+from adjudicator.core.turn.load import load_all, load_game, load_turn
 from tests import hazard, secrecy
 from tests.core.test_secrets import MASTER, Table, cli, public_bytes
 
@@ -63,7 +63,7 @@ def test_the_law_sees_a_dispatch_that_lists_who_else_heard(monkeypatch: pytest.M
 def test_the_law_sees_a_file_whose_length_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     """FS-21 brought back: what is sealed of a turn is as long as it says."""
     rules = find("hazard")
-    monkeypatch.setattr("adjudicator.core.seal.news_width", lambda members: max(map(len, members)))
+    monkeypatch.setattr("adjudicator.core.turn.files.news_width", lambda members: max(map(len, members)))
     found = secrecy.search(rules, range(40), 4)
     assert any("/lengths: " in leak for leak in found.leaks)
 

@@ -11,15 +11,18 @@ import pytest
 from click.testing import CliRunner, Result
 
 from adjudicator.cli import main
-from adjudicator.core.archive import Archive
-from adjudicator.core.batch import might_be_due, reveal, run_game
-from adjudicator.core.enter import new_charter, new_game, setup_commitment
-from adjudicator.core.problems import Problems
-from adjudicator.core.proof import verify_game
-from adjudicator.core.seal import encrypted, examined, new_identity, open_own, packed, read_masters, recipient_of
-from adjudicator.core.sealing import seal_sheet, seat_view
-from adjudicator.core.turn import Turn, load_all, load_game, load_turn
-from adjudicator.core.yamltext import read, write
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.new import new_charter, new_game, setup_commitment
+from adjudicator.core.jobs.run import might_be_due, reveal, run_game
+from adjudicator.core.jobs.seal import seal_sheet, seat_view
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.age import encrypted, examined, new_identity, recipient_of
+from adjudicator.core.secrets.envelope import open_own, packed
+from adjudicator.core.secrets.masters import read_masters
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.site.build import build
 from tests import hazard
 from tests.conftest import ROOT
@@ -250,7 +253,7 @@ def test_killed_between_judging_and_revealing_the_next_run_reveals(
     table.play(hazard.LAST - 1)
     for seat in hazard.SEATS:
         table.sheet(seat, "last")
-    from adjudicator.core import batch
+    from adjudicator.core.jobs import run as batch
 
     real = batch._reveal
     monkeypatch.setattr(batch, "_reveal", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))

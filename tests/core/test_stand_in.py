@@ -19,12 +19,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudicator.cli import main
-from adjudicator.core.dice import NamedDice, turn_key
-from adjudicator.core.problems import Problems
-from adjudicator.core.rehearsal import Rehearsal, rehearsals, rehearse, report
-from adjudicator.core.resolution import Ending, Resolution
-from adjudicator.core.ruleset import Chance, Ruleset, StandIn, Worth, find, slugs, the_seat
-from adjudicator.core.stand_in import chance_of, combined, stand_in
+from adjudicator.core.contract.resolution import Ending, Resolution
+from adjudicator.core.contract.ruleset import Chance, Ruleset, StandIn, Worth, find, slugs, the_seat
+from adjudicator.core.jobs.rehearse import Rehearsal, rehearsals, rehearse, report
+from adjudicator.core.jobs.stand_in import chance_of, combined, stand_in
+from adjudicator.core.secrets.dice import NamedDice, turn_key
+from adjudicator.core.text.problems import Problems
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.orders import Fate
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Conquest, Settings, wazir_of

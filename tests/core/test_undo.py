@@ -12,15 +12,15 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import main
-from adjudicator.core import undo
-from adjudicator.core.archive import Archive, write_folder
-from adjudicator.core.batch import undo_turn
-from adjudicator.core.checking import check_archive
-from adjudicator.core.problems import Problems
-from adjudicator.core.proof import verify_game
-from adjudicator.core.seal import open_own
-from adjudicator.core.turn import load_all, load_game, load_turn
-from adjudicator.core.yamltext import read, write
+from adjudicator.core.game.archive import Archive, write_folder
+from adjudicator.core.jobs import undo
+from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.run import undo_turn
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.envelope import open_own
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.site.pages import turn_page
 from adjudicator.site.story import load_story
 from tests import hazard

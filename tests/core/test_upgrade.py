@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import main
-from adjudicator.core.archive import Archive
-from adjudicator.core.proof import verify_game
-from adjudicator.core.upgrade import upgrade_of
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.upgrade import upgrade_of
+from adjudicator.core.jobs.verify import verify_game
 from adjudicator.site.pages import turn_page
 from adjudicator.site.story import load_story
 from tests.core.test_deadlines import Play

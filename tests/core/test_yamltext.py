@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from adjudicator.core.problems import Problem, Problems
-from adjudicator.core.unseen import kind, ranges
-from adjudicator.core.yamltext import DEPTH, LIMIT, OWN_LIMIT, PLAIN_DATE, Text, read, scalar, write
+from adjudicator.core.text.problems import Problem, Problems
+from adjudicator.core.text.unseen import kind, ranges
+from adjudicator.core.text.yamltext import DEPTH, LIMIT, OWN_LIMIT, PLAIN_DATE, Text, read, scalar, write
 from tests import unseen as made
 
 LAW = settings(derandomize=True, max_examples=200, deadline=None, database=None)

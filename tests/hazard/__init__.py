@@ -17,11 +17,10 @@ from typing import Annotated, Literal, Self, TypeAlias, assert_never
 
 from pydantic import Field as Choice
 
-from adjudicator.core import cases
-from adjudicator.core.codec import Flag, Whole, record
-from adjudicator.core.dice import Dice, NamedDice
-from adjudicator.core.resolution import Chart, Ending, Example, Remark, Resolution, SeatId, Side, Table, Verdict
-from adjudicator.core.ruleset import (
+from adjudicator.core.contract import cases
+from adjudicator.core.contract.pages import Chart, Side, Table
+from adjudicator.core.contract.resolution import Ending, Example, Remark, Resolution, SeatId, Verdict
+from adjudicator.core.contract.ruleset import (
     About,
     Desk,
     Pictures,
@@ -41,7 +40,9 @@ from adjudicator.core.ruleset import (
     one_sheet,
     the_seat,
 )
-from adjudicator.core.sheet import SheetWords
+from adjudicator.core.contract.sheet import SheetWords
+from adjudicator.core.secrets.dice import Dice, NamedDice
+from adjudicator.core.text.codec import Flag, Whole, record
 from adjudicator.mechanics.standing import StandingParts
 
 # position.py: everything true between two turns, and the house rules -----------------------------------------------

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from adjudicator.core.resolution import Side
-from adjudicator.core.ruleset import RULESETS
-from adjudicator.core.yamltext import read
+from adjudicator.core.contract.pages import Side
+from adjudicator.core.contract.ruleset import RULESETS
+from adjudicator.core.text.yamltext import read
 from adjudicator.mechanics.boards import load_board
 from adjudicator.mechanics.movement import Hold, Move
 from adjudicator.mechanics.notation import Notation

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.problems import Problems, problem
-from adjudicator.core.yamltext import read
+from adjudicator.core.text.problems import Problems, problem
+from adjudicator.core.text.yamltext import read
 from adjudicator.mechanics.boards import Beside, digest_of, load_board, own_board
 from adjudicator.mechanics.movement import Hold, Named
 from adjudicator.mechanics.notation import Fault, Notation

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.problems import Problems
-from adjudicator.core.ruleset import RULESETS
-from adjudicator.core.yamltext import read
+from adjudicator.core.contract.ruleset import RULESETS
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import read
 from adjudicator.mechanics.boards import load_board
 from adjudicator.mechanics.provinces import Board, outlines_path
 

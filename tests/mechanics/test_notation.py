@@ -12,9 +12,9 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.dice import Dice
-from adjudicator.core.problems import plain
-from adjudicator.core.ruleset import RULESETS
+from adjudicator.core.contract.ruleset import RULESETS
+from adjudicator.core.secrets.dice import Dice
+from adjudicator.core.text.problems import plain
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove
 from adjudicator.mechanics.notation import LIMIT, AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Unit

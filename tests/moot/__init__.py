@@ -10,12 +10,11 @@ from typing import Annotated, Literal, Self, assert_never
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Flag, Whole, record
-from adjudicator.core.conditions import Terms
-from adjudicator.core.dice import Dice
-from adjudicator.core.lines import Blank, Lines, Misfit
-from adjudicator.core.resolution import Chart, Ending, Remark, Resolution, SeatId, Side, Table, Verdict
-from adjudicator.core.ruleset import (
+from adjudicator.core.contract.conditions import Terms
+from adjudicator.core.contract.lines import Blank, Lines, Misfit
+from adjudicator.core.contract.pages import Chart, Side, Table
+from adjudicator.core.contract.resolution import Ending, Remark, Resolution, SeatId, Verdict
+from adjudicator.core.contract.ruleset import (
     About,
     Chance,
     Decisions,
@@ -34,7 +33,9 @@ from adjudicator.core.ruleset import (
     no_reports,
     the_seat,
 )
-from adjudicator.core.sheet import SeatName, SheetWords
+from adjudicator.core.contract.sheet import SeatName, SheetWords
+from adjudicator.core.secrets.dice import Dice
+from adjudicator.core.text.codec import Flag, Whole, record
 from adjudicator.render.palette import letters
 
 VILLAGES = (

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from adjudicator.core.resolution import Chart, Side
+from adjudicator.core.contract.pages import Chart, Side
 from adjudicator.render import line_chart
 from adjudicator.render.chart import WIDTH
 

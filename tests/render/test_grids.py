@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import Browser
 
-from adjudicator.core.resolution import Side
+from adjudicator.core.contract.pages import Side
 from adjudicator.render import render_grid
 from adjudicator.render.grid_map import (
     CELL,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
-from adjudicator.core.resolution import Family, Kin, Kinship, Side
+from adjudicator.core.contract.pages import Family, Kin, Kinship, Side
 from adjudicator.render import kinship
 from adjudicator.render.kinship import CARD, NAME, NOTE, PAD, REGULAR, RIM, SMALL, WIDTH, width, wrapped
 

@@ -20,8 +20,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.problems import Problems
-from adjudicator.core.ruleset import RULESETS
+from adjudicator.core.contract.ruleset import RULESETS
+from adjudicator.core.text.problems import Problems
 from adjudicator.mechanics.boards import load_board
 from adjudicator.render import layout, render
 from adjudicator.render.layout import laid_out

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
-from adjudicator.core.resolution import Chart, Family, Kin, Kinship, Side, Timeline
+from adjudicator.core.contract.pages import Chart, Family, Kin, Kinship, Side, Timeline
 from adjudicator.render import kinship, line_chart, render, render_grid, timeline
 from adjudicator.render.chart import DASHES
 from adjudicator.render.grid_map import DISC, DISC_RIMMED, PAIR, place_of

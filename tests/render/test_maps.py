@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 import svgwrite
 
-from adjudicator.core.archive import Archive
-from adjudicator.core.dice import GivenDice
-from adjudicator.core.game import GameKind
-from adjudicator.core.resolution import Chart, Side
-from adjudicator.core.turn import load_game, load_turn
+from adjudicator.core.contract.pages import Chart, Side
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import GameKind
+from adjudicator.core.secrets.dice import GivenDice
+from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.mechanics.movement import Convoy
 from adjudicator.render import line_chart, province_map, render
 from adjudicator.render.outlines import load_outlines

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from adjudicator.core.resolution import Side, Timeline
+from adjudicator.core.contract.pages import Side, Timeline
 from adjudicator.render import timeline
 from adjudicator.render.scenes import Attendant
 from adjudicator.render.timeline import LEFT, LETTER, RIGHT, WIDTH

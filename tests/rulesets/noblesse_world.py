@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeVar
 
-from adjudicator.core.dice import NamedDice, turn_key
-from adjudicator.core.resolution import Ending, Resolution, SeatId, Verdict
-from adjudicator.core.stand_in import chance_of, stand_in
+from adjudicator.core.contract.resolution import Ending, Resolution, SeatId, Verdict
+from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.secrets.dice import NamedDice, turn_key
 from adjudicator.rulesets import noblesse
 from adjudicator.rulesets.noblesse.day import found_courts, resolve_day, setup
 from adjudicator.rulesets.noblesse.events import AnyEvent

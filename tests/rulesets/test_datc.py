@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.dice import GivenDice
-from adjudicator.core.resolution import Resolution, Verdict
-from adjudicator.core.yamltext import read
+from adjudicator.core.contract.resolution import Resolution, Verdict
+from adjudicator.core.secrets.dice import GivenDice
+from adjudicator.core.text.yamltext import read
 from adjudicator.rulesets.diplomacy import RULESET, events
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import (

@@ -12,11 +12,11 @@ from typing import get_args
 
 import pytest
 
-from adjudicator.core.codec import decode
-from adjudicator.core.dice import Dice
-from adjudicator.core.problems import Problems
-from adjudicator.core.resolution import Resolution, Verdict
-from adjudicator.core.yamltext import read
+from adjudicator.core.contract.resolution import Resolution, Verdict
+from adjudicator.core.secrets.dice import Dice
+from adjudicator.core.text.codec import decode
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import read
 from adjudicator.mechanics.adjustments import AdjustReason
 from adjudicator.mechanics.movement import Reason
 from adjudicator.mechanics.provinces import Board, BuildSites

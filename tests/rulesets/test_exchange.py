@@ -18,13 +18,13 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.archive import Archive
-from adjudicator.core.checking import played_turns
-from adjudicator.core.dice import GivenDice
-from adjudicator.core.game import house_rules, nothing_beside
-from adjudicator.core.problems import Problems
-from adjudicator.core.turn import load_game
-from adjudicator.core.yamltext import Text
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import house_rules, nothing_beside
+from adjudicator.core.jobs.exchange import played_turns
+from adjudicator.core.secrets.dice import GivenDice
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import Text
+from adjudicator.core.turn.load import load_game
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.exchange import read_played, write_played
 from adjudicator.rulesets.diplomacy.orders import Sheet

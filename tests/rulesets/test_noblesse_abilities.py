@@ -9,9 +9,9 @@ from itertools import combinations
 
 import pytest
 
-from adjudicator.core.codec import decode, encode
-from adjudicator.core.problems import Problems
-from adjudicator.core.yamltext import Text
+from adjudicator.core.text.codec import decode, encode
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import Text
 from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.abilities import RULE
 from adjudicator.rulesets.noblesse.battle import VALUES

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.core.dice import NamedDice
-from adjudicator.core.problems import Problems
+from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.core.text.problems import Problems
 from adjudicator.rulesets.noblesse import RULESET, prose
 from adjudicator.rulesets.noblesse.battle import Strength, fight
 from adjudicator.rulesets.noblesse.day import found_courts, setup

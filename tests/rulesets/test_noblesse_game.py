@@ -13,23 +13,26 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import main
-from adjudicator.core import seal
-from adjudicator.core.archive import Archive
-from adjudicator.core.checking import check_sealed
-from adjudicator.core.codec import decode, encode
-from adjudicator.core.enter import new_charter, new_game
-from adjudicator.core.lines import BLANK
-from adjudicator.core.play import play
-from adjudicator.core.proof import verify_game
-from adjudicator.core.resolution import At, Chapter, Kinship
-from adjudicator.core.seal import HIDDEN_WIDTH, Masters, examined
-from adjudicator.core.sealing import open_file
-from adjudicator.core.turn import check_sheet, load_all, load_charter, load_game, load_turn
-from adjudicator.core.yamltext import OWN_LIMIT, Text, read
+from adjudicator.core.contract.lines import BLANK
+from adjudicator.core.contract.pages import At, Chapter, Kinship
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.check import check_sealed
+from adjudicator.core.jobs.new import new_charter, new_game
+from adjudicator.core.jobs.play import play
+from adjudicator.core.jobs.seal import open_file
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.age import encrypted, examined, new_identity, recipient_of
+from adjudicator.core.secrets.envelope import HIDDEN_WIDTH
+from adjudicator.core.secrets.masters import Masters
+from adjudicator.core.text.codec import decode, encode
+from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read
+from adjudicator.core.turn.load import load_all, load_charter, load_game, load_turn
+from adjudicator.core.turn.sheets import check_sheet
 from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.events import (
     Agreed,
     AnyEvent,
+    Died,
     Dismissed,
     Event,
     HeirBorn,
@@ -61,8 +64,8 @@ Place: TypeAlias = tuple[Archive, dict[str, str]]
 def played(root: Path, seed: str, last_cycle: int, turns: int) -> Place:
     archive = Archive(root, Masters((b"m" * 32,)))
     new_charter(archive)
-    keys = {seat: seal.new_identity() for seat in SEATS}
-    seats = {seat: {"player": "a stand-in", "key": seal.recipient_of(keys[seat])} for seat in SEATS}
+    keys = {seat: new_identity() for seat in SEATS}
+    seats = {seat: {"player": "a stand-in", "key": recipient_of(keys[seat])} for seat in SEATS}
     data: dict[str, Any] = {
         "ruleset": "noblesse",
         "title": "Farna",
@@ -132,7 +135,7 @@ def test_a_seats_map_is_drawn_from_its_own_dispatch(place: Place, tmp_path: Path
 
 
 def test_the_running_game_is_public_as_far_as_the_rules_say(place: Place) -> None:
-    """What stands open in the archive names no living player's role, faction, home or unit (NB-C-9)."""
+    """What stands open in the archive names no living player's role or unit (NB-C-9), but the role that an Heir took over (NB-Y-4)."""
     archive, _ = place
     game = load_game(archive, SLUG)
     last = archive.turns(SLUG)[-1]
@@ -151,8 +154,9 @@ def test_the_running_game_is_public_as_far_as_the_rules_say(place: Place) -> Non
         *(str(turn_page(story, at, "", "../")) for at in range(len(story.turns))),
     ]
     text = "\n".join(public)
+    published = {one.role for turn in story.turns for one in turn.data.events if isinstance(one, Died)}
     for player in whole.position.players.values():
-        if player.alive:
+        if player.alive and player.role not in published:
             assert player.role not in text
     for unit in whole.position.units:
         assert unit not in text
@@ -178,7 +182,7 @@ def test_a_sealed_sheet_of_another_length_is_refused_where_it_would_tell(place: 
     for length in (512, HIDDEN_WIDTH - 1, HIDDEN_WIDTH, HIDDEN_WIDTH + 1, 2 * HIDDEN_WIDTH):
         right = "pad it to 3072 bytes, as all sheets of this turn, so that its length tells nothing"
         said = [f"the sealed text has {length} bytes; {right}"] if length != HIDDEN_WIDTH else []
-        body = seal.encrypted(b"#" * length, [turn.data.seal.recipient])
+        body = encrypted(b"#" * length, [turn.data.seal.recipient])
         assert [f"{one.what}; {one.right}" for one in check_sealed(turn, body, "anise.yaml.age")] == said
 
 

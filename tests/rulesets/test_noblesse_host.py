@@ -10,14 +10,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 from adjudicator.cli import main
-from adjudicator.core.archive import Archive
-from adjudicator.core.batch import run_game
-from adjudicator.core.codec import encode
-from adjudicator.core.enter import new_charter, new_game
-from adjudicator.core.proof import verify_game
-from adjudicator.core.seal import new_identity, open_own, read_masters, recipient_of
-from adjudicator.core.turn import Turn, load_all, load_game, load_turn
-from adjudicator.core.yamltext import write
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.new import new_charter, new_game
+from adjudicator.core.jobs.run import run_game
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.age import new_identity, recipient_of
+from adjudicator.core.secrets.envelope import open_own
+from adjudicator.core.secrets.masters import read_masters
+from adjudicator.core.text.codec import encode
+from adjudicator.core.text.yamltext import write
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.position import Settings
 from adjudicator.rulesets.noblesse.scenario import Stock

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.codec import decode, dump, encode, load
-from adjudicator.core.resolution import SeatId
-from adjudicator.core.stand_in import chance_of
-from adjudicator.core.yamltext import Text
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.jobs.stand_in import chance_of
+from adjudicator.core.text.codec import decode, dump, encode, load
+from adjudicator.core.text.yamltext import Text
 from adjudicator.rulesets.noblesse.events import (
     Died,
     Earned,

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.core.codec import decode, dump, encode, load
-from adjudicator.core.problems import Problems
-from adjudicator.core.yamltext import Text
+from adjudicator.core.text.codec import decode, dump, encode, load
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import Text
 from adjudicator.rulesets.noblesse.battle import Fight
 from adjudicator.rulesets.noblesse.day import found_courts, setup
 from adjudicator.rulesets.noblesse.events import (

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 import pytest
 
-from adjudicator.core.codec import Flag, Whole, decode, load, record
-from adjudicator.core.resolution import SeatId
-from adjudicator.core.yamltext import Text
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.text.codec import Flag, Whole, decode, load, record
+from adjudicator.core.text.yamltext import Text
 from adjudicator.rulesets.noblesse import treaties
 from adjudicator.rulesets.noblesse.position import Forced, Position
 from adjudicator.rulesets.noblesse.scenario import Stock

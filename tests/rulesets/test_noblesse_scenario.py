@@ -10,19 +10,20 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import main
-from adjudicator.core import seal
-from adjudicator.core.archive import Archive
-from adjudicator.core.checking import check_archive, schemas
-from adjudicator.core.codec import dump, encode
-from adjudicator.core.enter import found_in
-from adjudicator.core.game import house_rules
-from adjudicator.core.play import play
-from adjudicator.core.problems import Problems
-from adjudicator.core.proof import verify_game
-from adjudicator.core.rehearsal import rehearsals
-from adjudicator.core.seal import masters_from
-from adjudicator.core.turn import load_all, load_game, load_turn
-from adjudicator.core.yamltext import Text, read
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.beside import found_in
+from adjudicator.core.game.game import house_rules
+from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.play import play
+from adjudicator.core.jobs.rehearse import rehearsals
+from adjudicator.core.jobs.schemas import schemas
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.age import new_identity, recipient_of
+from adjudicator.core.secrets.masters import masters_from
+from adjudicator.core.text.codec import dump, encode
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import Text, read
+from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.battle import Strength
 from adjudicator.rulesets.noblesse.orders import Sheet
@@ -61,7 +62,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Archive:
     master = root / "master.txt"
     assert courtly(root, "keygen", "--master", "-o", str(master))[0] == 0
     (root / "games").mkdir()
-    keys = {seat: seal.recipient_of(seal.new_identity()) for seat in SEATS}
+    keys = {seat: recipient_of(new_identity()) for seat in SEATS}
     words = [word for seat in SEATS for word in ("--seat", f"{seat}=a stand-in", "--key", f"{seat}={keys[seat]}")]
     words += ["--ruleset", "noblesse", "--set", f"scenario={FILE}", "--set", "last_cycle=6"]
     code, said = courtly(root, "new", SLUG, *words, COURTLY_MASTER_FILE=str(master))
@@ -106,7 +107,7 @@ def test_a_running_games_positions_have_the_hosts_scenario() -> None:
     settings = islands(last_cycle=6)
     position = RULESET.rules.setup(settings, dice())
     text = read(dump(position).encode(), "position")
-    from adjudicator.core.codec import decode
+    from adjudicator.core.text.codec import decode
 
     plain = decode(Position, text)
     assert encode(plain) == encode(position)
@@ -302,7 +303,7 @@ def test_a_ruling_that_names_what_is_not_there_is_a_problem(tmp_path: Path) -> N
     master = tmp_path / "master.txt"
     assert courtly(tmp_path, "keygen", "--master", "-o", str(master))[0] == 0
     (tmp_path / "games").mkdir()
-    words = [word for seat in SEATS for word in ("--key", f"{seat}={seal.recipient_of(seal.new_identity())}")]
+    words = [word for seat in SEATS for word in ("--key", f"{seat}={recipient_of(new_identity())}")]
     env = {"COURTLY_MASTER_FILE": str(master)}
     assert courtly(tmp_path, "new", SLUG, "--ruleset", "noblesse", "--set", f"scenario={FILE}", *words, **env)[0] == 0
     archive = Archive(tmp_path, masters_from(env))

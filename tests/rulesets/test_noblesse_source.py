@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.core.dice import GivenDice
+from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.rulesets.noblesse.events import Battle, Control, Earned, Harmed, Moved, Raised, SpyReport, TreatyEnded
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Noble, OwnScenario, Seen, SeenUnit

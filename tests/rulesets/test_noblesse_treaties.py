@@ -10,11 +10,11 @@ from typing import Any
 import jsonschema
 import pytest
 
-from adjudicator.core.checking import schemas
-from adjudicator.core.codec import decode, encode
-from adjudicator.core.dice import NamedDice
-from adjudicator.core.resolution import Resolution
-from adjudicator.core.yamltext import Text
+from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.jobs.schemas import schemas
+from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.core.text.codec import decode, encode
+from adjudicator.core.text.yamltext import Text
 from adjudicator.rulesets.noblesse import day, host, treaties, views
 from adjudicator.rulesets.noblesse.night import resolve_night
 from adjudicator.rulesets.noblesse.orders import Sheet

@@ -14,13 +14,13 @@ from typing import TypeVar
 
 import pytest
 
-from adjudicator.core.codec import decode, encode, load, record
-from adjudicator.core.dice import Roll
-from adjudicator.core.game import Game, nothing_beside
-from adjudicator.core.resolution import SeatId, Verdict
-from adjudicator.core.rulings import Ruling, corrected, unseen_parts
-from adjudicator.core.seal import new_identity, recipient_of
-from adjudicator.core.yamltext import Text, read, write
+from adjudicator.core.contract.resolution import SeatId, Verdict
+from adjudicator.core.game.game import Game, nothing_beside
+from adjudicator.core.game.rulings import Ruling, corrected, unseen_parts
+from adjudicator.core.secrets.age import new_identity, recipient_of
+from adjudicator.core.secrets.dice import Roll
+from adjudicator.core.text.codec import decode, encode, load, record
+from adjudicator.core.text.yamltext import Text, read, write
 from adjudicator.rulesets.noblesse import RULESET, prose, treaties
 from adjudicator.rulesets.noblesse.events import (
     Breached,

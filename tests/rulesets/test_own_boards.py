@@ -13,17 +13,18 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import main
-from adjudicator.core.archive import Archive
-from adjudicator.core.checking import check_archive, schemas
-from adjudicator.core.enter import Laid, found_in
-from adjudicator.core.game import house_rules
-from adjudicator.core.play import play
-from adjudicator.core.problems import Problems
-from adjudicator.core.proof import verify_game
-from adjudicator.core.rehearsal import rehearsals
-from adjudicator.core.ruleset import find
-from adjudicator.core.turn import load_game, load_turn
-from adjudicator.core.yamltext import Text
+from adjudicator.core.contract.ruleset import find
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.beside import Laid, found_in
+from adjudicator.core.game.game import house_rules
+from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.play import play
+from adjudicator.core.jobs.rehearse import rehearsals
+from adjudicator.core.jobs.schemas import schemas
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import Text
+from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.mechanics.adjustments import DisbandDistance
 from adjudicator.mechanics.provinces import BuildSites
 from adjudicator.render.outlines import outlines_of

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.core.game import house_rules, nothing_beside
-from adjudicator.core.resolution import PlayedGame
-from adjudicator.core.yamltext import Text
+from adjudicator.core.contract.resolution import PlayedGame
+from adjudicator.core.game.game import house_rules, nothing_beside
+from adjudicator.core.text.yamltext import Text
 from adjudicator.mechanics.movement import Move
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.exchange import read_played

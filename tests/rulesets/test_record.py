@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.core.archive import Archive
-from adjudicator.core.batch import run_game
-from adjudicator.core.checking import check_archive
-from adjudicator.core.proof import verify_game
-from adjudicator.core.turn import load_game, load_turn
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.run import run_game
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.rulesets.al_andalus import RULESET
 from adjudicator.rulesets.al_andalus.events import OWN, HeldBack
 from adjudicator.rulesets.al_andalus.orders import PrinceSheet

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.dice import NamedDice
-from adjudicator.core.enter import found_in
-from adjudicator.core.game import house_rules
-from adjudicator.core.lines import BLANK, Blank, Lines, filled, pattern
-from adjudicator.core.ruleset import find
-from adjudicator.core.stand_in import chance_of, stand_in
-from adjudicator.core.yamltext import Text
+from adjudicator.core.contract.lines import BLANK, Blank, Lines, filled, pattern
+from adjudicator.core.contract.ruleset import find
+from adjudicator.core.game.beside import found_in
+from adjudicator.core.game.game import house_rules
+from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.core.text.yamltext import Text
 from adjudicator.mechanics.boards import own_board
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove, solve, step
 from adjudicator.mechanics.movement.convoys import across, connected, lanes, on_route

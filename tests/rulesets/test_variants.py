@@ -7,8 +7,8 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from adjudicator.cli import main
-from adjudicator.core.archive import Archive
-from adjudicator.core.turn import load_game, load_turn
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.turn.load import load_game, load_turn
 
 
 def test_fleet_rome_is_played_through_the_command(tmp_path: Path) -> None:

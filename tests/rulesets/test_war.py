@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.core.codec import decode, encode
-from adjudicator.core.dice import GivenDice
-from adjudicator.core.ruleset import find
-from adjudicator.core.yamltext import Text
+from adjudicator.core.contract.ruleset import find
+from adjudicator.core.secrets.dice import GivenDice
+from adjudicator.core.text.codec import decode, encode
+from adjudicator.core.text.yamltext import Text
 from adjudicator.mechanics.movement import Hold, Move, Named, Reason
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets import diplomacy

@@ -19,26 +19,23 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, Route, expect
 from pydantic import Field as Choice
 
-from adjudicator.core import dice
-from adjudicator.core.archive import Archive
-from adjudicator.core.checking import schemas
-from adjudicator.core.codec import Flag, Whole, by_form, encode, load, record
-from adjudicator.core.enter import new_charter, new_game
-from adjudicator.core.game import seat_file
-from adjudicator.core.play import play
-from adjudicator.core.seal import (
-    OPEN_WIDTH,
-    Masters,
-    examined,
-    new_identity,
-    new_master,
-    read_masters,
-    recipient_of,
-    turn_identity,
-)
-from adjudicator.core.turn import Turn, keys_for, load_game, load_turn, read_name, sheet_text, turn_text
-from adjudicator.core.unseen import ranges
-from adjudicator.core.yamltext import read, write
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import seat_file
+from adjudicator.core.jobs.new import new_charter, new_game
+from adjudicator.core.jobs.play import play
+from adjudicator.core.jobs.schemas import schemas
+from adjudicator.core.secrets import dice
+from adjudicator.core.secrets.age import examined, new_identity, recipient_of
+from adjudicator.core.secrets.envelope import OPEN_WIDTH
+from adjudicator.core.secrets.masters import Masters, new_master, read_masters, turn_identity
+from adjudicator.core.text.codec import Flag, Whole, by_form, encode, load, record
+from adjudicator.core.text.unseen import ranges
+from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.files import turn_text
+from adjudicator.core.turn.keys import keys_for
+from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.core.turn.sheets import read_name, sheet_text
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.orders import Fate, PrinceSheet, WazirSheet
 from adjudicator.rulesets.al_andalus.position import Conquest, Settings

@@ -17,8 +17,8 @@ from markupsafe import escape
 from ruamel.yaml import YAML
 
 from adjudicator.cli import main
-from adjudicator.core.archive import Archive
-from adjudicator.core.turn import load_charter
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.turn.load import load_charter
 from adjudicator.site.build import build
 from adjudicator.site.init import WORKFLOWS, machinery, requirement, starters
 

@@ -12,10 +12,10 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from adjudicator.core.archive import Archive
-from adjudicator.core.batch import run_game
-from adjudicator.core.enter import new_game
-from adjudicator.core.problems import Problems
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.new import new_game
+from adjudicator.core.jobs.run import run_game
+from adjudicator.core.text.problems import Problems
 from adjudicator.rulesets.diplomacy import RULESET as DIPLOMACY
 from adjudicator.site.build import build
 from adjudicator.site.pages import anchor, turn_page

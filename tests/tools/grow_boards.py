@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
-from adjudicator.core.yamltext import write
+from adjudicator.core.text.yamltext import write
 
 FOLDER = Path(__file__).parent.parent / "data" / "boards"
 HEAD = "# Grown by tests/tools/grow_boards.py.\n"

@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from adjudicator.core.dice import Dice
-from adjudicator.core.resolution import Chart, Table, Timeline
-from adjudicator.core.ruleset import (
+from adjudicator.core.contract.pages import Chart, Table, Timeline
+from adjudicator.core.contract.ruleset import (
     About,
     Desk,
     Pictures,
@@ -29,6 +28,7 @@ from adjudicator.core.ruleset import (
     no_reports,
     the_seat,
 )
+from adjudicator.core.secrets.dice import Dice
 from adjudicator.render import render
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import events, examples, orders, picture, prose, resolve, worth

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from adjudicator.core.resolution import SeatId
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.al_andalus.events import Arrested, Hired, OwnEvent, Plundered
 from adjudicator.rulesets.al_andalus.orders import FREE, PrinceSheet, WazirSheet, may_go_free
 from adjudicator.rulesets.al_andalus.position import Position, living, reigning, wazir_of

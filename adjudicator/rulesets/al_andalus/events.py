@@ -6,8 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Whole, record
-from adjudicator.core.resolution import SeatId
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.text.codec import Whole, record
 from adjudicator.rulesets import diplomacy
 
 

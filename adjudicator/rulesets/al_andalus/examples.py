@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core import cases
-from adjudicator.core.codec import Whole, record
-from adjudicator.core.dice import GivenDice
-from adjudicator.core.resolution import Example, Resolution
+from adjudicator.core.contract import cases
+from adjudicator.core.contract.resolution import Example, Resolution
+from adjudicator.core.secrets.dice import GivenDice
+from adjudicator.core.text.codec import Whole, record
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.events import AnyEvent
 from adjudicator.rulesets.al_andalus.orders import AnySheet, sheet_of

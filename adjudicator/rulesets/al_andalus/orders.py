@@ -10,11 +10,11 @@ from typing import Annotated
 
 from pydantic import Field as Choice
 
-from adjudicator.core.cautions import Caution, remarks
-from adjudicator.core.codec import Flag, record
-from adjudicator.core.problems import nearest
-from adjudicator.core.resolution import Remark, SeatId
-from adjudicator.core.sheet import StandingWords
+from adjudicator.core.contract.cautions import Caution, remarks
+from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.contract.sheet import StandingWords
+from adjudicator.core.text.codec import Flag, record
+from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.adjustments import DisbandDistance, civil_disorder
 from adjudicator.mechanics.notation import Fault
 from adjudicator.mechanics.provinces import Board, Unit

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from adjudicator.core.resolution import Resolution, Side
+from adjudicator.core.contract.pages import Side
+from adjudicator.core.contract.resolution import Resolution
 from adjudicator.render.scenes import Attendant, ProvinceScene
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.events import OWN, AnyEvent

@@ -9,9 +9,9 @@ from typing import Annotated
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Flag, Whole, record
-from adjudicator.core.problems import nearest, problem
-from adjudicator.core.resolution import Remark, SeatId
+from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.text.codec import Flag, Whole, record
+from adjudicator.core.text.problems import nearest, problem
 from adjudicator.mechanics.adjustments import DisbandDistance
 from adjudicator.rulesets import diplomacy
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from adjudicator.core.resolution import Verdict
+from adjudicator.core.contract.resolution import Verdict
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import events as e
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from dataclasses import field as default
 from typing import Literal
 
-from adjudicator.core.dice import Dice
-from adjudicator.core.resolution import Ending, Fact, Resolution, SeatId, Verdict
+from adjudicator.core.contract.resolution import Ending, Fact, Resolution, SeatId, Verdict
+from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.movement import Move
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets import diplomacy

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adjudicator.core.resolution import SeatId
-from adjudicator.core.ruleset import Chance
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.ruleset import Chance
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.orders import FREE, AnySheet, Fate, PrinceSheet, WazirSheet, about, movement
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, princes, wazir_of

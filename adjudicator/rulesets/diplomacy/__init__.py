@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from adjudicator.core.dice import Dice
-from adjudicator.core.resolution import Chart, SeatId, Table
-from adjudicator.core.ruleset import (
+from adjudicator.core.contract.pages import Chart, Table
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.ruleset import (
     About,
     Desk,
     Exchange,
@@ -30,6 +30,7 @@ from adjudicator.core.ruleset import (
     one_sheet,
     the_seat,
 )
+from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.boards import BoardFile
 from adjudicator.mechanics.movement import Hold
 from adjudicator.mechanics.notation import AnyOrder

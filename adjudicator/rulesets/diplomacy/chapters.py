@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from adjudicator.core.resolution import Chapter, Resolution, Section, Table
+from adjudicator.core.contract.pages import Chapter, Section, Table
+from adjudicator.core.contract.resolution import Resolution
 from adjudicator.mechanics.provinces import Board, BuildSites
 from adjudicator.rulesets.diplomacy.events import AnyEvent
 from adjudicator.rulesets.diplomacy.position import Position, Settings

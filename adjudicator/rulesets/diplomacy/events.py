@@ -6,8 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import record
-from adjudicator.core.resolution import DONE, SeatId, Verdict
+from adjudicator.core.contract.resolution import DONE, SeatId, Verdict
+from adjudicator.core.text.codec import record
 
 
 @record

@@ -11,11 +11,11 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core import cases
-from adjudicator.core.codec import record
-from adjudicator.core.dice import GivenDice
-from adjudicator.core.resolution import Example, Resolution
-from adjudicator.core.yamltext import write
+from adjudicator.core.contract import cases
+from adjudicator.core.contract.resolution import Example, Resolution
+from adjudicator.core.secrets.dice import GivenDice
+from adjudicator.core.text.codec import record
+from adjudicator.core.text.yamltext import write
 from adjudicator.rulesets.diplomacy.events import AnyEvent
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import Dislodged, Phase, Position, Season, Settings, furnish

@@ -28,11 +28,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import IO, Any, TypeAlias, assert_never, cast
 
-from adjudicator.core.codec import decode, record
-from adjudicator.core.dice import GivenDice
-from adjudicator.core.problems import Problems, problem
-from adjudicator.core.resolution import PlayedGame, PlayedTurn, Resolution, Verdict
-from adjudicator.core.yamltext import Text
+from adjudicator.core.contract.resolution import PlayedGame, PlayedTurn, Resolution, Verdict
+from adjudicator.core.secrets.dice import GivenDice
+from adjudicator.core.text.codec import decode, record
+from adjudicator.core.text.problems import Problems, problem
+from adjudicator.core.text.yamltext import Text
 from adjudicator.mechanics.adjustments import DisbandDistance, build_sites
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Notation, Waive

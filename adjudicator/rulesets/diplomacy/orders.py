@@ -9,10 +9,10 @@ from typing import Annotated
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Flag, record
-from adjudicator.core.problems import nearest
-from adjudicator.core.resolution import Remark, SeatId
-from adjudicator.core.sheet import SeatName, StandingWords
+from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.contract.sheet import SeatName, StandingWords
+from adjudicator.core.text.codec import Flag, record
+from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.adjustments import build_sites
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove, check_orders
 from adjudicator.mechanics.movement.convoys import across, lanes, on_route

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import assert_never
 
-from adjudicator.core.codec import dump, load, record
-from adjudicator.core.problems import placed
-from adjudicator.core.resolution import DONE, Resolution, SeatId, Side
-from adjudicator.core.resolution import Verdict as CoreVerdict
+from adjudicator.core.contract.pages import Side
+from adjudicator.core.contract.resolution import DONE, Resolution, SeatId
+from adjudicator.core.contract.resolution import Verdict as CoreVerdict
+from adjudicator.core.text.codec import dump, load, record
+from adjudicator.core.text.problems import placed
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
 from adjudicator.mechanics.notation import Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Board

@@ -11,10 +11,11 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import UNWRITTEN, Whole, grown, record
-from adjudicator.core.problems import Problems, nearest, problem
-from adjudicator.core.resolution import MOST_SIDES, Remark, SeatId
-from adjudicator.core.ruleset import folders as ruleset_folders
+from adjudicator.core.contract.pages import MOST_SIDES
+from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.contract.ruleset import folders as ruleset_folders
+from adjudicator.core.text.codec import UNWRITTEN, Whole, grown, record
+from adjudicator.core.text.problems import Problems, nearest, problem
 from adjudicator.mechanics.adjustments import DisbandDistance, SurplusOrders
 from adjudicator.mechanics.boards import Beside, digest_of, load_board, own_board
 from adjudicator.mechanics.movement.solver import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from adjudicator.core import ruleset
-from adjudicator.core.resolution import Ending, Fact, Verdict
+from adjudicator.core.contract import ruleset
+from adjudicator.core.contract.resolution import Ending, Fact, Verdict
 from adjudicator.mechanics.adjustments import AdjustReason
 from adjudicator.mechanics.movement import Convoy, Move, Reason, SupportHold, SupportMove
 from adjudicator.mechanics.notation import AnyOrder, Waive

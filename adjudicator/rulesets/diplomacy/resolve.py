@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from adjudicator.core.dice import Dice
-from adjudicator.core.resolution import Ending, Resolution, SeatId
+from adjudicator.core.contract.resolution import Ending, Resolution, SeatId
+from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets.diplomacy import war
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Conceded, Drawn, Missing, UnitVerdict, Voted, Won

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from dataclasses import field as default
 from typing import Protocol, assert_never
 
-from adjudicator.core.resolution import Fact, SeatId
+from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.mechanics.adjustments import Adjustments, AdjustReason, adjust, build_sites
 from adjudicator.mechanics.movement import (
     Convoy,

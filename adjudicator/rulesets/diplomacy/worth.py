@@ -14,8 +14,8 @@ from dataclasses import field as default
 from operator import itemgetter
 from typing import assert_never
 
-from adjudicator.core.resolution import SeatId
-from adjudicator.core.ruleset import Chance
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.ruleset import Chance
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Board

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from adjudicator.core.resolution import Chart, Table, Verdict
-from adjudicator.core.ruleset import (
+from adjudicator.core.contract.pages import Chart, Table
+from adjudicator.core.contract.resolution import Verdict
+from adjudicator.core.contract.ruleset import (
     About,
     Decisions,
     Desk,

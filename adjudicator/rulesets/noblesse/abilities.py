@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from adjudicator.core.resolution import Fact, SeatId
+from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.rulesets.noblesse.battle import VALUES, Strength
 from adjudicator.rulesets.noblesse.events import Harmed, Learned, Moved, Used
 from adjudicator.rulesets.noblesse.orders import ABILITIES, FORM_OF, Order

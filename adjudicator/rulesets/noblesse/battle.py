@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from adjudicator.core.codec import record
+from adjudicator.core.text.codec import record
 
 ATTACK_AT = 6
 """The count at which a whole army attacks; what is above it is worth charge (NB-CH-6)."""

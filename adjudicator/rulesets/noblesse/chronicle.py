@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import assert_never
 
-from adjudicator.core.lines import BLANK
-from adjudicator.core.resolution import (
+from adjudicator.core.contract.lines import BLANK
+from adjudicator.core.contract.pages import (
     At,
     Cell,
     Chapter,
@@ -21,13 +21,12 @@ from adjudicator.core.resolution import (
     Kin,
     Kinship,
     Picture,
-    Resolution,
-    SeatId,
     Section,
     Side,
     Table,
     Timeline,
 )
+from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.brief import clauses, company_words
 from adjudicator.rulesets.noblesse.orders import FORMS

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-from adjudicator.core.dice import Dice
-from adjudicator.core.resolution import Ending, Resolution, SeatId
+from adjudicator.core.contract.resolution import Ending, Resolution, SeatId
+from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse import leaders
 from adjudicator.rulesets.noblesse.deeds import note_deeds
 from adjudicator.rulesets.noblesse.events import AnyEvent, Founded, Raised, Voted

@@ -6,8 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Flag, Whole, record
-from adjudicator.core.resolution import SeatId
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.text.codec import Flag, Whole, record
 from adjudicator.rulesets.noblesse.battle import Fight
 from adjudicator.rulesets.noblesse.position import Option, Seen
 from adjudicator.rulesets.noblesse.scenario import Ability, Stock

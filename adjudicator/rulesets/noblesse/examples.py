@@ -11,10 +11,10 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core import cases
-from adjudicator.core.codec import Whole, record
-from adjudicator.core.dice import NamedDice
-from adjudicator.core.resolution import Example, Resolution
+from adjudicator.core.contract import cases
+from adjudicator.core.contract.resolution import Example, Resolution
+from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.core.text.codec import Whole, record
 from adjudicator.rulesets.noblesse.events import AnyEvent
 from adjudicator.rulesets.noblesse.orders import Order, Sheet, reader_of
 from adjudicator.rulesets.noblesse.position import (

@@ -11,9 +11,9 @@ from typing import Annotated
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Flag, Whole, record
-from adjudicator.core.problems import nearest
-from adjudicator.core.resolution import Remark
+from adjudicator.core.contract.resolution import Remark
+from adjudicator.core.text.codec import Flag, Whole, record
+from adjudicator.core.text.problems import nearest
 from adjudicator.rulesets.noblesse.brief import promise_words
 from adjudicator.rulesets.noblesse.position import Position
 from adjudicator.rulesets.noblesse.treaties import Report, other_party

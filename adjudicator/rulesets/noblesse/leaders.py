@@ -6,7 +6,7 @@ import itertools
 from dataclasses import replace
 from typing import assert_never
 
-from adjudicator.core.resolution import SeatId
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.noblesse import treaties as law
 from adjudicator.rulesets.noblesse.events import (
     Breached,

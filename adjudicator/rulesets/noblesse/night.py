@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from adjudicator.core.dice import Dice
-from adjudicator.core.resolution import Ending, Resolution, SeatId
+from adjudicator.core.contract.resolution import Ending, Resolution, SeatId
+from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse import leaders
 from adjudicator.rulesets.noblesse.abilities import gathered, lay_cores, raider, swift, use_abilities
 from adjudicator.rulesets.noblesse.actions import act, do_penance, harm, price

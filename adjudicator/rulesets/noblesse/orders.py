@@ -14,9 +14,9 @@ from typing import Annotated
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import record
-from adjudicator.core.lines import Blank, Lines, Misfit, filled
-from adjudicator.core.sheet import StandingWords
+from adjudicator.core.contract.lines import Blank, Lines, Misfit, filled
+from adjudicator.core.contract.sheet import StandingWords
+from adjudicator.core.text.codec import record
 from adjudicator.rulesets.noblesse.position import Option, Phase, Position
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, counted, tables
 from adjudicator.rulesets.noblesse.treaties import DEMANDED, Proposal

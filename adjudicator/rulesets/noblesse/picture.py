@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adjudicator.core.codec import load
-from adjudicator.core.resolution import Resolution, Side
+from adjudicator.core.contract.pages import Side
+from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.text.codec import load
 from adjudicator.render.palette import letters
 from adjudicator.render.scenes import Arrow, GridScene, Mark, Plot, Signs, Token
 from adjudicator.rulesets.noblesse.events import AnyEvent, Gone, Moved, Raised, Rumour

@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import UNWRITTEN, Flag, Whole, grown, record
-from adjudicator.core.problems import nearest, problem
-from adjudicator.core.resolution import Remark, SeatId
+from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, grown, record
+from adjudicator.core.text.problems import nearest, problem
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenario, scenario_named, tables
 from adjudicator.rulesets.noblesse.treaties import Treaty, unlisted
 

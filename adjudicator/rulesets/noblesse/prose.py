@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
-from adjudicator.core.resolution import Fact, Verdict
+from adjudicator.core.contract.resolution import Fact, Verdict
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.battle import Fight
 from adjudicator.rulesets.noblesse.orders import FORM_OF

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from adjudicator.core.resolution import Chart, Report, Side, Table
+from adjudicator.core.contract.pages import Chart, Report, Side, Table
 from adjudicator.rulesets.noblesse.battle import Dealt, Fight, damage
 from adjudicator.rulesets.noblesse.events import AnyEvent, Battle, Raised
 from adjudicator.rulesets.noblesse.picture import LEADERS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from adjudicator.core.dice import Dice
-from adjudicator.core.resolution import Resolution, SeatId
+from adjudicator.core.contract.resolution import Resolution, SeatId
+from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse.day import found_courts, resolve_day
 from adjudicator.rulesets.noblesse.events import AnyEvent
 from adjudicator.rulesets.noblesse.night import resolve_night

@@ -12,10 +12,10 @@ from typing import Annotated, Literal, assert_never, get_args
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Flag, Whole, decode, record
-from adjudicator.core.game import seat_file
-from adjudicator.core.problems import Problem, Problems, nearest, problem
-from adjudicator.core.yamltext import Text, read
+from adjudicator.core.game.game import seat_file
+from adjudicator.core.text.codec import Flag, Whole, decode, record
+from adjudicator.core.text.problems import Problem, Problems, nearest, problem
+from adjudicator.core.text.yamltext import Text, read
 from adjudicator.rulesets.noblesse.battle import Strength
 
 DATA = Path(__file__).parent / "data"

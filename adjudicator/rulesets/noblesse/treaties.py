@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import Field as Choice
 
-from adjudicator.core.codec import Flag, Forms, Whole, by_form, record
-from adjudicator.core.problems import nearest
+from adjudicator.core.text.codec import Flag, Forms, Whole, by_form, record
+from adjudicator.core.text.problems import nearest
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, tables
 
 State = Literal["neutral", "allied"]

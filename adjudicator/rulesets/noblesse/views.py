@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from adjudicator.core.resolution import SeatId, Verdict
+from adjudicator.core.contract.resolution import SeatId, Verdict
 from adjudicator.rulesets.noblesse.events import AnyEvent
 from adjudicator.rulesets.noblesse.position import Faction, Phase, Player, Position, led_by
 from adjudicator.rulesets.noblesse.treaties import Treaty

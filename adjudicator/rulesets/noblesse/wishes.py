@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator
 
-from adjudicator.core.resolution import Remark, SeatId
+from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.rulesets.noblesse.abilities import swift
 from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit
 from adjudicator.rulesets.noblesse.night import BOUND, COMMANDERS, price_of

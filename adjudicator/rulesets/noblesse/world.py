@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from adjudicator.core.dice import Dice
-from adjudicator.core.resolution import Ending, Fact, SeatId, Verdict
+from adjudicator.core.contract.resolution import Ending, Fact, SeatId, Verdict
+from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse.battle import Strength
 from adjudicator.rulesets.noblesse.events import (
     AnyEvent,

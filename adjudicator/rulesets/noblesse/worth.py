@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from adjudicator.core.resolution import SeatId
-from adjudicator.core.ruleset import Chance
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.ruleset import Chance
 from adjudicator.rulesets.noblesse.night import price_of
 from adjudicator.rulesets.noblesse.orders import ABILITIES, FAMILY, Order, Sheet, reader_of
 from adjudicator.rulesets.noblesse.position import Phase, Position

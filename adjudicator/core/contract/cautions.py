@@ -1,0 +1,51 @@
+"""Cautions: what is to be told of a sheet by what stands in it, as data, so that `courtly check` and the order desk say the same.
+
+A ruleset lists those of a turn for a seat. Whether one is met hangs on the sheet alone, and the desk finds out in the browser by the
+same words (`met` in desk.js).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from adjudicator.core.contract.resolution import Remark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caution:
+    """Something to be told of every sheet that is filled in so; without a condition, of every sheet."""
+
+    place: str
+    """The key that it is about."""
+    what: str
+    right: str = ""
+    level: Literal["error", "warning"] = "warning"
+    filled: tuple[str, ...] = ()
+    """Keys that are filled, all of them."""
+    empty: tuple[str, ...] = ()
+    """Keys of which none is filled."""
+    says: Mapping[str, str] = field(default_factory=dict)
+    """Key -> the text that stands there."""
+    busy: Mapping[str, str] = field(default_factory=dict)
+    """Unit -> the order by which it stays where it is: each of these has another one, and a legal one."""
+
+
+def met(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:
+    """Whether a sheet is filled in so. `lines` are its legal orders, canonically written, at most one a unit."""
+    return (
+        all(getattr(sheet, key) for key in caution.filled)
+        and not any(getattr(sheet, key) for key in caution.empty)
+        and all(getattr(sheet, key) == text for key, text in caution.says.items())
+        and all(
+            any(line.startswith(f"{unit} ") and line != stays for line in lines) for unit, stays in caution.busy.items()
+        )
+    )
+
+
+def remarks(cautions: Iterable[Caution], sheet: Any, lines: Collection[str]) -> Iterator[Remark]:
+    """Those that a sheet meets, as `check` says them."""
+    for one in cautions:
+        if met(one, sheet, lines):
+            yield Remark((one.place,), one.what, one.right, level=one.level)

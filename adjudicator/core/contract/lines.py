@@ -1,0 +1,255 @@
+"""What lines of orders look like: forms with blanks, and what may stand in each.
+
+A ruleset reads its orders by them (`Lines.read`), in open games and in hidden ones. So does the order desk where nobody in public
+knows what is legal; of blanks that it does not know yet (`ways`, `terms`) it takes any text.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from adjudicator.core.contract.conditions import Condition, Terms, Wrong, read_condition
+from adjudicator.core.text.problems import nearest
+
+BLANK = re.compile(r"\{(\w+)\}")
+MOST_LETTERS = 2000
+"""Letters that a line may have: a hostile one of ten thousand would be tried at length against every form."""
+MOST_WORDS = 12
+"""Known words that a fault shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blank:
+    """What may stand in a blank: one of `words`, a `shape`, one of `forms`, or some `of` another; any text if none is said.
+
+    Regular expressions are written so that Python and browsers read them alike.
+    """
+
+    words: tuple[str, ...] = ()
+    """As they are written canonically; people may use either case, and an `s` at the end more or less."""
+    shape: str = ""
+    """A regular expression for the text in capitals."""
+    forms: tuple[str, ...] = ()
+    """Texts with blanks of their own, as `lord of {place}`."""
+    terms: Terms | None = None
+    """What a condition may speak of that stands here; the blanks of its arguments are others of these."""
+    of: str = ""
+    """The blank of which there may be several here."""
+    ways: Mapping[str, tuple[str, ...]] | None = None
+    """For a path: each place that `of` has -> where one can go from there. The first may be any place."""
+    between: str = ""
+    """A regular expression for what stands between two of them."""
+    number: str = ""
+    """A regular expression for how many of each there are, which is written before it."""
+    bare: bool = False
+    """Whether the number may be left out."""
+    such: str = ""
+    """What would be right, where the words alone do not say it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """What is wrong with what stands in a blank, and what would be right."""
+
+    what: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The forms of orders, by what they are for, and their blanks."""
+
+    forms: Mapping[str, tuple[str, ...]]
+    blanks: Mapping[str, Blank]
+    example: str = ""
+    """A line that a player who wrote none of these is shown; the first form, if there is none."""
+
+    shown: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The forms one after the other."""
+    closest: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """Those with the most words of their own first: what fits these halfway is most likely meant so."""
+    first: Mapping[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
+    """First word in lower case -> the forms that a line which begins so may have, the closest first; under `""` those of any."""
+
+    def __post_init__(self) -> None:
+        """Works out in which order forms are tried. Every blank that is named is there: else a player's line would find it out."""
+        shown = tuple(itertools.chain.from_iterable(self.forms.values()))
+        closest = tuple(sorted(shown, key=lambda form: -len(BLANK.sub("", form))))
+        begins = {form: form.partition(" ")[0].lower() for form in shown}
+        open_ = {form for form, word in begins.items() if "{" in word or not word.isascii() or " " not in form}
+        first = {
+            word: tuple(form for form in closest if form in open_ or begins[form] == word)
+            for word in ("", *begins.values())
+        }
+        for name, found in (("shown", shown), ("closest", closest), ("first", first)):
+            object.__setattr__(self, name, found)
+        named = {name for part in self.forms.values() for form in part for name in BLANK.findall(form)}
+        for blank in self.blanks.values():
+            named |= {name for form in blank.forms for name in BLANK.findall(form)} | (
+                {blank.of} if blank.of else set()
+            )
+            if blank.terms is not None:
+                named |= {
+                    name for terms in (blank.terms.numbers, blank.terms.flags) for one in terms.values() for name in one
+                }
+        assert named <= set(self.blanks), f"no blank is called {', '.join(sorted(named - set(self.blanks)))}"
+
+    def fill(self, name: str, given: str) -> str | Misfit:
+        """A blank's text, canonically written; else what is wrong with it."""
+        blank, text = self.blanks[name], given.strip()
+        if blank.terms is not None:
+            read = read_condition(text, blank.terms, self._argument)
+            return Misfit(read.what, read.right) if isinstance(read, Wrong) else str(read)
+        if blank.of and blank.ways is not None:
+            return self._path(blank, blank.ways, text)
+        if blank.of:
+            return self._several(blank, text)
+        found = _named(text, blank.words)
+        if found is not None:
+            return found
+        if blank.shape and re.fullmatch(blank.shape, text.upper()):
+            return text.upper()
+        fault: Misfit | None = None
+        for form in blank.forms:
+            args = self.fit(pattern(form), text)
+            if isinstance(args, Misfit):
+                fault = fault or args
+            elif args is not None:
+                return filled(form, args)
+        if fault is not None or not (blank.words or blank.shape or blank.forms):
+            return fault or given
+        if blank.such:
+            return Misfit(f"{given[:40]!r} is no {name}", blank.such)
+        words = blank.words
+        return Misfit(f"no {name} is called {given[:40]!r}", nearest(text, words) or ", ".join(words[:MOST_WORDS]))
+
+    def condition(self, name: str, text: str) -> Condition:
+        """What a condition that `fill` took asks for."""
+        terms = self.blanks[name].terms
+        assert terms is not None, f"the blank {name} holds no condition"
+        read = read_condition(text, terms, self._argument)
+        assert isinstance(read, Condition), text
+        return read
+
+    def _argument(self, name: str, given: str) -> str | Wrong:
+        found = self.fill(name, given)
+        return Wrong(found.what, found.right) if isinstance(found, Misfit) else found
+
+    def read(self, line: str) -> tuple[str, dict[str, str]] | Misfit:
+        """The form that a line has and what fills its blanks, canonically written; else what is wrong with it.
+
+        Of several forms the one with the most words of its own goes first. Case, white space and a full stop at the end say nothing.
+        """
+        if len(line) > MOST_LETTERS:
+            return Misfit(f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
+        whole = " ".join(line.split())
+        fault: Misfit | None = None
+        for form in self._beginning_as(whole):
+            args = self.fit(pattern(form), whole if "{text}" in form else whole.rstrip(".;"))
+            if isinstance(args, Misfit):
+                fault = fault or args
+            elif args is not None:
+                return form, args
+        if fault is not None:
+            return fault
+        plain = whole.rstrip(".;")
+        verb, shown = plain.partition(" ")[0].casefold(), self.shown
+        alike = [form for form in shown if form.casefold().startswith(f"{verb} ")]
+        such = self.example or next(iter(shown), "")
+        right = " or ".join(alike) if alike else nearest(plain, shown) or (f"such as `{such}`" if such else "")
+        return Misfit(f"{line[:60]!r} is no order", re.sub(r"[{}]", "", right))
+
+    def _beginning_as(self, line: str) -> tuple[str, ...]:
+        """The forms that a line may have by its first word: it fits no form that begins with another."""
+        word = line.partition(" ")[0]
+        if not word.isascii():
+            return self.closest  # what differs in case alone is not the same for every letter
+        return self.first.get(word.lower(), self.first[""])
+
+    def canonical(self, line: str) -> str:
+        """A line with its blanks canonically written; what has none of the forms as it is."""
+        found = self.read(line)
+        return line if isinstance(found, Misfit) else filled(*found)
+
+    def fit(self, form: re.Pattern[str], line: str) -> dict[str, str] | Misfit | None:
+        """What a line fills the blanks of a form with, and what is wrong with that; None if it has another form."""
+        match = form.fullmatch(line)
+        if match is None:
+            return None
+        args: dict[str, str] = {}
+        for name, given in match.groupdict().items():
+            found = self.fill(name, given)
+            if isinstance(found, Misfit):
+                return found
+            args[name] = found
+        return args
+
+    def _path(self, blank: Blank, ways: Mapping[str, tuple[str, ...]], given: str) -> str | Misfit:
+        """Places one after the other, each to be reached from the one before."""
+        places: list[str] = []
+        for part in re.split(blank.between, given, flags=re.IGNORECASE):
+            place = self.fill(blank.of, part)
+            if isinstance(place, Misfit):
+                return place
+            if places and place not in ways.get(places[-1], ()):
+                near = ", ".join(ways.get(places[-1], ())[:MOST_WORDS])
+                what = f"from {places[-1]} there is no way to {place}"
+                return Misfit(what, f"from {places[-1]} one goes to {near}" if near else "from there one goes nowhere")
+            places.append(place)
+        return ", ".join(places)
+
+    def _several(self, blank: Blank, given: str) -> str | Misfit:
+        """Some of another blank; of what is named twice the numbers are added."""
+        counts: dict[str, int] = {}
+        parts = []
+        for part in re.split(blank.between, given, flags=re.IGNORECASE):
+            match = _numbered(blank.number).fullmatch(part.strip())
+            if match is None or (blank.number and not blank.bare and match[1] is None):
+                return Misfit(f"{part.strip()[:40]!r} is no {blank.of}", blank.such or "after each comma there is one")
+            found = self.fill(blank.of, match[2])
+            if isinstance(found, Misfit):
+                return found
+            parts.append(found)
+            counts[found] = counts.get(found, 0) + int(match[1] or 1)
+        if not blank.number:
+            return ", ".join(parts)
+        return ", ".join(name if blank.bare and count == 1 else f"{count} {name}" for name, count in counts.items())
+
+
+@functools.cache
+def _numbered(number: str) -> re.Pattern[str]:
+    """How many there are, which may be left out, and of what."""
+    return re.compile(rf"(?:({number or '(?!)'}) )?(.+)")
+
+
+@functools.cache
+def pattern(form: str) -> re.Pattern[str]:
+    """A form as a regular expression with a group for each blank."""
+    text = re.escape(form).replace(r"\{", "{").replace(r"\}", "}")
+    return re.compile(BLANK.sub(lambda blank: f"(?P<{blank[1]}>.+?)", text), re.IGNORECASE)
+
+
+def filled(form: str, args: Mapping[str, str]) -> str:
+    """A form with something in each of its blanks."""
+    return "".join([args[part] if blank else part for part, blank in _parts(form)])
+
+
+@functools.cache
+def _parts(form: str) -> tuple[tuple[str, bool], ...]:
+    """A form's own words and its blanks in turn; which of the two each is."""
+    return tuple((part, bool(at % 2)) for at, part in enumerate(BLANK.split(form)))
+
+
+@functools.lru_cache(maxsize=256)
+def _spelt(words: tuple[str, ...]) -> dict[str, str]:
+    return {word.casefold(): word for word in words}
+
+
+def _named(given: str, words: tuple[str, ...]) -> str | None:
+    """One of the known words, however it is spelt."""
+    by, text = _spelt(words), given.casefold()
+    return by.get(text) or by.get(text.removesuffix("s")) or by.get(f"{text}s")

@@ -1,0 +1,398 @@
+"""The Ruleset record: the questions every game answers, in groups. A ruleset is a value, found by its folder.
+
+A group that a game does not have is None; inside a group nothing has a default that could be wrong. So what a game with
+hidden information forgets to say about its secrets is missing when its module is read, and a type error before that.
+
+Three words, everywhere below: the *position* is all that is true; the *view* is the position as its reader may see it
+(`Secrecy.seen_by`; in an open game the position itself); the *public view* is the view of nobody in particular.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from adjudicator.core.contract.cautions import Caution
+from adjudicator.core.contract.lines import Lines
+from adjudicator.core.contract.pages import Chapter, Chart, Report, Table, Timeline
+from adjudicator.core.contract.resolution import Ending, Example, PlayedGame, Remark, Resolution, SeatId, Verdict
+from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
+from adjudicator.core.contract.sheet import SheetWords
+from adjudicator.core.secrets.dice import Dice
+from adjudicator.core.text.problems import nearest, problem
+
+
+class PlayedBy(Protocol):
+    """What every position says, and every view of it: the house rules that the game is played by."""
+
+    @property
+    def settings(self) -> Any:
+        """Of the type `Types.settings`. game.yaml gives them when the game opens; afterwards rulings alone change them."""
+
+
+P = TypeVar("P", bound=PlayedBy)
+S = TypeVar("S", bound=SheetWords)
+E = TypeVar("E")
+Fact = TypeVar("Fact")
+Chance = Callable[[str, int], int]
+"""A named number for a stand-in: `chance("bold:Granada", 6)` is one of 0 to 5, the same for the same name and turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What a ruleset is, for people."""
+
+    slug: str
+    """The name of its folder."""
+    title: str
+    designer: str
+    players: str
+    summary: str
+    licence: str
+    prefix: str
+    """What the ids of its rules begin with: `DP` of `DP-M-3`. No two rulesets share one."""
+    luck: bool
+    """Whether anything in it is rolled or shuffled. In a game that is not sealed anybody could compute that in advance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Types(Generic[P, S]):
+    """The types of a game's files: frozen dataclasses (`codec.record`), so that faults have lines and schemas are made."""
+
+    position: type[P]
+    """Everything true between two turns, with the house rules (`settings`) that the game is played by."""
+    event: Any
+    """The union of facts a turn can produce, told apart by their field `event`."""
+    settings: type[Any]
+    """House rules: enums and numbers, with defaults."""
+    verdict: type[Verdict]
+    """`Verdict`, or a subclass without fields of its own whose `ok`, `also` and `idle` know the game's facts."""
+    sheets: Mapping[str, type[S]]
+    """Every type of sheet by the name of its schema: `sheet`, or one for each kind of seat or of turn."""
+    sheet: Callable[[P, SeatId], type[S]]
+    """Public view and seat -> the type of sheet that the seat writes in this turn."""
+
+
+def one_sheet(kind: type[S]) -> Callable[[Any, SeatId], type[S]]:
+    """For `Types.sheet`: the same type for every seat, in every turn."""
+    return lambda view, seat: kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules(Generic[P, S, E]):
+    """The game itself."""
+
+    seats: Callable[[Any], tuple[SeatId, ...]]
+    """Settings -> the seats of the game, in the order in which they are listed."""
+    setup: Callable[[Any, Dice], P]
+    """Settings and dice -> the first position."""
+    due: Callable[[P], frozenset[SeatId]]
+    """Public view -> who owes a sheet now. A turn that nobody owes a sheet for is judged at once."""
+    when: Callable[[P], str]
+    """Public view -> what the turn is called: `Spring 1901, movement`."""
+    kind: Callable[[P], str]
+    """Public view -> the kind of turn, which a schedule may time by itself: `movement`."""
+    kinds: tuple[str, ...]
+    """Every kind of turn."""
+    check: Callable[[P, SeatId, Any], tuple[Remark, ...]]
+    """View, seat, sheet -> what is wrong with the sheet, for its author's eyes, before the deadline.
+
+    A stand-in asks with the view of its own seat. `courtly check`, intake and the desk ask with the public view in a game
+    with hidden information: then it says what anybody can see to be wrong, and nothing of what is hidden from them."""
+    options: Callable[[P, SeatId], Iterable[S]]
+    """View and seat -> legal sheets of one order each; every legal order that this view can know appears in one of them."""
+    resolve: Callable[[P, Mapping[SeatId, Any], Dice], Resolution[P, E]]
+    """Position, sheets, dice -> the outcome. Pure: the same arguments give the same result, on any machine."""
+    faults: Callable[[P], Iterable[Remark]]
+    """Position -> what makes it no position of this game: names that are not there, two things in one place.
+
+    Asked of a position that a host corrected or decided about, before anything else is asked of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words(Generic[P, E]):
+    """What happened, in sentences. Each ends in a full stop, but for `ended`, which stands within one."""
+
+    tell: Callable[[P, Any], str]
+    """View the turn began with, and a verdict or a fact -> one sentence."""
+    ended: Callable[[Ending], str]
+    """How a game ended: `won by Austria, Fall 1907`. For a host's own word, and for what has no words of its own, see `ended`."""
+    quiet: str
+    """What is said of a turn in which nothing happened that its reader may hear of."""
+    weight: Callable[[P, E], int]
+    """How much a fact weighs among those of its turn: the heaviest is the turn's headline. What weighs 0 never is."""
+    part: Callable[[P, E], tuple[int, str]]
+    """Under which heading a fact is told, with the heading's place among them; see `no_parts`."""
+
+
+def no_parts(view: Any, event: Any) -> tuple[int, str]:
+    """For `Words.part`: the facts of a turn are told one after the other, without headings."""
+    return (0, "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pictures(Generic[P, E]):
+    """What the board looks like."""
+
+    draw: Callable[[P, Resolution[P, E] | None], Scene]
+    """View the turn began with, and the resolution once there is one -> what is to be seen."""
+    paint: Callable[[Any], str]
+    """A scene of the kind that `draw` makes, as SVG: whichever of `adjudicator.render` fits the board."""
+
+    def picture(self, view: P, done: Resolution[P, E] | None) -> Drawing:
+        """The picture of a view: its SVG, with the size that this says."""
+        return drawing_of(self.paint(self.draw(view, done)))
+
+
+def no_reports(view: Any, events: Iterable[Any]) -> tuple[Report, ...]:
+    """For `Tables.reports`: a sentence is enough for every fact."""
+    return ()
+
+
+def no_chapters(turns: Sequence[Any], final: Any) -> tuple[Chapter, ...]:
+    """For `Tables.chapters`: a game has no pages beside its turns."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables(Generic[P, E]):
+    """Numbers, and what deserves more than a sentence."""
+
+    tally: Callable[[P], tuple[Table, ...]]
+    """View -> the standings."""
+    chart: Callable[[Iterable[P]], tuple[Chart | Timeline, ...]]
+    """The views of a game in order -> its story in pictures."""
+    reports: Callable[[P, Iterable[Any]], tuple[Report, ...]]
+    """View the turn began with, and its facts -> those told in full; see `no_reports`."""
+    chapters: Callable[[Sequence[Resolution[P, E]], P | None], tuple[Chapter, ...]]
+    """Turns (each with the view it began with) and the position the game ended in, if it has -> more pages; see `no_chapters`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Secrecy(Generic[P, E]):
+    """Who is told what, in a game in which not everybody may see everything. Such a game is sealed, and revealed at its end.
+
+    No member has a default: each is a secret that could be forgotten.
+    """
+
+    seen_by: Callable[[P, SeatId | None], P]
+    """Position and seat -> the view of the seat; of the public for None. The public view of a public view is itself."""
+    heard_by: Callable[[Any, SeatId | None], Any]
+    """A verdict or a fact -> the same as a seat, or the public (None), learns of it while the game runs; None when it does not.
+
+    What comes back is written to that reader word for word, so it names nobody whom the reader is not to know: of those who
+    hear a fact too, for one."""
+    public_roll: Callable[[str], bool]
+    """The name of a roll -> whether the public sees it while the game runs. Setup is rolled under names too."""
+    brief: Callable[[P, SeatId], tuple[str, ...]]
+    """View of a seat when a turn opens, and the seat -> who it is and what waits for it, in sentences."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk(Generic[P]):
+    """How people write orders, for the order desk and for whoever reads lines by `core.contract.lines`."""
+
+    spelling: Callable[[P], Mapping[str, str]] | None
+    """Public view -> how the words of an order may be spelt: lower-case word or words -> how the canonical order writes it."""
+    lines: Callable[[P], Lines] | None
+    """Public view -> the forms of orders in this turn and what may stand in their blanks. In a game with hidden information
+    the desk reads lines by these, because nobody in public knows what is legal."""
+    canonical: Callable[[P, str], str] | None
+    """Public view and a line -> the line as a verdict writes it, and what is no order as it is. None where every line is as it is."""
+    cautions: Callable[[P, SeatId], Iterable[Caution]] | None
+    """Public view and seat -> what is to be told of its sheet before the deadline, by what stands in it. `check` says it too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth(Generic[P]):
+    """A stand-in that adds option to option, by what each is worth.
+
+    `of` gives, for a view, a seat and chances, how much better a sheet (the first) gets by one option more (the second).
+    Nothing is added that is worth 0 or less; None says that it never will be.
+    """
+
+    of: Callable[[P, SeatId, Chance], Callable[[Any, Any], int | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Writer(Generic[P, S]):
+    """A stand-in that writes its whole sheet, from a view, a seat and chances."""
+
+    write: Callable[[P, SeatId, Chance], S]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandIn(Generic[P, S]):
+    """How missing players are played, and how games are rehearsed. A ruleset without one is played at random."""
+
+    mind: Worth[P] | Writer[P, S]
+    party: Callable[[P, SeatId], str]
+    """Position and seat -> what a winner is counted as where many games are: the seat, or the side that it was dealt."""
+
+
+def the_seat(position: Any, seat: SeatId) -> str:
+    """For `StandIn.party`: every seat plays for itself."""
+    return seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostFiles(Generic[P]):
+    """Files that a host may lay beside game.yaml and name in a setting: scenarios, boards, card sets."""
+
+    kinds: Mapping[str, type[Any]]
+    """Kind of file -> what it holds, which makes its JSON Schema."""
+    furnish: Callable[[Any, Callable[[str], tuple[bytes, str]]], Any]
+    """House rules and a reader (name -> bytes and path) -> house rules with what those files hold. Raises `Problems` with
+    the file's own lines, as the reader does."""
+    attach: Callable[[P, Any], P]
+    """A position as it was read, and the game's furnished house rules -> the position with these in place of the names that
+    turn.yaml stores; raises `Problems` when they have changed."""
+    sketch: Callable[[Any], Mapping[str, bytes]]
+    """Furnished house rules -> files that a host can go on from by hand, by name: shapes of a board that nobody drew."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange(Generic[P]):
+    """Games played elsewhere."""
+
+    read: Callable[[bytes, Any, Collection[str]], Iterable[PlayedGame[P]]]
+    """Whatever formats this ruleset knows, the furnished house rules, and which of them were chosen and go before what a record
+    says -> the games in them; raises `Problems`."""
+    write: Callable[[str, Iterable[tuple[P, Mapping[SeatId, Any], Resolution[P, Any] | None]]], bytes]
+    """A game, by name and turns, in the format that others read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decisions(Generic[P]):
+    """Rulings of the ruleset's own kind (`decide:` in ruling.yaml): what its rules leave to the host.
+
+    Everybody reads them, unless they are about what is hidden: then they are sealed to the turn, and told when the game is over.
+    """
+
+    kind: type[Any]
+    """The record of one decision, whatever it is about."""
+    hidden: bool
+    """Whether what is decided is hidden from the public. Such a ruling is refused in the open."""
+    waits: Callable[[P], tuple[str, ...]]
+    """Position -> what waits for the host to decide, each with what to write; of what is hidden nobody else is told."""
+    faults: Callable[[P, Any], tuple[Remark, ...]]
+    """Public view (where decisions are hidden: position) and decision -> why it cannot be made; places are within the decision.
+
+    Everybody reads it; where decisions are hidden, who has the master secret."""
+    apply: Callable[[P, Any], P]
+    """Position and decision -> the position after it."""
+    tell: Callable[[Any], str]
+    """A decision in one sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset(Generic[P, S, E]):
+    """A game's rules: types and functions in groups. A variant is a `dataclasses.replace` of one."""
+
+    about: About
+    folder: Path
+    """Holds `RULES.md`, boards, data and cases."""
+    types: Types[P, S]
+    rules: Rules[P, S, E]
+    words: Words[P, E]
+    pictures: Pictures[P, E]
+    tables: Tables[P, E]
+    secrecy: Secrecy[P, E] | None
+    """None for a game in which everybody may see everything."""
+    desk: Desk[P]
+    stand_in: StandIn[P, S] | None
+    host_files: HostFiles[P] | None
+    decisions: Decisions[P] | None
+    exchange: Exchange[P] | None
+    examples: Callable[[], Iterable[Example[P, E]]]
+    """The rulebook's worked examples, played."""
+
+    # What a question is asked with, so that none can be asked with more than its reader may know. ---------------------
+
+    def view(self, position: P, seat: SeatId | None) -> P:
+        """The position as a seat may see it; as the public may for None."""
+        return self.secrecy.seen_by(position, seat) if self.secrecy is not None else position
+
+    def heard(self, facts: Iterable[Fact], seat: SeatId | None) -> tuple[Fact, ...]:
+        """Those of these verdicts or facts that a seat, or the public (None), learns of while the game runs, as it learns of them."""
+        if self.secrecy is None:
+            return tuple(facts)
+        told = (self.secrecy.heard_by(fact, seat) for fact in facts)
+        return tuple(fact for fact in told if fact is not None)
+
+    def due(self, position: P) -> frozenset[SeatId]:
+        """Who owes a sheet, by what the public sees: who is waited for must not hang on what is hidden."""
+        return self.rules.due(self.view(position, None))
+
+    def when(self, position: P) -> str:
+        """What the turn is called, by what the public sees."""
+        return self.rules.when(self.view(position, None))
+
+    def kind(self, position: P) -> str:
+        """The kind of turn, by what the public sees."""
+        return self.rules.kind(self.view(position, None))
+
+    def sheet_for(self, position: P, seat: SeatId) -> type[S]:
+        """The type of sheet that a seat writes in this turn, by what the public sees."""
+        if len(self.types.sheets) == 1:
+            return next(iter(self.types.sheets.values()))  # whoever looks on
+        return self.types.sheet(self.view(position, None), seat)
+
+    def headline(self, view: P, events: Iterable[E]) -> str | None:
+        """The heaviest of these facts in its sentence; None where none has weight. Of equals the first."""
+        weighed = [(self.words.weight(view, event), event) for event in events]
+        most = max((weight for weight, _ in weighed), default=0)
+        return self.words.tell(view, next(event for weight, event in weighed if weight == most)) if most > 0 else None
+
+
+def at_random(view: Any, seat: SeatId, chance: Chance) -> Callable[[Any, Any], int | None]:
+    """For `Worth`: every order is worth something, by chance. How stand-ins play a ruleset that has no mind for them."""
+    return lambda sheet, more: 1 + chance(f"{seat}:{more}", 1000)
+
+
+def ended(ending: Ending) -> str:
+    """How a game ended, in the words that every game shares: a record that breaks off, a host's own word, nobody wins."""
+    winners = ", ".join(ending.winners)
+    if ending.how == "stopped":
+        return f"the record ends with {ending.when}"
+    return f"{ending.how}: {winners or 'nobody wins'}, {ending.when}"
+
+
+RULESETS = Path(__file__).parent.parent.parent / "rulesets"
+MORE = "COURTLY_RULESETS"
+"""The variable that names more folders of rulesets, as PATH does: for a ruleset in the making, outside the package."""
+SLUG = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+def folders() -> tuple[Path, ...]:
+    """Where rulesets are looked for: the package's own, then what the variable `COURTLY_RULESETS` names."""
+    named = (Path(one) for one in os.environ.get(MORE, "").split(os.pathsep) if one)
+    return (RULESETS, *named)
+
+
+def slugs() -> tuple[str, ...]:
+    """Every ruleset there is: the folders beside each other, by name."""
+    found = (path.parent.name for folder in folders() for path in folder.glob("*/__init__.py"))
+    return tuple(sorted({name for name in found if SLUG.fullmatch(name)}))
+
+
+def find(slug: str) -> Ruleset[Any, Any, Any]:
+    """The ruleset called `slug` (`al-andalus` and `al_andalus` are the same); raises `Problems` if there is none."""
+    name = slug.replace("-", "_")
+    known = slugs()
+    if name not in known:
+        right = nearest(name, known) or "rulesets here: " + ", ".join(known)
+        raise problem("", f"no ruleset is called {slug!r:.60}", right)
+    package = importlib.import_module("adjudicator.rulesets")
+    package.__path__.extend(str(folder) for folder in folders() if str(folder) not in package.__path__)
+    found = importlib.import_module(f"adjudicator.rulesets.{name}").RULESET
+    assert isinstance(found, Ruleset)
+    if found.about.slug != name:
+        what = f"the ruleset in the folder {name} calls itself {found.about.slug!r}"
+        raise problem("", what, f'write slug="{name}" in its __init__.py')
+    return found

@@ -1,0 +1,251 @@
+"""Where games, turns and sheets live, and how they are written: whole or not at all.
+
+A turn's folder appears by one rename; a file is replaced by one rename; names that begin with `.courtly-` are
+unfinished work of a process that was killed, and the next run removes them. One process writes at a time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from adjudicator.core.text.problems import Problems, plain, problem
+from adjudicator.core.text.yamltext import LIMIT, OWN_LIMIT
+
+if TYPE_CHECKING:
+    from adjudicator.core.secrets.masters import Masters
+
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+TURN = re.compile(r"([0-9]{3,4})-[a-z0-9-]{1,80}")
+UNFINISHED = ".courtly-"
+UNDONE = "undone"
+"""The folder of a game in which turns that were put back are kept."""
+
+
+class Archive:
+    """The games below one folder (the repository's root, which holds `games/`)."""
+
+    def __init__(self, root: Path, masters: Masters | None = None) -> None:
+        self.root = root
+        self.games = root / "games"
+        self.masters = masters
+        """The archive's master secrets, where they are at hand."""
+
+    def slugs(self) -> list[str]:
+        """The names of all games, in alphabetical order; raises `Problems` when there is no archive here."""
+        try:
+            with os.scandir(self.games) as entries:
+                return sorted(e.name for e in entries if SLUG.fullmatch(e.name) and e.is_dir(follow_symlinks=False))
+        except FileNotFoundError:
+            raise problem(
+                str(self.games),
+                "there is no archive here",
+                "run this in a folder that holds games/, or make one with `courtly init`",
+            ) from None
+
+    def game_folder(self, slug: str) -> Path:
+        """The folder of the game called `slug`; raises `Problems` if the name cannot be a game's."""
+        if not SLUG.fullmatch(slug):
+            raise problem("", f"{slug!r:.60} cannot be a game's name", "use small letters, digits and hyphens")
+        return self.games / slug
+
+    def turns(self, slug: str) -> list[str]:
+        """The names of a game's turns, in order of their numbers."""
+        folder = self.game_folder(slug)
+        if folder.is_symlink():
+            raise problem(display(folder, self.root), "this is a link", "put the folder itself here")
+        try:
+            with os.scandir(folder) as entries:
+                found = [e.name for e in entries if TURN.fullmatch(e.name) and e.is_dir(follow_symlinks=False)]
+        except FileNotFoundError:
+            from adjudicator.core.text.problems import nearest
+
+            right = nearest(slug, self.slugs()) or "games: " + ", ".join(self.slugs()[:20])
+            raise problem(display(folder, self.root), "there is no such game", right) from None
+        return sorted(found, key=lambda name: (int(name.partition("-")[0]), name))
+
+    def attempts(self, slug: str, name: str) -> int:
+        """How often a turn of this name was put back; 0 for one that never was."""
+        folder = self.game_folder(slug) / UNDONE
+        found = (path.name.rpartition(".")[2] for path in folder.glob(f"{name}.*")) if folder.is_dir() else ()
+        return max((int(number) for number in found if number.isdecimal() and number.isascii()), default=0)
+
+    def undone(self, slug: str) -> list[tuple[str, Path]]:
+        """The turns of a game that were put back, by name and attempt: the name of each, and where it lies."""
+        folder = self.game_folder(slug) / UNDONE
+        found = [path for path in folder.iterdir() if path.is_dir()] if folder.is_dir() else []
+        named = [(path.name.rpartition("."), path) for path in found]
+        kept = [
+            (name, number, path) for (name, _, number), path in named if number.isdecimal() and TURN.fullmatch(name)
+        ]
+        return [(name, path) for name, number, path in sorted(kept, key=lambda one: (one[0], int(one[1])))]
+
+    def has_ended(self, slug: str) -> bool:
+        """Whether the game is over; answered without reading a file."""
+        return (self.game_folder(slug) / "ending.yaml").is_file()
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Holds the archive for writing; raises `Problems` at once if another process holds it.
+
+        Removes what a killed process left unfinished.
+        """
+        from filelock import FileLock, Timeout
+
+        self.slugs()
+        lock = FileLock(self.root / ".courtly.lock", timeout=0)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise problem(
+                str(self.root),
+                "another courtly is at work on this archive",
+                "wait until it has finished, then try again",
+            ) from None
+        try:
+            for path in sorted(self.games.glob(f"{UNFINISHED}*")):  # games that were not yet entered
+                _remove(path)
+            yield
+        finally:
+            lock.release()
+
+    def clean(self, slug: str) -> None:
+        """Removes unfinished work in one game's folder. Only for the holder of the lock."""
+        folder = self.game_folder(slug)
+        for place in (folder, *(folder / name for name in self.turns(slug))):
+            for path in sorted(place.glob(f"{UNFINISHED}*")):
+                _remove(path)
+
+
+def _remove(path: Path) -> None:
+    """Removes a file, a folder with all that is in it, or a link but not what it leads to."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def read_file(path: Path, root: Path, *, own: bool = False) -> bytes:
+    """A file's bytes; refuses links, anything that is not a regular file, and files that are too large."""
+    shown = display(path, root)
+    if path.is_symlink():
+        raise problem(shown, "this is a link", "put the file itself here")
+    if not path.is_file():
+        if path.exists():
+            raise problem(shown, "this is not a file", "")
+        raise problem(shown, "there is no such file", _drawn_again(path))
+    limit = OWN_LIMIT if own else LIMIT
+    size = path.stat().st_size
+    if size > limit:
+        raise problem(shown, f"the file has {size} bytes", f"at most {limit} are allowed")
+    return path.read_bytes()
+
+
+def shared_with(path: Path) -> Path | None:
+    """The outermost repository or archive in which a file at `path` would lie, where the next push could publish it."""
+    home = path.absolute().parent.resolve()
+    found = None
+    for folder in (home, *home.parents):
+        # `.git` is a file where a repository has several work trees.
+        archive = (folder / "games/archive.yaml").is_file() or any(folder.glob("games/*/game.yaml"))
+        if archive or (folder / ".git").exists():
+            found = folder
+    return found
+
+
+def _drawn_again(path: Path) -> str:
+    """How a file that is gone is made again, if it is a turn's map."""
+    turn = path.parent
+    drawn = path.name == "map.svg" and TURN.fullmatch(turn.name) is not None
+    return f"draw it again: courtly render {turn.parent.name} {turn.name}" if drawn else ""
+
+
+def display(path: Path, root: Path) -> str:
+    """A path as messages show it: from the archive's root where it lies below it, always with slashes."""
+    with contextlib.suppress(ValueError):
+        path = path.relative_to(root)
+    return plain(path.as_posix())
+
+
+def write_file(path: Path, data: bytes) -> bool:
+    """Replaces a file in one step; says whether its bytes changed."""
+    try:
+        if path.read_bytes() == data:
+            return False
+    except FileNotFoundError:
+        pass
+    unfinished = path.with_name(f"{UNFINISHED}{path.name}")
+    with _undone(unfinished):
+        _write_through(unfinished, data)
+        os.replace(unfinished, path)
+    _sync_folder(path.parent)
+    return True
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Makes a folder with its files appear in one step."""
+    unfinished = folder.with_name(f"{UNFINISHED}{folder.name}")
+    _remove(unfinished)
+    with _undone(unfinished):
+        unfinished.mkdir(parents=True)
+        for name, data in files.items():
+            path = unfinished / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write_through(path, data)
+        os.rename(unfinished, folder)
+    _sync_folder(folder.parent)
+
+
+@contextlib.contextmanager
+def _undone(unfinished: Path) -> Iterator[None]:
+    """Removes unfinished work when the file system refuses, so that a full disk is not left fuller."""
+    try:
+        yield
+    except OSError:
+        with contextlib.suppress(OSError):
+            _remove(unfinished)
+        raise
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    _remove(path)  # a file of that name is unfinished work, and a link would lead the write elsewhere
+    with open(path, "xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes a rename last through a power cut, where the system can."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def sentence(error: OSError, root: Path) -> Problems:
+    """An error of the file system (disk full, no permission, ...) as one clear line."""
+    path = error.filename if isinstance(error.filename, str) else str(error.filename or root)
+    reasons = {
+        28: ("the disk is full", "free some space and run the command again; nothing is half-written"),
+        30: ("the folder is read-only", "make it writable, or work in a copy"),
+        13: ("no permission", "make the folder writable for you, or work in a copy"),
+        1: ("no permission", "make the folder writable for you, or work in a copy"),
+        122: ("the disk quota is used up", "free some space and run the command again; nothing is half-written"),
+    }
+    reasons |= {
+        2: ("there is no such file or folder", "check the name"),
+        17: ("there is a file of that name already", "choose another name"),
+        20: ("a part of this path is a file", "check the name"),
+        21: ("this is a folder", "name a file"),
+        98: ("the address is in use", "stop what uses it, or choose another --port"),
+    }
+    what, right = reasons.get(error.errno or 0, (error.strerror or "the file system refused", "try again"))
+    return problem(display(Path(path), root), what, right)

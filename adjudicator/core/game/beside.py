@@ -1,0 +1,60 @@
+"""Files that a host lays beside game.yaml and names in a house rule, and the house rules with these at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.contract.ruleset import Ruleset
+from adjudicator.core.game.archive import read_file
+from adjudicator.core.game.game import Beside, house_rules, nothing_beside
+from adjudicator.core.text.problems import problem
+from adjudicator.core.text.yamltext import Text
+
+
+class Laid(dict[str, bytes]):
+    """A host's own files by name; those that they name in turn are found in the same folders, and read when they are asked for."""
+
+    folders: tuple[Path, ...] = ()
+
+    def __missing__(self, name: str) -> bytes:
+        for folder in self.folders:
+            if (folder / name).is_file():
+                self[name] = read_file(folder / name, Path())
+                return self[name]
+        raise KeyError(name)
+
+
+def laid_beside(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Laid]:
+    """Settings as a host gives them, where a value that ends in `.yaml` is the path of a file of their own.
+
+    Gives the settings with those files' names, and the files by name; raises `Problems` for files that cannot be read.
+    """
+    chosen, files = dict(settings), Laid()
+    for key, value in settings.items():
+        if isinstance(value, str) and value.endswith(".yaml"):
+            path = Path(value)
+            if path.name in files:
+                raise problem(key, f"two files would be called {path.name}", "give them names of their own")
+            chosen[key] = path.name
+            files[path.name] = read_file(path, Path())
+            files.folders = (*files.folders, path.parent)
+    return chosen, files
+
+
+def found_in(files: Mapping[str, bytes]) -> Beside:
+    """Files at hand, as those that lie beside a game.yaml."""
+
+    def beside(name: str) -> bytes:
+        try:
+            return files[name]
+        except KeyError:
+            return nothing_beside(name)
+
+    return beside
+
+
+def rules_at_hand(rules: Ruleset[Any, Any, Any], chosen: Mapping[str, Any], own: Mapping[str, bytes]) -> Any:
+    """The furnished house rules of a game that is not there yet, from what `laid_beside` gave; raises `Problems`."""
+    return house_rules(rules, Text("", {**chosen}, {}), found_in(own))[0]

@@ -1,0 +1,327 @@
+"""`game.yaml`: what people decide about a game before it begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from adjudicator.core.contract.ruleset import Ruleset, find
+from adjudicator.core.game.schedule import Schedule
+from adjudicator.core.secrets.age import canonical_key, check_recipient
+from adjudicator.core.secrets.masters import Masters
+from adjudicator.core.text.codec import Flag, Whole, decode, record
+from adjudicator.core.text.problems import Problem, Problems, nearest, problem
+from adjudicator.core.text.yamltext import INTEGER, Text
+
+SCHEMA = 1
+"""The version of the archive's files that this program writes; it reads this one and none later."""
+CHARTER = "games/archive.yaml"
+"""What the archive says of itself."""
+NONCE = re.compile(r"[A-Za-z0-9]{8,64}", re.ASCII)
+OWN_ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
+
+
+@record
+class Since:
+    """The commit from which on an archive's history is evidence, by all its digits; and why not from the first."""
+
+    commit: str
+    reason: str
+
+
+@record
+class Charter:
+    """`games/archive.yaml`: what holds for all games of an archive."""
+
+    schema: int
+    archive: str
+    """The archive's id, at random; sealed sheets name it, and no two archives share one."""
+    repository: str | None = None
+    """Where players send pull requests, as `owner/name`."""
+    branch: str = "main"
+    """The branch that holds the archive."""
+    since: Since | None = None
+    """Where the history begins that `courtly verify --history` looks at, when it is not the first commit."""
+
+
+class GameKind(StrEnum):
+    """`game` is judged; `record` is known from reports only: shown, never judged."""
+
+    GAME = "game"
+    RECORD = "record"
+
+
+@record
+class Player:
+    """The person in a seat."""
+
+    player: str
+    account: Whole | None = None
+    """The number of the account from which the seat is played; a name can change hands, a number cannot."""
+    key: str | None = None
+    """The age or SSH key to which private news for this seat are sealed."""
+    nonce: str | None = None
+    """The player's share in the dice of the setup, chosen by the player."""
+
+
+class Joining(StrEnum):
+    """`first` gives an open seat to the first who asks for it by pull request; `ask` keeps requests, and the host decides."""
+
+    FIRST = "first"
+    ASK = "ask"
+
+
+@record
+class Asked:
+    """What somebody says who asks for an open seat: `games/GAME/join/SEAT.yaml` of a pull request."""
+
+    seat: str
+    key: str | None = None
+    """The age or SSH key to which private news are to be sealed."""
+
+
+@record
+class Joined:
+    """What intake keeps of somebody who took or asked for a seat: what they said, and who GitHub says they are."""
+
+    schema: int
+    seat: str
+    player: str
+    account: Whole
+    key: str | None = None
+    turn: str | None = None
+    """The turn from which on the seat is theirs; absent when the game had not begun."""
+    asked: str
+    """The server's time."""
+
+    @property
+    def person(self) -> Player:
+        """Who it is."""
+        return Player(player=self.player, account=self.account, key=self.key)
+
+    def by(self, turn: str) -> bool:
+        """Whether they had joined by a turn of this name."""
+        return self.turn is None or int(self.turn.partition("-")[0]) <= int(turn.partition("-")[0])
+
+
+@record
+class GameData:
+    """`game.yaml` as it is written. `settings` are the ruleset's house rules and are read by its own type."""
+
+    schema: int
+    ruleset: str
+    title: str
+    opened: str
+    """The day the game was opened, `2026-11-20`."""
+    seats: Mapping[str, Player]
+    id: str | None = None
+    """The game's own id, at random, from which its keys are derived; sealed games without one are of format 1."""
+    kind: GameKind = GameKind.GAME
+    host: str | None = None
+    about: str | None = None
+    source: str | None = None
+    """Where a game that was played elsewhere comes from, and its licence."""
+    host_account: Whole | None = None
+    """The number of the account from which the host sends rulings."""
+    seed: str = ""
+    """What the dice are derived from, in clear; for games that keep no secrets."""
+    sealed: Flag = False
+    """Whether sheets may be sealed, and the dice come from the archive's master secret."""
+    setup: str | None = None
+    """The commitment to the secret of the setup's dice. The game opens when every player has given a nonce."""
+    join: Joining | None = None
+    """How people come to seats whose player is `open`; without it the host enters them here."""
+    schedule: Schedule | None = None
+    settings: Mapping[str, Any] | None = None
+    as_played: Mapping[str, str] | None = None
+    """Turns that stand as they were played though today's rules would judge otherwise, each with the reason."""
+    rejudged: Mapping[str, str] | None = None
+    """Turns from which on the game was judged anew, by rules that had been mended, each with the reason."""
+
+
+DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
+def is_day(text: str) -> bool:
+    """Whether `text` is a day of the calendar, as `2026-11-20`."""
+    try:
+        return bool(DAY.fullmatch(text) and date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+Beside = Callable[[str], bytes]
+"""Gives the bytes of a file that lies beside game.yaml, by its name; raises `Problems`."""
+OWN_FILE = re.compile(r"[a-z0-9][a-z0-9-]{0,59}\.yaml", re.ASCII)
+TAKEN = frozenset({"game.yaml", "ending.yaml"})
+
+
+def nothing_beside(name: str) -> bytes:
+    """Where no files can lie beside the settings."""
+    raise problem("", f"there is no file {name!r:.60} here", "name one that comes with courtly")
+
+
+def house_rules(
+    rules: Ruleset[Any, Any, Any], text: Text, beside: Beside, folder: str = ""
+) -> tuple[Any, tuple[str, ...]]:
+    """A game's settings with what the files that they name hold, and the names of those files; raises `Problems`.
+
+    Faults in such a file have its own path and lines.
+    """
+    named: dict[str, None] = {}
+
+    def given(name: str) -> tuple[bytes, str]:
+        if not OWN_FILE.fullmatch(name) or name in TAKEN:
+            right = "small letters, digits and hyphens, ending in .yaml, such as `islands.yaml`"
+            raise problem("", f"{name!r:.80} cannot be the name of a file beside game.yaml", right)
+        named[name] = None
+        return beside(name), f"{folder}{name}"
+
+    settings = decode(rules.types.settings, text)
+    if rules.host_files is not None:
+        settings = rules.host_files.furnish(settings, given)
+    return settings, tuple(named)
+
+
+class Game:
+    """A game's `game.yaml`, read and checked: `data`, its `ruleset`, its `settings`.
+
+    `archive` is the archive's id and `masters` its secrets, which sealed games need to open turns and to judge them;
+    `beside` gives the host's own files, which settings may name.
+    """
+
+    def __init__(
+        self,
+        slug: str,
+        text: Text,
+        *,
+        archive: str = "",
+        masters: Masters | None = None,
+        beside: Beside = nothing_beside,
+    ) -> None:
+        self.slug = slug
+        self.text = text
+        """The file with its marks, for faults that show only beside the turns."""
+        self.archive = archive
+        self.masters = masters or Masters()
+        self.joined: Mapping[str, Joined] = {}
+        """Who took an open seat by joining, by seat."""
+        check_schema(text)
+        self.data = decode(GameData, text)
+        faults: list[Problem] = []
+        if not is_day(self.data.opened):
+            faults.append(
+                text.problem(("opened",), f"{self.data.opened!r:.40} is not a day", "write it like 2026-11-20")
+            )
+        if self.data.schedule is not None:
+            faults.extend(
+                text.problem(("schedule", *place), what, right) for place, what, right in self.data.schedule.faults()
+            )
+        if self.data.sealed and self.data.seed:
+            faults.append(text.problem(("seed",), "a sealed game has a seed in clear", "leave out `seed` or `sealed`"))
+        if self.data.join is not None and self.data.setup is not None:
+            what = "people who join give no nonce for the setup"
+            faults.append(text.problem(("join",), what, "leave out `join` or `setup`"))
+        if self.data.id is not None and not OWN_ID.fullmatch(self.data.id):
+            right = "16 hexadecimal digits in quotation marks, as `courtly new` writes them"
+            faults.append(text.problem(("id",), f"{self.data.id!r:.40} is no id of a game", right))
+        if self.data.sealed and not archive:
+            right = "write one with `courtly new`, or leave out `sealed`"
+            faults.append(text.problem(("sealed",), f"a sealed game needs the archive's id in {CHARTER}", right))
+        try:
+            self.ruleset: Ruleset[Any, Any, Any] = find(self.data.ruleset)
+        except Problems as error:
+            raise Problems([*faults, *(text.problem(("ruleset",), p.what, p.right) for p in error.problems)]) from None
+        try:
+            own = text.under("settings")
+            self.settings, self.files = house_rules(self.ruleset, own, beside, f"games/{slug}/")
+            seats = self.ruleset.rules.seats(self.settings)
+        except Problems as error:
+            raise Problems([*faults, *(_at(p, text) for p in error.problems)]) from None
+        self.seats: tuple[str, ...] = seats
+        faults.extend(self._seat_faults(text))
+        if self.data.schedule is not None:
+            for kind in self.data.schedule.phases or {}:
+                kinds = self.ruleset.rules.kinds
+                if kind not in kinds:
+                    right = nearest(kind, kinds) or "kinds: " + ", ".join(kinds)
+                    faults.append(text.problem(("schedule", "phases", kind), f"no turn is of kind {kind!r:.40}", right))
+        if self.ruleset.secrecy is not None and not self.data.sealed and self.data.kind is GameKind.GAME:
+            what = f"{self.ruleset.about.title} has hidden information and the game is not sealed"
+            faults.append(text.problem((), what, "add `sealed: true`"))
+        if faults:
+            raise Problems(faults)
+
+    def _seat_faults(self, text: Text) -> Iterator[Problem]:
+        """What is wrong with the seats: none of that name, nobody in one, a key that is none or is used twice."""
+        for seat in self.data.seats:
+            if seat not in self.seats:
+                right = nearest(seat, self.seats) or "seats: " + ", ".join(self.seats)
+                yield text.problem(("seats", seat), f"no seat is called {seat!r:.60}", right)
+        keys: dict[str, str] = {}
+        for seat in self.seats:
+            player = self.data.seats.get(seat)
+            if player is None:
+                what, right = f"the seat {seat} has no player", f"add `{seat}: {{player: NAME}}`"
+                yield text.problem(("seats",), what, right)
+            elif player.key is not None:
+                place = ("seats", seat, "key")
+                if fault := check_recipient(player.key):
+                    yield text.problem(place, fault, "an age key (age1...) or an SSH key")
+                elif (other := keys.setdefault(canonical_key(player.key), seat)) != seat:
+                    yield text.problem(place, f"{other} has the same key", "each seat needs a key of its own")
+        for seat, player in self.data.seats.items():
+            if player.nonce is not None and not NONCE.fullmatch(player.nonce):
+                yield text.problem(("seats", seat, "nonce"), "this is no nonce", "8 to 64 letters and digits")
+
+    def position(self, text: Text) -> Any:
+        """A position as a file tells it, in the ruleset's own type; raises `Problems`."""
+        found = decode(self.ruleset.types.position, text)
+        if self.ruleset.host_files is None:
+            return found
+        try:
+            return self.ruleset.host_files.attach(found, self.settings)
+        except Problems as error:
+            place = ("settings",)
+            raise Problems(p if p.line else text.problem(place, p.what, p.right) for p in error.problems) from None
+
+    @property
+    def foreseen(self) -> bool:
+        """Whether anybody can compute what will be rolled: the dice come from a seed in clear, or from none."""
+        return self.ruleset.about.luck and not self.data.sealed and self.data.kind is GameKind.GAME
+
+    @property
+    def title(self) -> str:
+        """The game's title."""
+        return self.data.title
+
+    def player(self, seat: str) -> str:
+        """The name of the person in a seat."""
+        joined = self.joined.get(seat)
+        return joined.player if joined is not None and joined.turn is None else self.data.seats[seat].player
+
+
+def _at(fault: Problem, text: Text) -> Problem:
+    """A fault of no file, placed at the settings."""
+    return fault if fault.line or fault.path else text.problem(("settings",), fault.what, fault.right)
+
+
+def check_schema(text: Text) -> None:
+    """Refuses files of a later version than this program knows, in one clear line; and of none there ever was."""
+    version = text.data.get("schema") if isinstance(text.data, dict) else None
+    if isinstance(version, bool) or not INTEGER.fullmatch(str(version)) or version == SCHEMA:
+        return
+    given = str(version)[:40]
+    if given.startswith("-") or given == "0":
+        raise Problems([text.problem(("schema",), f"there is no schema {given}", f"write schema: {SCHEMA}")])
+    if given != str(SCHEMA):
+        what = f"the file has schema {given}, and this courtly knows schema {SCHEMA}"
+        raise Problems([text.problem(("schema",), what, "update courtly")])
+
+
+def seat_file(seat: str) -> str:
+    """The file name (without ending) of a seat's sheet: lower case, spaces as hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", seat.casefold()).strip("-")

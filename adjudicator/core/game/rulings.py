@@ -1,0 +1,425 @@
+"""The host's rulings: `ruling.yaml` in a turn's folder, applied in order, kept in `turn.yaml` with their reasons.
+
+A ruling that was applied is never taken back or changed: it stands, and another can follow it. One that still waits for
+the next run can be taken back; so one that cannot be applied does not stop its game for good. Everybody can read them,
+and `courtly verify` applies them again.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import field, fields, replace
+from typing import Any, Literal, assert_never, get_args
+
+from adjudicator.core.contract.sheet import SheetWords
+from adjudicator.core.game.game import Game, Player
+from adjudicator.core.game.schedule import read_time, write_time
+from adjudicator.core.secrets.age import canonical_key, check_recipient, encrypted
+from adjudicator.core.secrets.envelope import open_own, packed, stretched
+from adjudicator.core.text.codec import Flag, Whole, decode, encode, record
+from adjudicator.core.text.problems import Problem, Problems, nearest, problem
+from adjudicator.core.text.yamltext import Place, Text, read, write
+
+
+@record
+class Void:
+    """A sheet that does not count, or one order of it (as it is written on the sheet)."""
+
+    seat: str
+    order: str | None = None
+
+
+@record
+class Replacement:
+    """The person who takes a seat over from here on."""
+
+    seat: str
+    player: str
+    account: Whole | None = None
+    key: str | None = None
+
+
+@record
+class End:
+    """How the host ends the game: `draw`, `solo`, or a word of his own, and who wins."""
+
+    how: str
+    winners: tuple[str, ...] = ()
+
+
+@record
+class Ruling:
+    """One decision of the host: a reason, and exactly one of the others."""
+
+    reason: str
+    extend: str | None = None
+    """The turn's new deadline, as 2026-12-01T18:00Z."""
+    pause: Flag | None = None
+    """The game stands still until it is resumed."""
+    resume: str | None = None
+    """The game goes on; the turn's deadline is this time."""
+    proceed: Flag | None = None
+    """The turn is judged although sheets are missing (where `missing: host` made it wait)."""
+    correct: Mapping[str, Any] | None = None
+    """Parts of the position -> what they are: `units.Austria: [A Vienna, F Trieste]`."""
+    hidden: str | None = None
+    """A correction of what the public does not see, or a decision about it, sealed to the turn's key; `courtly seal
+    ruling.yaml` writes it."""
+    void: Void | None = None
+    replace: Replacement | None = None
+    decide: Mapping[str, Any] | None = None
+    """What the ruleset's own rules leave to the host, in the ruleset's own words."""
+    undo: Flag | None = None
+    """The turn before, which was judged, is put back and played again; what was sent for both is kept (`courtly undo`)."""
+    end: End | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """Which of its decisions this is."""
+        return next(name for name in KINDS if getattr(self, name) is not None)
+
+
+Kind = Literal["extend", "pause", "resume", "proceed", "correct", "hidden", "void", "replace", "decide", "undo", "end"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+assert {field.name for field in fields(Ruling)} == {"reason", *KINDS}
+
+
+@record
+class RulingsData:
+    """`ruling.yaml` as the host writes it."""
+
+    rulings: tuple[Ruling, ...] = ()
+
+
+def load_rulings(game: Game, text: Text) -> tuple[Ruling, ...]:
+    """The rulings in a `ruling.yaml`; raises `Problems` with every fault that can be seen without the position."""
+    try:
+        read = dict(enumerate(decode(RulingsData, text).rulings))
+        faults: list[Problem] = []
+    except Problems as error:
+        read, faults = _entries(text), [*error.problems]
+    faults.extend(fault for index, ruling in read.items() for fault in _ruling_faults(game, text, index, ruling))
+    if faults:
+        raise Problems(faults)
+    return tuple(read.values())
+
+
+def sound_rulings(game: Game, text: Text) -> dict[int, Ruling]:
+    """Of a `ruling.yaml` with faults, by their place in it the rulings that have none."""
+    return {
+        index: ruling for index, ruling in _entries(text).items() if not any(_ruling_faults(game, text, index, ruling))
+    }
+
+
+def _entries(text: Text) -> dict[int, Ruling]:
+    """The entries of a file that can be read as rulings each by itself, by their place in it."""
+    whole = text.under("rulings").data
+    found = {}
+    for index in range(len(whole) if isinstance(whole, list) else 0):
+        with contextlib.suppress(Problems):
+            found[index] = decode(Ruling, text.under("rulings", index))
+    return found
+
+
+def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterator[Problem]:
+    """Everything that can be seen to be wrong with one ruling without the position."""
+    place: Place = ("rulings", index)
+    chosen = [name for name in KINDS if getattr(ruling, name) is not None]
+    empty = [name for name in chosen if getattr(ruling, name) in (False, {}) and name != "decide"]
+    if len(chosen) != 1 or empty:
+        yield text.problem(place, "a ruling decides one thing", "give one of: " + ", ".join(KINDS))
+    if not ruling.reason.strip():
+        yield text.problem((*place, "reason"), "the reason is empty", "say why")
+    for name in ("extend", "resume"):
+        if (time := getattr(ruling, name)) is not None:
+            try:
+                read_time(time)
+            except Problems as error:
+                yield from (text.problem((*place, name), p.what, p.right) for p in error.problems)
+    named = [(name, getattr(ruling, name).seat) for name in ("void", "replace") if getattr(ruling, name)]
+    named += [("end", seat) for seat in (ruling.end.winners if ruling.end else ())]
+    for name, seat in named:
+        if seat not in game.seats:
+            right = nearest(seat, game.seats) or "seats: " + ", ".join(game.seats)
+            yield text.problem((*place, name), f"no seat is called {seat!r:.60}", right)
+    if ruling.replace and ruling.replace.seat in game.seats:
+        yield from _key_faults(game, text, (*place, "replace"), ruling.replace)
+    if ruling.hidden is not None and game.ruleset.secrecy is None:
+        what = f"nothing is hidden in {game.ruleset.about.title}"
+        yield text.problem((*place, "hidden"), what, "use `correct`")
+    if ruling.decide is not None:
+        try:
+            decision_of(game, ruling, text, index)
+        except Problems as error:
+            yield from error.problems
+
+
+def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Iterator[Problem]:
+    """What is wrong with the key of who takes a seat over: it is none, another's, or missing where news are sealed."""
+    if new.key is None:
+        if game.ruleset.secrecy is not None:
+            right = "add `key:`, an age key (age1...) or an SSH key"
+            yield text.problem(place, f"{new.seat} needs a key to which its private news are sealed", right)
+        return
+    if what := check_recipient(new.key):
+        yield text.problem((*place, "key"), what, "an age key (age1...) or an SSH key")
+        return
+    for seat, player in game.data.seats.items():
+        if seat != new.seat and player.key is not None and canonical_key(player.key) == canonical_key(new.key):
+            yield text.problem((*place, "key"), f"{seat} has the same key", "each seat needs a key of its own")
+
+
+def decision_of(game: Game, ruling: Ruling, text: Text, index: int) -> Any:
+    """What a ruling decides, as the ruleset's own record; raises `Problems` for what is none, and where nothing is left to decide."""
+    place: Place = ("rulings", index, "decide")
+    decisions = game.ruleset.decisions
+    if decisions is None:
+        what = f"{game.ruleset.about.title} leaves nothing to the host"
+        raise Problems([text.problem(place, what, "use another kind of ruling, as `correct`")])
+    return decode(decisions.kind, replace(text.under(*place), data=dict(ruling.decide or {})))
+
+
+def possible_decision(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
+    """A decision of the ruleset's own kind; raises `Problems` with what anybody can see to be wrong with it.
+
+    The public view is asked, whoever asks: what is said of a ruling stands in a workflow's public log.
+    """
+    decision = decision_of(game, ruling, text, index)
+    decisions = game.ruleset.decisions
+    assert decisions is not None
+    place: Place = ("rulings", index, "decide")
+    faults = [
+        text.problem((*place, *one.place), one.what, one.right)
+        for one in decisions.faults(game.ruleset.view(position, None), decision)
+        if one.level == "error"
+    ]
+    if faults:
+        raise Problems(faults)
+    return decision
+
+
+def decided(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
+    """The position after a decision of the ruleset's own kind; raises `Problems` when it cannot be made."""
+    decision = possible_decision(game, position, ruling, text, index)
+    assert game.ruleset.decisions is not None
+    return _sound(game, game.ruleset.decisions.apply(position, decision), text, ("rulings", index, "decide"))
+
+
+def hides(game: Game, ruling: Ruling) -> bool:
+    """Whether a ruling decides in the open what the public may not know."""
+    decisions = game.ruleset.decisions
+    return ruling.decide is not None and decisions is not None and decisions.hidden
+
+
+def decided_unseen(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
+    """The position after a decision about what is hidden; raises `Problems`, for who has the master secret."""
+    decisions = game.ruleset.decisions
+    if decisions is None or not decisions.hidden:
+        raise Problems([text.problem(place, "nothing hidden is left to the host", "decide it in the open")])
+    decision = decode(decisions.kind, replace(text, data=dict(ruling.decide or {})))
+    if faults := [text.problem(place, one.what, one.right) for one in decisions.faults(position, decision)]:
+        raise Problems(faults)
+    return _sound(game, decisions.apply(position, decision), text, place)
+
+
+def corrected(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
+    """The position with a ruling's corrections; raises `Problems` when a part is not there or becomes nonsense.
+
+    `text` is the ruling's file and `place` where in it the corrections stand.
+    """
+    plain = encode(position)
+    faults: list[Problem] = []
+    for path, value in (ruling.correct or {}).items():
+        *steps, last = path.split(".")
+        here, right = plain, ""
+        for step in steps:
+            if not isinstance(here, dict) or step not in here:
+                right = nearest(step, here) if isinstance(here, dict) else ""
+                here = None
+                break
+            here = here[step]
+        if isinstance(here, dict):
+            here[last] = value
+        else:
+            right = right or "name a key of the position in turn.yaml"
+            faults.append(text.problem((*place, path), f"the position has no part {path!r:.80}", right))
+    if faults:
+        raise Problems(faults)
+    try:
+        found = game.position(Text("", plain, {}))
+    except Problems as error:
+        raise Problems(text.problem(place, p.what, p.right) for p in error.problems) from None
+    return _sound(game, found, text, place)
+
+
+def _sound(game: Game, position: Any, text: Text, place: Place) -> Any:
+    """The position; raises `Problems` with everything that makes it none of this game."""
+    try:
+        faults = [text.problem(place, one.what, one.right) for one in game.ruleset.rules.faults(position)]
+    except Problems as error:
+        faults = [text.problem(place, one.what, one.right) for one in error.problems]
+    if faults:
+        raise Problems(faults)
+    return position
+
+
+@record
+class HiddenCorrection:
+    """What a ruling `hidden` has inside: which turn it is for, and the correction, or what is decided."""
+
+    archive: str
+    game: str
+    turn: str
+    attempt: Whole
+    correct: Mapping[str, Any] = field(default_factory=dict)
+    decide: Mapping[str, Any] | None = None
+
+
+HIDDEN_STEP = 3072
+"""Bytes to a multiple of which a hidden correction is padded."""
+
+
+def hide(inside: HiddenCorrection, recipient: str) -> str:
+    """A correction as a ruling `hidden` holds it: packed, sealed to a turn's key, in base64."""
+    member = packed(write(encode(inside)).encode())
+    length = -(-len(member) // HIDDEN_STEP) * HIDDEN_STEP
+    return base64.b64encode(encrypted(stretched(member, length), [recipient])).decode()
+
+
+def reveal_hidden(sealed: str, identity: str, path: str) -> HiddenCorrection:
+    """What a ruling `hidden` says, opened with the turn's key; raises `Problems`, which repeat nothing of it."""
+    try:
+        body = open_own(base64.b64decode(sealed, validate=True), [identity], path)
+        return decode(HiddenCorrection, read(body, path))
+    except (Problems, ValueError):
+        raise problem(path, "this was not sealed by `courtly seal` to this turn's key", "seal it anew") from None
+
+
+def unseen_parts(game: Game, position: Any, correct: Mapping[str, Any]) -> list[str]:
+    """The parts of a correction that the public cannot see, in a game with secrets: in the open they would be told."""
+    if game.ruleset.secrecy is None:
+        return []
+    public = encode(game.ruleset.view(position, None))
+    found = []
+    for path, value in correct.items():
+        above = path.rpartition(".")[0]
+        if above and _part(public, above) is None:
+            found.append(path)
+            continue
+        try:
+            seen = encode(game.ruleset.view(game.position(Text("", _with(public, path, value), {})), None))
+        except Problems:
+            continue  # what makes nonsense is refused as that
+        # What the public view does not show when it is corrected is hidden; and so is what leaves that view as it was.
+        if _part(seen, path) != encode(value) or seen == public:
+            found.append(path)
+    return found
+
+
+def _with(plain: Any, path: str, value: Any) -> Any:
+    """Plain data with another value at a path, whose folders are made where there are none."""
+    first, _, rest = path.partition(".")
+    here = dict(plain) if isinstance(plain, dict) else {}
+    return here | {first: _with(here.get(first), rest, value) if rest else value}
+
+
+def _part(plain: Any, path: str) -> Any:
+    for step in path.split("."):
+        plain = plain.get(step) if isinstance(plain, dict) else None
+    return plain
+
+
+def new_deadline(ruling: Ruling, deadline: str | None) -> str | None:
+    """The deadline after a ruling."""
+    time = ruling.extend or ruling.resume
+    return write_time(read_time(time)) if time is not None else deadline
+
+
+def meaning(game: Game, position: Any, line: str) -> str:
+    """A line of orders as the program would write it, whatever its spelling and white space; of what is none its text."""
+    tidy = " ".join(unicodedata.normalize("NFKC", line).split())
+    canonical = game.ruleset.desk.canonical
+    return (canonical(game.ruleset.view(position, None), tidy) if canonical is not None else tidy).casefold()
+
+
+def struck(game: Game, position: Any, sheet: SheetWords, order: str) -> tuple[str, ...]:
+    """The lines of a sheet that mean what a void order means, as they are spelt there."""
+    wanted = meaning(game, position, order)
+    return tuple(line for line in lines_of(sheet) if meaning(game, position, line) == wanted)
+
+
+def lines_of(sheet: SheetWords) -> Iterator[str]:
+    """The lines of a sheet: the texts in its lists, and those that stand by themselves."""
+    for value in encode(sheet).values():
+        yield from (line for line in (value if isinstance(value, list) else [value]) if isinstance(line, str))
+
+
+def without_void(game: Game, position: Any, sheets: Mapping[str, Any], rulings: tuple[Ruling, ...]) -> dict[str, Any]:
+    """The sheets without what the host declared void: whole sheets, or the lines that mean what the order means."""
+    left = dict(sheets)
+    for ruling in rulings:
+        if ruling.void is None or ruling.void.seat not in left:
+            continue
+        if ruling.void.order is None:
+            del left[ruling.void.seat]
+            continue
+        sheet = left[ruling.void.seat]
+        gone = struck(game, position, sheet, ruling.void.order)
+        plain = {
+            key: [line for line in value if line not in gone] if isinstance(value, list) else value
+            for key, value in encode(sheet).items()
+            if value not in gone
+        }
+        left[ruling.void.seat] = decode(type(sheet), Text("", plain, {}))
+    return left
+
+
+def replaced(players: Mapping[str, Player] | None, ruling: Ruling) -> Mapping[str, Player] | None:
+    """Who took seats over during the game, after a ruling."""
+    if (new := ruling.replace) is None:
+        return players
+    player = Player(player=new.player, account=new.account, key=new.key)
+    return dict(sorted({**(players or {}), new.seat: player}.items()))
+
+
+def said(game: Game, ruling: Ruling) -> str:
+    """What a ruling decides, in one sentence, without its reason."""
+    match ruling.kind:
+        case "extend":
+            return f"The deadline is {ruling.extend}."
+        case "pause":
+            return "The game is paused."
+        case "resume":
+            return f"The game goes on; the deadline is {ruling.resume}."
+        case "proceed":
+            return "The turn is judged although sheets are missing."
+        case "correct":
+            assert ruling.correct is not None
+            return "The position is corrected: " + ", ".join(ruling.correct) + "."
+        case "hidden":
+            decisions = game.ruleset.decisions
+            if decisions is not None and decisions.hidden:
+                return "Something that is hidden is corrected, or decided."
+            return "A part of the position that is hidden is corrected."
+        case "void":
+            assert ruling.void is not None
+            what = f"The order “{ruling.void.order}”" if ruling.void.order else "The sheet"
+            return f"{what} of {ruling.void.seat} is void."
+        case "replace":
+            assert ruling.replace is not None
+            return f"{ruling.replace.player} plays {ruling.replace.seat} from here on."
+        case "decide":
+            decisions = game.ruleset.decisions
+            assert decisions is not None
+            return decisions.tell(decision_of(game, ruling, Text("ruling.yaml", None, {}), 0))
+        case "undo":
+            return "The turn before is put back and played again."
+        case "end":
+            assert ruling.end is not None
+            winners = ", ".join(ruling.end.winners)
+            return f"The game ends: {ruling.end.how}" + (f", {winners}." if winners else ".")
+        case _:
+            assert_never(ruling.kind)

@@ -1,0 +1,309 @@
+"""Deadlines: how long each kind of turn stays open, and when it is due. Reads no clock: the time is always an argument.
+
+Days off do not count: a turn of two days that opens on a Friday at 18:00, with Saturdays and Sundays off, is due on
+Tuesday at 18:00. Zones come from the package tzdata and never from the machine, so that every machine agrees.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+from functools import lru_cache
+from importlib import resources
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from adjudicator.core.text.codec import record
+from adjudicator.core.text.problems import Problems, problem
+from adjudicator.core.text.yamltext import Place
+
+DURATION = re.compile(r"(?:(\d{1,3})d)?(?:(\d{1,3})h)?(?:(\d{1,4})m)?", re.ASCII)
+CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
+ZONE = re.compile(r"[A-Za-z0-9_+-]{1,40}(/[A-Za-z0-9_+-]{1,40}){0,2}", re.ASCII)
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+LATE = timedelta(hours=6)
+"""How late a turn may be judged for the next to count from its deadline all the same; never more than a quarter of a turn."""
+TIME = re.compile(
+    r"\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)", re.ASCII
+)
+SEARCHED = 400
+"""Days in a row that may be off before a schedule is said to have no days on."""
+
+
+class MissingSheets(StrEnum):
+    """What happens when a deadline is past and a seat that owes a sheet has sent none."""
+
+    HOLD = "hold"
+    """The turn is judged; what a seat without a sheet does is the ruleset's. The seat is waited for again next turn."""
+    CIVIL_DISORDER = "civil_disorder"
+    """The turn is judged; from then on nobody waits for the seat, until it sends a sheet or is given to another."""
+    HOST = "host"
+    """The turn waits for the host's ruling: `extend`, `replace` or `proceed`. Seats that sent nothing still may."""
+
+
+@record
+class Schedule:
+    """How long turns stay open, as `3d`, `36h` or `1d12h`.
+
+    `turn` holds for every kind of turn that `phases` does not name. Without a schedule a game has no deadlines: it is
+    adjudicated when every sheet is in, or by `courtly run --now`.
+    """
+
+    turn: str = "3d"
+    phases: Mapping[str, str] | None = None
+    zone: str = "UTC"
+    """The time zone in which days begin and `at` is meant, as `Europe/Berlin`."""
+    at: str | None = None
+    """The time of day at which deadlines fall, as `"18:00"`; a deadline moves on to the next such time."""
+    days_off: tuple[str, ...] = ()
+    """Days of the week that do not count, as `[Saturday, Sunday]`."""
+    holidays: tuple[str, ...] = ()
+    """Days that do not count, as `[2026-12-24, 2026-12-25]`."""
+    grace: str | None = None
+    """How long after a deadline missing sheets are waited for; the turn is judged as soon as all are in."""
+    missing: MissingSheets = MissingSheets.HOLD
+
+    def length(self, kind: str) -> timedelta:
+        """How long a turn of this kind stays open."""
+        return duration((self.phases or {}).get(kind, self.turn))
+
+    def faults(self) -> Iterable[tuple[Place, str, str]]:
+        """Everything wrong with a schedule: the key, what is wrong, what would be right."""
+        lengths: dict[Place, str] = {("turn",): self.turn}
+        lengths |= {("phases", key): length for key, length in (self.phases or {}).items()}
+        if self.grace is not None:
+            lengths["grace",] = self.grace
+        for place, length in lengths.items():
+            try:
+                duration(length)
+            except Problems as error:
+                yield place, error.problems[0].what, error.problems[0].right
+        try:
+            zone_named(self.zone)
+        except Problems as error:
+            yield ("zone",), error.problems[0].what, error.problems[0].right
+        if self.at is not None and not CLOCK.fullmatch(self.at):
+            yield ("at",), f"{self.at!r:.40} is not a time of day", 'write it like "18:00"'
+        for index, name in enumerate(self.days_off):
+            if name not in WEEKDAYS:
+                yield ("days_off", index), f"{name!r:.40} is not a day of the week", "days: " + ", ".join(WEEKDAYS)
+        if set(self.days_off) == set(WEEKDAYS):
+            yield ("days_off",), "every day is off", "leave at least one day of the week to play on"
+        for index, day in enumerate(self.holidays):
+            try:
+                date.fromisoformat(day)
+            except ValueError:
+                yield ("holidays", index), f"{day!r:.40} is not a day", "write it like 2026-12-24"
+
+
+@lru_cache(maxsize=64)
+def zone_named(name: str) -> ZoneInfo:
+    """A time zone of the package tzdata; raises `Problems` if there is none of that name."""
+    if ZONE.fullmatch(name):
+        file = resources.files("tzdata").joinpath("zoneinfo", *name.split("/"))
+        if file.is_file():
+            with file.open("rb") as body:
+                try:
+                    return ZoneInfo.from_file(body, key=name)
+                except ValueError:
+                    pass
+    raise problem("", f"no time zone is called {name!r:.60}", "write it like Europe/Berlin or UTC")
+
+
+def duration(text: str) -> timedelta:
+    """`1d12h` as a timedelta; raises `Problems` for anything else, and for no time at all.
+
+    A turn of no length would be due as soon as it opens, and a run would never come to its end.
+    """
+    match = DURATION.fullmatch(text)
+    days, hours, minutes = (int(part or 0) for part in match.groups()) if match else (0, 0, 0)
+    length = timedelta(days=days, hours=hours, minutes=minutes)
+    if not length:
+        raise problem("", f"{text!r:.40} is not a length of time", "write days, hours and minutes, as in 3d or 1d12h")
+    return length
+
+
+def read_time(text: str) -> datetime:
+    """An ISO 8601 time with a zone (`2026-12-01T18:00Z`) as a UTC datetime; raises `Problems`."""
+    try:
+        # The pattern, because versions of Python differ in what else they read as a time.
+        if TIME.fullmatch(text):
+            return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):  # OverflowError: in UTC it lies before the year 1 or after 9999
+        pass
+    raise problem("", f"{text!r:.40} is not a time", "write it like 2026-12-01T18:00Z")
+
+
+def write_time(value: datetime) -> str:
+    """A time in canonical form: UTC to the minute, `2026-12-01T18:00Z`."""
+    # Not strftime: on some systems its %Y has fewer than four digits for early years.
+    return value.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="minutes") + "Z"
+
+
+def counts_from(schedule: Schedule | None, kind: str, deadline: str | None, closed: str | None) -> str | None:
+    """From when the next turn, of `kind`, counts: the deadline, if the turn was judged shortly after it; else then.
+
+    Turns are judged some minutes late. Were the next one counted from then, a daily game at 18:00 would become one of two
+    days, and one without a time of day would wander.
+    """
+    if schedule is None or deadline is None or closed is None:
+        return closed or deadline
+    late = read_time(closed) - read_time(deadline)
+    return deadline if timedelta() <= late <= min(LATE, schedule.length(kind) / 4) else closed
+
+
+def next_deadline(schedule: Schedule | None, kind: str, after: str | None) -> str | None:
+    """The deadline of a turn of `kind` that opens when the one before closed at `after`; None without a schedule."""
+    if schedule is None or after is None:
+        return None
+    length = schedule.length(kind)
+    try:
+        return write_time(_deadline(schedule, read_time(after), length))
+    except OverflowError:
+        raise problem("", f"the deadline {length} after {after} is out of range", "choose an earlier day") from None
+
+
+def _deadline(schedule: Schedule, start: datetime, length: timedelta) -> datetime:
+    zone = zone_named(schedule.zone)
+    off = {WEEKDAYS.index(name) for name in schedule.days_off}
+    holidays = {date.fromisoformat(day) for day in schedule.holidays}
+
+    def midnight(day: date) -> datetime:
+        return datetime.combine(day, time(), zone).astimezone(UTC)
+
+    def is_off(day: date) -> bool:
+        return day.weekday() in off or day in holidays
+
+    at = start
+    if off or holidays:
+        left, idle = length, 0
+        while idle <= SEARCHED:
+            day = at.astimezone(zone).date()
+            tomorrow = midnight(day + timedelta(days=1))
+            if is_off(day):
+                at, idle = tomorrow, idle + 1
+            elif at + left < tomorrow:
+                at += left
+                break
+            else:
+                left -= tomorrow - at
+                at, idle = tomorrow, 0
+        else:
+            raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `days_off` or `holidays`")
+    else:
+        at += length
+    if schedule.at is None:
+        return at
+    hour, minute = map(int, schedule.at.split(":"))
+    day = at.astimezone(zone).date()
+    for step in range(SEARCHED + 2):
+        there = day + timedelta(days=step)
+        found = datetime.combine(there, time(hour, minute), zone).astimezone(UTC)
+        if found >= at and not is_off(there):
+            return found
+    raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `days_off` or `holidays`")
+
+
+def closing(schedule: Schedule | None, deadline: str | None) -> datetime | None:
+    """When a turn stops waiting for missing sheets: its deadline, and the grace after it; None without a deadline."""
+    if deadline is None:
+        return None
+    grace = duration(schedule.grace) if schedule is not None and schedule.grace else timedelta()
+    try:
+        return read_time(deadline) + grace
+    except OverflowError:
+        raise problem("", f"the grace after the deadline {deadline} is out of range", "choose an earlier day") from None
+
+
+# Judge now, or wait for whom until when ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTurn:
+    """An open turn, as far as who asks about it knows. What is not known is left out, and then counts as not so.
+
+    Who may not overlook a turn that is due, and does not know what sheets say, names every sheet that is there as final.
+    """
+
+    schedule: Schedule | None
+    deadline: str | None
+    paused: bool = False
+    owed: bool
+    """Whether anybody owes a sheet."""
+    waited: tuple[str, ...]
+    """The seats that are waited for: those that owe one and are not in civil disorder."""
+    final: frozenset[str] = frozenset()
+    """Seats that sent a sheet for this very turn and said that it is final."""
+    given: frozenset[str] = frozenset()
+    """Seats of which a sheet is there, sent or standing."""
+    ended: bool = False
+    """Whether the host ended the game."""
+    proceed: bool = False
+    """Whether the host decided that it is judged although sheets are missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """The turn is to be judged now."""
+
+    why: Literal["ended", "nobody owes", "all final", "all in", "host", "late"]
+    past: bool
+    """Whether its deadline is past."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The turn is not to be judged yet."""
+
+    why: Literal["paused", "deadline", "grace", "host"]
+    seats: tuple[str, ...]
+    """Whose sheets are waited for."""
+    until: str | None
+    """The time at which it goes on without them; None where none is set, and people decide."""
+    since: str | None = None
+    """Since when it has waited for the host to decide."""
+
+    @property
+    def past(self) -> bool:
+        """Whether its deadline is past."""
+        return self.why in ("grace", "host")
+
+
+def judge_or_wait(turn: OpenTurn, at: str | None) -> Judge | Wait:
+    """Whether an open turn is to be judged at a time, or who is waited for until when; at no time at all for None.
+
+    It is judged when the host ended the game; when nobody owes a sheet; when every seat that is waited for sent a final
+    one; when the deadline is past and every one sent some sheet; when the grace is past too, unless the host decides about
+    missing sheets and has not. A paused game waits.
+    """
+    last = closing(turn.schedule, turn.deadline)
+    past = at is not None and turn.deadline is not None and read_time(at) >= read_time(turn.deadline)
+    if turn.ended:
+        return Judge("ended", past)
+    missing = tuple(seat for seat in turn.waited if seat not in turn.given)
+    if turn.paused:
+        return Wait("paused", missing, None)
+    if not turn.owed:
+        return Judge("nobody owes", past)
+    if turn.waited and turn.final.issuperset(turn.waited):
+        return Judge("all final", past)
+    if not past:
+        return Wait("deadline", tuple(seat for seat in turn.waited if seat not in turn.final), turn.deadline)
+    assert at is not None
+    assert last is not None
+    if not missing:
+        return Judge("all in", past)
+    if turn.schedule is not None and turn.schedule.missing is MissingSheets.HOST:
+        if turn.proceed:
+            return Judge("host", past)
+        over = read_time(at) >= last
+        return Wait("host", missing, None, write_time(last)) if over else Wait("grace", missing, None)
+    return Judge("late", past) if read_time(at) >= last else Wait("grace", missing, write_time(last))
+
+
+def takes_sheet(answer: Judge | Wait, *, first: bool) -> bool:
+    """Whether an open turn still takes a seat's sheet: any before its deadline, after it the first, while it waits."""
+    return not answer.past or (first and isinstance(answer, Wait))

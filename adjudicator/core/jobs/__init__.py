@@ -1,0 +1,1 @@
+"""What is done with an archive, by the names of the commands that do it."""

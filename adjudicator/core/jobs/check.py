@@ -1,0 +1,164 @@
+"""Looks at sheets, rulings and whole archives, and says what is wrong, without touching anything."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.game.archive import UNDONE, Archive, display, read_file
+from adjudicator.core.game.game import GameKind
+from adjudicator.core.game.join import FOLDER
+from adjudicator.core.game.rulings import load_rulings
+from adjudicator.core.jobs.coming import coming_faults
+from adjudicator.core.jobs.edited import edited_seats, edited_settings
+from adjudicator.core.jobs.guard import strange_keys
+from adjudicator.core.jobs.verify import unfounded
+from adjudicator.core.jobs.waiting import undecided, waiting
+from adjudicator.core.secrets.age import examined
+from adjudicator.core.text.problems import Problem, Problems, nearest, placed, plain, problem
+from adjudicator.core.text.yamltext import read
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.judge import possible_decisions, ruled_anew
+from adjudicator.core.turn.keys import has_keys, sheet_width
+from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
+from adjudicator.core.turn.sheets import by_seat, check_sheet, not_a_sheet, read_name, sheet_files
+
+Seen = Callable[[Turn, str], Any]
+"""Gives what a seat sees of an open turn, for whoever has the seat's key."""
+
+
+def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[Problem, ...]:
+    """Everything that is wrong with one sheet at `games/GAME/TURN/orders/SEAT.yaml`, as far as the public can see, or the seat."""
+    # A path may be meant from here or from the archive's folder.
+    absolute = next((p for p in (Path.cwd() / path, archive.root / path) if p.exists()), Path.cwd() / path)
+    absolute = Path(os.path.normpath(absolute))
+    if not absolute.exists() and not absolute.is_symlink():
+        beside = [one.name for one in absolute.parent.glob(f"*{absolute.suffix}")] if absolute.suffix else []
+        return (Problem(plain(str(path)), 0, 0, "there is no such file", nearest(absolute.name, beside)),)
+    try:
+        parts = absolute.relative_to(archive.games).parts
+    except ValueError:
+        parts = ()
+    if len(parts) != 4 or parts[2] != "orders":
+        return (Problem(plain(str(path)), 0, 0, "this is not where a sheet lives", "games/GAME/TURN/orders/SEAT.yaml"),)
+    slug, name, *_ = parts
+    try:
+        with placed(display(absolute, archive.root)):
+            game = load_game(archive, slug)
+            names = archive.turns(slug)
+            if name not in names:
+                raise problem("", f"{game.title} has no turn {name!r:.60}", nearest(name, names))
+            turn = load_turn(archive, game, name)
+            sheet_files(archive, turn.folder)
+            return _check_one(archive, turn, absolute, seen)
+    except Problems as error:
+        return error.problems
+
+
+def _check_one(archive: Archive, turn: Turn, path: Path, seen: Seen | None = None) -> tuple[Problem, ...]:
+    shown = display(path, archive.root)
+    file = read_name(turn.game, path.name)
+    if file is None:
+        return (not_a_sheet(turn.game, shown),)
+    try:
+        source = read_file(path, archive.root)
+        if file.sealed:
+            problems = check_sealed(turn, source, shown)
+        else:
+            view = seen(turn, file.seat) if seen is not None and turn.game.ruleset.secrecy is not None else None
+            problems = check_sheet(turn.game, turn.data, file.seat, read(source, shown), view)
+    except Problems as error:
+        return error.problems
+    if turn.data.status != "open":
+        return (
+            Problem(shown, 0, 0, "this turn has been judged; the sheet changes nothing", "write one for the open turn"),
+        )
+    return problems
+
+
+def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
+    """What anyone can see to be wrong with a sealed sheet; what it says nobody sees. Raises `Problems`."""
+    if turn.data.seal is None:
+        return (Problem(path, 0, 0, "this game is not sealed", "send the sheet as it is, ending in .yaml"),)
+    shape, lengths = examined(source, path), sheet_width(turn.game, turn.data)
+    if not lengths.holds(shape.length):
+        return (Problem(path, 0, 0, f"the sealed text has {shape.length} bytes", lengths.right),)
+    if "X25519" not in shape.recipients:
+        right = "seal it to the key in this turn's turn.yaml"
+        return (Problem(path, 0, 0, "it is not sealed to this turn's key", right),)
+    return ()
+
+
+def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) -> list[Problem]:
+    """Everything that is wrong with an open turn's rulings; `seen` where the whole of its position is at hand."""
+    text, data = ruling_text(archive, turn), load_all(archive, turn) if seen else turn.data
+    if faults := coming_faults(archive, turn, data, text, at, blind=not seen):
+        return faults
+    try:
+        if seen:
+            ruled_anew(archive, turn, data)
+        if turn.game.ruleset.secrecy is not None:
+            possible_decisions(turn.game, turn.data, load_rulings(turn.game, text), text)
+    except Problems as error:
+        return list(error.problems)
+    return []
+
+
+def check_archive(archive: Archive, at: str | None = None, *, host: bool = False) -> list[Problem]:
+    """Everything that is wrong in any game that is not over: `game.yaml`, the open turn, its rulings and its sheets.
+
+    With a time, also which rulings give a time that is past, and which games wait for their hosts; for a `host`'s eyes, also
+    what is hidden and waits to be decided.
+    """
+    found: list[Problem] = []
+    for slug in archive.slugs():
+        try:
+            with placed(f"games/{slug}"):
+                game = load_game(archive, slug)
+                names = archive.turns(slug)
+                if not names or archive.has_ended(slug):
+                    continue
+                turn = load_turn(archive, game, names[-1])
+                if game.data.kind is GameKind.RECORD:
+                    continue
+                if faults := strange_keys(archive, turn):
+                    found.extend(faults)
+                    continue
+                before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
+                found.extend(edited := edited_settings(archive, game))
+                found.extend(edited_seats(game, turn.data))
+                seen = game.ruleset.secrecy is None or has_keys(game, turn.data)
+                if not edited and seen:
+                    found.extend(unfounded(archive, turn, before.name if before else None))
+                found.extend(_strays(archive, slug, names, game.files))
+                if turn.data.status == "open":
+                    found.extend(_check_rulings(archive, turn, at, seen=seen))
+                    for path in sheet_files(archive, turn.folder):
+                        found.extend(_check_one(archive, turn, path))
+                    found.extend(p for p in by_seat(archive, turn)[1] if p not in found)
+                    if at is not None:
+                        found.extend(undecided(archive, turn, host=host))
+                if at is not None and (idle := waiting(archive, slug, at)):
+                    found.append(idle.remark)
+        except Problems as error:
+            found.extend(error.problems)
+    return found
+
+
+def _strays(archive: Archive, slug: str, names: list[str], own: tuple[str, ...]) -> Iterator[Problem]:
+    """Files that nothing reads: most often sheets in the wrong place."""
+    folder = archive.game_folder(slug)
+    right = f"sheets of the open turn go to games/{slug}/{names[-1]}/orders/"
+    places = [
+        (archive.games, {*archive.slugs(), "archive.yaml"}),
+        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER}),
+    ]
+    places += [
+        (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches"}) for name in names
+    ]
+    for place, known in places:
+        for path in sorted(place.iterdir()):
+            if path.name not in known and not path.name.startswith(".") and path.name != "README.md":
+                yield Problem(display(path, archive.root), 0, 0, "nothing reads this", right, "warning")

@@ -1,0 +1,125 @@
+"""Rulings that came and are not applied yet: everything that is wrong with them, all at once.
+
+What was applied stands, also where it was applied before this was looked at: only what is to come is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Game
+from adjudicator.core.game.rulings import Ruling, hides, load_rulings, sound_rulings, unseen_parts
+from adjudicator.core.game.schedule import read_time
+from adjudicator.core.jobs.voids import void_faults
+from adjudicator.core.text.problems import Problem, Problems
+from adjudicator.core.text.yamltext import Text
+from adjudicator.core.turn.data import Turn, TurnData
+from adjudicator.core.turn.judge import ruled
+
+SOON = timedelta(days=60)
+"""How long after a deadline a time lies that is guessed to be meant."""
+
+
+def coming_faults(
+    archive: Archive, turn: Turn, data: TurnData, text: Text, at: str | None = None, *, blind: bool = False
+) -> list[Problem]:
+    """What is wrong with the rulings of an open turn's `ruling.yaml` that `data` does not tell of yet.
+
+    At a time, if one is given, also that a new deadline is past, as a remark: a host who runs by hand may have given it in
+    time. `blind` leaves out what corrections and decisions lead to, for who does not see the position.
+    """
+    game, faults = turn.game, []
+    try:
+        rulings = dict(enumerate(load_rulings(game, text)))
+    except Problems as error:
+        rulings, faults = sound_rulings(game, text), [*error.problems]
+    applied = len(data.rulings)
+    if not faults and tuple(rulings.values())[:applied] != data.rulings:
+        return []  # whoever applies them says that those before were changed
+    timed = None
+    for index in range(applied, max(rulings, default=-1) + 1):
+        ruling = rulings.get(index)
+        if ruling is None:  # its faults are told; those after it keep their places
+            data = replace(data, rulings=(*data.rulings, Ruling(reason="")))
+            continue
+        unseen = hides(game, ruling) or unseen_parts(game, data.position, ruling.correct or {})
+        # What is wrong with a correction of hidden parts would name what is hidden, in a log that everybody reads.
+        told = replace(ruling, correct=None, decide=None, hidden=None) if blind or unseen else ruling
+        try:
+            after = ruled(game, data, [told], text)
+        except Problems as error:
+            faults.extend(error.problems)
+            after = replace(data, rulings=(*data.rulings, ruling))
+        if ruling.undo and index < max(rulings):
+            what = "what stands below an `undo` would be of a turn that goes away"
+            faults.append(
+                text.problem(("rulings", index + 1), what, "take it out; rule in the turn that is begun again")
+            )
+        faults.extend(_faults(archive, turn, data, after, ruling, text))
+        data = after
+        if ruling.extend or ruling.resume:
+            timed = index
+    if timed is not None and at is not None:
+        faults.extend(_past(data, text, timed, at))
+    return sorted(set(faults))
+
+
+def _faults(
+    archive: Archive, turn: Turn, data: TurnData, after: TurnData, ruling: Ruling, text: Text
+) -> Iterator[Problem]:
+    """What is wrong with a ruling in the turn as it stands before and after it."""
+    place = ("rulings", len(data.rulings))
+    if ruling.extend and data.deadline and read_time(ruling.extend) <= read_time(data.deadline):
+        what = f"{ruling.extend} gives no more time: the deadline is {data.deadline}"
+        right = _meant(ruling.extend, data.deadline) + "give a later time; `resume: TIME` brings a deadline forward"
+        yield text.problem((*place, "extend"), what, right)
+    for path in unseen_parts(turn.game, data.position, ruling.correct or {}):
+        what = f"the public does not see {path!r:.80}, and here everybody could read it"
+        right = f"`courtly seal games/{turn.game.slug}/{turn.name}/ruling.yaml` seals it to the turn"
+        yield text.problem((*place, "correct", path), what, right)
+    if hides(turn.game, ruling):
+        what = "what is decided here is hidden, and here everybody could read it"
+        right = f"`courtly seal games/{turn.game.slug}/{turn.name}/ruling.yaml` seals it to the turn"
+        yield text.problem((*place, "decide"), what, right)
+    if ruling.undo and turn.name.startswith("001-"):
+        yield text.problem(
+            (*place, "undo"), "no turn has been judged that could be put back", "take this ruling out again"
+        )
+    if ruling.void is not None:
+        yield from void_faults(archive, turn, data, ruling.void, text, (*place, "void"))
+    yield from _in_time(turn.game, data, after, ruling, text)
+
+
+def _meant(given: str, deadline: str) -> str:
+    """The time that was most likely meant by one before the deadline: soon after it, in another year."""
+    late = read_time(deadline)
+    for year in (late.year, late.year + 1):
+        with suppress(Problems):
+            if late < read_time(near := f"{year:04d}{given[4:]}") <= late + SOON:
+                return f"did you mean {near}? "
+    return ""
+
+
+def _in_time(game: Game, data: TurnData, after: TurnData, ruling: Ruling, text: Text) -> Iterator[Problem]:
+    """That a ruling would make another turn of this one: its folder, its dice and its sheets are of the turn that it is."""
+    was, would = game.ruleset.when(data.position), game.ruleset.when(after.position)
+    if was != would:
+        what = f"the turn would be {would}, and it is {was}"
+        right = "correct what stands on the board; a ruling makes no other turn of this one"
+        yield text.problem(("rulings", len(data.rulings), ruling.kind), what, right)
+
+
+def _past(data: TurnData, text: Text, index: int, at: str) -> Iterator[Problem]:
+    """That the deadline to which rulings lead is past already."""
+    ended = any(ruling.reason and ruling.end for ruling in data.rulings)
+    if data.deadline is None or data.paused or ended or read_time(data.deadline) > read_time(at):
+        return
+    name = "extend" if data.rulings[index].extend else "resume"
+    what = f"{data.deadline} is past, at {at}: nobody gets more time by it"
+    yield text.problem(
+        ("rulings", index, name), what, "if you mean to give some, write a time to come", level="warning"
+    )

@@ -1,0 +1,126 @@
+"""What ails an archive: its keys, its files, its games, and what would help."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from adjudicator.core.contract.ruleset import MORE, folders, slugs
+from adjudicator.core.game.archive import UNFINISHED, Archive, display
+from adjudicator.core.game.join import told
+from adjudicator.core.jobs.waiting import undecided, waiting
+from adjudicator.core.secrets.masters import MASTER
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.turn.load import load_game, load_turn
+
+
+def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
+    """What a doctor would look at, at a time: Python, packages, tools, the archive and its games."""
+    found: list[tuple[bool, str]] = []
+    python = ".".join(map(str, sys.version_info[:3]))
+    found.append((sys.version_info >= (3, 11), f"Python {python} (3.11 or newer is needed)"))
+    for package in ("ruamel.yaml", "ruamel.yaml.clib", "pydantic", "networkx", "svgwrite", "mkdocs-material"):
+        try:
+            found.append((True, f"{package} {version(package)}"))
+        except PackageNotFoundError:
+            found.append((False, f"{package} is not installed: run `python3 -m pip install courtly`"))
+    found.append((True, f"rulesets: {', '.join(slugs())}"))
+    found.extend(
+        (False, f"{MORE} names {folder}, and no folder in it is a ruleset: name the folder that holds them")
+        for folder in folders()[1:]
+        if not any(folder.glob("*/__init__.py"))
+    )
+    git = shutil.which("git")
+    found.append((git is not None, "git" if git else "git is not installed: pull requests need it"))
+    found.extend((False, f"{name} {SPILT}") for name in _secrets(archive.root))
+    try:
+        games = archive.slugs()
+    except Problems as error:
+        return [*found, *((False, str(p)) for p in error.problems)]
+    found.append((True, f"{len(games)} games in {archive.games}"))
+    for slug in games:
+        found.extend((False, line) for line in _symptoms(archive, slug, at))
+        with contextlib.suppress(Problems):  # said above
+            found.extend((True, line) for line in seats_wanted(archive, slug))
+    return found
+
+
+SPILT = (
+    "holds a master secret, in a folder that git publishes: move it out; if it was ever pushed, whoever has it can read sheets "
+    "and foresee dice: make a new one with `courtly keygen --master`"
+)
+LARGEST = 1024 * 1024
+"""Bytes of a file in which a master secret is looked for; it stands in small ones."""
+PASSED_OVER = frozenset({".git", "node_modules", "turn.yaml", "map.svg"})
+"""What is no file of the work tree, not the host's, or written by the program, which never writes the secret."""
+
+
+def _secrets(root: Path) -> Iterator[str]:
+    """The files that hold a master secret: in the archive's folder, tracked by git or not, and above it up to git's own folder."""
+    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
+    above = [folder for folder in root.parents if folder == top or top in folder.parents]
+    for folder, names, files in os.walk(root):
+        names[:] = sorted(name for name in names if name not in PASSED_OVER and not _private(Path(folder, name)))
+        yield from (display(path, root) for path in _holding(Path(folder), files))
+    for folder_above in above:
+        files = [path.name for path in folder_above.iterdir()]
+        yield from (path.as_posix() for path in _holding(folder_above, files))
+
+
+def _private(folder: Path) -> bool:
+    """Whether git leaves a folder alone by the folder's own word, as it does with caches; or it holds a Python."""
+    ignored = folder / ".gitignore"
+    return (folder / "pyvenv.cfg").exists() or (
+        ignored.is_file() and "*" in ignored.read_text(encoding="utf-8", errors="replace").splitlines()
+    )
+
+
+def _holding(folder: Path, names: Iterable[str]) -> Iterator[Path]:
+    """Of some files in a folder those that hold a master secret."""
+    for name in sorted(names):
+        path = folder / name
+        if name in PASSED_OVER or path.is_symlink() or not path.is_file():
+            continue
+        with contextlib.suppress(OSError):
+            if path.stat().st_size <= LARGEST and MASTER.search(path.read_text(encoding="utf-8", errors="replace")):
+                yield path
+
+
+def seats_wanted(archive: Archive, slug: str) -> list[str]:
+    """What the host of a running game should know of its open seats, and of those who ask for them; raises `Problems`."""
+    if archive.has_ended(slug):
+        return []
+    game = load_game(archive, slug)
+    names = archive.turns(slug) if game.data.join is not None else []
+    return told(archive, game, load_turn(archive, game, names[-1]).data.players if names else None)
+
+
+def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
+    folder = archive.game_folder(slug)
+    for path in sorted(folder.glob(f"**/{UNFINISHED}*")):
+        yield f"{display(path, archive.root)} was left by a run that was killed; the next `courtly run` removes it"
+    try:
+        game = load_game(archive, slug)
+        names = archive.turns(slug)
+        if names:
+            load_turn(archive, game, names[-1])
+        for number, name in enumerate(names, 1):
+            if int(name.partition("-")[0]) != number:
+                yield f"games/{slug}/{name}: turns are numbered from 001 without gaps, and this should be {number:03d}"
+                break
+        for name in names:
+            if not (folder / name / "map.svg").is_file():
+                yield f"games/{slug}/{name}/map.svg is missing: draw it again with `courtly render {slug} {name}`"
+        if archive.has_ended(slug) and not (folder / "map.svg").is_file():
+            yield f"games/{slug}/map.svg is missing: restore it from the repository's history"
+        if idle := waiting(archive, slug, at):
+            yield str(idle.remark)
+        if names and not archive.has_ended(slug):
+            yield from map(str, undecided(archive, load_turn(archive, game, names[-1]), host=False))
+    except Problems as error:
+        yield from map(str, error.problems)

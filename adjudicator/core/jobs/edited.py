@@ -1,0 +1,62 @@
+"""What was edited in game.yaml after the game had begun, and does not count there: a running game goes by its turns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Game, GameKind
+from adjudicator.core.text.codec import encode
+from adjudicator.core.text.problems import Problem
+from adjudicator.core.text.yamltext import scalar
+from adjudicator.core.turn.data import TurnData
+from adjudicator.core.turn.load import load_turn
+
+SETTINGS = "settings"
+"""Where a position keeps the house rules, and game.yaml too."""
+
+
+def edited_settings(archive: Archive, game: Game) -> list[Problem]:
+    """The house rules in game.yaml that are not those which the game was opened with, each with the ruling that changes it."""
+    names = archive.turns(game.slug)
+    if not names or game.data.kind is GameKind.RECORD:
+        return []
+    first = load_turn(archive, game, names[0]).data
+    opened, said = encode(first.position.settings), encode(game.settings)
+    ruled = _corrected(first)
+    return [
+        _edited(game, names[0], key, opened.get(key), said.get(key))
+        for key in sorted({*opened, *said})
+        if opened.get(key) != said.get(key) and not ruled & {SETTINGS, f"{SETTINGS}.{key}"}
+    ]
+
+
+def edited_seats(game: Game, data: TurnData) -> Iterator[Problem]:
+    """The seats that were given to others by rulings, where game.yaml says something else: a remark that it does not count."""
+    for seat, player in (data.players or {}).items():
+        if seat in game.data.seats and game.data.seats[seat] != player:
+            what = (
+                f"{player.player} plays {seat} by a ruling; what is written here counts for the turns before it alone"
+            )
+            yield game.text.problem(
+                ("seats", seat), what, "leave it; to change who plays, add a ruling `replace`", level="warning"
+            )
+
+
+def _corrected(first: TurnData) -> set[str]:
+    """The parts of the first position that a ruling corrected: there it does not say how the game was opened."""
+    paths = (path for ruling in first.rulings for path in ruling.correct or ())
+    return {".".join(path.split(".")[:2]) for path in paths}
+
+
+def _edited(game: Game, first: str, key: str, opened: Any, said: Any) -> Problem:
+    before = f"with {key}: {_flow(opened)}" if opened is not None else f"without {key}"
+    what = f"{first}/turn.yaml says that the game was opened {before}, and an edit here does not count"
+    ruling = f"the ruling `correct: {{{SETTINGS}.{key}: {_flow(said)}}}` changes it from this turn on"
+    return game.text.problem((SETTINGS, key), what, f"put it back (or restore that file); {ruling}")
+
+
+def _flow(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else scalar(value, flow=True)

@@ -1,0 +1,143 @@
+"""The open turn is guarded: what it shows of its secrets must be what the archive's master secret gives.
+
+Players seal to the key in `turn.yaml`, and trust the commitment that stands there. Whoever may push could put a key of their own in
+its place and read the next sheet; and a lost archive.yaml, or another seed, makes other keys of themselves. So whoever has the master
+secret derives them anew, before judging, before taking sheets in, and before saying that a game can be judged.
+"""
+
+from __future__ import annotations
+
+import re
+
+from adjudicator.core.contract.ruleset import find
+from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.game import CHARTER, GameKind
+from adjudicator.core.secrets import dice as luck
+from adjudicator.core.secrets.age import recipient_of
+from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, OPEN_WIDTH
+from adjudicator.core.secrets.masters import dice_secret, turn_identity
+from adjudicator.core.text.problems import Problem, Problems
+from adjudicator.core.turn.data import SealData, Turn
+from adjudicator.core.turn.keys import derived_keys
+from adjudicator.core.turn.load import load_charter, load_game, load_turn
+
+
+def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
+    """What an open turn shows of its secrets that is not this archive's; nothing where no master secret is at hand (FS-3, FS-4).
+
+    Raises `Problems` when the master secret that the turn names is not among those at hand.
+    """
+    game, data = turn.game, turn.data
+    if data.status != "open" or game.data.kind is GameKind.RECORD or (game.data.sealed and not game.masters.secrets):
+        return []
+    # Not the attempt that the file claims: the keys of one that was put back are published.
+    attempt = archive.attempts(game.slug, turn.name) + 1
+    keys = derived_keys(game, turn.name, data.seal.kid if data.seal is not None else None, attempt)
+    path = f"{display(turn.folder, archive.root)}/turn.yaml"
+    found: list[tuple[bytes, str]] = []
+    if data.dice.commitment != luck.commitment(keys.dice):
+        found.append((b"dice", "the commitment to the dice is not the one that"))
+    if _shown(data.seal) != _shown(keys.seal):
+        found.append((b"seal", "the key that sheets are sealed to is not the one that"))
+    if data.dice.secret is not None or (data.seal is not None and data.seal.identity is not None):
+        found.append((b"dice", "secrets stand in an open turn, which"))
+    if (data.attempt or 1) != attempt:
+        found.append((b"attempt", f"it is attempt {data.attempt or 1}, and by undone/ it is {attempt}, which"))
+    if data.seal is not None and data.seal.width not in WIDTHS[game.ruleset.secrecy is not None]:
+        found.append((b"seal", "the width of sheets is none that"))
+    gives = "this archive's master secret gives" if game.data.sealed else "the game's seed gives"
+    right = (
+        f"restore turn.yaml from the history; or what it comes from, if that was changed: {CHARTER}, "
+        f"`id:` and `seed:` in games/{game.slug}/game.yaml. Nothing is judged here until then"
+    )
+    return [Problem(path, _line(turn.source, key), 0, f"{what} {gives}", right) for key, what in found]
+
+
+WIDTHS: dict[bool, tuple[int | None, ...]] = {True: (None, HIDDEN_WIDTH), False: (None, OPEN_WIDTH)}
+"""Whether information is hidden -> every width that sheets ever had; None in format 1."""
+
+
+def _shown(one: SealData | None) -> tuple[str | int | None, ...]:
+    """What of a turn's key must not differ: from which secret, for whom, in which format."""
+    return () if one is None else (one.kid, one.recipient, one.format)
+
+
+def _line(source: bytes, key: bytes) -> int:
+    found = re.search(rb"^" + key + rb":", source, re.MULTILINE)
+    return source[: found.start()].count(b"\n") + 1 if found is not None else 0
+
+
+STATUS = re.compile(rb"^status: open$", re.MULTILINE)
+SEALED = re.compile(rb"^sealed: true$", re.MULTILINE)
+ID = re.compile(rb"^id: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
+NAMED = re.compile(rb"^id:", re.MULTILINE)
+RULESET = re.compile(rb"^ruleset: ([a-z_]{1,40})$", re.MULTILINE)
+ATTEMPT = re.compile(rb"^attempt: ([0-9]{1,4})$", re.MULTILINE)
+KEY = re.compile(
+    rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?\n  recipient: (age1[0-9a-z]{58})\n(?:  format: 2\n  width: ([0-9]{1,6})\n)?(?! )",
+    re.MULTILINE,
+)
+DICE = re.compile(rb"^dice:\n  commitment: \"?([0-9a-f]{64})\"?\n(?! )", re.MULTILINE)
+ODD = re.compile(
+    rb"^(?![a-z_]+:(?: |$)|[ #-]|$)|(?:^|[:-])\s*['|>&*!]|^(?:[^\"\n]*\"[^\"\n]*\")*[^\"\n]*\"[^\"\n]*$", re.MULTILINE
+)
+"""Lines that the archive's own files never have: with them, what stands at a line's beginning need not be a key."""
+
+
+def strangers(archive: Archive) -> dict[str, list[Problem]]:
+    """The running games whose open turn shows secrets that are not this archive's, or that cannot be read: game -> what is wrong.
+
+    Asked of all games by every job, so a turn whose few lines say what they should is not read any further.
+    """
+    found: dict[str, list[Problem]] = {}
+    try:
+        charter = load_charter(archive)
+    except Problems:
+        return found  # said by whoever reads a game
+    for slug in archive.slugs():
+        if archive.has_ended(slug):
+            continue
+        names = archive.turns(slug)
+        try:
+            if names and not _sure(archive, charter.archive if charter else "", slug, names[-1]):
+                turn = load_turn(archive, load_game(archive, slug), names[-1])
+                if faults := strange_keys(archive, turn):
+                    found[slug] = faults
+        except (Problems, OSError):
+            continue  # a game that cannot be read is not judged either, and says so then
+    return found
+
+
+def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
+    """Whether the lines of an open turn that show its secrets are sure to be right, told without reading it whole."""
+    folder = archive.game_folder(slug)
+    game, turn = (
+        read_file(folder / "game.yaml", archive.root),
+        read_file(folder / name / "turn.yaml", archive.root, own=True),
+    )
+    key, dice, named = KEY.findall(turn), DICE.findall(turn), ID.findall(game)
+    if (
+        ODD.search(turn)
+        or ODD.search(game)
+        or not STATUS.search(turn)
+        or not SEALED.search(game)
+        or len(key) != 1
+        or len(dice) != 1
+    ):
+        return False
+    if len(named) > 1 or len(named) != len(NAMED.findall(game)) or bool(named) != bool(key[0][2]):
+        return False
+    if any(len(re.findall(rb"^%s\b" % word, turn, re.MULTILINE)) != 1 for word in (b"seal", b"dice", b"status")):
+        return False
+    rules = RULESET.findall(game)
+    width = int(key[0][2]) if key[0][2] else None
+    if len(rules) != 1 or width not in WIDTHS[find(rules[0].decode()).secrecy is not None]:
+        return False
+    attempts = ATTEMPT.findall(turn)
+    secret = archive.masters.named(key[0][0].decode()) if archive.masters is not None else None
+    begun = archive.attempts(slug, name) + 1
+    if secret is None or [int(one) for one in attempts] != ([begun] if begun > 1 else []):
+        return False
+    origin = (own, slug, name, named[0].decode() if named else "", begun)
+    commitment = luck.commitment(dice_secret(secret, *origin)).encode()
+    return bool(dice[0] == commitment and key[0][1] == recipient_of(turn_identity(secret, *origin)).encode())

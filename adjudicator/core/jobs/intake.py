@@ -1,0 +1,276 @@
+"""What one pull request may change, and whether it does. Reads the archive and what a stranger offers; writes nothing.
+
+A player's pull request adds one sheet of a seat that the player's account holds, to the turn that is open. The host's
+adds to the turn's rulings. Everything else is left to people. Nothing here believes a commit: not its author, not its
+date. The account is the pull request's, by number; the time is the server's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, replace
+
+from adjudicator.core.game.archive import SLUG, TURN, Archive, display, read_file
+from adjudicator.core.game.game import Game, GameKind, seat_file
+from adjudicator.core.game.join import FOLDER, Chair, asked, chair, joined_text, kept
+from adjudicator.core.game.rulings import load_rulings
+from adjudicator.core.game.schedule import judge_or_wait, takes_sheet
+from adjudicator.core.jobs.check import check_sealed
+from adjudicator.core.jobs.coming import coming_faults
+from adjudicator.core.text.codec import decode
+from adjudicator.core.text.problems import Problem, Problems, nearest, problem
+from adjudicator.core.text.yamltext import read
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.judge import as_open, possible_decisions, ruled
+from adjudicator.core.turn.load import load_game, load_turn, rulings_of
+from adjudicator.core.turn.sheets import MOST_SHEETS, SheetFile, by_seat, check_sheet, holder, read_name, sheet_name
+
+MOST_BYTES = 16 * 1024
+"""Bytes a file that comes by pull request may have."""
+REGULAR = "100644"
+PATH = re.compile(rf"games/({SLUG.pattern})/({TURN.pattern})/(?:orders/([a-z0-9.-]{{1,120}})|ruling\.yaml)", re.ASCII)
+JOIN = re.compile(rf"games/({SLUG.pattern})/{FOLDER}/([a-z0-9.-]{{1,120}})", re.ASCII)
+GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
+"""What is meant for the archive, however it is written; a file that merely begins with the word is not."""
+RIGHT = "a sheet goes to games/GAME/TURN/orders/SEAT.yaml (or SEAT.yaml.age, sealed), with small letters"
+
+
+class Over(Problems):
+    """A refusal that no mending helps: the turn or the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One changed file of a pull request, as the server lists it."""
+
+    path: str
+    status: str
+    """`added`, `modified`, `removed`, `renamed`, ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a pull request's file belongs, and what it would be there."""
+
+    path: str
+    turn: Turn
+    file: SheetFile | None
+    """None for a ruling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A file that may go in."""
+
+    place: Place | Chair
+    body: bytes
+    """What is put there: the bytes of a sheet or ruling as they came; of who joins, what intake writes."""
+    remarks: tuple[Problem, ...] = ()
+    """What its author should know; of a sealed sheet nothing."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of what is put there."""
+        return hashlib.sha256(self.body).hexdigest()
+
+    @property
+    def what(self) -> str:
+        """What it is, in words that name nothing a stranger wrote."""
+        if isinstance(self.place, Chair):
+            done = "seat of" if self.place.taken else "request for"
+            return f"{done} {self.place.seat} in {self.place.game.slug}"
+        where = f"{self.place.turn.game.slug}, {self.place.turn.name}"
+        return f"sheet of {self.place.file.seat} for {where}" if self.place.file else f"ruling for {where}"
+
+
+def only_change(changes: tuple[Change, ...], total: int) -> Change:
+    """The one change of a pull request that adds a file (or changes a ruling); raises `Problems` for any other."""
+    if total != 1 or len(changes) != 1:
+        raise problem(
+            "", f"the pull request changes {total} files", "a pull request for a game brings one file and no more"
+        )
+    (change,) = changes
+    if change.status == "added" or (change.status == "modified" and change.path.endswith("/ruling.yaml")):
+        return change
+    if change.status == "modified" and JOIN.fullmatch(change.path):
+        raise problem("", "somebody took this seat before you", "the game's page says which seats are open")
+    done = {"removed": "removes", "renamed": "renames", "modified": "changes", "copied": "copies"}.get(change.status)
+    right = "sheets are only ever added: send a later one under the next number, as austria.2.yaml"
+    raise problem("", f"the pull request {done or 'changes'} a file", right)
+
+
+def is_for_games(changes: tuple[Change, ...]) -> bool:
+    """Whether a pull request touches games at all; one that does not is not ours to judge."""
+    return any(GAMES.match(change.path.casefold()) for change in changes)
+
+
+def all_for_games(changes: tuple[Change, ...]) -> bool:
+    """Whether a pull request touches nothing but games, so that nobody else need look at it."""
+    return all(GAMES.match(change.path.casefold()) for change in changes)
+
+
+def locate(archive: Archive, path: str, account: int) -> Place | Chair:
+    """Where a file belongs that an account offers; raises `Problems` when it has no business there.
+
+    Nothing of the file is read for this, so that most refusals cost nothing.
+    """
+    if (match := JOIN.fullmatch(path)) is not None:
+        game = _running(archive, match[1])
+        names = archive.turns(game.slug)
+        latest = load_turn(archive, game, names[-1]) if names else None
+        if latest is not None and latest.data.status == "open":
+            latest = _after_rulings(archive, latest)
+        players = latest.data.players if latest is not None else None
+        return chair(archive, game, match[2], account, latest.name if latest is not None else None, players)
+    if (match := PATH.fullmatch(path)) is None:
+        raise problem("", "this is not where a sheet lives", RIGHT)
+    slug, name, sheet = match[1], match[2], match[4]
+    game = _running(archive, slug)
+    names = archive.turns(slug)
+    if not names or name not in names:
+        right = f"the open turn is {names[-1]}" if names else "it has not begun"
+        raise problem("", f"{slug} has no turn {name!r}", right)
+    turn = load_turn(archive, game, name)
+    if name != names[-1] or turn.data.status != "open":
+        latest = load_turn(archive, game, names[-1])
+        right = f"the open turn is {names[-1]}" if latest.data.status == "open" else "the next turn opens soon"
+        raise Over([Problem("", 0, 0, f"the turn {name} has been judged", right)])
+    turn = _after_rulings(archive, turn)
+    if sheet is None:
+        if game.data.host_account is None or account != game.data.host_account:
+            raise problem("", "rulings come from the account of the game's host", "ask the host")
+        return Place(path, turn, None)
+    file = read_name(game, sheet)
+    if file is None:
+        files = [f"{seat_file(seat)}.yaml" for seat in game.seats]
+        right = nearest(sheet, files) or "sheets here: " + ", ".join(files)
+        raise problem("", "no seat of this game has a sheet of that name", right)
+    _check_account(game, turn, file.seat, account)
+    return Place(path, turn, file)
+
+
+def _running(archive: Archive, slug: str) -> Game:
+    if slug not in archive.slugs():
+        raise problem("", f"there is no game {slug!r}", nearest(slug, archive.slugs()))
+    if archive.has_ended(slug):
+        raise Over([Problem("", 0, 0, "this game is over")])
+    game = load_game(archive, slug)
+    if game.data.kind is GameKind.RECORD:
+        raise problem("", "this is a record, and is never judged", "")
+    return game
+
+
+def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str) -> tuple[Accepted, bool]:
+    """What goes in when an account asks for a seat, and whether it is in already; raises `Problems`."""
+    where = f"games/{wanted.game.slug}/{FOLDER}/{seat_file(wanted.seat)}.yaml"
+    said = asked(wanted, read(body, where))
+    before = kept(archive, wanted)
+    if before is None:
+        return Accepted(wanted, joined_text(wanted, said, login, at)), False
+    if before.key != said.key:
+        raise problem(where, f"you asked for {wanted.seat} before, with another key", "the host changes keys")
+    return Accepted(wanted, read_file(archive.root / wanted.path, archive.root)), True
+
+
+def _after_rulings(archive: Archive, turn: Turn) -> Turn:
+    """The turn with the rulings that came and wait for the next adjudication: deadlines, seats; the position apart."""
+    waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
+    told = [replace(ruling, correct=None, decide=None, hidden=None) for ruling in waiting]
+    return replace(turn, data=ruled(turn.game, turn.data, told, f"games/{turn.game.slug}"))
+
+
+def is_in(archive: Archive, place: Place, body: bytes) -> bool:
+    """Whether just this file is in its place already: a job took it in, and died or lost the answer before it said so."""
+    path = archive.root / place.path
+    return place.file is not None and path.is_file() and read_file(path, archive.root) == body
+
+
+def is_open(archive: Archive, place: Place, at: str) -> bool:
+    """Whether the turn of a seat's sheet takes it at this time, whatever its number."""
+    if place.file is None:
+        return True
+    first = place.file.seat not in by_seat(archive, place.turn)[0]
+    return takes_sheet(judge_or_wait(as_open(place.turn.game, place.turn.data), at), first=first)
+
+
+def admit(archive: Archive, place: Place, at: str) -> None:
+    """Whether a seat may send a sheet of this number at this time; raises `Problems`."""
+    if place.file is None:
+        return
+    turn = place.turn
+    sent = by_seat(archive, turn)[0].get(place.file.seat, [])
+    _check_number(turn, place.file, sent[0][0].number if sent else 0)
+    if not is_open(archive, place, at):
+        what = f"the deadline was {turn.data.deadline}, and by the server's clock it was {at}"
+        raise problem("", what, "write one for the next turn")
+
+
+def latest_before(archive: Archive, place: Place) -> str | None:
+    """The file of the sheet that this one comes after; None for a seat's first sheet."""
+    if place.file is None or not (sent := by_seat(archive, place.turn)[0].get(place.file.seat)):
+        return None
+    return display(sent[0][1], archive.root)
+
+
+def _check_account(game: Game, turn: Turn, seat: str, account: int) -> None:
+    """The account of the pull request must hold the seat now; its name does not count, only its number."""
+    person = holder(game, turn.data, seat)
+    if person.account is None:
+        where = "a ruling `replace`" if seat in (turn.data.players or {}) else f"games/{game.slug}/game.yaml"
+        right = f"the host gives {seat} an `account:` in {where}"
+        raise problem("", f"no account is known to play {seat}", right)
+    if person.account != account:
+        own = [name for name in game.seats if holder(game, turn.data, name).account == account]
+        right = "your seat: " + ", ".join(own) if own else "your account holds no seat of this game"
+        raise problem("", f"your account does not hold {seat}", right)
+
+
+def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
+    if file.number == highest + 1:
+        return
+    if highest >= MOST_SHEETS:
+        raise problem("", f"{file.seat} has sent {highest} sheets this turn", "that is the most; ask the host")
+    sealed = file.sealed and turn.data.seal is not None
+    name = sheet_name(file.seat, highest + 1, sealed=sealed)
+    what = f"{file.seat} has sent {highest} sheet{'s' if highest != 1 else ''} this turn"
+    raise problem(
+        "",
+        what,
+        f"the next one is called {name}" + (" and says `sequence: " + str(highest + 1) + "`" if sealed else ""),
+    )
+
+
+def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
+    """Whether a file's text may go in; raises `Problems` with its lines when it cannot be read."""
+    digest = hashlib.sha256(body).hexdigest()
+    turn = place.turn
+    if place.file is None:
+        text = read(body, place.path)
+        rulings = load_rulings(turn.game, text)
+        now = load_turn(archive, turn.game, turn.name).data
+        if rulings[: len(now.rulings)] != now.rulings:
+            # One that still waits can be taken back: where parts are hidden nobody could see that it cannot be applied,
+            # and the game stands still until it is gone.
+            raise problem(
+                place.path, "a ruling that was applied is changed or missing", "keep it, and add another below it"
+            )
+        if wrong := coming_faults(archive, turn, now, text, blind=turn.game.ruleset.secrecy is not None):
+            raise Problems(wrong)
+        if turn.game.ruleset.secrecy is not None:
+            possible_decisions(turn.game, now, rulings, text)
+        return Accepted(place, body)
+    for seat, files in by_seat(archive, turn)[0].items():
+        for _, path in files:
+            if place.file.sealed and hashlib.sha256(read_file(path, archive.root)).hexdigest() == digest:
+                whose = "you sent before" if seat == place.file.seat else f"{seat} sent"
+                raise problem(place.path, f"this is the file that {whose}", "seal your orders anew")
+    if place.file.sealed:
+        faults = check_sealed(turn, body, place.path)
+        if faults:
+            raise Problems(faults)
+        return Accepted(place, body)
+    text = read(body, place.path)
+    # A sheet that is none is refused; orders that are illegal are play, and its author is told of them.
+    decode(turn.game.ruleset.sheet_for(turn.data.position, place.file.seat), text)
+    return Accepted(place, body, check_sheet(turn.game, turn.data, place.file.seat, text))

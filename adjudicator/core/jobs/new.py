@@ -1,0 +1,168 @@
+"""Opens new games and archives."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from adjudicator.core.game.archive import Archive, read_file, write_file, write_folder
+from adjudicator.core.game.beside import found_in
+from adjudicator.core.game.game import CHARTER, SCHEMA, Game
+from adjudicator.core.game.join import gathers
+from adjudicator.core.secrets.dice import commitment
+from adjudicator.core.secrets.masters import dice_secret
+from adjudicator.core.text.problems import Problem, Problems, nearest, problem
+from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.files import open_files
+from adjudicator.core.turn.judge import first_turn
+from adjudicator.core.turn.load import load_charter
+
+
+def game_text(data: Mapping[str, Any]) -> bytes:
+    """`game.yaml` for a new game: the keys given, under a line that says what the file is."""
+    text = "# People write this file; the keys are explained on the site under “How to host”.\n" + write(dict(data))
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # a terminal's argument that is not UTF-8
+        raise problem("", "a title or a name is not UTF-8 text", "write it in UTF-8") from None
+
+
+def new_game(
+    archive: Archive,
+    slug: str,
+    data: Mapping[str, Any],
+    beside: Mapping[str, bytes] | None = None,
+    at: str | None = None,
+) -> Game:
+    """Adds a game and opens its first turn, all in one step; raises `Problems` and writes nothing if it is faulty.
+
+    `beside` are the host's own files, which settings may name; `at` is the time from which the first deadline counts.
+    """
+    own = beside or {}
+    folder = archive.game_folder(slug)
+    if folder.exists():
+        raise problem(f"games/{slug}", "there is a game of that name already", "choose another name")
+    source = game_text({"schema": SCHEMA, **data})
+    charter = load_charter(archive)
+    text = read(source, f"games/{slug}/game.yaml")
+    named = charter.archive if charter else ""
+    game = Game(slug, text, archive=named, masters=archive.masters, beside=found_in(own))
+    files = {"game.yaml": source} | {name: own[name] for name in game.files}
+    if game.data.setup is None and not gathers(game):
+        first = first_turn(game, at=at)
+        files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
+    write_folder(folder, files)
+    return game
+
+
+OPTIONS = {
+    "title": "--title", "opened": "--opened", "player": "--seat", "account": "--account", "key": "--key",
+    "turn": "--turn", "zone": "--zone", "at": "--hour", "days_off": "--day-off", "grace": "--grace", "missing": "--missing",
+    "settings": "--set",
+}  # fmt: skip
+"""Key of game.yaml -> the option of `courtly new` that it comes from."""
+KEY = re.compile(r"(\w+):")
+
+
+def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes] | None = None) -> list[Problem]:
+    """What would be wrong with a new game, each fault by the option of `courtly new` that it comes from: no file is written yet."""
+    faults = []
+    schedule = data.get("schedule") or {}
+    if schedule and "turn" not in schedule:
+        right = "add --turn, such as --turn 3d, or leave this out: without it the game has no deadlines"
+        what = "nothing says how long a turn stays open"
+        faults = [Problem(OPTIONS[key], 0, 0, what, right) for key in schedule]
+    source = game_text({"schema": SCHEMA, **data})
+    try:
+        Game(slug, read(source, f"games/{slug}/game.yaml"), archive="new", beside=found_in(beside or {}))
+    except Problems as error:
+        faults += [_by_option(one, source.decode().split("\n")) for one in error.problems]
+    return faults
+
+
+def _by_option(fault: Problem, lines: list[str]) -> Problem:
+    """A fault in a game.yaml that was never written, placed at the option that its text comes from."""
+    if not fault.line or not fault.path.endswith("/game.yaml"):
+        return fault
+    text = "\n".join([*lines[: fault.line - 1], lines[fault.line - 1][: fault.column or None]])
+    option = next((OPTIONS[key] for key in reversed(KEY.findall(text)) if key in OPTIONS), fault.path)
+    return replace(fault, path=option, line=0, column=0)
+
+
+def keyless(seats: Iterable[str], keys: Mapping[str, str]) -> list[Problem]:
+    """The seats that have no key yet, where each needs one."""
+    what = "{} has no key to which its private news are sealed"
+    return [
+        Problem("--key", 0, 0, what.format(seat), f"add --key {shlex.quote(seat)}=age1... (or an SSH key)")
+        for seat in seats
+        if seat not in keys
+    ]
+
+
+def seated(
+    seats: tuple[str, ...], players: Mapping[str, str], accounts: Mapping[str, str], keys: Mapping[str, str]
+) -> dict[str, dict[str, Any]]:
+    """Who is in each seat, as `game.yaml` says it; raises `Problems` for every seat that is none and number that is none."""
+    faults = [
+        Problem(option, 0, 0, f"no seat is called {seat!r:.60}", nearest(seat, seats) or ", ".join(seats))
+        for option, named in (("--seat", players), ("--account", accounts), ("--key", keys))
+        for seat in named
+        if seat not in seats
+    ]
+    right = "https://api.github.com/users/NAME shows it as id"
+    faults += [
+        Problem("--account", 0, 0, f"{number!r:.40} is no account number", right)
+        for number in accounts.values()
+        if not (number.isascii() and number.isdigit())
+    ]
+    if faults:
+        raise Problems(faults)
+    found: dict[str, dict[str, Any]] = {seat: {"player": players.get(seat, "open")} for seat in seats}
+    for seat, number in accounts.items():
+        if int(number):
+            found[seat]["account"] = int(number)
+    for seat, key in keys.items():
+        found[seat]["key"] = key
+    return found
+
+
+def new_id() -> str:
+    """A new game's own id, at random: no game of the same name, before or after it, has the same keys (FS-5)."""
+    return os.urandom(8).hex()
+
+
+def setup_commitment(archive: Archive, slug: str, own: str = "") -> str:
+    """What `setup:` in game.yaml commits to: the secret of a new game's setup, by its hash. `own` is the game's id."""
+    charter = load_charter(archive)
+    master = archive.masters.named(None) if archive.masters else None
+    if charter is None or master is None:
+        raise problem("", "gathering nonces needs a sealed game", "add --sealed")
+    return commitment(dice_secret(master, charter.archive, slug, "setup", own))
+
+
+def new_charter(archive: Archive, repository: str | None = None) -> bool:
+    """Gives the archive its id, and says where it lives, if it has none yet; whether it did."""
+    if load_charter(archive) is not None:
+        return False
+    if sealed := [slug for slug in (archive.slugs() if archive.games.is_dir() else ()) if _is_sealed(archive, slug)]:
+        what = f"there is none, and sealed games are here, whose keys hang on the id in it: {', '.join(sealed[:5])}"
+        raise problem(CHARTER, what, "restore it from the history; with another id none of them could go on")
+    data: dict[str, Any] = {"schema": SCHEMA, "archive": os.urandom(8).hex()}
+    if repository:
+        data["repository"] = repository
+    head = "# What holds for all games here. Never change the archive's id: sealed sheets name it.\n"
+    archive.games.mkdir(parents=True, exist_ok=True)
+    write_file(archive.root / CHARTER, (head + write(data)).encode())
+    return True
+
+
+SEALED = re.compile(rb"^sealed: true$", re.MULTILINE)
+
+
+def _is_sealed(archive: Archive, slug: str) -> bool:
+    path = archive.game_folder(slug) / "game.yaml"
+    return path.is_file() and not path.is_symlink() and SEALED.search(read_file(path, archive.root)) is not None

@@ -1,0 +1,74 @@
+"""Playing seats by stand-ins in the archive: their sheets are files like everybody's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.jobs.run import Step, run_game
+from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.secrets.age import encrypted
+from adjudicator.core.secrets.envelope import Envelope, envelope_text, new_nonce
+from adjudicator.core.text.codec import encode
+from adjudicator.core.text.problems import Problem, Problems, nearest, problem
+from adjudicator.core.text.yamltext import write
+from adjudicator.core.turn.judge import ruled_anew
+from adjudicator.core.turn.keys import sheet_width
+from adjudicator.core.turn.load import load_all, load_game, load_turn
+from adjudicator.core.turn.sheets import attempt_said, by_seat, holder, sheet_name
+
+HEAD = "# By a stand-in.\n"
+
+
+def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str) -> list[str]:
+    """Writes a sheet for each of these seats that owes one and has sent none, neither now nor as a standing one; says for which it did.
+
+    What a stand-in sends in a sealed game is sealed like everybody's. Raises `Problems` for seats that there are not,
+    and when no turn is open.
+    """
+    game = load_game(archive, slug)
+    wanted = list(dict.fromkeys(seats))
+    faults = [
+        Problem(
+            "--stand-in", 0, 0, f"no seat is called {seat!r:.60}", nearest(seat, game.seats) or ", ".join(game.seats)
+        )
+        for seat in wanted
+        if seat not in game.seats
+    ]
+    if faults:
+        raise Problems(faults)
+    names = archive.turns(slug)
+    turn = load_turn(archive, game, names[-1]) if names else None
+    if turn is None or turn.data.status != "open" or archive.has_ended(slug):
+        raise problem(f"games/{slug}", "no turn is open", "stand-ins play in games that are running")
+    whole, _ = ruled_anew(archive, turn, load_all(archive, turn))
+    stand = (whole.standing or {}).get(game.ruleset.kind(whole.position), {})
+    sent = {*by_seat(archive, turn)[0], *stand}
+    written = []
+    for seat in wanted:
+        if seat in sent or seat not in game.ruleset.due(whole.position):
+            continue
+        sheet = encode(stand_in(game.ruleset, whole.position, seat, chance_of(seed, turn.name)))
+        usual = encode(game.ruleset.sheet_for(whole.position, seat)())
+        plain = {key: value for key, value in sheet.items() if value != usual.get(key)} | {"final": True}
+        body = (HEAD + write(plain)).encode()
+        if turn.data.seal is not None:
+            envelope = Envelope(
+                archive=game.archive, game=slug, turn=turn.name, attempt=attempt_said(turn.data), seat=seat,
+                account=holder(game, whole, seat).account, sequence=1, nonce=new_nonce(), sheet=plain,
+            )  # fmt: skip
+            body = encrypted(envelope_text(envelope, sheet_width(game, turn.data)), [turn.data.seal.recipient])
+        path = turn.folder / "orders" / sheet_name(seat, sealed=turn.data.seal is not None)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, body)
+        written.append(seat)
+    return written
+
+
+def play(archive: Archive, slug: str, seats: tuple[str, ...], seed: str, at: str, turns: int) -> Iterator[Step]:
+    """Stand-ins send their sheets and the turn is judged, again and again, through so many turns or to the game's end."""
+    for number in range(turns):
+        if number and archive.has_ended(slug):
+            return
+        stand_in_sheets(archive, slug, seats, seed)
+        yield from run_game(archive, slug, at=at, now=True)

@@ -1,0 +1,127 @@
+"""Rehearsals: whole games that stand-ins play in memory, many of them, to see how a ruleset's games end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import repeat
+from os import cpu_count
+from statistics import median_low
+from typing import Any
+
+from adjudicator.core.contract.pages import Table
+from adjudicator.core.contract.resolution import Ending, SeatId
+from adjudicator.core.contract.ruleset import Ruleset, find, the_seat
+from adjudicator.core.contract.scene import Drawing
+from adjudicator.core.game.beside import laid_beside, rules_at_hand
+from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.secrets.dice import NamedDice, turn_key
+from adjudicator.core.text.problems import placed
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """How a rehearsed game went."""
+
+    seed: str
+    ended: Ending | None
+    """None when it did not end within the turns allowed."""
+    turns: int
+    events: Mapping[str, int]
+    """How often each kind of event happened."""
+    parties: tuple[str, ...]
+    """Everybody who could have won: the seats, or the sides that they were dealt."""
+    winners: tuple[str, ...] = ()
+
+
+def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int) -> Rehearsal:
+    """One game by stand-ins alone, from the setup to its end or through `most` turns; the same for the same seed."""
+    seats = rules.rules.seats(settings)
+    position = rules.rules.setup(settings, NamedDice(turn_key(b"rehearsal", seed, "setup", "")))
+    party = rules.stand_in.party if rules.stand_in is not None else the_seat
+    happened: Counter[str] = Counter()
+    for number in range(1, most + 1):
+        chance = chance_of(seed, str(number))
+        sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        done = rules.rules.resolve(position, sheets, NamedDice(turn_key(b"rehearsal", seed, str(number), "")))
+        happened.update(type(event).__name__ for event in done.events)
+        position = done.position
+        if done.ended is not None:
+            won = tuple(dict.fromkeys(party(position, seat) for seat in done.ended.winners))
+            return Rehearsal(seed, done.ended, number, happened, _parties(party, position, seats), won)
+    return Rehearsal(seed, None, most, happened, _parties(party, position, seats))
+
+
+def first_look(rules: Ruleset[Any, Any, Any], settings: Any) -> Drawing:
+    """The picture of a game's first position, as everybody would see it; no game is opened."""
+    position = rules.rules.setup(settings, NamedDice(turn_key(b"rehearsal", "0", "setup", "")))
+    return rules.pictures.picture(rules.view(position, None), None)
+
+
+def _parties(party: Callable[[Any, SeatId], str], position: Any, seats: tuple[SeatId, ...]) -> tuple[str, ...]:
+    named = tuple(dict.fromkeys(party(position, seat) for seat in seats))
+    return named if named == seats else tuple(sorted(named))
+
+
+def _one(slug: str, settings: Mapping[str, Any], own: Mapping[str, bytes], seed: int, most: int) -> Rehearsal:
+    rules = find(slug)
+    return rehearse(rules, rules_at_hand(rules, settings, own), str(seed), most)
+
+
+def rehearsals(
+    slug: str, settings: Mapping[str, Any], seeds: Iterable[int], most: int, jobs: int | None = None
+) -> Iterator[Rehearsal]:
+    """A game for each seed, in their order, on several processes; raises `Problems` for settings that there are not.
+
+    A setting that ends in `.yaml` is the path of a host's own file.
+    """
+    seeds = list(seeds)
+    rules = find(slug)
+    settings, own = laid_beside(settings)
+    with placed("--set"):
+        rules_at_hand(rules, settings, own)
+    jobs = min(jobs or cpu_count() or 1, len(seeds))
+    if jobs == 1:
+        yield from (_one(slug, settings, own, seed, most) for seed in seeds)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(_one, repeat(slug), repeat(settings), repeat(own), seeds, repeat(most), chunksize=4)
+
+
+def report(found: Iterable[Rehearsal]) -> tuple[Table, Table]:
+    """How the games ended and how long they were, in turns; and which seats were among the winners."""
+    games = list(found)
+    ways: dict[str, list[int]] = {}
+    for game in games:
+        ways.setdefault(game.ended.how if game.ended else "not ended", []).append(game.turns)
+    rows: list[tuple[str | int, ...]] = [
+        (how, len(turns), _share(len(turns), len(games)), min(turns), median_low(turns), max(turns))
+        for how, turns in sorted(ways.items(), key=lambda way: (-len(way[1]), way[0]))
+    ]
+    every = [game.turns for game in games]
+    if len(rows) > 1:
+        rows.append(("all", len(games), _share(1, 1), min(every), median_low(every), max(every)))
+    alone: Counter[str] = Counter()
+    shared: Counter[str] = Counter()
+    for game in games:
+        (alone if len(game.winners) == 1 else shared).update(game.winners)
+    seats = list(dict.fromkeys(party for game in games for party in game.parties))
+    seats += [name for name in sorted({*alone, *shared}) if name not in seats]
+    winning: list[tuple[str | int, ...]] = [
+        (seat, alone[seat], _share(alone[seat], len(games)), shared[seat]) for seat in seats
+    ]
+    nobody = sum(game.ended is not None and not game.winners for game in games)
+    if nobody:
+        winning.append(("nobody", nobody, _share(nobody, len(games)), 0))
+    return (
+        Table("Endings", ("Ending", "Games", "Share", "Shortest", "Median", "Longest"), tuple(rows)),
+        Table("Winners", ("Side", "Won alone", "Share", "Won with others"), tuple(winning)),
+    )
+
+
+def _share(part: int, whole: int) -> str:
+    """`12.3 %`, rounded down, in whole numbers."""
+    tenths = 1000 * part // whole
+    return f"{tenths // 10}.{tenths % 10} %"

@@ -1,0 +1,354 @@
+"""Running: what is due is judged and what comes next is opened, each step written whole.
+
+Resolving reads everything first, computes, then writes: the picture, the completed `turn.yaml`, and the next turn's
+folder, each in one step. A process killed between the steps leaves a state from which the next run goes on to the
+very same bytes, because each step depends only on what the step before wrote. (Of sealed files the content is the same:
+age seals nothing twice to the same bytes.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from adjudicator.core.game.archive import Archive, display, write_file, write_folder
+from adjudicator.core.game.game import Game, GameKind, seat_file
+from adjudicator.core.game.join import gathers
+from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait
+from adjudicator.core.jobs.coming import coming_faults
+from adjudicator.core.jobs.edited import edited_settings
+from adjudicator.core.jobs.guard import strange_keys
+from adjudicator.core.jobs.undo import next_attempt, put_back, undoing
+from adjudicator.core.jobs.verify import difference, unfounded
+from adjudicator.core.text.codec import decode
+from adjudicator.core.text.problems import Problem, Problems, contained, placed, problem
+from adjudicator.core.text.yamltext import OWN_LIMIT, Plain, read, write
+from adjudicator.core.turn.data import Turn, TurnData
+from adjudicator.core.turn.files import (
+    all_news,
+    dispatches,
+    ending_files,
+    map_text,
+    open_files,
+    secret_file,
+    shown,
+    turn_text,
+    with_digests,
+)
+from adjudicator.core.turn.judge import carried, first_turn, is_due, resolved, ruled_anew
+from adjudicator.core.turn.keys import keys_for
+from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
+from adjudicator.core.turn.sheets import Given, changed_sheets, load_given
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a run did, and to which turn: `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`."""
+
+    game: str
+    what: str
+    turn: str
+    phase: str
+
+
+# Which games might be due -----------------------------------------------------------------------------------------
+
+PEEK = 4096
+"""Bytes of a `turn.yaml` in which status, deadline and the seats waited for are sure to stand."""
+STATUS = re.compile(rb"^status: (\w+)$", re.MULTILINE)
+DEADLINE = re.compile(rb"^deadline: \"?([0-9TZ:+-]+)\"?$", re.MULTILINE)
+PAUSED = re.compile(rb"^paused: true$", re.MULTILINE)
+OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
+
+
+def might_be_due(archive: Archive, slug: str, at: str) -> bool:
+    """Whether a running game is worth reading; answered from the head of one file and the names of a few.
+
+    Never wrong when it says no: the question is the same as of a game that was read, and what is not known is taken for
+    what makes the turn due. No grace follows the deadline, and every sheet that was sent is final.
+    """
+    if archive.has_ended(slug):
+        return False
+    names = archive.turns(slug)
+    if not names:
+        return True
+    folder = archive.game_folder(slug) / names[-1]
+    try:
+        with open(folder / "turn.yaml", "rb") as file:
+            head = file.read(PEEK)
+    except OSError:
+        return True
+    status, deadline, waited = STATUS.search(head), DEADLINE.search(head), OWING.search(head)
+    if status is None or status[1] != b"open" or (folder / "ruling.yaml").exists():
+        return True
+    try:
+        owing = decode(tuple[str, ...], read(waited[0], "turn.yaml").under("owing")) if waited is not None else ()
+    except Problems:
+        return True
+    files = {path.name.partition(".")[0] for path in (folder / "orders").glob("*.yaml*")}
+    sent = frozenset(seat for seat in owing if seat_file(seat) in files)
+    turn = OpenTurn(
+        schedule=None,
+        deadline=deadline[1].decode() if deadline is not None else None,
+        paused=PAUSED.search(head) is not None,
+        owed=bool(owing),
+        waited=owing,
+        final=sent,
+        given=sent,
+    )
+    return isinstance(judge_or_wait(turn, at), Judge)
+
+
+MOST_ALONE = 100
+"""Turns in a row that are judged though nobody owes a sheet for them: a game of which nobody is left has no end."""
+# Running ----------------------------------------------------------------------------------------------------------
+Objection = Callable[[Turn], Problem | None]
+"""Why an open turn may not be judged, by what its files do not tell; None when it may."""
+
+
+def run_game(
+    archive: Archive, slug: str, *, at: str | None = None, now: bool = False, objection: Objection | None = None
+) -> Iterator[Step]:
+    """Judges what is due in one game and opens what comes next; yields each step once it is on disk.
+
+    `at` is the time (deadlines before it are past); `now` judges the open turn whether it is due or not; `objection` is asked
+    before a turn is judged. Nothing is done to a record or to a game that has ended. The caller holds the lock.
+    """
+    with placed(f"games/{slug}"):
+        if archive.has_ended(slug):
+            return
+        game = load_game(archive, slug)
+        with contained(f"games/{slug}", quiet=game.ruleset.secrecy is not None):
+            yield from _run(archive, game, at, now=now, objection=objection)
+
+
+def _alone(archive: Archive, game: Game, names: list[str]) -> int:
+    """How many turns up to the last one in a row nobody owed a sheet for; it is not counted beyond what is allowed."""
+    count = 1
+    for name in reversed(names[:-1]):
+        if count > MOST_ALONE or game.ruleset.due(load_turn(archive, game, name).data.position):
+            break
+        count += 1
+    return count
+
+
+def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: Objection | None) -> Iterator[Step]:
+    slug = game.slug
+    if game.data.kind is GameKind.RECORD:
+        return
+    archive.clean(slug)
+    names = archive.turns(slug)
+    if not names:
+        silent = [seat for seat in game.seats if game.data.setup is not None and not game.data.seats[seat].nonce]
+        if silent and now:
+            what = f"the game waits for the nonces of {', '.join(silent)}"
+            right = "each player gives one: they deal with the host, who alone could choose; without `setup:` a new game needs none"
+            raise problem(f"games/{slug}/game.yaml", what, right)
+        if silent:
+            return  # the game waits until every player has given a share in the dice of the setup
+        if gathers(game):
+            return  # the game waits until people have joined all its seats
+        data = first_turn(game, at=at)
+        write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
+        yield Step(slug, "opened", data.turn, data.phase)
+        names = [data.turn]
+        now = False  # the turn that `now` speaks of was open before this run, with time to send sheets
+    if edited := edited_settings(archive, game):
+        raise Problems(edited)
+    alone = 0
+    while True:
+        turn = load_turn(archive, game, names[-1])
+        if faults := strange_keys(archive, turn):
+            raise Problems(faults)
+        keys = keys_for(game, turn.name, turn.data)
+        whole = load_all(archive, turn)
+        if turn.data.status == "resolved":
+            # A process was killed after this turn was judged and before the next one opened. The same command given
+            # again finishes that turn, and must not judge the one it opens.
+            now = False
+            given = load_given(archive, turn, whole, keys)
+            if changed := changed_sheets(archive, turn, given.digests):
+                raise Problems(changed)
+            data, found = resolved(game, whole, given, turn.data.closed, keys)
+            judged, revealed = (turn_text(shown(game, data, over=over)) for over in (False, True))
+            # At the end the keys are published before the game is said to be over; a process may be killed in between.
+            if turn.source != judged and (found.ended is None or turn.source != revealed):
+                # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
+                raise Problems([difference(f"{display(turn.folder, archive.root)}/turn.yaml", turn.source, judged)])
+            if found.ended is None:
+                coming = _next(archive, game, data, found.position, given, len(names))
+                write_folder(archive.game_folder(slug) / coming.turn, open_files(game, coming, data))
+                yield Step(slug, "mended", coming.turn, coming.phase)
+                names = archive.turns(slug)
+                continue
+            yield from _end(archive, game, data, found.position)
+            return
+        if (ruling := undoing(archive, turn)) is not None:
+            for again in put_back(archive, turn, ruling, at):
+                yield Step(slug, "put back", again.turn, again.phase)
+            names = archive.turns(slug)
+            now = False
+            continue
+        if faults := coming_faults(archive, turn, whole, ruling_text(archive, turn)):
+            raise Problems(faults)
+        whole, new = ruled_anew(archive, turn, whole)
+        if new:
+            _check_founded(archive, turn, names)
+            for name, body in _ruled_files(archive, turn, whole, names, new).items():
+                write_file(turn.folder / name, body)
+            yield Step(slug, "ruled", whole.turn, whole.phase)
+            continue
+        given = load_given(archive, turn, whole, keys)
+        if not (now or is_due(game, whole, given, at)):
+            if write_file(turn.folder / "map.svg", map_text(game, whole)):
+                # A killed process had already replaced the open turn's map by the judged one.
+                yield Step(slug, "redrew", turn.data.turn, turn.data.phase)
+            return
+        _check_founded(archive, turn, names)
+        if objection is not None and (why := objection(turn)) is not None:
+            raise Problems([why])
+        now = False
+        owed = bool(game.ruleset.due(whole.position))
+        alone = 0 if owed else (alone + 1 if alone else _alone(archive, game, names))
+        if alone > MOST_ALONE:
+            what = f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"
+            raise problem(f"games/{slug}", what, "end the game with a ruling `end:`, or mend the ruleset's `due`")
+        data, found = resolved(game, whole, given, at, keys)
+        picture, size = map_text(game, data), len(turn_text(data))
+        if size > OWN_LIMIT:
+            # Sheets with thousands of short lines grow many times over when they are judged. Written, it could not be read.
+            what = f"judged, the turn's file would have {size} bytes"
+            raise problem(
+                display(turn.folder, archive.root), what, f"at most {OWN_LIMIT} are allowed; shorten the longest sheet"
+            )
+        # Computed before the judged turn is written, so that what cannot be opened is not judged either.
+        after: TurnData | None = None
+        files: dict[str, bytes] = {}
+        if found.ended is None:
+            after = _next(archive, game, data, found.position, given, len(names))
+            files = open_files(game, after, data)
+        else:
+            ending_files(game, data.turn, found.ended, found.position)
+        write_file(turn.folder / "map.svg", picture)
+        if game.ruleset.secrecy is not None:
+            write_file(turn.folder / "secret.age", secret_file(data))
+        write_file(turn.folder / "turn.yaml", turn_text(shown(game, data, over=False)))
+        yield Step(slug, "resolved", data.turn, data.phase)
+        if after is None:
+            yield from _end(archive, game, data, found.position)
+            return
+        write_folder(archive.game_folder(slug) / after.turn, files)
+        yield Step(slug, "opened", after.turn, after.phase)
+        names = archive.turns(slug)
+
+
+def _check_founded(archive: Archive, turn: Turn, names: list[str]) -> None:
+    if faults := unfounded(archive, turn, names[-2] if len(names) > 1 else None):
+        raise Problems(faults)
+
+
+def _next(archive: Archive, game: Game, data: TurnData, position: object, given: Given, number: int) -> TurnData:
+    after = counts_from(game.data.schedule, game.ruleset.kind(position), data.deadline, data.closed)
+    return next_attempt(archive, game, number + 1, position, after, carried(game, data, given))
+
+
+def _ruled_files(
+    archive: Archive, turn: Turn, whole: TurnData, names: list[str], rulings: tuple[object, ...]
+) -> dict[str, bytes]:
+    """What changes in an open turn's folder after rulings: `turn.yaml` last, because it says that they were applied."""
+    game = turn.game
+    files: dict[str, bytes] = {}
+    if game.ruleset.secrecy is not None:
+        before = load_all(archive, load_turn(archive, game, names[-2])) if len(names) > 1 else None
+        texts = all_news(game, whole, before, keys_for(game, whole.turn, whole))
+        whole = with_digests(whole, texts)
+        files["secret.age"] = secret_file(whole)
+        moved = [
+            ruling
+            for ruling in whole.rulings[-len(rulings) :]
+            if ruling.correct or ruling.hidden or ruling.decide is not None
+        ]
+        new = {ruling.replace.seat for ruling in whole.rulings[-len(rulings) :] if ruling.replace}
+        files |= dispatches(game, whole, texts, [seat for seat in game.seats if moved or seat in new])
+    files["map.svg"] = map_text(game, whole)
+    files["turn.yaml"] = turn_text(shown(game, whole, over=False))
+    return files
+
+
+def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iterator[Step]:
+    """The end of a game: all is revealed, and then it is said to be over."""
+    folder = archive.game_folder(game.slug)
+    assert data.ended is not None
+    if game.ruleset.secrecy is not None:
+        yield from _reveal(archive, game, archive.turns(game.slug))
+    for name, body in ending_files(game, data.turn, data.ended, position).items():
+        write_file(folder / name, body)
+    yield Step(game.slug, "ended", data.turn, data.ended.when)
+
+
+def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Step]:
+    """Writes the ruling `undo` below those of the open turn, and carries it out; raises `Problems` and writes nothing if it cannot."""
+    if archive.has_ended(slug):
+        right = "its secrets are published; open a new game"
+        raise problem(f"games/{slug}", "the game is over, and what is over cannot be put back", right)
+    game, names = load_game(archive, slug), archive.turns(slug)
+    if not names:
+        raise problem(f"games/{slug}", "the game has no turn yet", "there is nothing to put back")
+    if not reason.strip():
+        raise problem("--reason", "the reason is empty", "say why: it stands on the turn's page")
+    if load_turn(archive, game, names[-1]).data.status != "open":
+        # A process was killed before the next turn opened, or before it said that the game is over.
+        yield from run_game(archive, slug, at=at)
+        if archive.has_ended(slug):
+            return
+        names = archive.turns(slug)
+    turn = load_turn(archive, game, names[-1])
+    text = ruling_text(archive, turn)
+    plain = text.data if isinstance(text.data, dict) else {}
+    given = plain.get("rulings")
+    ruling: Plain = {"reason": reason, "undo": True}
+    body = write({"rulings": [*(given if isinstance(given, list) else []), ruling]}).encode()
+    if faults := coming_faults(archive, turn, load_all(archive, turn), read(body, text.path)):
+        raise Problems(faults)
+    write_file(turn.folder / "ruling.yaml", body)
+    yield from run_game(archive, slug, at=at)
+
+
+def _reveal(archive: Archive, game: Game, names: list[str]) -> Iterator[Step]:
+    """Publishes the keys of every turn, judged ones that were put back too: what is sealed can be opened by anyone from here on.
+
+    What was sent for a turn that was open when it was put back was never judged, and stays its sender's.
+    """
+    everywhere: list[tuple[str, Path | None]] = [*archive.undone(game.slug), *((name, None) for name in names)]
+    for name, folder in everywhere:
+        turn = load_turn(archive, game, name, folder)
+        if folder is not None and turn.data.status != "resolved":
+            continue
+        keys = keys_for(game, name, turn.data)
+        assert turn.data.seal is not None
+        setup = turn.data.setup
+        if setup is not None:
+            setup = load_all(archive, turn).setup
+        data = replace(
+            turn.data,
+            dice=replace(turn.data.dice, secret=keys.dice.hex()),
+            seal=replace(turn.data.seal, identity=keys.identity),
+            setup=setup,
+        )
+        if write_file(turn.folder / "turn.yaml", turn_text(data)):
+            yield Step(game.slug, "revealed", name, turn.data.phase)
+
+
+def reveal(archive: Archive, slug: str) -> Iterator[Step]:
+    """Publishes what a finished game with hidden information still keeps sealed; raises `Problems` while it runs."""
+    game = load_game(archive, slug)
+    if game.ruleset.secrecy is None:
+        right = "its keys were published turn by turn"
+        raise problem(f"games/{slug}", f"{game.ruleset.about.title} has nothing hidden", right)
+    names = archive.turns(slug)
+    last = load_turn(archive, game, names[-1]) if names else None
+    if last is None or last.data.ended is None:
+        raise problem(f"games/{slug}", "the game is not over", "end it first; a ruling can: `end:`")
+    yield from _reveal(archive, game, names)

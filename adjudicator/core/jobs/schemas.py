@@ -1,0 +1,30 @@
+"""JSON Schemas of every file that people write, made from its type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjudicator.core.contract.ruleset import find
+from adjudicator.core.game.game import GameData
+from adjudicator.core.text.codec import schema
+
+
+def schemas(ruleset: str) -> dict[str, dict[str, Any]]:
+    """The JSON Schemas of the files people write: `game`, and the ruleset's `sheet` and `settings`."""
+    rules = find(ruleset)
+    slug = rules.about.slug
+    base = "https://courtly.example/schema"
+    game = schema(GameData, f"game.yaml of {rules.about.title}", f"{base}/{slug}/game.json")
+    settings = schema(rules.types.settings, f"settings of {rules.about.title}", f"{base}/{slug}/settings.json")
+    game["properties"]["settings"] = {k: v for k, v in settings.items() if k not in ("$schema", "$id", "$defs")}
+    game["$defs"] = {**game.get("$defs", {}), **settings.get("$defs", {})}
+    found = {"game": game}
+    for name, kind in rules.types.sheets.items():
+        found[name] = schema(kind, f"a {name.replace('-', ' ')} of {rules.about.title}", f"{base}/{slug}/{name}.json")
+    if rules.decisions is not None:
+        found["decision"] = schema(
+            rules.decisions.kind, f"a decision of the host in {rules.about.title}", f"{base}/{slug}/decision.json"
+        )
+    for name, kind in rules.host_files.kinds.items() if rules.host_files is not None else ():
+        found[name] = schema(kind, f"a {name} of {rules.about.title}", f"{base}/{slug}/{name}.json")
+    return found

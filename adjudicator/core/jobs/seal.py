@@ -1,0 +1,343 @@
+"""Sealing a sheet and opening what was sealed, for people at a terminal."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.game.archive import Archive, display, read_file, write_file
+from adjudicator.core.game.game import Game, seat_file
+from adjudicator.core.game.join import open_seats
+from adjudicator.core.game.rulings import HiddenCorrection, decided_unseen, hide, hides, load_rulings, unseen_parts
+from adjudicator.core.jobs.intake import MOST_BYTES
+from adjudicator.core.secrets.age import MOST_RECIPIENTS, canonical_key, encrypted, examined, recipient_of
+from adjudicator.core.secrets.envelope import Envelope, envelope_text, new_nonce, open_own
+from adjudicator.core.text.codec import decode, encode
+from adjudicator.core.text.problems import Problem, Problems, nearest, placed, problem
+from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.judge import ruled
+from adjudicator.core.turn.keys import has_keys, keys_for, sheet_width
+from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
+from adjudicator.core.turn.sheets import MOST_SHEETS, attempt_said, by_seat, check_sheet, holder, sheet_name
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A sheet that was sealed, and where it belongs."""
+
+    seat: str
+    turn: str
+    number: int
+    envelope: bytes
+    """What can be sealed by other tools, as text where it fits."""
+    body: bytes
+    place: Path
+    remarks: tuple[Problem, ...]
+    """What `courtly check` says of the sheet."""
+    lies: Path | None
+    """Where the open sheet lies, if that is where sheets are sent from: there `git add` would publish it."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file, as receipts name it."""
+        return hashlib.sha256(self.body).hexdigest()
+
+    def write(self, target: Path) -> None:
+        """Writes the file; never over another."""
+        if target.exists():
+            raise problem(str(target), "there is a file of that name already", "choose another name with -o")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_file(target, self.body)
+
+    def put_away(self, archive: Archive) -> Path | None:
+        """Moves the open sheet to where git sees nothing, and nothing takes it for a second sheet: its new place.
+
+        None if it does not lie where sheets are sent from.
+        """
+        if self.lies is None:
+            return None
+        away = archive.root / OPEN_SHEETS
+        folder = away / Path(*self.place.relative_to(archive.games).parts[:2])
+        folder.mkdir(parents=True, exist_ok=True)
+        write_file(away / ".gitignore", b"*\n")  # git leaves out the folder, this file too
+        number = self.number
+        while (target := folder / sheet_name(self.seat, number)).exists():
+            number += 1
+        os.rename(self.lies, target)
+        return target
+
+
+OPEN_SHEETS = "open-sheets"
+"""The folder beside `games/` to which open sheets are moved when they are sealed."""
+
+
+def seal_sheet(
+    archive: Archive,
+    sheet: Path,
+    *,
+    game: str | None,
+    seat: str | None,
+    turn: str | None,
+    readers: Iterable[str],
+    binary: bool = False,
+) -> Sealed:
+    """A sheet sealed to its turn's key; raises `Problems` when it cannot be read, but not for orders that are illegal."""
+    absolute = sheet if sheet.is_absolute() else Path.cwd() / sheet
+    try:
+        parts = absolute.relative_to(archive.games).parts
+    except ValueError:
+        parts = ()
+    sent_from_there = len(parts) == 4 and parts[2] == "orders"
+    if sent_from_there:
+        game, turn = game or parts[0], turn or parts[1]
+    if game is None:
+        right = "name the game with --game, or put the sheet into games/GAME/TURN/orders/"
+        raise problem(str(sheet), "which game is this sheet for?", right)
+    loaded = load_game(archive, game)
+    names = archive.turns(game)
+    if not names:
+        raise problem(f"games/{game}", "the game has no turn yet", "wait until it opens")
+    if turn is not None and turn not in names:
+        raise problem(f"games/{game}", f"there is no turn {turn!r:.60}", nearest(turn, names))
+    here = load_turn(archive, loaded, turn or names[-1])
+    if here.data.status != "open":
+        raise problem(display(here.folder, archive.root), "this turn has been judged", "seal a sheet for the open one")
+    if here.data.seal is None:
+        raise problem(f"games/{game}", "this game is not sealed", "send the sheet as it is, ending in .yaml")
+    whose = _seat(loaded, seat or sheet.name.partition(".")[0], str(sheet))
+    shown = str(sheet)
+    text = read(read_file(absolute, archive.root), shown)
+    decode(loaded.ruleset.sheet_for(here.data.position, whose), text)
+    remarks = check_sheet(loaded, here.data, whose, text)
+    # The sheet itself may lie where it would if it were sent open.
+    sent = (file.number for file, path in by_seat(archive, here)[0].get(whose, ()) if path != absolute)
+    number = 1 + max(sent, default=0)
+    if whose in open_seats(loaded, here.data.players):
+        raise problem(shown, f"{whose} is an open seat", "join it first, as the game's page says, and pull")
+    if number > MOST_SHEETS:
+        raise problem(shown, f"{whose} has sent {MOST_SHEETS} sheets this turn", "that is the most; ask the host")
+    said = Envelope(
+        archive=loaded.archive,
+        game=game,
+        turn=here.name,
+        attempt=attempt_said(here.data),
+        seat=whose,
+        account=holder(loaded, here.data, whose).account,
+        sequence=number,
+        nonce=new_nonce(),
+        # As the player wrote it: even what seems to say nothing may, as `draw: false` takes a standing vote back.
+        sheet=text.data if isinstance(text.data, dict) else {},
+    )
+    lengths = sheet_width(loaded, here.data)
+    with placed(shown):
+        inside, envelope = envelope_text(said, lengths), envelope_text(said, lengths, readable=True)
+    keys = [here.data.seal.recipient, *readers]
+    if len(keys) > MOST_RECIPIENTS:
+        raise problem("--for", f"{len(keys) - 1} keys", f"at most {MOST_RECIPIENTS - 1} beside the turn's own")
+    body = encrypted(inside, keys, armored=not binary)
+    if len(body) > MOST_BYTES:
+        raise problem(shown, f"sealed, the sheet has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
+    try:
+        examined(body, shown)
+    except Problems:  # long keys, such as RSA's, fill the header before there are too many of them
+        raise problem("--for", "these keys are too long together", "name fewer readers, or age keys") from None
+    place = here.folder / "orders" / sheet_name(whose, number, sealed=True)
+    return Sealed(whose, here.name, number, envelope, body, place, remarks, absolute if sent_from_there else None)
+
+
+def seal_rulings(archive: Archive, path: Path) -> int:
+    """Seals what the public may not know of the corrections and decisions in an open turn's `ruling.yaml`, in its place; how many there were.
+
+    Raises `Problems`; with the master secret at hand also when one of them cannot be made, for the host's eyes.
+    """
+    absolute = path if path.is_absolute() else Path.cwd() / path
+    shown = display(absolute, archive.root)
+    try:
+        slug, name, file = absolute.relative_to(archive.games).parts
+    except ValueError:
+        slug = name = file = ""
+    if file != "ruling.yaml":
+        raise problem(shown, "this is not where a ruling lives", "games/GAME/TURN/ruling.yaml")
+    game = load_game(archive, slug)
+    turn = load_turn(archive, game, name)
+    if turn.data.status != "open" or turn.data.seal is None:
+        raise problem(shown, "this turn has been judged, or its game is not sealed", "rule in the open turn")
+    text = ruling_text(archive, turn)
+    rulings, plain = load_rulings(game, text), text.data
+    whole = load_all(archive, turn) if has_keys(game, turn.data) else None
+    assert isinstance(plain, dict)
+    written = plain["rulings"]
+    assert isinstance(written, list)
+    count = 0
+    for index, ruling in enumerate(rulings[len(turn.data.rulings) :], len(turn.data.rulings)):
+        unseen = hides(game, ruling)
+        if whole is not None and unseen:
+            position = decided_unseen(game, whole.position, ruling, text, ("rulings", index, "decide"))
+            whole = replace(whole, rulings=(*whole.rulings, ruling), position=position)
+        elif whole is not None:
+            whole = ruled(game, whole, [ruling], text)
+        if unseen or unseen_parts(game, turn.data.position, ruling.correct or {}):
+            inside = HiddenCorrection(
+                archive=game.archive,
+                game=slug,
+                turn=name,
+                attempt=turn.data.attempt or 1,
+                correct=ruling.correct or {},
+                decide=ruling.decide,
+            )
+            written[index] = {"reason": ruling.reason, "hidden": hide(inside, turn.data.seal.recipient)}
+            count += 1
+    if count:
+        write_file(absolute, write(plain).encode())
+    return count
+
+
+def _seat(game: Game, name: str, where: str) -> str:
+    known = {seat_file(seat): seat for seat in game.seats}
+    found = known.get(seat_file(name))
+    if found is None:
+        right = nearest(name, game.seats) or "name it with --seat: " + ", ".join(game.seats)
+        raise problem(where, f"no seat is called {name!r:.60}", right)
+    return found
+
+
+def seen_map(archive: Archive, slug: str, name: str, seat: str, identity: Path | None) -> bytes:
+    """The map that a seat sees when a turn opens, drawn from its own dispatch; raises `Problems`.
+
+    Without the seat's key it is drawn from all that is known of the turn, which is published when the game is over.
+    """
+    game = load_game(archive, slug)
+    whose = _seat(game, seat, "--seat")
+    if identity is None:
+        names = archive.turns(slug)
+        data = load_all(archive, load_turn(archive, game, name))
+        at = names.index(name)
+        before = load_all(archive, load_turn(archive, game, names[at - 1])).events if at else ()
+        view = game.ruleset.view(data.position, whose)
+        heard = game.ruleset.heard(before, whose)
+        return game.ruleset.pictures.picture(view, Resolution(view, (), heard, None)).svg.encode()
+    turn = load_turn(archive, game, name)
+    position, events = _told(archive, turn, _dispatch(archive, turn, whose, identity))
+    return game.ruleset.pictures.picture(position, Resolution(position, (), events, None)).svg.encode()
+
+
+def _dispatch(archive: Archive, turn: Turn, seat: str, identity: Path | None) -> Text:
+    """What a seat was told when a turn opened; raises `Problems` when there is nothing, the key is another's, or it was exchanged."""
+    path = turn.folder / "dispatches" / f"{seat_file(seat)}.age"
+    shown = display(path, archive.root)
+    if not path.is_file():
+        raise problem(shown, "there is no dispatch", "only games with hidden information have any")
+    body = open_file(archive, path, identity)
+    if fault := other_news(turn, seat, body, shown):
+        raise Problems([fault])
+    return read(body, shown, limit=OWN_LIMIT)
+
+
+def other_news(turn: Turn, seat: str, body: bytes, shown: str) -> Problem | None:
+    """That a dispatch does not say what its turn's file has the digest of; None when it does, and in format 1."""
+    if turn.data.dispatches is None or turn.data.dispatches.get(seat) == hashlib.sha256(body).hexdigest():
+        return None
+    right = "restore it and turn.yaml from the history, and tell the host: one of them was exchanged"
+    return Problem(shown, 0, 0, f"this is not what {seat} was told: turn.yaml has another digest of it", right)
+
+
+def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tuple[int, list[Problem]]:
+    """How many dispatches a player's key opens that say what turn.yaml has the digest of; and what is wrong with the others (FS-13).
+
+    From the first turn that tells the key's seat anything to the last, each tells it something, unless a ruling gave the seat to
+    another. Of format 1 there are no digests, and nothing is counted.
+    """
+    key = identity.read_text(encoding="utf-8", errors="replace") if identity.is_file() else None
+    if key is None:
+        raise problem(str(identity), "there is no such file", "name the file that holds your key")
+    count = 0
+    faults: list[Problem] = []
+    for slug in games:
+        game = load_game(archive, slug)
+        turns = (
+            [load_turn(archive, game, name) for name in archive.turns(slug)] if game.ruleset.secrecy is not None else []
+        )
+        turns = [turn for turn in turns if turn.data.seal is not None and turn.data.seal.format is not None]
+        own = {
+            turn.name: [seat for seat in turn.data.dispatches or () if _is_theirs(turn, seat, key)] for turn in turns
+        }
+        seats = {seat for found in own.values() for seat in found}
+        given = {one.replace.seat for turn in turns for one in turn.data.rulings if one.replace is not None}
+        told = [at for at, turn in enumerate(turns) if own[turn.name]]
+        for turn in turns[told[0] :] if told else ():
+            for seat in own[turn.name]:
+                try:
+                    _dispatch(archive, turn, seat, identity)
+                    count += 1
+                except Problems as error:
+                    faults.extend(error.problems)
+            if not own[turn.name] and not seats & given:
+                where = f"{display(turn.folder, archive.root)}/turn.yaml"
+                right = "restore the file from the history, and tell the host: it was changed"
+                what = f"it names no dispatch that is sealed to your key, as it does in {turns[told[0]].name}"
+                faults.append(Problem(where, 0, 0, what, right))
+    if not count and not faults:
+        right = "name your own key's file, and a game of format 2 with hidden information in which it has a seat"
+        faults.append(Problem(str(identity), 0, 0, "no dispatch here is sealed to this key", right))
+    return count, faults
+
+
+def _is_theirs(turn: Turn, seat: str, key: str) -> bool:
+    """Whether a seat's dispatches are sealed to this key; of an SSH key that is told by trying."""
+    person = holder(turn.game, turn.data, seat)
+    if "PRIVATE KEY-----" not in key:
+        return person.key is not None and canonical_key(person.key) == recipient_of(key)
+    path = turn.folder / "dispatches" / f"{seat_file(seat)}.age"
+    try:
+        open_own(path.read_bytes(), [key], str(path))
+    except (Problems, OSError):
+        return False
+    return True
+
+
+def _told(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple[Any, ...]]:
+    """The view that a dispatch gives and the facts that its seat heard of the turn before, with what the public knows of both."""
+    game, plain = turn.game, text.data if isinstance(text.data, dict) else {}
+    told = plain.get("events")
+    facts = replace(text.under("events"), data=told or [])
+    heard = decode(tuple[game.ruleset.types.event, ...], facts)  # type: ignore[name-defined]
+    if "salt" not in plain:
+        return game.position(text.under("position")), heard
+    own = plain.get("position")
+    seen = encode(turn.data.position) | (own if isinstance(own, dict) else {})
+    names = archive.turns(game.slug)
+    at = names.index(turn.name)
+    public = load_turn(archive, game, names[at - 1]).data.events if at else ()
+    open_to_all = game.ruleset.heard(public, None)
+    return game.position(Text(text.path, seen, {})), (*open_to_all, *heard)
+
+
+def seat_view(archive: Archive, turn: Turn, seat: str, identity: Path) -> Any:
+    """What a seat sees of an open turn, from its own dispatch; raises `Problems`."""
+    return _told(archive, turn, _dispatch(archive, turn, seat, identity))[0]
+
+
+def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:
+    """What a sealed file says, with the key given or with the turn's own where it is at hand; raises `Problems`."""
+    absolute = path if path.is_absolute() else Path.cwd() / path
+    source = read_file(absolute, archive.root, own=True)
+    if identity is not None:
+        if not identity.is_file():
+            raise problem(str(identity), "there is no such file", "name the file that holds your key")
+        return open_own(source, [identity.read_text(encoding="utf-8", errors="replace")], str(path))
+    try:
+        slug, name, *_ = absolute.relative_to(archive.games).parts
+        game = load_game(archive, slug)
+        turn: Turn = load_turn(archive, game, name)
+        keys = keys_for(game, name, turn.data)
+    except (ValueError, Problems):
+        keys = None
+    if keys is None or keys.identity is None:
+        raise problem(str(path), "its key is not published yet", "name your own key's file with -i")
+    return open_own(source, [keys.identity], str(path))

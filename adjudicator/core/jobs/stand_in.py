@@ -1,0 +1,82 @@
+"""Stand-ins: they play a seat out of a ruleset's `options`, by what the ruleset says each is worth.
+
+A stand-in is seeded and reproducible: the same position, seat and seed give the same sheet. It knows what its seat may
+see and nothing more. It is no opponent to be afraid of: it is there for missing players and for trying rules.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.ruleset import Chance, Ruleset, Worth, Writer, at_random
+
+
+def chance_of(seed: str, turn: str) -> Chance:
+    """Named numbers for one turn: `chance(name, n)` is one of 0 to n-1, and the same for the same name.
+
+    They are shared by all seats: what two stand-ins ask for by the same name they have agreed upon.
+    """
+    begun = hashlib.blake2b(f"stand-in/v1|{seed}|{turn}|".encode(), digest_size=8)
+
+    def chance(name: str, sides: int) -> int:
+        body = begun.copy()
+        body.update(name.encode())
+        return int.from_bytes(body.digest(), "big") % sides
+
+    return chance
+
+
+def combined(sheet: Any, more: Any) -> Any:
+    """Two sheets of one type as one: lists and tables go together, of anything else the second's counts if it says it."""
+    changed: dict[str, Any] = {}
+    kind: Callable[[], Any] = type(sheet)
+    for name, nothing in _empty(kind):
+        new = getattr(more, name)
+        if new == nothing:
+            continue
+        if isinstance(new, tuple):
+            changed[name] = (*getattr(sheet, name), *new)
+        elif isinstance(new, Mapping):
+            changed[name] = {**getattr(sheet, name), **new}
+        else:
+            changed[name] = new
+    return replace(sheet, **changed) if changed else sheet
+
+
+@functools.lru_cache(maxsize=64)
+def _empty(kind: Callable[[], Any]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a sheet, and what each holds where nothing is said."""
+    empty = kind()
+    return tuple((one.name, getattr(empty, one.name)) for one in fields(empty))
+
+
+def stand_in(rules: Ruleset[Any, Any, Any], position: Any, seat: SeatId, chance: Chance) -> Any:
+    """The sheet that a stand-in sends for a seat; `position` may be the whole, it looks at what the seat sees of it.
+
+    A `Writer` writes it whole. Else, order by order, what is worth most is added to the sheet as it is, as long as anything
+    is worth more than nothing and `check` finds no fault.
+    """
+    view = rules.view(position, seat)
+    mind = rules.stand_in.mind if rules.stand_in is not None else Worth(at_random)
+    if isinstance(mind, Writer):
+        return mind.write(view, seat, chance)
+    worth = mind.of(view, seat, chance)
+    sheet: Any = rules.sheet_for(position, seat)()
+    left = list(rules.rules.options(view, seat))
+    while left:
+        valued = [(value, more) for more in left if (value := worth(sheet, more)) is not None]
+        if not valued:
+            break
+        best, chosen = max(valued, key=lambda pair: pair[0])
+        if best <= 0:
+            break
+        left = [more for _, more in valued if more is not chosen]
+        tried = combined(sheet, chosen)
+        if not any(remark.level == "error" for remark in rules.rules.check(view, seat, tried)):
+            sheet = tried
+    return sheet

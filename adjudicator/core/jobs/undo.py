@@ -1,0 +1,135 @@
+"""Putting a judged turn back: the host's ruling `undo`, in the open turn after it.
+
+Nothing that was ever sent disappears: the judged turn and the open one move to `undone/TURN.ATTEMPT/`, whole. The turn is begun again
+from the position it began with, as another attempt with keys of its own, because those of the first were published.
+
+Each step is one rename or one folder that appears, in an order in which what lies there tells which was the last: a process may be
+killed between any two, and the next goes on.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from adjudicator.core.game.archive import UNDONE, Archive, display, write_folder
+from adjudicator.core.game.game import Game
+from adjudicator.core.game.rulings import Ruling, hide, reveal_hidden
+from adjudicator.core.game.schedule import next_deadline
+from adjudicator.core.text.codec import encode
+from adjudicator.core.text.problems import Problems, problem
+from adjudicator.core.text.yamltext import write
+from adjudicator.core.turn.data import Carried, Turn, TurnData
+from adjudicator.core.turn.files import open_files
+from adjudicator.core.turn.judge import carried, first_turn, opened, resolved
+from adjudicator.core.turn.keys import keys_for
+from adjudicator.core.turn.load import load_all, load_turn, rulings_of
+from adjudicator.core.turn.sheets import load_inputs
+
+KEPT = ("correct", "decide", "hidden", "replace")
+"""Rulings of a turn that hold for its next attempt as well: of what it began with, and of who plays."""
+
+
+def undoing(archive: Archive, turn: Turn) -> Ruling | None:
+    """The ruling in an open turn that puts the turn before it back, once all above it were applied; None when there is none.
+
+    None, too, while it has faults, which whoever applies rulings tells, all at once.
+    """
+    if turn.data.status != "open" or not (turn.folder / "ruling.yaml").is_file():
+        return None
+    try:
+        rulings = rulings_of(archive, turn)
+    except Problems:
+        return None
+    coming = rulings[len(turn.data.rulings) :]
+    return coming[0] if len(coming) == 1 and coming[0].undo else None
+
+
+def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> Iterator[TurnData]:
+    """Puts the turn before an open one back, and the open one with it; gives the turn that is begun again.
+
+    Raises `Problems` where no turn has been judged yet.
+    """
+    game, names = turn.game, archive.turns(turn.game.slug)
+    number = int(turn.name.partition("-")[0])
+    before = next((name for name in names if int(name.partition("-")[0]) == number - 1), None)
+    judged = load_turn(archive, game, before) if before is not None else None
+    if number == 1:
+        where = f"{display(turn.folder, archive.root)}/ruling.yaml"
+        raise problem(where, "no turn has been judged that could be put back", "take the ruling `undo` out again")
+    if judged is not None and judged.name in (turn.game.data.as_played or {}):
+        right = f"take {judged.name} out of `as_played` first: the turn would be played by today's rules"
+        raise problem(
+            f"games/{turn.game.slug}/game.yaml", "a turn that stands as it was played is to be put back", right
+        )
+    if judged is not None and judged.data.status == "resolved":
+        _move(archive, judged.folder)
+        judged = None
+    if judged is None:
+        again = _again(archive, turn, ruling, at)
+        kept = _kept(archive, turn, again)
+        files = {"ruling.yaml": kept} if kept else {}
+        earlier = [name for name in archive.turns(game.slug) if int(name.partition("-")[0]) < number - 1]
+        last = load_all(archive, load_turn(archive, game, earlier[-1])) if earlier else None
+        write_folder(archive.game_folder(game.slug) / again.turn, open_files(game, again, last) | files)
+    else:
+        again = judged.data
+    _move(archive, turn.folder)
+    yield again
+
+
+def _move(archive: Archive, folder: Path) -> None:
+    """Moves a turn's folder to where what was put back is kept."""
+    place = folder.parent / UNDONE
+    place.mkdir(exist_ok=True)
+    os.rename(folder, place / f"{folder.name}.{archive.attempts(folder.parent.name, folder.name) + 1}")
+
+
+def _again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> TurnData:
+    """The turn before an open one (which has been moved away), as it is begun again."""
+    game: Game = turn.game
+    number = int(turn.name.partition("-")[0]) - 1
+    earlier = [name for name in archive.turns(game.slug) if int(name.partition("-")[0]) < number]
+    if not earlier:
+        data = first_turn(game, at=at, attempt=lambda name: archive.attempts(game.slug, name) + 1)
+    else:
+        last = load_turn(archive, game, earlier[-1])
+        whole, given, keys = load_inputs(archive, last)
+        done, found = resolved(game, whole, given, last.data.closed, keys)
+        data = next_attempt(archive, game, number, found.position, None, carried(game, done, given))
+    after = at or last.data.closed if earlier else at
+    deadline = next_deadline(game.data.schedule, game.ruleset.kind(data.position), after)
+    return replace(data, deadline=deadline, opened=after, put_back=ruling.reason)
+
+
+def next_attempt(
+    archive: Archive, game: Game, number: int, position: object, after: str | None, hands: Carried
+) -> TurnData:
+    """The data of a turn that opens, as the attempt that is due after those that were put back."""
+    data = opened(game, number, position, after, hands)
+    attempt = archive.attempts(game.slug, data.turn) + 1
+    return data if attempt == 1 else opened(game, number, position, after, hands, attempt=attempt)
+
+
+def _kept(archive: Archive, turn: Turn, again: TurnData) -> bytes:
+    """The `ruling.yaml` of the new attempt: what was ruled of its beginning, and of who plays; empty when nothing was."""
+    slug = turn.game.slug
+    folder = archive.game_folder(slug) / UNDONE / f"{again.turn}.{archive.attempts(slug, again.turn)}"
+    was = load_turn(archive, turn.game, again.turn, folder)
+    kept = [_sealed_anew(was, again, one) for one in was.data.rulings if one.kind in KEPT]
+    kept += [one for one in turn.data.rulings if one.kind == "replace"]
+    if turn.data.paused:  # the game stands still until somebody resumes it
+        kept += [one for one in (*was.data.rulings, *turn.data.rulings) if one.kind == "pause"][-1:]
+    return write({"rulings": encode(kept)}).encode() if kept else b""
+
+
+def _sealed_anew(was: Turn, again: TurnData, ruling: Ruling) -> Ruling:
+    """A ruling of an attempt for the next: what is sealed in it to the key of the one, sealed to the other's."""
+    if ruling.hidden is None:
+        return ruling
+    assert again.seal is not None
+    inside = reveal_hidden(ruling.hidden, keys_for(was.game, was.name, was.data).identity or "", was.name)
+    anew = replace(inside, attempt=again.attempt or 1)
+    return replace(ruling, hidden=hide(anew, again.seal.recipient))

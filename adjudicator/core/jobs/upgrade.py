@@ -1,0 +1,67 @@
+"""After an update of courtly: which archived turns today's rules judge otherwise, and how they stand as they were played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adjudicator.core.game.archive import Archive, read_file, write_file
+from adjudicator.core.jobs.verify import differing
+from adjudicator.core.text.problems import Problem, problem
+from adjudicator.core.text.yamltext import read, scalar
+from adjudicator.core.turn.files import map_text
+from adjudicator.core.turn.load import load_game, load_turn
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What an update changes in one game: turns judged otherwise, with the first difference; maps drawn otherwise."""
+
+    game: str
+    turns: Mapping[str, Problem]
+    maps: tuple[str, ...]
+    sealed: int
+    """Judged turns that nobody can judge again without the master secret."""
+
+
+def upgrade_of(archive: Archive, slug: str) -> Upgrade:
+    """What an update changes in a game; raises `Problems` when it cannot be read by today's rules at all."""
+    return Upgrade(slug, *differing(archive, slug))
+
+
+def write_upgrade(archive: Archive, found: Upgrade, reason: str) -> None:
+    """Names the turns under `as_played` in game.yaml, leaving all else there as its host wrote it, and draws the maps anew.
+
+    Raises `Problems`, and writes nothing, when `as_played` stands there in a form to which no line can be added.
+    """
+    path = archive.game_folder(found.game) / "game.yaml"
+    text = read_file(path, archive.root).decode()
+    if found.turns:
+        lines = "".join(f"  {scalar(name)}: {scalar(reason)}\n" for name in found.turns)
+        text = _with(text, lines, dict.fromkeys(found.turns, reason), f"games/{found.game}/game.yaml")
+    game = load_game(archive, found.game)
+    pictures = {name: map_text(game, load_turn(archive, game, name).data) for name in found.maps}
+    write_file(path, text.encode())
+    for name, picture in pictures.items():
+        write_file(path.parent / name / "map.svg", picture)
+
+
+def _with(text: str, lines: str, named: Mapping[str, str], path: str) -> str:
+    match = re.search(r"^as_played:[ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
+    if match is not None:
+        made = text[: match.end()] + lines + text[match.end() :]
+    elif re.search(r"^[\"']?as_played", text, re.MULTILINE):
+        raise problem(path, "`as_played` stands on one line", f"add there:\n{lines.rstrip()}")
+    else:
+        made = text + ("" if text.endswith("\n") else "\n") + "as_played:\n" + lines
+    before, after = read(text.encode(), path).data, read(made.encode(), path).data
+    assert isinstance(before, dict)
+    stood = before.get("as_played")
+    if after != before | {"as_played": {**(stood if isinstance(stood, dict) else {}), **named}}:
+        raise problem(
+            path,
+            "the turns cannot be named there without changing something else",
+            f"add:\nas_played:\n{lines.rstrip()}",
+        )
+    return made

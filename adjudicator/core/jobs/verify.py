@@ -1,0 +1,368 @@
+"""Verifying: every archived turn is judged again from its sheets and compared byte by byte.
+
+Nobody needs a secret for it: the keys of a judged turn are published in its `turn.yaml` (in a game with hidden
+information, when the game ends; until then only who holds the master secret can verify its turns).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.game.archive import Archive, display, read_file, sentence
+from adjudicator.core.game.game import Game, GameKind
+from adjudicator.core.jobs.edited import edited_settings
+from adjudicator.core.text.codec import encode
+from adjudicator.core.text.problems import Problem, Problems, contained, nearest, placed
+from adjudicator.core.turn.data import Carried, Turn, TurnData
+from adjudicator.core.turn.files import all_news, ending_files, map_text, shown, turn_text, with_digests
+from adjudicator.core.turn.judge import carried, first_turn, opened, resolved, ruled, stopped
+from adjudicator.core.turn.keys import Keys, has_keys, keys_for
+from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
+from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
+
+RESTORE = "restore the file from the history"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One game verified: how many turns were judged again, and every difference found."""
+
+    game: str
+    turns: int
+    as_played: int
+    notes: tuple[Problem, ...]
+    """What is no fault, and should be known: turns and games that nobody verifies."""
+    sealed: int
+    """Judged turns that cannot be verified yet, because their keys are published when the game ends."""
+    problems: tuple[Problem, ...]
+    digest: str
+    """SHA-256 over all that was recomputed, the same on every machine."""
+
+
+def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]:
+    """What is wrong with an open turn's position, given the turn before it (None: it is the first of its game)."""
+    game = turn.game
+    whole = load_all(archive, turn)
+    if before is None:
+        expected = first_turn(game, turn.data).position
+    else:
+        last = load_turn(archive, game, before)
+        if last.data.status == "open" or before in (game.data.as_played or {}):
+            return []
+        was, given, keys = load_inputs(archive, last)
+        if changed := changed_sheets(archive, last, given.digests):
+            return changed
+        expected = resolved(game, was, given, last.data.closed, keys)[1].position
+    where = f"{display(turn.folder, archive.root)}/turn.yaml"
+    start = replace(whole, position=expected, rulings=())
+    again = ruled(game, start, whole.rulings, ruling_text(archive, turn), _for_rulings(game, turn.data))
+    if encode(again.position) == encode(whole.position):
+        return []
+    return [Problem(where, 0, 0, "the position is not the one the turn before led to", RESTORE)]
+
+
+def _for_rulings(game: Game, data: TurnData) -> Keys | None:
+    """The keys with which a turn's rulings are read, where one of them is sealed; else nobody needs any."""
+    return keys_for(game, data.turn, data) if any(ruling.hidden for ruling in data.rulings) else None
+
+
+def verify_game(archive: Archive, slug: str) -> Checked:
+    """Judges every archived turn of a game again from its sheets and compares the bytes."""
+    where = f"games/{slug}"
+    audit = _Audit(archive, slug)
+    try:
+        with placed(where):
+            game = load_game(archive, slug)
+            with contained(where, quiet=game.ruleset.secrecy is not None and not archive.has_ended(slug)):
+                if game.data.kind is GameKind.RECORD:
+                    audit.record(game)
+                elif edited := edited_settings(archive, game):
+                    audit.faults.extend(edited)  # judged by other house rules every turn would differ
+                else:
+                    audit.all_turns(game)
+    except Problems as error:
+        audit.faults.extend(error.problems)
+    except OSError as error:
+        audit.faults.extend(sentence(error, archive.root).problems)
+    found = tuple(sorted(set(audit.faults)))
+    notes = tuple(sorted(set(audit.notes)))
+    return Checked(slug, audit.judged, audit.stands, notes, audit.sealed, found, audit.total.hexdigest())
+
+
+def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[str, ...], int]:
+    """A game's judged turns that today's rules judge otherwise, with the first difference; those drawn otherwise; how many are sealed.
+
+    Each of them is taken to stand as it was played, so that those after it are judged from what was played. Raises `Problems`.
+    """
+    with placed(f"games/{slug}"):
+        game = load_game(archive, slug)
+        if game.data.kind is GameKind.RECORD:
+            return {}, (), 0
+        audit = _Audit(archive, slug, standing={})
+        audit.all_turns(game)
+    assert audit.standing is not None
+    return audit.standing, tuple(audit.drawn), audit.sealed
+
+
+class _Audit:
+    """One game while it is verified."""
+
+    def __init__(self, archive: Archive, slug: str, standing: dict[str, Problem] | None = None) -> None:
+        self.standing = standing
+        """Turns that are judged otherwise, and are taken to stand; None where that is a fault."""
+        self.drawn: list[str] = []
+        self.archive = archive
+        self.slug = slug
+        self.faults: list[Problem] = []
+        self.notes: list[Problem] = []
+        self.total = hashlib.sha256()
+        self.judged = self.stands = self.sealed = 0
+        self.position: Any = None
+        """Where the turn before led to."""
+        self.carried = Carried()
+        self.last: TurnData | None = None
+        self.before: TurnData | None = None
+        """The turn before, with nothing left out; None for the first, and after one that could not be opened."""
+        self.found: Resolution[Any, Any] | None = None
+        """What the last turn led to; None when it is open or could not be verified."""
+
+    def fault(self, path: str, what: str, right: str = "") -> None:
+        self.faults.append(Problem(path, 0, 0, what, right))
+
+    def note(self, path: str, what: str) -> None:
+        self.notes.append(Problem(path, 0, 0, what, "", "warning"))
+
+    def all_turns(self, game: Game) -> None:
+        over = self.archive.has_ended(game.slug)
+        names = self.archive.turns(game.slug)
+        for key, named in (("as_played", game.data.as_played), ("rejudged", game.data.rejudged)):
+            for name in sorted(set(named or {}) - {*names, *(path.name for _, path in self.archive.undone(game.slug))}):
+                right = nearest(name, names) or f"turns: {', '.join(names[:5])}"
+                self.faults.append(game.text.problem((key, name), f"the game has no turn {name!r:.60}", right))
+        for number, name in enumerate(names, 1):
+            turn = load_turn(self.archive, game, name)
+            shown_at = display(turn.folder, self.archive.root)
+            if self.last is not None and self.found is None and self.last.status == "open":
+                self.fault(shown_at, "a turn after an open one", "remove it")
+                break
+            if self.found is not None and self.found.ended is not None:
+                self.fault(shown_at, "a turn after the game's end", "remove it")
+                break
+            if game.ruleset.secrecy is not None and not has_keys(game, turn.data):
+                if over:
+                    self.fault(
+                        f"{shown_at}/turn.yaml",
+                        "the game is over and this turn's key is not published",
+                        "run `courtly reveal`",
+                    )
+                self.sealed += turn.data.status == "resolved"
+                self.last, self.before, self.found, self.position = turn.data, None, None, None
+                continue
+            self.one_turn(game, turn, number, over=over)
+        self.ending(game)
+        self.undone(game)
+
+    def record(self, game: Game) -> None:
+        """A record is not judged; its files can be read, and its maps are drawn from them."""
+        self.note(f"games/{game.slug}", "this is a record: nothing in it is judged")
+        for name in self.archive.turns(game.slug):
+            turn = load_turn(self.archive, game, name)
+            picture = map_text(game, turn.data)
+            self.total.update(turn.source + picture)
+            if read_file(turn.folder / "map.svg", self.archive.root, own=True) != picture:
+                where = display(turn.folder, self.archive.root)
+                self.fault(f"{where}/map.svg", "the map is not the one this turn draws", "render it again")
+
+    def one_turn(self, game: Game, turn: Turn, number: int, *, over: bool) -> None:
+        archive, where = self.archive, display(turn.folder, self.archive.root)
+        whole = load_all(archive, turn)
+        kept: Mapping[str, object] = {**(game.data.as_played or {}), **(self.standing or {})}
+        as_played = turn.name in kept
+        before = self.last.turn if self.last is not None else None
+        if number == 1:
+            start = first_turn(game, turn.data)
+            self.position = start.position
+            if game.data.setup and start.setup and start.setup.commitment != game.data.setup:
+                self.fault(
+                    f"{where}/turn.yaml", "the setup was rolled with another secret than game.yaml commits to", ""
+                )
+        elif self.position is None:
+            self.position = whole.position  # the turn before could not be verified
+        known = turn.data
+        if before is not None and before in kept:
+            self.position = whole.position  # it goes on from where the game was played
+        start = opened(
+            game, number, self.position, None, self.carried if number > 1 else Carried(setup=whole.setup), known
+        )
+        if number == 1:
+            start = replace(start, setup=first_turn(game, known).setup)
+        if turn.name != start.turn:
+            self.fault(where, "the folder's name does not fit its phase", f"it is {start.turn}")
+        if (known.attempt or 1) != (begun := archive.attempts(game.slug, turn.name) + 1):
+            what = f"this is attempt {known.attempt or 1}, and {begun - 1} were put back"
+            self.fault(f"{where}/turn.yaml", what, RESTORE)
+        start = ruled(
+            game,
+            start,
+            known.rulings,
+            ruling_text(archive, turn),
+            _for_rulings(game, known),
+        )
+        start = replace(start, deadline=known.deadline)
+        start = self.with_news(game, start, known, number)
+        rulings = rulings_of(archive, turn)
+        if rulings[: len(known.rulings)] != known.rulings:
+            self.fault(f"{where}/ruling.yaml", "a ruling that was applied was changed or removed", RESTORE)
+        elif known.status != "open" and rulings != known.rulings:
+            self.fault(f"{where}/ruling.yaml", "a ruling was added after the turn was judged", RESTORE)
+        if encode(start.position) != encode(whole.position):
+            self.fault(f"{where}/turn.yaml", "the position is not the one the turn before led to", "")
+        if known.status == "open":
+            again, found = start, None
+        else:
+            keys = keys_for(game, turn.name, known)
+            given = load_given(archive, turn, whole, keys)
+            self.faults.extend(changed_sheets(archive, turn, given.digests))
+            again, found = resolved(game, start, given, known.closed, keys)
+            self.carried = carried(game, again, given)
+            if (
+                self.standing is not None
+                and not as_played
+                and (other := self.otherwise(game, turn, again, whole)) is not None
+            ):
+                self.standing[turn.name] = other
+                as_played, kept = True, {**kept, turn.name: other}
+            self.judged += not as_played
+        text = turn_text(shown(game, again, over=over))
+        if game.ruleset.secrecy is not None and not as_played:
+            inside = replace(again, seal=replace(again.seal, identity=None)) if again.seal else again
+            recorded = replace(whole, setup=again.setup if over else whole.setup)
+            if turn_text(inside) != turn_text(recorded):
+                if over:
+                    self.faults.append(difference(f"{where}/secret.age", turn_text(recorded), turn_text(inside)))
+                else:  # not a word of it while the game runs
+                    self.fault(f"{where}/secret.age", "what is sealed is not what the turn is judged to", RESTORE)
+            self.total.update(turn_text(inside))
+        if as_played:
+            self.stands += 1
+            self.note(where, f"this turn stands as it was played, and is not verified: {kept[turn.name]}")
+            text = turn.source
+        self.total.update(text)
+        if text != turn.source:
+            self.faults.append(difference(f"{where}/turn.yaml", turn.source, text))
+        if not as_played:
+            picture = map_text(game, again)
+            self.total.update(picture)
+            if read_file(turn.folder / "map.svg", archive.root, own=True) != picture:
+                self.drawn.append(turn.name)
+                self.fault(f"{where}/map.svg", "the map is not the one this turn draws", "render it again")
+        self.last, self.found = (known if as_played else again), found
+        self.before = whole if as_played else again
+        self.position = found.position if found is not None else None
+
+    def undone(self, game: Game) -> None:
+        """Turns that were put back: each is still what its own position and sheets lead to, and the ruling says so."""
+        reasons, over = set(), self.archive.has_ended(game.slug)
+        stands = {**(game.data.as_played or {}), **(self.standing or {})}
+        for name, path in self.archive.undone(game.slug):
+            turn, where = load_turn(self.archive, game, name, path), display(path, self.archive.root)
+            reasons |= {ruling.reason for ruling in rulings_of(self.archive, turn) if ruling.undo}
+            if path.name != (right := f"{name}.{turn.data.attempt or 1}"):
+                self.fault(where, f"this is attempt {turn.data.attempt or 1}", f"the folder is called {right}")
+            if not has_keys(game, turn.data):
+                if over and turn.data.status == "resolved":
+                    what = "the game is over and the key of this turn, which was put back, is not published"
+                    self.fault(f"{where}/turn.yaml", what, "run `courtly reveal`")
+                self.sealed += not over and turn.data.status == "resolved"
+                continue
+            if turn.data.status != "resolved" or path.name in stands:
+                continue
+            whole, given, keys = load_inputs(self.archive, turn)
+            self.faults.extend(changed_sheets(self.archive, turn, given.digests))
+            again, _ = resolved(game, replace(whole, status="open"), given, whole.closed, keys)
+            text = turn_text(shown(game, again, over=over))
+            self.total.update(text)
+            if text != turn.source and self.standing is not None:
+                self.standing[path.name] = difference(f"{where}/turn.yaml", turn.source, text)
+            elif text != turn.source:
+                self.faults.append(difference(f"{where}/turn.yaml", turn.source, text))
+        for name in self.archive.turns(game.slug):
+            said = load_turn(self.archive, game, name).data.put_back
+            if said is not None and said not in reasons:
+                self.fault(
+                    f"games/{game.slug}/{name}/turn.yaml", "no ruling in undone/ says why it was put back", RESTORE
+                )
+
+    def otherwise(self, game: Game, turn: Turn, again: TurnData, whole: TurnData) -> Problem | None:
+        """The first thing in which a judged turn differs from what it is judged to today."""
+        path = f"{display(turn.folder, self.archive.root)}/turn.yaml"
+        over = self.archive.has_ended(game.slug)
+        if (text := turn_text(shown(game, again, over=over))) != turn.source:
+            return difference(path, turn.source, text)
+        sealed = [turn_text(replace(one, seal=None, setup=None)) for one in (whole, again)]
+        if game.ruleset.secrecy is not None and sealed[0] != sealed[1]:
+            return (
+                difference(path.replace("turn.yaml", "secret.age"), *sealed)
+                if over
+                else Problem(path, 0, 0, "what is hidden of it differs")
+            )
+        return None
+
+    def with_news(self, game: Game, start: TurnData, known: TurnData, number: int) -> TurnData:
+        """A turn with the digests of the dispatches that its seats should have got (FS-13)."""
+        if game.ruleset.secrecy is None or (number > 1 and self.before is None):
+            return replace(start, dispatches=known.dispatches)
+        return with_digests(start, all_news(game, start, self.before, keys_for(game, known.turn, known)))
+
+    def ending(self, game: Game) -> None:
+        """What is wrong with a game's ending, given its last turn and what that led to."""
+        archive, where, last = self.archive, f"games/{game.slug}", self.last
+        if last is None or last.status == "open" or self.found is None:
+            if archive.has_ended(game.slug):
+                self.fault(
+                    f"{where}/ending.yaml",
+                    "the game has an open turn and is said to have ended",
+                    "remove one of the two",
+                )
+            return
+        if last.ended is None and not archive.has_ended(game.slug):
+            return  # Killed before the next turn opened; the next run opens it.
+        for name, right in ending_files(game, last.turn, last.ended or stopped(last), self.found.position).items():
+            body = read_file(archive.game_folder(game.slug) / name, archive.root, own=True)
+            if body != right:
+                self.faults.append(difference(f"{where}/{name}", body, right))
+
+
+def difference(path: str, old: bytes, new: bytes) -> Problem:
+    """The first line in which two texts differ, as a problem."""
+    lines_old, lines_new = old.decode(errors="replace").split("\n"), new.decode(errors="replace").split("\n")
+    for number, (one, two) in enumerate(zip(lines_old, lines_new, strict=False), 1):
+        if one != two:
+            return Problem(
+                path, number, 0, f"{one.strip()[:160]!r} is archived", f"judged again it is {two.strip()[:160]!r}"
+            )
+    return Problem(path, min(len(lines_old), len(lines_new)), 0, "the file is longer or shorter than judged again", "")
+
+
+def verify_all(archive: Archive, games: list[str], jobs: int, executor: Executor | None = None) -> Iterator[Checked]:
+    """Verifies games on several processes (or the executor given), in the order of their names."""
+    if executor is None and (jobs == 1 or len(games) < 2):
+        yield from (verify_game(archive, slug) for slug in games)
+        return
+    from concurrent.futures import ProcessPoolExecutor  # only here: it takes long to load
+
+    pool = executor or ProcessPoolExecutor(min(jobs, len(games)))
+    try:
+        yield from pool.map(verify_game, [archive] * len(games), games)
+    finally:
+        if executor is None:
+            pool.shutdown(cancel_futures=True)

@@ -1,0 +1,106 @@
+"""What a void order strikes off a sheet: refused where anybody can see that it strikes nothing, and told once it is judged.
+
+Of a sealed sheet nobody can know before the deadline what it says, so of those it is told afterwards alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from adjudicator.core.contract.sheet import SheetWords
+from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.rulings import Void, lines_of, struck
+from adjudicator.core.text.codec import decode
+from adjudicator.core.text.problems import Problem, Problems, nearest
+from adjudicator.core.text.yamltext import Place, Text, read
+from adjudicator.core.turn.data import Turn, TurnData
+from adjudicator.core.turn.load import load_game, load_turn, ruling_text
+from adjudicator.core.turn.sheets import by_seat, judged_file, load_inputs
+
+MOST_LINES = 12
+"""Lines of a sheet that a fault shows."""
+
+
+def void_faults(
+    archive: Archive, turn: Turn, data: TurnData, void: Void, text: Text, place: Place
+) -> Iterator[Problem]:
+    """That a ruling voids what nobody sent, as far as it can be seen.
+
+    All sheets of the seat count here, not the latest alone: else a player who sends another would make the ruling a fault.
+    """
+    if void.seat not in turn.game.seats:
+        return
+    sheets = list(_sheets(archive, turn, data, void.seat))
+    if not sheets:
+        what = f"{void.seat} has sent no sheet for this turn"
+        yield text.problem((*place, "seat"), what, "there is nothing to void: leave the ruling out")
+    elif void.order is not None and None not in sheets:
+        said = {line: None for sheet in sheets if sheet is not None for line in lines_of(sheet)}
+        if not any(sheet is not None and struck(turn.game, data.position, sheet, void.order) for sheet in sheets):
+            what = f"no order of {void.seat} reads {void.order!r:.80}"
+            right = nearest(void.order, said) or "its orders: " + "; ".join(list(said)[:MOST_LINES])
+            yield text.problem((*place, "order"), what, right)
+
+
+def _sheets(archive: Archive, turn: Turn, data: TurnData, seat: str) -> Iterator[SheetWords | None]:
+    """The sheets of a seat that may count in an open turn; None for one that cannot be read, or not yet."""
+    game = turn.game
+    files = [(turn, file, path) for file, path in by_seat(archive, turn)[0].get(seat, ())]
+    name = ((data.standing or {}).get(game.ruleset.kind(data.position)) or {}).get(seat)
+    if name is not None and not files:
+        before = load_turn(archive, game, name)
+        files = [(before, *judged_file(archive, before, seat)[:2])]
+    for of, file, path in files:
+        sheet = None
+        with suppress(Problems):
+            if not file.sealed:
+                text = read(read_file(path, archive.root), display(path, archive.root))
+                sheet = decode(game.ruleset.sheet_for(of.data.position, seat), text)
+        yield sheet
+
+
+def void_effects(archive: Archive, turn: Turn) -> dict[int, str]:
+    """What the rulings of a judged turn voided, by their place, in sentences; none where a ruling says it all itself.
+
+    Nothing is told of what is hidden while the game runs.
+    """
+    found = {}
+    for index, void, lines in _struck(archive, turn):
+        spelt = [line for line in lines or () if line != void.order]
+        if why := _nothing(void, lines):
+            found[index] = f"It voided nothing: {why}."
+        elif spelt:
+            found[index] = "On the sheet it reads " + ", ".join(f"“{line}”" for line in spelt) + "."
+    return found
+
+
+def void_of_nothing(archive: Archive, slug: str, name: str) -> Iterator[Problem]:
+    """Of a judged turn the rulings that voided nothing, as remarks for the host."""
+    turn = load_turn(archive, load_game(archive, slug), name)
+    for index, void, lines in _struck(archive, turn):
+        if why := _nothing(void, lines):
+            text = ruling_text(archive, turn)
+            yield text.problem(("rulings", index, "void"), f"this voided nothing: {why}", level="warning")
+
+
+def _struck(archive: Archive, turn: Turn) -> Iterator[tuple[int, Void, tuple[str, ...] | None]]:
+    """What the rulings of a judged turn struck off, each with its place: lines of a sheet; None where no sheet counted."""
+    hidden = turn.game.ruleset.secrecy is not None and not archive.has_ended(turn.game.slug)
+    voids = [(index, ruling.void) for index, ruling in enumerate(turn.data.rulings) if ruling.void is not None]
+    if hidden or not voids or turn.data.status == "open":
+        return
+    whole, given, _ = load_inputs(archive, turn)
+    for index, void in voids:
+        sheet = given.sheets.get(void.seat)
+        if sheet is None:
+            yield index, void, None
+        else:
+            yield index, void, struck(turn.game, whole.position, sheet, void.order) if void.order is not None else ()
+
+
+def _nothing(void: Void, lines: tuple[str, ...] | None) -> str:
+    """Why a ruling voided nothing; empty where it did void something."""
+    if lines is None:
+        return f"no sheet of {void.seat} counted"
+    return f"the sheet of {void.seat} that counted has no such order" if void.order is not None and not lines else ""

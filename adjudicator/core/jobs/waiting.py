@@ -1,0 +1,112 @@
+"""Games that wait for their host (`missing: host`): which, since when, for whose sheets. Reads no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import GameKind
+from adjudicator.core.game.schedule import MissingSheets, Wait, closing, judge_or_wait, read_time, write_time
+from adjudicator.core.text.problems import Problem, Problems
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.judge import as_open
+from adjudicator.core.turn.keys import has_keys
+from adjudicator.core.turn.load import load_all, load_game, load_turn, rulings_of
+from adjudicator.core.turn.sheets import by_seat, load_inputs
+
+REMEDY = "rule `extend`, `replace` or `proceed`"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A turn that waits for its host."""
+
+    game: str
+    turn: str
+    phase: str
+    since: str
+    """Its deadline, and the grace after it."""
+    seats: tuple[str, ...]
+    """Whose sheets are missing."""
+
+    @property
+    def what(self) -> str:
+        """That it waits, in words to its host."""
+        return f"waits for you since {self.since}: no sheet came from {', '.join(self.seats)}"
+
+    @property
+    def remark(self) -> Problem:
+        """The same as a remark on the turn."""
+        return Problem(f"games/{self.game}/{self.turn}", 0, 0, self.what, REMEDY, "warning")
+
+    def __str__(self) -> str:
+        """The same as a line of a run."""
+        return f"{self.game}: {self.phase} {self.what}; {REMEDY}"
+
+
+def waiting(archive: Archive, slug: str, at: str) -> Waiting | None:
+    """Whether a game waits for its host at a time; not if a ruling came that the next run applies. Raises `Problems`."""
+    if archive.has_ended(slug):
+        return None
+    game, names = load_game(archive, slug), archive.turns(slug)
+    if not names or game.data.kind is GameKind.RECORD:
+        return None
+    turn = load_turn(archive, game, names[-1])
+    then = host_decides(archive, turn)
+    if then is None or then.since is None or read_time(at) < read_time(then.since):
+        return None
+    if len(rulings_of(archive, turn)) > len(turn.data.rulings):
+        return None
+    return Waiting(slug, turn.name, turn.data.phase, then.since, then.seats)
+
+
+def undecided(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Problem]:
+    """What an open turn's rules leave to its host and waits to be decided, as remarks.
+
+    What is hidden is told where its host asked for it (`host`), and to nobody else: logs, output and exit codes are the same
+    whether anything waits or not. Raises `Problems` when it is sealed and the master secret is not at hand.
+    """
+    decisions, where = turn.game.ruleset.decisions, f"games/{turn.game.slug}/{turn.name}"
+    if decisions is None or turn.data.status != "open":
+        return
+    right = f"write it with a reason into {where}/ruling.yaml"
+    if decisions.hidden:
+        right += f", and seal that: `courtly seal {where}/ruling.yaml`"
+    if host or not decisions.hidden:
+        position = load_all(archive, turn).position if decisions.hidden else turn.data.position
+        for one in decisions.waits(position):
+            yield Problem(where, 0, 0, f"waits for its host: {one}", right, "warning")
+    else:
+        yield Problem(where, 0, 0, UNTOLD, "with the master secret `courtly check --host` says it", "warning")
+
+
+def left_to_host(archive: Archive, slug: str, name: str) -> list[Problem]:
+    """Of a turn that a run opened, what everybody may know of what waits for its host."""
+    return list(undecided(archive, load_turn(archive, load_game(archive, slug), name), host=False))
+
+
+UNTOLD = "whether anything waits for its host’s ruling is hidden"
+
+
+def host_decides(archive: Archive, turn: Turn) -> Wait | None:
+    """From when on an open turn waits for its host if no more sheets come, and for whose; None where it never does."""
+    game, data = turn.game, turn.data
+    schedule = game.data.schedule
+    if schedule is None or schedule.missing is not MissingSheets.HOST or data.status != "open":
+        return None
+    last = closing(schedule, data.deadline)
+    known = as_open(game, data)
+    try:
+        # Whoever can read what is sealed knows which sheets do not count; others go by the names of the files.
+        given = frozenset(load_inputs(archive, turn)[1].sheets) if has_keys(game, data) else _sent(archive, turn)
+    except Problems:
+        given = _sent(archive, turn)  # what is wrong with a sheet is said elsewhere
+    answer = judge_or_wait(replace(known, given=given), write_time(last) if last is not None else None)
+    return answer if isinstance(answer, Wait) and answer.why == "host" else None
+
+
+def _sent(archive: Archive, turn: Turn) -> frozenset[str]:
+    """The seats of which a sheet is there, sent or standing."""
+    standing = (turn.data.standing or {}).get(turn.game.ruleset.kind(turn.data.position)) or {}
+    return frozenset(by_seat(archive, turn)[0]) | frozenset(standing)

@@ -1,0 +1,142 @@
+"""Named, verifiable rolls and shuffles.
+
+Dice are named, never streamed: a roll called `battle:toledo:1` depends on its name and the turn's key alone, so that
+one more roll shifts no other and the order of asking does not matter. When a turn opens it commits to its secret
+s = HMAC(seed, "dice/v1|game|turn") by hash. At the deadline the digest X of all accepted sheets is mixed in:
+K = HMAC(s, "mix|game|turn|" + X). A roll is HMAC(K, name + "|" + counter) by rejection sampling. So players cannot
+predict or bias it, and the host cannot choose after seeing the sheets. s and X are published with the result.
+
+HMAC is HMAC-SHA256 throughout; text is UTF-8; digests are written in hexadecimal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeVar
+
+from adjudicator.core.text.codec import record
+from adjudicator.core.text.problems import problem
+
+T = TypeVar("T")
+SPACE = 1 << 64
+"""How many numbers a roll is drawn from, and so the most sides a die can have."""
+
+
+@record
+class Roll:
+    """One roll as it is kept: its name, how many sides, and the value from 1 to `sides`."""
+
+    name: str
+    sides: int
+    value: int
+
+
+class Dice(Protocol):
+    """What a ruleset rolls with."""
+
+    def roll(self, name: str, sides: int) -> int:
+        """A whole number from 1 to `sides`; the same for the same name, however often it is asked."""
+
+    def shuffle(self, name: str, items: Sequence[T]) -> tuple[T, ...]:
+        """The items in a random order that depends on `name` alone."""
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """Every roll made so far, sorted by name."""
+
+
+class _Rolls:
+    """Keeps the rolls; a name rolled twice must ask for the same number of sides."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Roll] = {}
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        return tuple(self._kept[name] for name in sorted(self._kept))
+
+    def _value(self, name: str, sides: int) -> int:
+        raise NotImplementedError
+
+    def roll(self, name: str, sides: int) -> int:
+        if not 1 <= sides <= SPACE:  # with more sides no number would ever be accepted
+            raise ValueError(f"a die with {sides} sides")
+        kept = self._kept.get(name)
+        if kept is None:
+            kept = self._kept[name] = Roll(name=name, sides=sides, value=self._value(name, sides))
+        if kept.sides != sides:
+            raise ValueError(f"the roll {name!r} has {kept.sides} sides, not {sides}")
+        return kept.value
+
+    def shuffle(self, name: str, items: Sequence[T]) -> tuple[T, ...]:
+        # Fisher-Yates, each draw a named roll, so that a shuffle can be checked like any roll.
+        deck = list(items)
+        for last in range(len(deck) - 1, 0, -1):
+            pick = self.roll(f"{name}:{last}", last + 1) - 1
+            deck[last], deck[pick] = deck[pick], deck[last]
+        return tuple(deck)
+
+
+class NamedDice(_Rolls):
+    """Dice from a turn's key K."""
+
+    def __init__(self, key: bytes) -> None:
+        super().__init__()
+        self._key = key
+
+    def _value(self, name: str, sides: int) -> int:
+        return rolled(self._key, name, sides)
+
+
+class GivenDice(_Rolls):
+    """Dice that were rolled by hand, or laid down for a test: a value for every name asked."""
+
+    def __init__(self, values: Mapping[str, int]) -> None:
+        super().__init__()
+        self._values = dict(values)
+
+    def _value(self, name: str, sides: int) -> int:
+        value = self._values.get(name)
+        if value is None:
+            raise problem("", f"no value is given for the roll {name!r}", f"give one from 1 to {sides}")
+        if not 1 <= value <= sides:
+            raise problem("", f"the roll {name!r} is given as {value}", f"it has {sides} sides")
+        return value
+
+
+def _hmac(key: bytes, text: str) -> bytes:
+    return hmac.new(key, text.encode(), hashlib.sha256).digest()
+
+
+def turn_secret(seed: str, game: str, turn: str, attempt: int = 1) -> bytes:
+    """The secret s of one turn; of a turn that is played again, another for each attempt."""
+    return _hmac(seed.encode(), f"dice/v1|{game}|{turn}" + (f"|{attempt}" if attempt > 1 else ""))
+
+
+def commitment(secret: bytes) -> str:
+    """What `turn.yaml` shows of the secret while the turn is open: its SHA-256."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def digest(sheets: Mapping[str, str]) -> str:
+    """X: one digest over the digests of all accepted sheet files, by seat in alphabetical order."""
+    text = "".join(f"{name} {sheets[name]}\n" for name in sorted(sheets))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def turn_key(secret: bytes, game: str, turn: str, mixed: str) -> bytes:
+    """The key K that the turn's rolls are made with."""
+    return _hmac(secret, f"mix|{game}|{turn}|{mixed}")
+
+
+def rolled(key: bytes, name: str, sides: int) -> int:
+    """The value of one roll: the first of the numbers HMAC(K, name|counter) below the largest multiple of `sides`."""
+    limit = SPACE - SPACE % sides
+    counter = 0
+    while True:
+        number = int.from_bytes(_hmac(key, f"{name}|{counter}")[:8], "big")
+        if number < limit:
+            return number % sides + 1
+        counter += 1

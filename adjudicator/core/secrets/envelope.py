@@ -1,0 +1,215 @@
+"""What is sealed, before it is: everything said inside that a replay would need, at a length that tells nothing.
+
+What is sealed is compressed (a gzip member) and then made as long as everything of its kind in that turn, by the comment in
+the member's header: `age -d | gunzip` reads it. A sealed sheet says inside which archive, game, turn, attempt, seat and account
+it is for, and carries its number and a nonce. In format 1 (games without an id of their own) texts are as they are, padded to
+steps of 512 bytes. They go on as they began.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from adjudicator.core.secrets.age import decrypted
+from adjudicator.core.text.codec import Whole, decode, encode, record
+from adjudicator.core.text.problems import problem
+from adjudicator.core.text.yamltext import LIMIT, OWN_LIMIT, Text, read, write
+
+STEP = 512
+"""Format 1: bytes to a multiple of which a sealed text is padded, so that its length tells nothing."""
+WIDE = 8192
+"""Format 1: how long a sealed text is at the least in games with hidden information."""
+NEWS_STEP = 4096
+"""Format 1: the least length of private news; longer news doubles, so that the length of a hand does not show."""
+OPEN_WIDTH = 1024
+HIDDEN_WIDTH = 3072
+"""Format 2: how long every sealed sheet is; where nothing is hidden, a longer one has a multiple of it. Sheets of real games
+are 200 to 700 bytes when they are compressed."""
+MOST_INSIDE = 11 * 1024
+"""Format 2: the longest a sealed text can be for its file, in letters, to be taken in by pull request (16 KiB)."""
+NEWS_WIDTH = 6144
+"""Format 2: the least length of private news, and of what is sealed of a whole turn; longer ones double."""
+
+
+@record
+class Envelope:
+    """What a sealed sheet says inside."""
+
+    archive: str
+    game: str
+    turn: str
+    attempt: Whole | None = None
+    """How often the turn has been begun; absent in format 1."""
+    seat: str
+    account: Whole | None = None
+    """The number of the account that the seat is played from; absent where a game names none."""
+    sequence: Whole
+    """1 for a seat's first sheet of the turn; the same as in the file's name."""
+    nonce: str
+    """At random, so that two sheets of the same orders differ, and the dice hang on every player."""
+    sheet: Mapping[str, Any]
+
+
+def new_nonce() -> str:
+    """16 random bytes in hexadecimal."""
+    return os.urandom(16).hex()
+
+
+def padded(text: bytes, step: int = STEP, least: int = 0) -> bytes:
+    """`text` with a comment at its end that makes its length a multiple of `step`, and `least` at the least."""
+    bare = len(text) + 3
+    missing = max(least - bare, -bare % step)
+    return text + b"\n#" + b"." * missing + b"\n"
+
+
+def news_size(texts: Iterable[bytes]) -> int:
+    """How long private news are made: 4 KiB, or the next doubling of it that holds the longest of them.
+
+    What goes to all seats at once is of one length, because who is told more than others may be what nobody is to know.
+    """
+    size = NEWS_STEP
+    longest = max(map(len, texts), default=0) + 3
+    while size < longest:
+        size *= 2
+    return size
+
+
+def padded_news(text: bytes, size: int = 0) -> bytes:
+    """Private news, padded to a size of `news_size`."""
+    return padded(text, size or news_size([text]))
+
+
+@dataclass(frozen=True, slots=True)
+class Width:
+    """How long the sealed texts of a turn are: multiples of `step`, from `least` to `most` bytes."""
+
+    step: int
+    least: int
+    most: int = OWN_LIMIT
+    packs: bool = False
+    """Whether texts are compressed before they are padded (format 2)."""
+
+    def holds(self, length: int) -> bool:
+        """Whether a sealed text may have this length."""
+        return self.least <= length <= self.most and length % self.step == 0
+
+    @property
+    def right(self) -> str:
+        """What a sealed text's length is to be, in words."""
+        if self.least == self.most:
+            return f"pad it to {self.least} bytes, as all sheets of this turn, so that its length tells nothing"
+        more = f", {self.least} at the least" if self.least > self.step else ""
+        return f"pad it to a multiple of {self.step}{more}, so that its length tells nothing"
+
+    def readable(self, text: bytes) -> bytes:
+        """A text as it is, at a length that it may have, for people who seal by themselves; compressed if it is too long for that."""
+        fits = not self.packs or max(self.least, -(-(len(text) + 3) // self.step) * self.step) <= self.most
+        return padded(text, self.step, self.least) if fits else self.padded(text)
+
+    def padded(self, text: bytes) -> bytes:
+        """A text at a length that it may have; raises `Problems` when it is too long for any."""
+        if not self.packs:
+            return padded(text, self.step, self.least)
+        member = packed(text)
+        length = max(self.least, -(-len(member) // self.step) * self.step)
+        if length > self.most:
+            what = f"sealed, the sheet would have {len(member)} bytes"
+            raise problem("", what, f"at most {self.most} are allowed, as for everybody: shorten its longest texts")
+        return stretched(member, length)
+
+
+WIDTH_1, HIDDEN_WIDTH_1 = Width(STEP, STEP), Width(STEP, WIDE)
+
+
+def width_of(bytes_: int, *, hidden: bool) -> Width:
+    """The lengths of format 2, for the width that a turn names: just that one where information is hidden."""
+    return Width(bytes_, bytes_, bytes_ if hidden else max(bytes_, MOST_INSIDE // bytes_ * bytes_), packs=True)
+
+
+GZIP, COMMENT = b"\x1f\x8b", b"\x1f\x8b\x08\x10\0\0\0\0\0\xff"
+"""How a gzip member begins, and one that has a comment, no time and no system (RFC 1952)."""
+
+
+def packed(text: bytes) -> bytes:
+    """`text` as a gzip member, as short as it gets, with an empty comment in its header."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    body = deflate.compress(text) + deflate.flush()
+    tail = b"\0" + body + zlib.crc32(text).to_bytes(4, "little") + (len(text) & 0xFFFFFFFF).to_bytes(4, "little")
+    return COMMENT + tail
+
+
+def stretched(member: bytes, length: int) -> bytes:
+    """A member of `packed`, made `length` bytes long by its comment if it is shorter."""
+    return COMMENT + b"." * (length - len(member)) + member[len(COMMENT) :]
+
+
+def unpacked(body: bytes, path: str, limit: int) -> bytes:
+    """The text of a gzip member, at most `limit` bytes of it; what is none is a text as it stands. Raises `Problems`."""
+    if not body.startswith(GZIP):
+        return body
+    inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        text = inflate.decompress(body, limit + 1)
+    except zlib.error:
+        raise problem(path, "the sealed text is damaged: it cannot be decompressed", "seal it again") from None
+    if len(text) > limit:
+        raise problem(path, f"the sealed text has more than {limit} bytes", f"at most {limit} are allowed")
+    if not inflate.eof or inflate.unused_data:
+        raise problem(path, "the sealed text is damaged: something is missing or follows it", "seal it again")
+    return text
+
+
+def news_width(members: Iterable[bytes]) -> int:
+    """How long private news are made in format 2: 6 KiB, or the next doubling of it that holds the longest member of them."""
+    length, longest = NEWS_WIDTH, max(map(len, members), default=0)
+    while length < longest:
+        length *= 2
+    return length
+
+
+def envelope_text(envelope: Envelope, lengths: Width = WIDTH_1, *, readable: bool = False) -> bytes:
+    """An envelope's text at a length that it may have: what is given to age. Raises `Problems` when it is too long."""
+    text = write(encode(envelope)).encode()
+    return lengths.readable(text) if readable else lengths.padded(text)
+
+
+def open_envelope(
+    source: bytes,
+    identities: Iterable[str],
+    path: str,
+    wanted: Envelope,
+    lengths: Width = WIDTH_1,
+    *,
+    unnamed: bool = False,
+) -> Text:
+    """The sheet inside a sealed sheet, with its marks; raises `Problems` unless it was meant for just this place.
+
+    `wanted` says which archive, game, turn, attempt, seat, account and number it must be for; its nonce and sheet do not count.
+    `unnamed` lets a sheet count that names no account.
+    """
+    body = decrypted(source, identities, path)
+    if not lengths.holds(len(body)):
+        raise problem(path, f"the sealed text has {len(body)} bytes", lengths.right)
+    text = read(unpacked(body, path, LIMIT) if lengths.packs else body, path, limit=LIMIT)
+    envelope = decode(Envelope, text)
+    for name in ("archive", "game", "turn", "attempt", "seat", "sequence", "account"):
+        said, right = getattr(envelope, name), getattr(wanted, name)
+        nobody = name == "account" and (right is None or (said is None and unnamed))
+        if said != right and not nobody:
+            raise problem(path, f"sealed for another {name}: {said!r:.80}", f"here it is {right!r:.80}")
+    return text.under("sheet")
+
+
+def open_own(source: bytes, identities: Iterable[str], path: str) -> bytes:
+    """The text of something the program sealed, without its padding."""
+    body = decrypted(source, identities, path)
+    if len(body) > OWN_LIMIT:
+        raise problem(path, f"the sealed text has {len(body)} bytes", f"at most {OWN_LIMIT} are allowed")
+    if body.startswith(GZIP):
+        return unpacked(body, path, OWN_LIMIT)
+    head, mark, tail = body.rpartition(b"\n#")
+    return head if mark and not tail.strip(b".\n") else body

@@ -1,0 +1,108 @@
+"""The archive's master secrets, and what is derived from them: for each turn an identity and a secret for its dice.
+
+A turn's X25519 identity is bech32(HMAC(master, "seal/v2|archive|game|id|turn|attempt")), so nothing but the master need be kept,
+and no two turns share a key. The archive's id is part of it, because an organisation may give several repositories the same
+secret; the game's own random id, because a game may be removed and another opened under its name; the attempt, because a turn
+may be played again: a key that was published for one of them opens nothing of another. The turn's recipient stands in
+`turn.yaml` from the moment the turn opens; the identity is published there once it is judged (when the game ends, where a
+ruleset has hidden information). Games that have no id of their own are of format 1: keys from "seal/v1|archive|game|turn".
+HMAC is HMAC-SHA256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from adjudicator.core.secrets.age import bech32
+from adjudicator.core.text.problems import problem
+
+MASTER = re.compile(r"courtly-master-1-([0-9a-f]{64})", re.ASCII)
+VARIABLE = "COURTLY_MASTER"
+FILE_VARIABLE = "COURTLY_MASTER_FILE"
+
+
+@dataclass(frozen=True, slots=True)
+class Masters:
+    """The archive's master secrets, newest first; `kid` names each without telling anything of it."""
+
+    secrets: tuple[bytes, ...] = ()
+
+    def __repr__(self) -> str:
+        """The names alone: a secret is never printed."""
+        return f"Masters({', '.join(map(kid_of, self.secrets))})"
+
+    def named(self, name: str | None) -> bytes | None:
+        """The secret of that name, or the newest; None when it is not here."""
+        if name is None:
+            return self.secrets[0] if self.secrets else None
+        return next((secret for secret in self.secrets if kid_of(secret) == name), None)
+
+
+def new_master() -> str:
+    """A new master secret, as it is kept in a secret store."""
+    return f"courtly-master-1-{os.urandom(32).hex()}"
+
+
+def kid_of(secret: bytes) -> str:
+    """The name of a master secret: 16 hexadecimal digits."""
+    return _hmac(secret, "kid/v1").hex()[:16]
+
+
+def read_masters(text: str, where: str) -> Masters:
+    """Masters from text of one secret a line, newest first; raises `Problems`, which never repeat what was read."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not (stripped := line.strip()) or stripped.startswith("#"):
+            continue
+        match = MASTER.fullmatch(stripped)
+        if match is None:
+            raise problem(where, "this is not a master secret", "make one with `courtly keygen --master`", line=number)
+        found.append(bytes.fromhex(match[1]))
+    return Masters(tuple(dict.fromkeys(found)))
+
+
+def masters_from(environment: Mapping[str, str]) -> Masters:
+    """The masters that the environment gives: `COURTLY_MASTER` itself, or a file in `COURTLY_MASTER_FILE`."""
+    if text := environment.get(VARIABLE):
+        return read_masters(text, f"${VARIABLE}")
+    if name := environment.get(FILE_VARIABLE):
+        path = Path(name)
+        if not path.is_file():
+            raise problem(f"${FILE_VARIABLE}", "there is no such file", "name the file that holds the master secret")
+        # What is not text is no master secret either, and is said to be none.
+        return read_masters(path.read_text(encoding="utf-8", errors="replace"), f"${FILE_VARIABLE}")
+    return Masters()
+
+
+def _hmac(key: bytes, text: str) -> bytes:
+    return hmac.new(key, text.encode(), hashlib.sha256).digest()
+
+
+def dice_secret(master: bytes, archive: str, game: str, turn: str, own: str = "", attempt: int = 1) -> bytes:
+    """The secret s of one turn's dice; `own` is the game's own id, empty in a game of format 1."""
+    return _hmac(master, _derivation("dice", archive, game, turn, own, attempt))
+
+
+def turn_identity(master: bytes, archive: str, game: str, turn: str, own: str = "", attempt: int = 1) -> str:
+    """The age identity that opens what was sealed for one turn: `AGE-SECRET-KEY-1...`."""
+    return bech32("age-secret-key-", _hmac(master, _derivation("seal", archive, game, turn, own, attempt))).upper()
+
+
+def _derivation(what: str, archive: str, game: str, turn: str, own: str, attempt: int) -> str:
+    if own:
+        return f"{what}/v2|{archive}|{game}|{own}|{turn}|{attempt}"
+    return f"{what}/v1|{archive}|{game}|{turn}" + (f"|{attempt}" if attempt > 1 else "")
+
+
+def news_salt(secret: bytes, seat: str, moved: int) -> str:
+    """What makes the digest of a seat's news tell nothing to who guesses at them: from the secret of the turn's dice.
+
+    `moved` is how often a ruling has changed the position of the turn since it opened.
+    """
+    return _hmac(secret, f"news/v2|{seat}|{moved}").hex()[:32]

@@ -1,0 +1,1 @@
+"""Faults in words, YAML that people may write, and records as text: what every file of an archive goes through."""

@@ -1,0 +1,288 @@
+"""Frozen dataclasses <-> plain data, all faults at once, and the JSON Schemas that editors use.
+
+pydantic reads and checks; we turn its errors into problems with a line. Writing needs no library: fields in the
+order they are declared, enums by their value, nothing for None and for empty collections whose default is empty.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping
+from enum import Enum
+from itertools import pairwise
+from typing import Annotated, Any, TypeAlias, TypeVar, dataclass_transform
+
+from pydantic import Strict, TypeAdapter, ValidationError
+
+from adjudicator.core.text.problems import Problem, Problems, nearest
+from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
+
+T = TypeVar("T")
+
+Whole = Annotated[int, Strict()]
+"""A whole number, and nothing that merely looks like one (`true`, `1_8`)."""
+Flag = Annotated[bool, Strict()]
+"""`true` or `false`, and neither 1 nor yes."""
+Forms: TypeAlias = Mapping[str, tuple[frozenset[str], frozenset[str]]]
+"""Form -> the fields that a record of this form must fill, and those it may; the others keep their defaults."""
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def record(cls: type[T]) -> type[T]:
+    """A frozen, slotted, keyword-only dataclass that refuses unknown keys when it is read from a file."""
+    made: Any = dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(cls)
+    made.__pydantic_config__ = {"extra": "forbid", "coerce_numbers_to_str": True, "json_schema_extra": _explained}
+    common = {field.name for base in made.__mro__ if SHARED in vars(base) for field in dataclasses.fields(base)}
+    by_name = made.__dataclass_fields__
+    made.__dataclass_fields__ = {name: by_name[name] for name in sorted(by_name, key=lambda name: name in common)}
+    return made  # type: ignore[no-any-return]  # dataclass() keeps the class it was given
+
+
+SHARED = "__shared__"
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def shared(cls: type[T]) -> type[T]:
+    """A `record` to build on: those that inherit from it have its fields after their own, in files and in forms."""
+    made = record(cls)
+    setattr(made, SHARED, True)
+    return made
+
+
+UNWRITTEN: Mapping[str, bool] = {"unwritten": True}
+"""Metadata of a field that lives in memory alone: `encode` leaves it out."""
+
+
+def by_form(key: str, forms: Forms) -> Callable[[type[T]], type[T]]:
+    """Has a record's JSON Schema say which fields it has by the form that its field `key` names.
+
+    Editors and forms go by it. A file is decoded all the same: what is wrong with it is said in the ruleset's words.
+    """
+
+    def marked(cls: type[T]) -> type[T]:
+        setattr(cls, FORMS, (key, forms))
+        return cls
+
+    return marked
+
+
+FORMS = "__forms__"
+
+
+def _adapter(kind: Any) -> Any:
+    found = _adapters.get(kind)
+    if found is None:
+        found = _adapters[kind] = TypeAdapter(kind)
+    return found
+
+
+_adapters: dict[Any, Any] = {}
+
+
+def decode(kind: type[T], text: Text) -> T:
+    """`text`'s data as a `kind`; raises `Problems` that name path, line and column of every fault."""
+    data = {} if text.data is None else text.data
+    try:
+        return _adapter(kind).validate_python(data)  # type: ignore[no-any-return]  # TypeAdapter is cached as Any
+    except ValidationError as error:
+        faults = [_problem(kind, text, fault) for fault in error.errors(include_url=False)]
+        raise Problems(faults) from None
+
+
+def load(kind: type[T], source: bytes, path: str, *, own: bool = False) -> T:
+    """Reads and decodes one file's bytes; `own` for files the program wrote, which may be large."""
+    return decode(kind, read(source, path, limit=OWN_LIMIT) if own else read(source, path))
+
+
+def encode(value: Any) -> Any:
+    """`value` as plain data, ready for `yamltext.write` or JSON."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        out: dict[str, Any] = {}
+        for field in dataclasses.fields(value):
+            inner = getattr(value, field.name)
+            if inner is None or (inner in ((), frozenset()) and field.default in ((), frozenset())):
+                continue
+            if field.metadata.get("unwritten"):
+                continue
+            if isinstance(inner, Mapping) and not inner and field.default_factory is not dataclasses.MISSING:
+                continue
+            out[field.name] = encode(inner)
+        return out
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(encode(key)): encode(inner) for key, inner in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(encode(inner) for inner in value)
+    if isinstance(value, list | tuple):
+        return [encode(inner) for inner in value]
+    return value
+
+
+def grown(value: Any, kind: type[T], **more: Any) -> T:
+    """A record as one of a kind that builds on its own: with its fields as they are, and these beside them or in their place."""
+    return kind(**{one.name: getattr(value, one.name) for one in dataclasses.fields(value)} | more)
+
+
+def dump(value: Any) -> str:
+    """`value`, a dataclass, as canonical YAML text."""
+    return write(encode(value))
+
+
+def schema(kind: type[Any], title: str, url: str) -> dict[str, Any]:
+    """The JSON Schema of a file kind, for editors that complete and mark sheets as people type."""
+    body: dict[str, Any] = _adapter(kind).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": url} | body | {"title": title}
+
+
+def _explained(body: dict[str, Any], kind: type[Any]) -> None:
+    """Adds to a record's schema, wherever it stands, what its source says of its fields, and which of them a form has."""
+    # In the order of the record: pydantic has what is inherited first.
+    body["properties"] = fields = {
+        field.name: body["properties"][field.name]
+        for field in dataclasses.fields(kind)
+        if field.name in body.get("properties", {})
+    }
+    for key, words in _described(kind).items():
+        if key in fields:
+            fields[key] = {"description": words} | fields[key]
+    named, forms = getattr(kind, FORMS, ("", {}))
+    if forms:
+        fields[named] = fields[named] | {"enum": list(forms)}
+        body["allOf"] = [
+            {
+                "if": {"properties": {named: {"const": form}}, "required": [named]},
+                "then": _of_form({key: spec for key, spec in fields.items() if key != named}, must, may),
+            }
+            for form, (must, may) in forms.items()
+        ]
+
+
+def _of_form(fields: Mapping[str, Any], must: frozenset[str], may: frozenset[str]) -> dict[str, Any]:
+    """What holds of the fields in one form: what must be filled is not its default, what it has not is its default.
+
+    The default stays right where there is no blank, for it is written as well when a record is encoded.
+    """
+    rules: dict[str, Any] = {}
+    needed = []
+    for key, spec in fields.items():
+        if key in must and not _says(spec.get("default")):
+            needed.append(key)
+            rules |= {key: {"not": {"const": spec["default"]}}} if "default" in spec else {}
+        elif key not in must | may:
+            rules[key] = {"const": spec["default"]} if "default" in spec else False
+    return {"required": needed, "properties": rules}
+
+
+def _says(default: Any) -> bool:
+    """Whether a default fills a blank by itself: a number of 1 does, nothing and amounts of nothing do not."""
+    return any(map(_says, default.values())) if isinstance(default, Mapping) else bool(default)
+
+
+def _described(kind: type[Any]) -> dict[str, str]:
+    """Field -> the text that stands below it in the source; of a class without source nothing."""
+    try:
+        body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    except (OSError, TypeError):
+        return {}
+    lines = body.body if isinstance(body, ast.ClassDef) else []
+    inherited = {
+        key: words
+        for base in reversed(kind.__mro__[1:])
+        if base is not object
+        for key, words in _described(base).items()
+    }
+    return inherited | {
+        line.target.id: " ".join(below.value.value.split())
+        for line, below in pairwise(lines)
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) and isinstance(below.value.value, str)
+    }
+
+
+def _problem(kind: Any, text: Text, fault: Any) -> Problem:
+    place: list[str | int] = []
+    for step in fault["loc"]:
+        if (*place, step) not in text.marks:
+            break
+        place.append(step)
+    where = tuple(place)
+    name = ".".join(str(step) for step in fault["loc"]) or "the file"
+    last = str(fault["loc"][-1]) if fault["loc"] else ""
+    sort, context = fault["type"], fault.get("ctx", {})
+    match sort:
+        case "unexpected_keyword_argument" | "extra_forbidden":
+            allowed = _keys(kind, fault["loc"][:-1])
+            right = nearest(last, allowed) or "allowed: " + ", ".join(allowed)
+            return text.problem(where, f"unknown key {last!r}", right)
+        case "missing" | "missing_keyword_only_argument" | "missing_argument":
+            return text.problem(where, f"{last!r} is missing", "add it")
+        case "enum" | "literal_error":
+            right = nearest(str(fault["input"]), context["expected"].replace("'", "").replace(" or ", ", ").split(", "))
+            return text.problem(where, f"{name} is {fault['input']!r:.60}", right or f"allowed: {context['expected']}")
+        case "greater_than_equal" | "less_than_equal":
+            right = f"{context['ge']} or more" if sort.startswith("greater") else f"{context['le']} or less"
+            return text.problem(where, f"{name} is {fault['input']!r:.60}", f"write {right}")
+        case "too_long":
+            what = f"{name} has {context['actual_length']} entries"
+            return text.problem(where, what, f"at most {context['max_length']} are allowed")
+        case "too_short":
+            what = f"{name} has {context['actual_length']} entries"
+            return text.problem(where, what, f"at least {context['min_length']} are needed")
+        case "tuple_type" | "list_type":
+            right = "write one entry a line below it, each begun with `- `"
+            return text.problem(where, f"{name} is {_shown(fault['input'])}", right)
+        case "string_type" if isinstance(fault["loc"][-1], int) and len(fault["loc"]) > 1:
+            entry = f"entry {fault['loc'][-1] + 1} of {'.'.join(map(str, fault['loc'][:-1]))}"
+            if isinstance(fault["input"], dict):
+                return text.problem(where, f"{entry} has a colon in it", "put the whole line in quotes")
+            if fault["input"] is None:
+                return text.problem(where, f"{entry} is empty", "write something after the hyphen, or remove the line")
+            return text.problem(where, f"{entry} is {_shown(fault['input'])}", "write text")
+        case "dict_type" | "mapping_type" | "dataclass_type" if not fault["loc"]:
+            keys = ", ".join(f"`{key}:`" for key in _keys(kind, ()))
+            return text.problem(where, f"the file is {_shown(fault['input'])}", f"write keys with their values: {keys}")
+        case _:
+            right = WANTED.get(sort) or fault["msg"][0].lower() + fault["msg"][1:]
+            return text.problem(where, f"{name} is {_shown(fault['input'])}", right)
+
+
+def _shown(value: Any) -> str:
+    """A value of the wrong kind, as people would call it."""
+    if value is None:
+        return "empty"
+    if isinstance(value, list):
+        return "a list"
+    return "keys with values" if isinstance(value, dict) else f"{value!r:.60}"
+
+
+WANTED = {
+    "dict_type": "write keys and values, such as {key: value}",
+    "mapping_type": "write keys and values, such as {key: value}",
+    "dataclass_type": "write keys and values, such as {key: value}",
+    "string_type": "write text",
+    "bool_type": "write true or false",
+    "bool_parsing": "write true or false",
+    "int_type": "write a whole number",
+    "int_parsing": "write a whole number",
+    "int_parsing_size": "write a smaller number",
+}
+"""What people are told in place of pydantic's messages, which name Python's types."""
+
+
+def _keys(kind: Any, loc: tuple[str | int, ...]) -> list[str]:
+    """The keys allowed in the record at `loc`, followed through mappings, tuples and optional fields."""
+    import types
+    import typing
+
+    for step in loc:
+        if dataclasses.is_dataclass(kind):
+            kind = typing.get_type_hints(kind).get(str(step))
+        else:
+            kind = (typing.get_args(kind) or (None,))[-1 if typing.get_origin(kind) is not tuple else 0]
+        while typing.get_origin(kind) in (typing.Union, types.UnionType):
+            kind = next(part for part in typing.get_args(kind) if part is not type(None))
+    return [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []

@@ -1,0 +1,151 @@
+"""Faults in files, as values, and the one error that carries them all at once."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import re
+import traceback
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.text.unseen import kind
+
+ENDS = re.compile(r"(\r?\n|\t)")
+"""What a text may have between its parts, and stays as it is."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """A fault in a file: where it stands, what is wrong, what would be right.
+
+    `line` and `column` count from 1; 0 means the whole file (or the whole line).
+    """
+
+    path: str
+    line: int
+    column: int
+    what: str
+    right: str = ""
+    level: str = "error"
+    """`error` stops the file; `warning` is a remark on something that is allowed but rarely meant."""
+
+    def __str__(self) -> str:
+        where = self.path
+        if self.line:
+            where += f":{self.line}"
+            if self.column:
+                where += f":{self.column}"
+        text = f"{where}: {self.what}" if where else self.what
+        text = f"{text}; {self.right}" if self.right else text
+        return plain(text)
+
+    def as_data(self) -> dict[str, Any]:
+        """The problem as JSON data: path, line, column, level, what, right."""
+        return {
+            "path": self.path,
+            "line": self.line,
+            "column": self.column,
+            "level": self.level,
+            "what": plain(self.what),
+            "right": plain(self.right),
+        }
+
+
+class Problems(Exception):
+    """Raised once with every fault found, sorted by place; never empty."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(sorted(set(problems)))
+        assert self.problems, "Problems needs at least one problem"
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+def problem(path: str, what: str, right: str = "", *, line: int = 0, column: int = 0) -> Problems:
+    """One problem, ready to be raised."""
+    return Problems([Problem(path, line, column, what, right)])
+
+
+@contextlib.contextmanager
+def placed(path: str) -> Iterator[None]:
+    """Gives `path` to problems that were raised without one, so that each says at least which file or game it is in."""
+    try:
+        yield
+    except Problems as error:
+        if all(one.path for one in error.problems):
+            raise
+        raise Problems(replace(one, path=one.path or path) for one in error.problems) from None
+
+
+RAISED = "COURTLY_TRACEBACK"
+"""The variable that has such errors raised as they are, for whoever writes a ruleset."""
+
+
+@contextlib.contextmanager
+def contained(path: str, *, quiet: bool = False) -> Iterator[None]:
+    """Turns an error that nobody foresaw into a problem of one game, so that it stops no other game.
+
+    `quiet` leaves out what the error says: in a game with hidden information that could be anything.
+    """
+    try:
+        yield
+    except (Problems, OSError):
+        raise
+    except Exception as error:
+        if os.environ.get(RAISED):
+            raise
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        said = "" if quiet else f": {error!s:.200}"
+        what = f"courtly failed here: {type(error).__name__}{said} ({Path(place.filename).name}:{place.lineno})"
+        raise problem(path, what, "a file of the game may be damaged; if not, please report this") from error
+
+
+def closest(word: str, allowed: Iterable[str]) -> str | None:
+    """The allowed word that looks most like `word`, if any does.
+
+    An ending that all names of files have makes none of them alike; a word is no slip of a code of three letters, which is
+    like many words; and of many words some is always a little like another, so there a word must be more like one.
+    """
+    choices = sorted(set(allowed))
+    _, dot, ending = word[:80].rpartition(".")
+    shared = f"{dot}{ending}" if dot and all(choice.endswith(f"{dot}{ending}") for choice in choices) else ""
+    given = word[:80].removesuffix(shared).casefold()
+    lowered = {choice.removesuffix(shared).casefold(): choice for choice in reversed(choices)}
+    likely = [one for one in lowered if len(one) > CODE or len(given) <= CODE]
+    found = difflib.get_close_matches(given, likely, n=1, cutoff=ALIKE if len(choices) <= MANY else MORE_ALIKE)
+    return lowered[found[0]] if found else None
+
+
+CODE = 3
+"""Letters that a code has at most."""
+ALIKE, MORE_ALIKE = 0.6, 0.75
+MANY = 40
+"""Words that are many: all places of a board, and not the keys of a file."""
+
+
+def nearest(word: str, allowed: Iterable[str]) -> str:
+    """`did you mean ...?` for the allowed word that looks most like `word`, or nothing."""
+    found = closest(word, allowed)
+    return f"did you mean {found!r}?" if found is not None else ""
+
+
+def plain(text: str) -> str:
+    """`text` on one line with what nobody sees made visible, as `\\u200b`.
+
+    A stranger's file must not be able to colour, rewind or reorder a terminal or a workflow log.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(f"\\u{ord(char):04x}" if kind(char) else char for char in text)
+
+
+def printable(source: bytes) -> bytes:
+    """A stranger's text as it may be printed: line by line what nobody sees made visible, and bytes that are no UTF-8.
+
+    A text in which there are none stays as it is, with its tabs and ends of lines, so that others can read what is printed.
+    """
+    text = source.decode("utf-8", "backslashreplace")
+    return "".join(part if part in ("\n", "\t", "\r\n") else plain(part) for part in ENDS.split(text)).encode()

@@ -1,0 +1,392 @@
+"""Plain data <-> one canonical YAML text, with a line for every key.
+
+Reading takes the strict part of YAML 1.2 that people write by hand and refuses the rest: tags, anchors, aliases,
+merge keys, directives, second documents, repeated keys, characters that nobody sees, depth over 20, files over 64 KiB
+(a stranger's file) or 4 MiB (our own). Scalars are guessed at as little as possible: `true` and `false` are
+booleans, plain decimals are integers, `null` and nothing are null, everything else is text, so that NO is Norway
+and 0712 keeps its zero.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]  # it is there for this, and not exported
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from adjudicator.core.text.problems import Problem, Problems, plain
+from adjudicator.core.text.unseen import kind as kind_of
+from adjudicator.core.text.unseen import unseen, what
+
+Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
+Place: TypeAlias = tuple[str | int, ...]
+
+LIMIT = 64 * 1024
+"""Bytes a person's file may have."""
+OWN_LIMIT = 4 * 1024 * 1024
+"""Bytes a file written by the program may have."""
+QUOTES = ("'", '"')
+DEPTH = 20
+DIGITS = 18
+"""Digits an integer may have; longer ones are text, so no stranger makes us multiply."""
+
+INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A file that was read: its plain data and where every value stands."""
+
+    path: str
+    data: Plain
+    marks: dict[Place, tuple[int, int]] = field(repr=False)
+    joined: dict[Place, tuple[int, ...]] = field(default_factory=dict, repr=False)
+    """Texts that run on to lines that look like the next entries of a list, and those lines."""
+
+    def mark(self, place: Place) -> tuple[int, int]:
+        """Line and column (from 1) of the value at `place`, or of the nearest thing around it."""
+        while place and place not in self.marks:
+            place = place[:-1]
+        return self.marks.get(place, (0, 0))
+
+    def under(self, *place: str | int) -> Text:
+        """The part of a file at a place, as a text of its own whose marks still point into the file; empty if it has none."""
+        data: Plain = self.data
+        for step in place:
+            if isinstance(data, dict) and isinstance(step, str):
+                data = data.get(step)
+            else:
+                data = data[step] if isinstance(data, list) and isinstance(step, int) and step < len(data) else None
+        depth = len(place)
+        marks = {one[depth:]: mark for one, mark in self.marks.items() if one[:depth] == place}
+        marks.setdefault((), self.mark(place[:-1]))
+        joined = {one[depth:]: lines for one, lines in self.joined.items() if one[:depth] == place}
+        return Text(self.path, data, marks, joined)
+
+    def misindented(self) -> list[Problem]:
+        """That an entry of a list was read as part of the one before it: YAML goes by the column in which it begins."""
+        return [
+            Problem(
+                self.path,
+                line,
+                0,
+                f"line {line} is indented differently, so it was read as part of line {self.mark(place)[0]}",
+                "begin both in the same column",
+            )
+            for place, lines in self.joined.items()
+            for line in lines
+        ]
+
+    def problem(self, place: Place, what: str, right: str = "", *, offset: int = 0, level: str = "error") -> Problem:
+        """A problem at the value at `place`; `offset` counts characters into a one-line scalar."""
+        line, column = self.mark(place)
+        return Problem(self.path, line, column + offset if column else 0, what, right, level)
+
+
+def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
+    """The plain data of a YAML file with its marks; raises `Problems` with every fault found.
+
+    What nobody sees stands in no file as it is, and in those that people write not as an escape either (`"\\u200b"`); the
+    program's own may hold it so, since they repeat what was once accepted.
+    """
+    if len(source) > limit:
+        raise Problems([Problem(path, 0, 0, f"the file has {len(source)} bytes", f"at most {limit} are allowed")])
+    source = source.removeprefix(b"\xef\xbb\xbf")  # Some editors begin a file with a mark that nobody sees.
+    try:
+        text = source.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        raise Problems([Problem(path, line, 0, "the file is not UTF-8 text", "save it as UTF-8")]) from None
+    if unseen(text.replace("\r\n", "\n")):
+        raise Problems(_unseen(text, path))
+    builder = _Builder(path, source, escapes=limit > LIMIT)
+    data = builder.build()
+    if builder.faults:
+        raise Problems(builder.faults)
+    return Text(path, data, builder.marks, builder.joined)
+
+
+def _unseen(text: str, path: str) -> Iterator[Problem]:
+    """The first character of each kind in each line that nobody sees.
+
+    A CR that ends a line with LF is none. A lone one, U+2028 and U+2029 end a line for the parser and for few editors: an
+    order could hide behind a comment.
+    """
+    for number, line in enumerate(text.split("\n"), 1):
+        shown = line.removesuffix("\r")
+        kinds = {kind_of(char): char for char in sorted(unseen(shown), key=shown.index, reverse=True)}
+        for char in kinds.values():
+            yield Problem(path, number, shown.index(char) + 1, what(char), "remove it")
+
+
+class _Builder:
+    """One pass over the C parser's events; never recursive, so depth cannot hurt."""
+
+    def __init__(self, path: str, source: bytes, *, escapes: bool) -> None:
+        self.path = path
+        self.source = source
+        self.escapes = escapes
+        """Whether a text in quotes may hold what nobody sees, as an escape."""
+        self.marks: dict[Place, tuple[int, int]] = {}
+        self.joined: dict[Place, tuple[int, ...]] = {}
+        self.faults: list[Problem] = []
+
+    def fault(self, event: Any, what: str, right: str) -> None:
+        mark = event.start_mark
+        self.faults.append(Problem(self.path, mark.line + 1, mark.column + 1, what, right))
+
+    def build(self) -> Plain:
+        parser = CParser(self.source)
+        root: list[Any] = []
+        # Each open container: the container, its place, and for mappings the key that waits for its value.
+        stack: list[tuple[Any, Place]] = []
+        keys: list[str | None] = []
+        documents = 0
+        try:
+            while parser.check_event():
+                event = parser.get_event()
+                kind = event.__class__
+                if kind is DocumentStartEvent:
+                    documents += 1
+                    if event.version or event.tags:
+                        self.fault(event, "a YAML directive", "remove the line that begins with %")
+                    if documents > 1:
+                        self.fault(event, "a second document", "one file holds one document; remove the ---")
+                        return None
+                    continue
+                if kind is MappingEndEvent or kind is SequenceEndEvent:
+                    stack.pop()
+                    keys.pop()
+                    continue
+                if kind is AliasEvent:
+                    self.fault(event, f"an alias (*{event.anchor})", "write the value out")
+                    value: Any = None
+                elif kind is ScalarEvent or kind is MappingStartEvent or kind is SequenceStartEvent:
+                    if event.anchor is not None:
+                        self.fault(event, f"an anchor (&{event.anchor})", "remove it")
+                    if event.tag is not None:
+                        self.fault(event, f"a tag ({event.tag})", "remove the part that begins with !")
+                    if kind is ScalarEvent and not self.escapes and event.style == '"':
+                        for char in sorted(unseen(str(event.value))):
+                            self.fault(event, f"{what(char)}, written as an escape", "leave it out")
+                    value = _scalar(event) if kind is ScalarEvent else ({} if kind is MappingStartEvent else [])
+                else:
+                    continue
+                mark = event.start_mark
+                # In quotes the text begins one further on; faults are counted from there.
+                where = (mark.line + 1, mark.column + (2 if kind is ScalarEvent and event.style in QUOTES else 1))
+                if not stack:
+                    place: Place = ()
+                    root.append(value)
+                else:
+                    parent, parent_place = stack[-1]
+                    if isinstance(parent, list):
+                        place = (*parent_place, len(parent))
+                        parent.append(value)
+                    elif keys[-1] is None:
+                        keys[-1] = name = self.key(event, kind, parent)
+                        if kind is ScalarEvent:
+                            self.marks[(*parent_place, name)] = where
+                            continue
+                        place = (*parent_place, "?")
+                    else:
+                        key = keys[-1]
+                        place = (*parent_place, key)
+                        parent[key] = value
+                        keys[-1] = None
+                if kind is ScalarEvent or place not in self.marks:
+                    self.marks[place] = where  # A list or a mapping keeps the place of its key.
+                if kind is ScalarEvent and event.style == "" and event.end_mark.line > mark.line:
+                    self.note_joined(place, mark.line + 1, event.end_mark.line + 1)
+                if kind is MappingStartEvent or kind is SequenceStartEvent:
+                    if len(stack) >= DEPTH:
+                        self.fault(event, f"nested deeper than {DEPTH} levels", "write it flatter")
+                        return None
+                    stack.append((value, place))
+                    keys.append(None)
+        except MarkedYAMLError as error:
+            self.faults.append(_syntax(self.path, self.source, error))
+        except YAMLError as error:
+            self.faults.append(Problem(self.path, 0, 0, f"not YAML: {plain(str(error))[:200]}", ""))
+        return root[0] if root else None
+
+    @functools.cached_property
+    def lines(self) -> list[str]:
+        """The lines of the file; split once, for a hostile one has thousands of texts that run on."""
+        return self.source.decode(errors="replace").split("\n")
+
+    def note_joined(self, place: Place, first: int, last: int) -> None:
+        """Notes the lines at which a text between two lines (from 1) runs on into what looks like an entry of a list."""
+        below = enumerate(self.lines[first:last], first + 1)
+        found = tuple(number for number, line in below if line.lstrip().startswith("- "))
+        if found:
+            self.joined[place] = found
+
+    def key(self, event: Any, kind: type, parent: dict[str, Any]) -> str:
+        if kind is not ScalarEvent:
+            self.fault(event, "a key that is a list or a mapping", "a key is one word")
+            return f"?{len(parent)}"
+        key = str(event.value)
+        if key == "<<" and event.style == "":
+            self.fault(event, "a merge key (<<)", "write the keys out")
+        if key in parent:
+            self.fault(event, f"the key {key!r} stands twice", "keep one of them")
+        return key
+
+
+def _syntax(path: str, source: bytes, error: MarkedYAMLError) -> Problem:
+    """What the YAML parser stumbled over, in words of those who write sheets, at the place where the mistake began."""
+    here, began = error.problem_mark, error.context_mark
+    said = plain(str(error.problem or error.context or "not readable"))
+    lines = source.decode(errors="replace").split("\n")
+
+    def problem(mark: Any, what: str, right: str) -> Problem:
+        return Problem(path, mark.line + 1 if mark else 0, mark.column + 1 if mark else 0, f"not YAML: {what}", right)
+
+    line = lines[here.line] if here and here.line < len(lines) else ""
+    char = line[here.column] if here and here.column < len(line) else ""
+    if "cannot start any token" in said and char == "\t":
+        return problem(here, "a tab", "indent with spaces")
+    if "cannot start any token" in said and char:
+        return problem(here, f"{char!r} cannot begin a text", "put the text in quotes")
+    if "expected ':'" in said and began:
+        text = lines[began.line].strip() if began.line < len(lines) else ""
+        if text.lstrip("- ")[:1] in ("{", "["):
+            return problem(began, "a colon in a text between brackets", "put the text in quotes")
+        right = "begin each entry of a list with `- ` (a hyphen and a space)"
+        return problem(began, f"{text!r:.60} is neither `key: value` nor an entry of a list", right)
+    if "expected '-' indicator" in said or "block mapping" in str(error.context) or "block collection" in said:
+        return problem(
+            here, "this line does not fit those before it", "indent it as they are, and begin entries with `- `"
+        )
+    if "quoted scalar" in str(error.context) and began:
+        return problem(began, "a quote that is not closed", "close it, or leave the quotes out")
+    if "flow" in str(error.context):
+        return problem(here, "a bracket before this is not closed, or a comma is missing in it", "close it")
+    if "mapping values are not allowed" in said:
+        return problem(here, "a colon in the middle of a text", "leave it out, or put the text in quotes")
+    return problem(here or began, said, "check indentation, brackets, quotes and colons near here")
+
+
+def plain_value(text: str) -> bool | int | str | None:
+    """A value written on its own, as on a command line, read as in a file."""
+    if text in ("", "null", "~"):
+        return None
+    if text in ("true", "false"):
+        return text == "true"
+    if INTEGER.fullmatch(text) and len(text.lstrip("-")) <= DIGITS:
+        return int(text)
+    return text
+
+
+def _scalar(event: Any) -> bool | int | str | None:
+    value = str(event.value)
+    return value if event.style != "" else plain_value(value)
+
+
+# Writing ----------------------------------------------------------------------------------------------------------
+
+WIDTH = 118
+PLAIN_TEXT = re.compile(r"[^\W\d_](?:[\w ./()+'’→–-]|:(?=\S)|,(?=\S))*", re.UNICODE)
+PLAIN_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?")
+MISREAD = re.compile(r"(?i)(y|n|yes|no|on|off|true|false|null|nan|inf)")
+
+
+def write(data: dict[str, Any]) -> str:
+    """`data` as canonical YAML text: keys in the order given, small records on one line, LF, final newline."""
+    if not data:
+        return "{}\n"
+    lines: list[str] = []
+    _block_mapping(data, 0, lines)
+    return "\n".join(lines) + "\n"
+
+
+def _block_mapping(data: dict[str, Any], indent: int, lines: list[str]) -> None:
+    pad = "  " * indent
+    for key, value in data.items():
+        head = f"{pad}{scalar(key)}:"
+        if not isinstance(value, dict | list):
+            lines.append(f"{head} {scalar(value)}".rstrip())
+        elif not value:
+            lines.append(f"{head} {'{}' if isinstance(value, dict) else '[]'}")
+        elif indent and (line := _flow(value, WIDTH - len(head))) is not None:
+            lines.append(f"{head} {line}")
+        elif isinstance(value, dict):
+            lines.append(head)
+            _block_mapping(value, indent + 1, lines)
+        else:
+            lines.append(head)
+            _block_list(value, indent, lines)
+
+
+def _block_list(data: list[Any], indent: int, lines: list[str]) -> None:
+    pad = "  " * indent + "- "
+    for value in data:
+        if not isinstance(value, dict | list):
+            lines.append(pad + scalar(value))
+        elif (line := _flow(value, 10_000)) is not None:
+            lines.append(pad + line)
+        else:
+            inner: list[str] = []
+            if isinstance(value, dict):
+                _block_mapping(value, indent + 1, inner)
+            else:
+                _block_list(value, indent + 1, inner)
+            inner[0] = pad + inner[0][len(pad) :]
+            lines.extend(inner)
+
+
+def _flow(value: Any, width: int) -> str | None:
+    text = _flow_text(value)
+    return text if len(text) <= width else None
+
+
+def _flow_text(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{scalar(k, flow=True)}: {_flow_text(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_flow_text(v) for v in value) + "]"
+    return scalar(value, flow=True)
+
+
+def scalar(value: bool | int | str | None, *, flow: bool = False) -> str:
+    """One value as YAML; quoted only where some YAML reader would take it for something else."""
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    # libyaml takes no colon in plain text between brackets, not even in a time.
+    bare = not (flow and ("," in value or ":" in value)) and (value.isascii() or not unseen(value))
+    if bare and PLAIN_TEXT.fullmatch(value) and value[-1] not in " :," and not MISREAD.fullmatch(value):
+        return value
+    if bare and PLAIN_DATE.fullmatch(value):
+        return value
+    out = []
+    for char in value:
+        code = ord(char)
+        if char in '"\\':
+            out.append("\\" + char)
+        elif char == "\n":
+            out.append("\\n")
+        elif char == "\t":
+            out.append("\\t")
+        elif not 0x20 <= code < 0x7F and kind_of(char) not in ("", "half"):  # a half of a character is in no UTF-8
+            out.append(f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}")
+        else:
+            out.append(char)
+    return '"' + "".join(out) + '"'

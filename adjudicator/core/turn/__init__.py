@@ -1,0 +1,1 @@
+"""One turn: its files, keys and sheets, and what is judged and written of it."""

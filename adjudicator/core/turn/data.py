@@ -1,0 +1,157 @@
+"""What a turn's file holds: the position, the keys' public halves, and once it is judged what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field as Choice
+
+from adjudicator.core.contract.resolution import Ending, Resolution, Verdict
+from adjudicator.core.game.game import Game, Player
+from adjudicator.core.game.rulings import (
+    Ruling,
+)
+from adjudicator.core.secrets import dice as luck
+from adjudicator.core.text.codec import Whole, record
+
+
+@record
+class DiceData:
+    """The turn's dice: a commitment while it is open, secret and digest once it is resolved."""
+
+    commitment: str
+    secret: str | None = None
+    digest: str | None = None
+
+
+@record
+class SealData:
+    """The turn's key: what sheets are sealed to, and once it is published, what opens them."""
+
+    kid: str
+    """Which of the archive's master secrets the key comes from."""
+    recipient: str
+    identity: str | None = None
+    format: Whole | None = None
+    """2 where keys hang on the game's own id and the attempt, and what is sealed is compressed; absent in format 1."""
+    width: Annotated[Whole, Choice(ge=256, le=16384)] | None = None
+    """Format 2: the bytes that every sealed sheet of this turn has inside, or a multiple of them where nothing is hidden."""
+
+
+@record
+class SetupData:
+    """The dice of a game's setup, as they are kept with its first turn."""
+
+    commitment: str
+    secret: str | None = None
+    nonces: Mapping[str, str] = field(default_factory=dict)
+    """Each player's share."""
+    rolls: tuple[luck.Roll, ...] = ()
+
+
+@record
+class TurnData:
+    """`turn.yaml` as it is written; position, verdicts and events are the ruleset's own types."""
+
+    schema: int
+    game: str
+    turn: str
+    phase: str
+    status: str
+    """`open` or `resolved`."""
+    attempt: Whole | None = None
+    """Of a turn that was put back: how often it has been begun. Absent the first time."""
+    put_back: str | None = None
+    """Why the attempt before this one was put back."""
+    position: Any
+    dice: DiceData
+    deadline: str | None = None
+    closed: str | None = None
+    """When the turn was adjudicated, by the time given to the command; absent for imported turns."""
+    paused: bool = False
+    owing: tuple[str, ...] = ()
+    """While the turn is open: the seats that are waited for."""
+    opened: str | None = None
+    """Of a game's first turn, and of one that is begun again: the time from which its deadline counts."""
+    seal: SealData | None = None
+    dispatches: Mapping[str, str] | None = None
+    """Seat -> SHA-256 of the plain text of its dispatch, which has a salt in it. None in format 1."""
+    setup: SetupData | None = None
+    players: Mapping[str, Player] | None = None
+    """Who took over a seat since the game began."""
+    absent: tuple[str, ...] = ()
+    """Seats in civil disorder: nobody waits for their sheets."""
+    standing: Mapping[str, Mapping[str, str]] | None = None
+    """Kind of turn -> seat -> the turn whose sheet stands until another comes."""
+    rulings: tuple[Ruling, ...] = ()
+    sheets: Mapping[str, str] | None = None
+    """Seat -> SHA-256 of the sheet file that was judged; a seat without a sheet is absent."""
+    stood: Mapping[str, str] | None = None
+    """Seat -> the earlier turn whose standing sheet was judged."""
+    refused: Mapping[str, str] | None = None
+    """Sealed sheets that could not be judged -> why."""
+    verdicts: tuple[Verdict, ...] = ()
+    events: tuple[Any, ...] = ()
+    rolls: tuple[luck.Roll, ...] = ()
+    ended: Ending | None = None
+
+
+ORDER = (
+    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "closed", "paused", "owing", "seal",
+    "position", "players", "absent", "standing", "setup", "rulings", "dice", "dispatches", "sheets", "stood", "refused",
+    "verdicts", "events", "rolls", "ended",
+)  # fmt: skip
+"""The order of keys in `turn.yaml`: what people look for first stands first, and what tells whether it is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn that was read: its data with typed position and events."""
+
+    game: Game
+    folder: Path
+    data: TurnData
+    source: bytes
+
+    @property
+    def name(self) -> str:
+        """The turn's folder name."""
+        return self.data.turn
+
+    @property
+    def resolution(self) -> Resolution[Any, Any] | None:
+        """What the turn produced, as it is recorded (its position is the one the turn began with); None while open."""
+        return recorded(self.data)
+
+
+def recorded(data: TurnData) -> Resolution[Any, Any] | None:
+    """What a turn produced, as it is recorded (its position is the one the turn began with); None while it is open."""
+    if data.status == "open":
+        return None
+    return Resolution(data.position, data.verdicts, data.events, data.ended)
+
+
+VERDICT_KEYS = tuple(one.name for one in fields(Verdict))
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What one turn hands on to the next beside the position."""
+
+    players: Mapping[str, Player] | None = None
+    absent: tuple[str, ...] = ()
+    standing: Mapping[str, Mapping[str, str]] | None = None
+    setup: SetupData | None = None
+
+
+@record
+class EndingData:
+    """`ending.yaml`: that the game is over, how, and the position it ended in; so that none need read its turns."""
+
+    schema: int
+    turn: str
+    ended: Ending
+    position: Any

@@ -1,0 +1,177 @@
+"""The files of a turn as they are written: turn.yaml, the map, dispatches, the ending."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from adjudicator.core.contract.resolution import Ending, Resolution
+from adjudicator.core.contract.scene import Scene
+from adjudicator.core.game.game import SCHEMA, Game, GameKind, seat_file
+from adjudicator.core.secrets.age import encrypted
+from adjudicator.core.secrets.envelope import news_size, news_width, packed, padded_news, stretched
+from adjudicator.core.secrets.masters import news_salt
+from adjudicator.core.text.codec import encode
+from adjudicator.core.text.problems import problem
+from adjudicator.core.text.yamltext import write
+from adjudicator.core.turn.data import ORDER, EndingData, TurnData, recorded
+from adjudicator.core.turn.keys import Keys, keys_for
+from adjudicator.core.turn.sheets import holder
+
+
+def shown(game: Game, data: TurnData, *, over: bool) -> TurnData:
+    """What `turn.yaml` shows of a turn: all of it, or what the public may see; with its keys once the game is over."""
+    secrecy = game.ruleset.secrecy
+    if secrecy is None:
+        return data
+    setup = data.setup
+    if setup is not None and not over:
+        setup = replace(setup, secret=None, rolls=tuple(r for r in setup.rolls if secrecy.public_roll(r.name)))
+    return replace(
+        data,
+        position=secrecy.seen_by(data.position, None),
+        verdicts=game.ruleset.heard(data.verdicts, None),
+        events=game.ruleset.heard(data.events, None),
+        rolls=tuple(roll for roll in data.rolls if secrecy.public_roll(roll.name)),
+        dice=data.dice if over else replace(data.dice, secret=None),
+        seal=data.seal if over or data.seal is None else replace(data.seal, identity=None),
+        setup=setup,
+    )
+
+
+def turn_text(data: TurnData) -> bytes:
+    """A turn's canonical bytes."""
+    plain = encode(data)
+    if not data.paused:
+        del plain["paused"]
+    return write({key: plain[key] for key in ORDER if key in plain}).encode()
+
+
+def scene_of(game: Game, position: Any, done: Resolution[Any, Any] | None) -> Scene:
+    """What is to be seen of a turn. Of a record nobody is counted: what is not on it is not known to be nothing."""
+    scene = game.ruleset.pictures.draw(position, done)
+    return scene.uncounted() if game.data.kind is GameKind.RECORD else scene
+
+
+def map_text(game: Game, data: TurnData) -> bytes:
+    """`map.svg`'s bytes: the position, and the orders with their verdicts once the turn is resolved."""
+    public = shown(game, data, over=False)
+    return game.ruleset.pictures.paint(scene_of(game, public.position, recorded(public))).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What of a turn's news the public knows, and no dispatch repeats (format 2): the view, in plain data; and the facts."""
+
+    view: Mapping[str, Any]
+    events: tuple[Any, ...]
+
+
+def news(
+    game: Game, seat: str, data: TurnData, before: TurnData | None, salt: str | None = None, known: Known | None = None
+) -> bytes:
+    """What a seat learns when a turn opens: of the turn before its verdicts and what it heard, who it is, and its view.
+
+    All of it is made of what `secrecy` answers for the seat and for the public, and of nothing else.
+    """
+    rules, secrecy = game.ruleset, game.ruleset.secrecy
+    assert secrecy is not None, "only games with hidden information have dispatches"
+    plain: dict[str, Any] = {"schema": SCHEMA, "game": game.slug, "turn": data.turn, "phase": data.phase, "seat": seat}
+    if salt is not None:
+        plain |= {"attempt": data.attempt or 1, "salt": salt}
+    if before is not None:
+        view = secrecy.seen_by(before.position, seat)
+        verdicts = rules.heard(before.verdicts, seat)
+        events = rules.heard(before.events, seat)
+        if known is not None:
+            events = tuple(one for one in events if one not in known.events)
+        plain["told"] = [rules.words.tell(view, one) for one in (*verdicts, *events)]
+        plain["verdicts"] = encode(verdicts)
+        plain["events"] = encode(events)
+    now = secrecy.seen_by(data.position, seat)
+    if brief := secrecy.brief(now, seat):
+        plain["brief"] = list(brief)
+    seen = encode(now)
+    if known is not None:
+        view = known.view
+        seen = {key: value for key, value in seen.items() if key not in view or view[key] != value}
+    plain["position"] = seen
+    return write(plain).encode()
+
+
+def all_news(game: Game, data: TurnData, before: TurnData | None, keys: Keys) -> dict[str, bytes]:
+    """Seat -> the plain text of its dispatch; nothing where a ruleset hides nothing."""
+    rules = game.ruleset
+    if rules.secrecy is None:
+        return {}
+    if keys.width is None:
+        return {seat: news(game, seat, data, before) for seat in game.seats}
+    public = encode(rules.view(data.position, None))
+    known = Known(public, rules.heard(before.events, None) if before is not None else ())
+    # After a correction every digest is another, whoever it was about: which of them changed would tell.
+    moved = sum(ruling.kind in ("correct", "hidden", "decide") for ruling in data.rulings)
+    return {seat: news(game, seat, data, before, news_salt(keys.dice, seat, moved), known) for seat in game.seats}
+
+
+def with_digests(data: TurnData, texts: Mapping[str, bytes]) -> TurnData:
+    """A turn with the digests of its dispatches; in format 1, and where nothing is hidden, as it is."""
+    if not texts or data.seal is None or data.seal.format is None:
+        return data
+    return replace(data, dispatches={seat: hashlib.sha256(text).hexdigest() for seat, text in texts.items()})
+
+
+def open_files(game: Game, data: TurnData, before: TurnData | None) -> dict[str, bytes]:
+    """What a turn's folder holds when it opens; `before` is the judged turn before, with nothing left out."""
+    texts = all_news(game, data, before, keys_for(game, data.turn, data)) if game.ruleset.secrecy is not None else {}
+    data = with_digests(data, texts)
+    files = {"turn.yaml": turn_text(shown(game, data, over=False)), "map.svg": map_text(game, data)}
+    if game.ruleset.secrecy is not None:
+        assert data.seal is not None
+        files["secret.age"] = secret_file(data)
+        files |= dispatches(game, data, texts, game.seats)
+    return files
+
+
+def secret_file(data: TurnData) -> bytes:
+    """`secret.age`: all of a turn, sealed to its own key."""
+    assert data.seal is not None
+    text = turn_text(replace(data, seal=replace(data.seal, identity=None)))
+    if data.seal.format is None:
+        return encrypted(padded_news(text), [data.seal.recipient])
+    member = packed(text)
+    return encrypted(stretched(member, news_width([member])), [data.seal.recipient])
+
+
+def dispatches(game: Game, data: TurnData, texts: Mapping[str, bytes], seats: Iterable[str]) -> dict[str, bytes]:
+    """Private news (of `all_news`) for some seats, each sealed to its pinned key, all as long as the longest of any seat's.
+
+    Raises `Problems` if one of them has no key.
+    """
+    assert data.seal is not None
+    if data.seal.format is None:
+        size = news_size(texts.values())
+        padded = {seat: padded_news(text, size) for seat, text in texts.items()}
+    else:
+        members = {seat: packed(text) for seat, text in texts.items()}
+        size = news_width(members.values())
+        padded = {seat: stretched(member, size) for seat, member in members.items()}
+    files = {}
+    for seat in seats:
+        key = holder(game, data, seat).key
+        if key is None:
+            right = f"add `key:` to {seat} in game.yaml: an age key (age1...) or an SSH key"
+            what = f"{seat} has no key to send its private news to"
+            raise problem(f"games/{game.slug}/game.yaml", what, right)
+        files[f"dispatches/{seat_file(seat)}.age"] = encrypted(padded[seat], [key])
+    return files
+
+
+def ending_files(game: Game, turn: str, ended: Ending, position: Any) -> dict[str, bytes]:
+    """What a game's folder gets when it is over: the last map, and `ending.yaml`, in the order in which to write them."""
+    ending = EndingData(schema=SCHEMA, turn=turn, ended=ended, position=position)
+    return {
+        "map.svg": game.ruleset.pictures.picture(position, None).svg.encode(),
+        "ending.yaml": write(encode(ending)).encode(),
+    }

@@ -1,0 +1,280 @@
+"""Opens a turn, applies rulings to it, resolves it, and says what goes on to the next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from adjudicator.core.contract.resolution import Ending, Resolution
+from adjudicator.core.contract.sheet import StandingWords
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import SCHEMA, Game
+from adjudicator.core.game.rulings import (
+    Ruling,
+    corrected,
+    decided,
+    decided_unseen,
+    hides,
+    load_rulings,
+    new_deadline,
+    possible_decision,
+    replaced,
+    reveal_hidden,
+    without_void,
+)
+from adjudicator.core.game.schedule import Judge, MissingSheets, OpenTurn, judge_or_wait, next_deadline
+from adjudicator.core.secrets import dice as luck
+from adjudicator.core.text.problems import Problems, problem
+from adjudicator.core.text.yamltext import Place, Text
+from adjudicator.core.turn.data import Carried, DiceData, SetupData, Turn, TurnData
+from adjudicator.core.turn.keys import Keys, has_keys, keys_for, setup_secret
+from adjudicator.core.turn.load import ruling_text
+from adjudicator.core.turn.sheets import Given
+
+
+def turn_name(number: int, phase: str) -> str:
+    """`Spring 1901, movement` as the third turn's folder name: `003-spring-1901-movement`."""
+    return f"{number:03d}-" + re.sub(r"[^a-z0-9]+", "-", phase.casefold()).strip("-")
+
+
+def phase_of(game: Game, position: Any) -> str:
+    """What a turn with this position is called, by what the public sees of it."""
+    return game.ruleset.when(position)
+
+
+def owing(game: Game, position: Any, absent: Iterable[str]) -> tuple[str, ...]:
+    """The seats that are waited for, in the order of the game."""
+    due = game.ruleset.due(position) - frozenset(absent)
+    return tuple(seat for seat in game.seats if seat in due)
+
+
+def opened(
+    game: Game,
+    number: int,
+    position: Any,
+    after: str | None,
+    carried: Carried,
+    known: TurnData | None = None,
+    attempt: int = 1,
+) -> TurnData:
+    """The data of a turn that opens with this position; `after` is when the turn before closed.
+
+    `known` is the turn as it stands in the archive, if it does: its keys are taken from there when the master secret is
+    not at hand, and so are its attempt and its deadline, which depends on when it was opened.
+    """
+    phase = phase_of(game, position)
+    name = turn_name(number, phase)
+    data = TurnData(
+        schema=SCHEMA,
+        game=game.slug,
+        turn=name,
+        phase=phase,
+        status="open",
+        position=position,
+        dice=DiceData(commitment=""),
+        owing=owing(game, position, carried.absent),
+        players=carried.players,
+        absent=carried.absent,
+        standing=carried.standing,
+        setup=carried.setup,
+        attempt=attempt if attempt > 1 else None,
+    )
+    if known is not None:
+        same = {key: getattr(known, key) for key in ("deadline", "attempt", "opened", "put_back")}
+        data = replace(data, **same)
+        if not has_keys(game, known):
+            shown = replace(known.seal, identity=None) if known.seal else None
+            return replace(data, dice=DiceData(commitment=known.dice.commitment), seal=shown)
+    else:
+        data = replace(data, deadline=next_deadline(game.data.schedule, game.ruleset.kind(position), after))
+    keys = keys_for(game, name, known, attempt)
+    return replace(data, dice=DiceData(commitment=luck.commitment(keys.dice)), seal=keys.seal)
+
+
+def first_turn(
+    game: Game, known: TurnData | None = None, at: str | None = None, attempt: Callable[[str], int] = lambda name: 1
+) -> TurnData:
+    """The first turn of a game, as set up by its ruleset; `known` as for `opened`.
+
+    Its deadline counts from the time `at` which it is opened; from the beginning of the day in game.yaml where none is known.
+    `attempt` gives for its name how often it has been begun.
+    """
+    kept = known.setup if known is not None else None
+    nonces = kept.nonces if kept else {seat: p.nonce for seat, p in sorted(game.data.seats.items()) if p.nonce}
+    secret = b""
+    if kept and kept.secret:
+        secret = bytes.fromhex(kept.secret)
+    elif not game.data.sealed or game.masters.secrets:
+        secret = setup_secret(game, kept.commitment if kept else game.data.setup)
+    # Without the secret nothing can be rolled; most rulesets roll nothing here, and then none is needed.
+    mixed = luck.turn_key(secret, game.slug, "setup", luck.digest(nonces))
+    rolled: luck.NamedDice | luck.GivenDice = luck.NamedDice(mixed) if secret else luck.GivenDice({})
+    position = game.ruleset.rules.setup(game.settings, rolled)
+    setup = None
+    if game.data.sealed and rolled.rolls:
+        setup = SetupData(commitment=luck.commitment(secret), secret=secret.hex(), nonces=nonces, rolls=rolled.rolls)
+    number = attempt(turn_name(1, phase_of(game, position)))
+    data = opened(game, 1, position, at or f"{game.data.opened}T00:00Z", Carried(setup=setup), known, number)
+    return replace(data, opened=at) if known is None else data
+
+
+def ruled(
+    game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | str, keys: Keys | None = None
+) -> TurnData:
+    """An open turn after more of the host's rulings; raises `Problems` when one of them cannot be applied.
+
+    `where` is the file they stand in, after those that were applied before; or its name alone. `keys` are the turn's, where
+    they are known: a ruling on what is hidden is sealed to them.
+    """
+    text = Text(where, None, {}) if isinstance(where, str) else where
+    for ruling in rulings:
+        index, position = len(data.rulings), data.position
+        if ruling.correct:
+            position = corrected(game, position, ruling, text, ("rulings", index, "correct"))
+        elif ruling.hidden is not None:
+            found = keys or keys_for(game, data.turn, data)
+            position = _corrected_unseen(game, data, ruling.hidden, found, text, ("rulings", index, "hidden"))
+        elif ruling.decide is not None:
+            position = decided(game, position, ruling, text, index)
+        given = ruling.replace.seat if ruling.replace else None
+        absent = tuple(seat for seat in data.absent if seat != given)
+        kept = {kind: {s: turn for s, turn in by.items() if s != given} for kind, by in (data.standing or {}).items()}
+        data = replace(
+            data,
+            rulings=(*data.rulings, ruling),
+            position=position,
+            deadline=new_deadline(ruling, data.deadline),
+            paused=(data.paused or bool(ruling.pause)) and ruling.resume is None,
+            players=replaced(data.players, ruling),
+            absent=absent,
+            standing={kind: by for kind, by in kept.items() if by}
+            or None,  # a new player's standing orders are his own
+            owing=owing(game, position, absent),
+        )
+    return data
+
+
+def _corrected_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text: Text, place: Place) -> Any:
+    """The position after a correction of what is hidden; raises `Problems` that say nothing of what is in it."""
+    here = (game.archive, game.slug, data.turn, data.attempt or 1)
+    try:
+        said = reveal_hidden(sealed, keys.identity or "", text.path)
+        if (said.archive, said.game, said.turn, said.attempt) == here:
+            if said.decide is not None:
+                return decided_unseen(game, data.position, Ruling(reason="", decide=said.decide), text, place)
+            return corrected(game, data.position, Ruling(reason="", correct=said.correct), text, place)
+    except Problems:
+        pass
+    what = "this hidden correction cannot be made in this turn"
+    right = "seal it anew; with the master secret at hand `courtly seal` says what is wrong with it"
+    raise Problems([text.problem(place, what, right)])
+
+
+def possible_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], text: Text) -> None:
+    """Raises `Problems` with what anybody can see to be wrong with the decision that is to be applied next.
+
+    What comes after one, or after a correction, is of a position that in a game with secrets only the master secret shows.
+    """
+    for index, ruling in enumerate(rulings[len(data.rulings) :], len(data.rulings)):
+        if ruling.decide is not None and not hides(game, ruling):
+            possible_decision(game, data.position, ruling, text, index)
+        if ruling.decide is not None or ruling.correct or ruling.hidden:
+            return
+
+
+def ruled_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[TurnData, tuple[Ruling, ...]]:
+    """An open turn after all in its `ruling.yaml`, and the rulings that its `turn.yaml` does not tell of yet.
+
+    Raises `Problems`, also when a ruling that was applied was changed.
+    """
+    text = ruling_text(archive, turn)
+    rulings = load_rulings(turn.game, text)
+    if rulings[: len(whole.rulings)] != whole.rulings:
+        raise problem(
+            text.path, "a ruling that was applied was changed or removed", "restore it, and add another ruling"
+        )
+    # What stands below an `undo` is never applied here: that goes away with the turn, and is told as a fault.
+    undone = (at for at, one in enumerate(rulings) if one.undo and at >= len(whole.rulings))
+    rulings = rulings[: next(undone, len(rulings))]
+    # A killed process may have sealed the turn as ruled, and not yet said so in turn.yaml.
+    return ruled(turn.game, whole, rulings[len(whole.rulings) :], text), rulings[len(turn.data.rulings) :]
+
+
+def resolved(
+    game: Game, data: TurnData, given: Given, closed: str | None, keys: Keys
+) -> tuple[TurnData, Resolution[Any, Any]]:
+    """The completed data of a turn with nothing left out, and its resolution. Pure: same arguments, same result."""
+    mixed = luck.digest(given.digests)
+    rolled = luck.NamedDice(luck.turn_key(keys.dice, game.slug, data.turn, mixed))
+    end = next((ruling.end for ruling in data.rulings if ruling.end), None)
+    if end is not None:
+        ended = Ending(how=end.how, winners=end.winners, when=data.phase, rule="")
+        found: Resolution[Any, Any] = Resolution(data.position, (), (), ended)
+    else:
+        sheets = without_void(game, data.position, given.sheets, data.rulings)
+        found = game.ruleset.rules.resolve(data.position, dict(sorted(sheets.items())), rolled)
+    done = replace(
+        data,
+        status="resolved",
+        closed=closed,
+        paused=False,
+        owing=(),
+        dice=DiceData(commitment=luck.commitment(keys.dice), secret=keys.dice.hex(), digest=mixed),
+        seal=replace(keys.seal, identity=keys.identity) if keys.seal else None,
+        sheets=dict(sorted(given.digests.items())),
+        stood=dict(sorted(given.stood.items())) or None,
+        refused=dict(sorted(given.refused.items())) or None,
+        verdicts=found.verdicts,
+        events=found.events,
+        rolls=rolled.rolls,
+        ended=found.ended,
+    )
+    return done, found
+
+
+def carried(game: Game, data: TurnData, given: Given) -> Carried:
+    """What a judged turn hands on: who plays, who is in civil disorder, whose sheet stands."""
+    kind = game.ruleset.kind(data.position)
+    standing = {key: dict(value) for key, value in (data.standing or {}).items()}
+    here = standing.setdefault(kind, {})
+    void = {ruling.void.seat for ruling in data.rulings if ruling.void and ruling.void.order is None}
+    for seat in {*given.own, *void}:
+        here.pop(seat, None)
+        sheet = given.sheets.get(seat)
+        if seat in given.own - void and isinstance(sheet, StandingWords) and sheet.standing:
+            here[seat] = data.turn
+    absent = set(data.absent) - given.own
+    schedule = game.data.schedule
+    if schedule is not None and schedule.missing is MissingSheets.CIVIL_DISORDER:
+        absent |= game.ruleset.due(data.position) - frozenset(given.sheets)
+    kept = {key: dict(sorted(value.items())) for key, value in sorted(standing.items()) if value}
+    return Carried(data.players, tuple(seat for seat in game.seats if seat in absent), kept or None)
+
+
+def as_open(game: Game, data: TurnData, given: Given | None = None) -> OpenTurn:
+    """An open turn as the question `judge_or_wait` takes it; without `given`, of no sheet it is known what it says."""
+    sheets = given.sheets if given is not None else {}
+    own = given.own if given is not None else frozenset()
+    return OpenTurn(
+        schedule=game.data.schedule,
+        deadline=data.deadline,
+        paused=data.paused,
+        owed=bool(game.ruleset.due(data.position)),
+        waited=owing(game, data.position, data.absent),
+        final=frozenset(seat for seat in own if sheets[seat].final),
+        given=frozenset(sheets),
+        ended=any(ruling.end for ruling in data.rulings),
+        proceed=any(ruling.proceed for ruling in data.rulings),
+    )
+
+
+def is_due(game: Game, data: TurnData, given: Given, at: str | None) -> bool:
+    """Whether an open turn is to be judged now."""
+    return isinstance(judge_or_wait(as_open(game, data, given), at), Judge)
+
+
+def stopped(data: TurnData) -> Ending:
+    """The ending of a game whose record breaks off after this turn."""
+    return Ending(how="stopped", winners=(), when=data.phase, rule="")

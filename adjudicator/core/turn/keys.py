@@ -1,0 +1,103 @@
+"""The keys of a turn, from the archive's master secret or from the file of a turn that is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from adjudicator.core.game.game import Game
+from adjudicator.core.secrets import dice as luck
+from adjudicator.core.secrets.age import recipient_of
+from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, HIDDEN_WIDTH_1, OPEN_WIDTH, WIDTH_1, Width, width_of
+from adjudicator.core.secrets.masters import FILE_VARIABLE, VARIABLE, dice_secret, kid_of, turn_identity
+from adjudicator.core.text.problems import Problems, problem
+from adjudicator.core.turn.data import SealData, TurnData
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The secrets of one turn: of its dice, and what opens what was sealed for it (None in a game without seals)."""
+
+    dice: bytes
+    identity: str | None = None
+    kid: str | None = None
+    width: int | None = None
+    """How long sealed sheets are; None in format 1."""
+
+    @property
+    def seal(self) -> SealData | None:
+        """What an open turn shows of its key."""
+        if self.identity is None:
+            return None
+        assert self.kid is not None
+        format_ = 2 if self.width is not None else None
+        return SealData(kid=self.kid, recipient=recipient_of(self.identity), format=format_, width=self.width)
+
+
+def sheet_width(game: Game, data: TurnData) -> Width:
+    """How long the sealed sheets of a turn are."""
+    hidden = game.ruleset.secrecy is not None
+    if data.seal is None or data.seal.width is None:
+        return HIDDEN_WIDTH_1 if hidden else WIDTH_1
+    return width_of(data.seal.width, hidden=hidden)
+
+
+def keys_for(game: Game, turn: str, known: TurnData | None = None, attempt: int = 1) -> Keys:
+    """A turn's keys: as they were published when it was judged, or derived; raises `Problems` when neither can be had.
+
+    `known` is the turn as it stands in the archive, if it does; else it is begun for the `attempt`th time.
+    """
+    if known is None:
+        return derived_keys(game, turn, None, attempt)
+    name = known.seal.kid if known.seal is not None else None
+    published = known.status != "open" and known.dice.secret and known.seal is not None and known.seal.identity
+    if game.data.sealed and published:
+        assert known.dice.secret is not None
+        assert known.seal is not None
+        try:
+            return Keys(bytes.fromhex(known.dice.secret), known.seal.identity, name, known.seal.width)
+        except ValueError:
+            raise problem("", "the secret of the dice is not hexadecimal", "restore the file") from None
+    keys = derived_keys(game, turn, name, known.attempt or 1)
+    return replace(keys, width=known.seal.width) if known.seal is not None else keys
+
+
+def derived_keys(game: Game, turn: str, name: str | None, attempt: int) -> Keys:
+    """A turn's keys from the master secret of that name, or the newest; from the seed in a game that is not sealed.
+
+    Raises `Problems` when the master secret is not at hand.
+    """
+    if not game.data.sealed:
+        return Keys(luck.turn_secret(game.data.seed, game.slug, turn, attempt))
+    master = game.masters.named(name)
+    if master is None:
+        what = "the game is sealed, and the master secret" + (f" {name}" if name else "") + " is not here"
+        raise problem(f"games/{game.slug}", what, f"give it in {VARIABLE} or {FILE_VARIABLE}")
+    origin = (game.archive, game.slug, turn, game.data.id or "", attempt)
+    return Keys(dice_secret(master, *origin), turn_identity(master, *origin), kid_of(master), _width(game))
+
+
+def _width(game: Game) -> int | None:
+    if game.data.id is None:
+        return None
+    return HIDDEN_WIDTH if game.ruleset.secrecy is not None else OPEN_WIDTH
+
+
+def has_keys(game: Game, data: TurnData) -> bool:
+    """Whether a turn's keys are at hand."""
+    try:
+        keys_for(game, data.turn, data)
+    except Problems:
+        return False
+    return True
+
+
+def setup_secret(game: Game, committed: str | None) -> bytes:
+    """The secret of the setup's dice: the one that was committed to, whichever master secret it comes from."""
+    if not game.data.sealed or committed is None:
+        return keys_for(game, "setup").dice
+    for master in game.masters.secrets:
+        secret = dice_secret(master, game.archive, game.slug, "setup", game.data.id or "")
+        if luck.commitment(secret) == committed:
+            return secret
+    what = "the master secret that the setup was committed to with is not here"
+    raise problem(f"games/{game.slug}", what, f"give it in {VARIABLE} or {FILE_VARIABLE}")

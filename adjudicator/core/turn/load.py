@@ -1,0 +1,120 @@
+"""Reads an archive's charter, games, turns, endings and rulings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.game import CHARTER, Charter, Game, check_schema
+from adjudicator.core.game.join import load_joined
+from adjudicator.core.game.rulings import (
+    Ruling,
+    load_rulings,
+)
+from adjudicator.core.game.schedule import read_time
+from adjudicator.core.secrets.envelope import open_own
+from adjudicator.core.text.codec import decode, load
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read
+from adjudicator.core.turn.data import VERDICT_KEYS, EndingData, Turn, TurnData
+from adjudicator.core.turn.keys import keys_for
+
+
+def load_charter(archive: Archive) -> Charter | None:
+    """`games/archive.yaml`; None in an archive that has none. Raises `Problems`."""
+    path = archive.root / CHARTER
+    if not path.exists() and not path.is_symlink():
+        return None
+    return load(Charter, read_file(path, archive.root), CHARTER)
+
+
+def load_game(archive: Archive, slug: str) -> Game:
+    """A game's `game.yaml`; raises `Problems` with everything that is wrong in it."""
+    path = archive.game_folder(slug) / "game.yaml"
+    if not path.parent.is_dir():
+        archive.turns(slug)
+    charter = load_charter(archive)
+    text = read(read_file(path, archive.root), display(path, archive.root))
+
+    def beside(name: str) -> bytes:
+        return read_file(path.with_name(name), archive.root)
+
+    own = charter.archive if charter else ""
+    game = Game(slug, text, archive=own, masters=archive.masters, beside=beside)
+    game.joined = load_joined(archive, game)
+    return game
+
+
+def load_turn(archive: Archive, game: Game, name: str, folder: Path | None = None) -> Turn:
+    """One turn of a game, as the public sees it; raises `Problems`. `folder` is where it lies if it was put back."""
+    folder = folder or archive.game_folder(game.slug) / name
+    path = folder / "turn.yaml"
+    source = read_file(path, archive.root, own=True)
+    return Turn(game, folder, typed(game, name, read(source, display(path, archive.root), limit=OWN_LIMIT)), source)
+
+
+RENAMED = "give the folder its name back: keys, dice and sealed sheets go by it"
+
+
+def typed(game: Game, name: str, text: Text) -> TurnData:
+    """The data of a turn's file, with position and events of the ruleset's types; raises `Problems`."""
+    check_schema(text)
+    data = decode(TurnData, text)
+    faults = [
+        text.problem((key,), f"{key} is {getattr(data, key)!r:.60}, and its folder is called {right!r:.60}", RENAMED)
+        for key, right in (("game", game.slug), ("turn", name))
+        if getattr(data, key) != right
+    ]
+    for key in ("deadline", "closed"):
+        if (time := getattr(data, key)) is not None:
+            try:
+                read_time(time)
+            except Problems as error:
+                faults.extend(text.problem((key,), p.what, p.right) for p in error.problems)
+    if data.status not in ("open", "resolved"):
+        faults.append(text.problem(("status",), f"status is {data.status!r:.40}", "it is open or resolved"))
+    if faults:
+        raise Problems(faults)
+    position, types = game.position(text.under("position")), game.ruleset.types
+    events_text = text.under("events")
+    events = decode(tuple[types.event, ...], replace(events_text, data=events_text.data or []))  # type: ignore[name-defined]
+    verdicts = tuple(types.verdict(**{key: getattr(one, key) for key in VERDICT_KEYS}) for one in data.verdicts)
+    return replace(data, position=position, verdicts=verdicts, events=events)
+
+
+def load_all(archive: Archive, turn: Turn) -> TurnData:
+    """The whole of a turn, hidden parts too; raises `Problems` when it is sealed and its key is not at hand."""
+    if turn.game.ruleset.secrecy is None:
+        return turn.data
+    keys = keys_for(turn.game, turn.name, turn.data)
+    assert keys.identity is not None
+    path = turn.folder / "secret.age"
+    shown = display(path, archive.root)
+    body = open_own(read_file(path, archive.root, own=True), [keys.identity], shown)
+    whole = typed(turn.game, turn.name, read(body, shown, limit=OWN_LIMIT))
+    if turn.data.status == "open" and whole.status != "open":
+        # A process was killed when it had sealed the judged turn and not yet said so: nothing was judged.
+        return replace(turn.data, position=whole.position, setup=whole.setup)
+    return whole
+
+
+def load_ending(archive: Archive, game: Game) -> EndingData:
+    """A finished game's `ending.yaml`, with its position typed; raises `Problems`."""
+    path = archive.game_folder(game.slug) / "ending.yaml"
+    text = read(read_file(path, archive.root, own=True), display(path, archive.root), limit=OWN_LIMIT)
+    check_schema(text)
+    return replace(decode(EndingData, text), position=game.position(text.under("position")))
+
+
+def ruling_text(archive: Archive, turn: Turn) -> Text:
+    """A turn's `ruling.yaml` with its marks, empty if there is no such file; raises `Problems`."""
+    path = turn.folder / "ruling.yaml"
+    if not path.exists() and not path.is_symlink():
+        return Text(display(path, archive.root), None, {})
+    return read(read_file(path, archive.root), display(path, archive.root))
+
+
+def rulings_of(archive: Archive, turn: Turn) -> tuple[Ruling, ...]:
+    """The rulings in a turn's `ruling.yaml`, none if there is no such file; raises `Problems`."""
+    return load_rulings(turn.game, ruling_text(archive, turn))

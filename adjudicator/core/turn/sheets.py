@@ -1,0 +1,267 @@
+"""Order sheets of a turn: their names, what is in them, and what is wrong with them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.contract.resolution import Remark
+from adjudicator.core.contract.sheet import SheetWords
+from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.game import Game, Player, seat_file
+from adjudicator.core.game.schedule import read_time
+from adjudicator.core.secrets.envelope import Envelope, open_envelope
+from adjudicator.core.text.codec import decode
+from adjudicator.core.text.problems import Problem, Problems, nearest, problem
+from adjudicator.core.text.yamltext import Text, read
+from adjudicator.core.turn.data import Turn, TurnData
+from adjudicator.core.turn.keys import Keys, keys_for, sheet_width
+from adjudicator.core.turn.load import load_all, load_turn
+
+SHEET = re.compile(r"([a-z0-9][a-z0-9-]{0,79})(?:\.([2-9]|[1-9][0-9]))?\.yaml(\.age)?", re.ASCII)
+MOST_SHEETS = 99
+"""How often a seat can send a sheet in one turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFile:
+    """What a file's name says: whose sheet, its number among the seat's sheets of the turn, whether it is sealed."""
+
+    seat: str
+    number: int
+    sealed: bool
+
+
+def sheet_name(seat: str, number: int = 1, *, sealed: bool = False) -> str:
+    """The name of a sheet's file: `austria.yaml`, then `austria.2.yaml`; sealed, `austria.yaml.age`.
+
+    A sheet is never changed: a later one has a higher number, and the highest counts. So nothing is overwritten, pull
+    requests never conflict, and an old sealed sheet cannot be put in a new one's place.
+    """
+    return f"{seat_file(seat)}" + (f".{number}" if number > 1 else "") + (".yaml.age" if sealed else ".yaml")
+
+
+def read_name(game: Game, name: str) -> SheetFile | None:
+    """Whose sheet a file of this name is; None if it is nobody's."""
+    match = SHEET.fullmatch(name)
+    seat = next((seat for seat in game.seats if match and seat_file(seat) == match[1]), None)
+    if match is None or seat is None:
+        return None
+    return SheetFile(seat, int(match[2] or 1), match[3] is not None)
+
+
+def sheet_path(folder: Path, seat: str) -> Path:
+    """Where a seat's first open sheet of a turn lives."""
+    return folder / "orders" / sheet_name(seat)
+
+
+def sheet_files(archive: Archive, folder: Path) -> list[Path]:
+    """What lies in a turn's `orders` folder, by name; raises `Problems` if that is a link or a file."""
+    orders = folder / "orders"
+    if orders.is_symlink():
+        raise problem(display(orders, archive.root), "this is a link", "put the folder itself here")
+    if not orders.exists():
+        return []
+    if not orders.is_dir():
+        raise problem(display(orders, archive.root), "this is not a folder", "sheets go to orders/SEAT.yaml")
+    return sorted(p for p in orders.iterdir() if not p.name.startswith(".") and p.name != "README.md")
+
+
+def not_a_sheet(game: Game, path: str) -> Problem:
+    """That no seat has a sheet of that name."""
+    files = [f"{seat_file(seat)}.yaml" for seat in game.seats]
+    right = nearest(path.rpartition("/")[2], files) or "sheets here: " + ", ".join(files)
+    return Problem(path, 0, 0, "no seat of this game has a sheet of that name", right)
+
+
+def by_seat(archive: Archive, turn: Turn) -> tuple[dict[str, list[tuple[SheetFile, Path]]], list[Problem]]:
+    """The sheet files of a turn by seat, the latest first; and what is wrong with their names."""
+    found: dict[str, list[tuple[SheetFile, Path]]] = {}
+    faults: list[Problem] = []
+    for path in sheet_files(archive, turn.folder):
+        file = read_name(turn.game, path.name)
+        if file is None:
+            faults.append(not_a_sheet(turn.game, display(path, archive.root)))
+        else:
+            found.setdefault(file.seat, []).append((file, path))
+    for files in found.values():
+        files.sort(key=lambda pair: -pair[0].number)
+        for (one, path), (other, _) in pairwise(files):
+            if one.number == other.number:
+                what = f"two sheets of {one.seat} have the number {one.number}"
+                right = "keep one of them" if one.sealed == other.sealed else "move the open one out of this folder"
+                faults.append(Problem(display(path, archive.root), 0, 0, what, right))
+    return found, faults
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the seats gave for a turn."""
+
+    sheets: Mapping[str, SheetWords]
+    digests: Mapping[str, str]
+    """Seat -> SHA-256 of the file that counts."""
+    stood: Mapping[str, str]
+    """Seat -> the earlier turn whose standing sheet counts."""
+    refused: Mapping[str, str]
+    """File -> why it does not count."""
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The seats that sent a sheet for this very turn."""
+        return frozenset(self.sheets) - frozenset(self.stood)
+
+
+def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Given:
+    """The sheets that count in a turn, opened; raises `Problems` for every fault in every plain file.
+
+    A sealed sheet that cannot be read, or was meant for another place, is refused and named, and the one before it
+    counts: nobody could have seen the fault before.
+    """
+    found, faults = by_seat(archive, turn)
+    void = {ruling.void.seat for ruling in whole.rulings if ruling.void is not None and ruling.void.order is None}
+    sheets: dict[str, Any] = {}
+    digests: dict[str, str] = {}
+    refused: dict[str, str] = {}
+    for seat, files in sorted(found.items()):
+        for file, path in files:
+            try:
+                source = read_file(path, archive.root)
+                text = sheet_text(turn, file, source, display(path, archive.root), keys)
+                sheets[seat] = decode(turn.game.ruleset.sheet_for(turn.data.position, seat), text)
+                digests[seat] = hashlib.sha256(source).hexdigest()
+            except Problems as error:
+                if file.sealed or seat in void:  # a sheet that does not count need not be readable
+                    refused[path.name] = why_refused(turn.game, error)
+                    continue
+                faults.extend(error.problems)
+            break
+    if faults:
+        raise Problems(faults)
+    stood: dict[str, str] = {}
+    kind = turn.game.ruleset.kind(whole.position)
+    for seat, name in sorted(((whole.standing or {}).get(kind) or {}).items()):
+        if seat not in sheets and seat in turn.game.ruleset.due(whole.position):
+            before = load_turn(archive, turn.game, name)
+            file, path, source = judged_file(archive, before, seat)
+            text = sheet_text(before, file, source, display(path, archive.root), keys_for(turn.game, name, before.data))
+            sheets[seat] = decode(turn.game.ruleset.sheet_for(before.data.position, seat), text)
+            digests[seat] = hashlib.sha256(source).hexdigest()
+            stood[seat] = name
+    return Given(sheets, digests, stood, refused)
+
+
+def load_inputs(archive: Archive, turn: Turn) -> tuple[TurnData, Given, Keys]:
+    """All that a turn is judged from: what it began with, the sheets that count, its keys. Raises `Problems`."""
+    keys = keys_for(turn.game, turn.name, turn.data)
+    whole = load_all(archive, turn)
+    return whole, load_given(archive, turn, whole, keys), keys
+
+
+def judged_file(archive: Archive, turn: Turn, seat: str) -> tuple[SheetFile, Path, bytes]:
+    """The file of a judged turn that a seat's orders were read from, by its digest; raises `Problems`."""
+    wanted = (turn.data.sheets or {}).get(seat)
+    for file, path in by_seat(archive, turn)[0].get(seat, ()):
+        source = read_file(path, archive.root)
+        if hashlib.sha256(source).hexdigest() == wanted:
+            return file, path, source
+    where = display(turn.folder, archive.root)
+    raise problem(where, f"the sheet of {seat} that was judged here is gone", "restore it from the history")
+
+
+def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys) -> Text:
+    """A sheet as text with its marks: as it stands, or out of its envelope; raises `Problems`."""
+    if not file.sealed:
+        return read(source, path)
+    if keys.identity is None:
+        raise problem(path, "this game is not sealed", "send the sheet as it is, ending in .yaml")
+    wanted = Envelope(
+        archive=turn.game.archive,
+        game=turn.game.slug,
+        turn=turn.name,
+        attempt=attempt_said(turn.data),
+        seat=file.seat,
+        account=holder(turn.game, turn.data, file.seat).account,
+        sequence=file.number,
+        nonce="",
+        sheet={},
+    )
+    # A seat that had no account when this sheet was judged may have got one since.
+    judged = (turn.data.sheets or {}).get(file.seat) == hashlib.sha256(source).hexdigest()
+    lengths = sheet_width(turn.game, turn.data)
+    return open_envelope(source, [keys.identity], path, wanted, lengths, unnamed=judged)
+
+
+def attempt_said(data: TurnData) -> int | None:
+    """What a sealed sheet says of how often its turn was begun: nothing in format 1."""
+    return data.attempt or 1 if data.seal is not None and data.seal.format is not None else None
+
+
+def why_refused(game: Game, error: Problems) -> str:
+    """Why a sealed sheet does not count. In a game with hidden information not a word of what it says is repeated."""
+    first = error.problems[0]
+    if game.ruleset.secrecy is not None and first.line:
+        return "the sheet inside cannot be read"
+    where = f"line {first.line}: " if first.line else ""
+    more = f" (and {len(error.problems) - 1} more)" if len(error.problems) > 1 else ""
+    return f"{where}{first.what}; {first.right}{more}" if first.right else f"{where}{first.what}{more}"
+
+
+def holder(game: Game, data: TurnData, seat: str) -> Player:
+    """Who plays a seat in this turn."""
+    joined = game.joined.get(seat)
+    if (given := (data.players or {}).get(seat)) is not None or joined is None:
+        return given or game.data.seats[seat]
+    # The same answer before and after it is judged. A turn that was put back since they came is theirs, too.
+    again = data.put_back is not None and data.opened is not None and read_time(joined.asked) <= read_time(data.opened)
+    return joined.person if again or joined.by(data.turn) else game.data.seats[seat]
+
+
+def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> list[Problem]:
+    """The sheets of a judged turn that are not the ones it was judged from."""
+    judged = turn.data.sheets or {}
+    if turn.data.status == "open":
+        return []
+    words = {(True, False): "was added", (False, True): "was removed", (True, True): "was changed"}
+    return [
+        Problem(
+            display(sheet_path(turn.folder, seat), archive.root),
+            0,
+            0,
+            f"this sheet {words[seat in digests, seat in judged]} after the turn was judged",
+            "restore it from the repository's history",
+        )
+        for seat in sorted({*judged, *digests})
+        if judged.get(seat) != digests.get(seat)
+    ]
+
+
+def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = None) -> tuple[Problem, ...]:
+    """Everything that is wrong with one sheet, before the deadline, warnings included: as far as the public can see, or a view."""
+    position = data.position
+    try:
+        sheet = decode(game.ruleset.sheet_for(position, seat), text)
+    except Problems as error:
+        return error.problems
+    # What is possible may hang on what only the seat can see; what its viewer can see to be wrong is said.
+    remarks = game.ruleset.rules.check(view if view is not None else game.ruleset.view(position, None), seat, sheet)
+    # Of two orders in one line what is wrong is that they are in one line.
+    found = [
+        *text.misindented(),
+        *(place_remark(text, remark) for remark in remarks if remark.place not in text.joined),
+    ]
+    if seat not in game.ruleset.due(position):
+        owing = ", ".join(sorted(game.ruleset.due(position))) or "none"
+        what = f"{seat} has nothing to order in this turn (what else the sheet says counts all the same)"
+        found.append(text.problem((), what, f"seats that do: {owing}", level="warning"))
+    return tuple(sorted(found))
+
+
+def place_remark(text: Text, remark: Remark) -> Problem:
+    """A ruleset's remark on a sheet as a problem with its line and column."""
+    return text.problem(remark.place, remark.what, remark.right, offset=remark.offset, level=remark.level)
