@@ -12,9 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 import adjudicator
+from adjudicator.cli import main
 from adjudicator.core.contract.ruleset import RULESETS, Ruleset, find, slugs
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import GameKind
@@ -31,13 +33,13 @@ MAY_IMPORT = {
     "render": {"core", "render"},
     "mechanics": {"core", "mechanics"},
     "rulesets": {"core", "mechanics", "render", "rulesets"},
-    "site": {"core", "render", "site", "cli"},
+    "site": {"core", "render", "site"},
     "ci": {"core", "ci"},
-    "cli": {"core", "site", "ci", ""},
+    "cli": {"core", "site", "ci", "cli", ""},
     "__main__": {"cli"},
     "": {"core"},
 }
-"""Who may import whom. `site` reads the command's help for the manual."""
+"""Who may import whom."""
 
 
 def imports(path: Path) -> set[str]:
@@ -215,21 +217,18 @@ def test_hash_seeds_make_no_difference() -> None:
 
 
 def test_the_readme_names_commands_that_exist() -> None:
-    from adjudicator.cli import main
-
+    known = main.list_commands(click.Context(main))
     sessions = set(re.findall(r"^def (\w+)\(session", (ROOT / "noxfile.py").read_text(), re.MULTILINE))
     for path in (*ROOT.glob("*.md"), *(ROOT / "site_src").glob("*.md")):
         text = path.read_text(encoding="utf-8")
         for name in re.findall(r"`courtly ([a-z]+)", text) + re.findall(r"^\$ courtly ([a-z]+)", text, re.MULTILINE):
-            assert name in main.commands, (path.name, name)
+            assert name in known, (path.name, name)
         for name in re.findall(r"nox -s ([a-z]+)", text):
             assert name in sessions, (path.name, name)
 
 
 def test_the_worked_turn_of_the_readme_is_played_as_written(tmp_path: Path) -> None:
     from click.testing import CliRunner
-
-    from adjudicator.cli import main
 
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     sheet = re.search(r"france\.yaml\n(orders:\n(?:  - .*\n)+)", text)

@@ -10,6 +10,7 @@ import html
 import json
 import logging
 import re
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,8 @@ from adjudicator.site.story import Story, load_story
 TITLE, BODY, ADDRESS = "COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS"
 SHELLS = {2: "games/shell/page.md", 3: "games/shell/turn/page.md"}
 GAMES = '<div id="courtly-games"></div>'
+PAGES = "courtly.pages"
+"""Entry points that give a page of Markdown each, by its name: the command's manual is one."""
 LOG = logging.getLogger("mkdocs.plugins.courtly")
 RULE = re.compile(r"^\*\*([A-Z]{2,3}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
 
@@ -132,7 +135,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
                 files.append(File.generated(config, f"schema/{slug}/{kind}.json", content=text))
         files.append(File.generated(config, "assets/maps.css", content=page_style()))
-        files.append(File.generated(config, "command.md", content=command_manual()))
+        for entry in entry_points(group=PAGES):
+            files.append(File.generated(config, f"{entry.name}.md", content=entry.load()()))
         security = (template() / "SECURITY.md").read_text(encoding="utf-8")
         files.append(File.generated(config, "security.md", content=security))
         return files
@@ -222,30 +226,6 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 {"location": f"games/{story.slug}/index.html", "title": html.escape(story.game.title), "text": text}
             )
         path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
-
-
-def command_manual() -> str:
-    """The manual of the command, from its own help, so that it cannot fall behind."""
-    import click
-
-    from adjudicator.cli import main
-
-    parts = ["# The command\n\nExit status: 0, 1 when problems were found, 2 for wrong use.\n"]
-    # With the command's own settings: click remembers the help option that a command was first asked for.
-    root = click.Context(main, info_name="courtly", color=False, **main.context_settings)
-    parts.append(f"```text\n{main.get_help(root)}\n```\n")
-    for name in main.list_commands(root):
-        command = main.get_command(root, name)
-        assert command is not None
-        with click.Context(command, info_name=name, parent=root, color=False) as context:
-            parts.append(f"## courtly {name}\n\n```text\n{command.get_help(context)}\n```\n")
-            if isinstance(command, click.Group):
-                for inner in command.list_commands(context):
-                    step = command.get_command(context, inner)
-                    assert step is not None
-                    with click.Context(step, info_name=inner, parent=context, color=False) as below:
-                        parts.append(f"### courtly {name} {inner}\n\n```text\n{step.get_help(below)}\n```\n")
-    return "\n".join(parts)
 
 
 def pages_of(story: Story) -> dict[str, tuple[str, str]]:

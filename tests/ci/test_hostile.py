@@ -1440,7 +1440,7 @@ def _(scene: Scene) -> str:
 @case(
     "a command to the runner in a sheet, told as JSON", "no command",
     Instead(
-        "adjudicator.cli:say", "json.dumps(data, ensure_ascii=False)", "data['line'].replace('\\\\u000a', '\\n')"
+        "adjudicator.cli.output:say", "json.dumps(data, ensure_ascii=False)", "data['line'].replace('\\\\u000a', '\\n')"
     ),
 )  # fmt: skip
 def _(scene: Scene) -> str:
@@ -1626,7 +1626,7 @@ def _(scene: Scene) -> str:
 
 @case(
     "an old-style command to the runner in a sheet", "no command",
-    Instead("adjudicator.cli:logged", 'line.replace("##[", "##\\\\u005b")', "line")
+    Instead("adjudicator.cli.output:logged", 'line.replace("##[", "##\\\\u005b")', "line")
 )  # fmt: skip
 def _(scene: Scene) -> str:
     key = b'"##[stop-commands]x"'

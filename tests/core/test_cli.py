@@ -29,6 +29,7 @@ AT = "2026-12-01T00:00Z"
 
 def commands(group: click.Group, *path: str) -> Iterator[tuple[str, ...]]:
     """The words of every command there is, found by asking."""
+    group.list_commands(click.Context(group))  # loads them
     for name, command in sorted(group.commands.items()):
         if isinstance(command, click.Group):
             yield from commands(command, *path, name)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import click
 import pyrage
 import pytest
 from click.testing import CliRunner, Result
@@ -1103,6 +1104,7 @@ def test_the_master_secret_comes_from_the_environment_and_nowhere_else(tmp_path:
     assert masters_from({"COURTLY_MASTER": "", "COURTLY_MASTER_FILE": ""}) == Masters()
     assert masters_from({"COURTLY_MASTER": MASTER}) == masters_from({"COURTLY_MASTER_FILE": str(path)})
     assert masters_from({"COURTLY_MASTER": other, "COURTLY_MASTER_FILE": str(path)}) == read_masters(other, "")
+    assert "keygen" in main.list_commands(click.Context(main))
     options = {
         (name, option.name)
         for name, command in main.commands.items()

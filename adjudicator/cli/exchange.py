@@ -1,0 +1,161 @@
+"""Games played elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from adjudicator.cli.given import chosen_rules
+from adjudicator.cli.output import clean_errors, progress, say, show
+from adjudicator.cli.root import archive, begun, main
+
+
+@main.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--ruleset", default="diplomacy", show_default=True, help="The ruleset that was played.")
+@click.option("--verify-only", is_flag=True, help="Compare; write no game.")
+@click.option("--game", "wanted", multiple=True, metavar="NAME", help="Only this game of the file; may be repeated.")
+@click.option(
+    "--as", "slug", metavar="NAME", help="The game's name in this archive (with one --game, or a file of one)."
+)
+@click.option("--title", help="The game's title (with one --game, or a file of one).")
+@click.option("--opened", metavar="DAY", help="The day it was opened, as 2022-10-01 (default: today).")
+@click.option("--source", default="", help="Where the game comes from, and its licence.")
+@click.option(
+    "--board", metavar="NAME", help="The board it was played on, such as fleet_rome, or a file: islands.yaml."
+)
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule; may be repeated.")
+@click.option("--here", is_flag=True, help="Begin an archive in this folder, if there is none.")
+@clean_errors
+def import_(
+    file: Path,
+    ruleset: str,
+    verify_only: bool,
+    wanted: tuple[str, ...],
+    slug: str | None,
+    title: str | None,
+    opened: str | None,
+    source: str,
+    board: str | None,
+    settings: tuple[str, ...],
+    here: bool,
+) -> None:
+    """Read games played elsewhere, judge every phase, and list each difference from the record.
+
+    Reads JSON Lines with one phase a line (.gz or plain) and the JSON that the Python package diplomacy saves.
+
+    \b
+    Example:
+      courtly import games.jsonl.gz --verify-only
+      courtly import games.jsonl.gz --game d446 --as autumn-2019
+      courtly import hundred.jsonl --board boards/hundred.yaml
+    """
+    from dataclasses import replace
+    from datetime import UTC, datetime
+    from itertools import islice
+
+    from adjudicator.core.contract.ruleset import find
+    from adjudicator.core.game.beside import laid_beside, rules_at_hand
+    from adjudicator.core.jobs.exchange import enter_played
+    from adjudicator.core.text.problems import Problem, Problems, nearest, placed, problem
+
+    rules = find(ruleset)
+    if rules.exchange is None:
+        raise problem(str(file), f"games of {rules.about.title} cannot be imported", "")
+    if (slug or title) and len(wanted) > 1:
+        raise click.UsageError("--as and --title go with one --game")
+    chosen, own = laid_beside(chosen_rules(settings) | ({"board": board} if board is not None else {}))
+    with placed("--board" if board is not None else "--set"):
+        furnished = rules_at_hand(rules, chosen, own)
+    if not verify_only:
+        begun(archive(), here=here)
+    totals = {
+        "games": 0,
+        "phases": 0,
+        "empty": 0,
+        "differences": 0,
+        "reworded": 0,
+        "other_rules": 0,
+        "not_compared": 0,
+        "written": 0,
+    }
+    names: list[str] = []
+    try:
+        games = iter(rules.exchange.read(file.read_bytes(), furnished, chosen))
+        if (slug or title) and not wanted:
+            games = iter(few := list(islice(games, 2)))
+            if len(few) > 1:
+                right = f"choose one with --game, such as --game {few[0].slug}"
+                raise problem(str(file), "--as and --title name one game, and the file holds several", right)
+        for played in progress(games, "Judging"):
+            names.append(played.slug)
+            if wanted and played.slug not in wanted and played.title not in wanted:
+                continue
+            totals["games"] += 1
+            totals["phases"] += len(played.turns) + played.empty
+            totals["empty"] += played.empty
+            totals["reworded"] += sum(turn.reworded for turn in played.turns)
+            totals["other_rules"] += sum(turn.other_rules is not None for turn in played.turns)
+            totals["not_compared"] += sum(turn.other_rules is not None and not turn.compared for turn in played.turns)
+            found = [*played.faults, *(line for turn in played.turns for line in turn.differences)]
+            totals["differences"] += len(found)
+            show(Problem(f"{file.name}: {played.title}", 0, 0, line) for line in found)
+            if not verify_only and not found:
+                place = archive()
+                place.games.mkdir(parents=True, exist_ok=True)
+                with place.writing():
+                    enter_played(
+                        place,
+                        rules.about.slug,
+                        replace(played, settings={**played.settings, **chosen}),
+                        beside=own,
+                        slug=slug or played.slug,
+                        title=title or played.title,
+                        opened_on=opened or datetime.now(UTC).strftime("%Y-%m-%d"),
+                        source=source or file.name,
+                    )
+                totals["written"] += 1
+    except Problems as error:
+        raise Problems(
+            Problem(p.path or str(file), p.line, p.column, p.what, p.right, p.level) for p in error.problems
+        ) from None
+    if wanted and not totals["games"]:
+        raise problem(str(file), f"no game {wanted[0]!r:.60} in the file", nearest(wanted[0], names))
+    say(
+        "{games} games, {phases} phases: {differences} differences "
+        "({reworded} results in other words; {other_rules} phases played by other rules, {not_compared} of them not "
+        "compared; {empty} in which nobody could do anything); "
+        "{written} games written.".format(**totals),
+        **totals,
+    )
+    if totals["differences"]:
+        raise click.exceptions.Exit(1)
+
+
+@main.command()
+@click.argument("game")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here (default: print).")
+@clean_errors
+def export(game: str, output: Path | None) -> None:
+    """Write a game in the format that others read: for Diplomacy the JSON of the Python package diplomacy.
+
+    \b
+    Example:
+      courtly export summer-2026 -o summer-2026.json
+    """
+    from adjudicator.core.game.archive import write_file
+    from adjudicator.core.jobs.exchange import played_turns
+    from adjudicator.core.text.problems import problem
+    from adjudicator.core.turn.load import load_game
+
+    place = archive()
+    loaded = load_game(place, game)
+    if loaded.ruleset.exchange is None:
+        raise problem(f"games/{game}", f"games of {loaded.ruleset.about.title} cannot be exported", "")
+    data = loaded.ruleset.exchange.write(game, played_turns(place, loaded))
+    if output is None:
+        click.echo(data.decode(), nl=False)
+    else:
+        write_file(output, data)
+        say(f"{output}: {len(data)} bytes.", path=str(output), bytes=len(data))

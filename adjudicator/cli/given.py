@@ -1,0 +1,45 @@
+"""What is given on the command line as KEY=VALUE, or as the name of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from adjudicator.core.game.archive import Archive
+
+
+def pair(text: str, option: str) -> tuple[str, str]:
+    """`KEY=VALUE` as a pair."""
+    key, found, value = text.partition("=")
+    if not found or not key or not value:
+        raise click.BadParameter(f"{text!r} is not KEY=VALUE", param_hint=option)
+    return key, value
+
+
+def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    """Several `KEY=VALUE`, each of which names something else."""
+    made = dict(pair(text, option) for text in texts)
+    if len(made) < len(texts):
+        raise click.UsageError(f"each {option} names something else")
+    return made
+
+
+def chosen_rules(texts: tuple[str, ...]) -> dict[str, Any]:
+    """House rules given with --set."""
+    from adjudicator.core.text.yamltext import plain_value
+
+    return {key: plain_value(value) for key, value in pairs(texts, "--set").items()}
+
+
+def wanted(place: Archive, game: str) -> list[str]:
+    """What is to be said of a game's open seats; nothing of a game with a fault, which is said elsewhere."""
+    from adjudicator.core.game.join import may_join
+    from adjudicator.core.jobs.doctor import seats_wanted
+    from adjudicator.core.text.problems import Problems
+
+    try:
+        return seats_wanted(place, game) if may_join(place, game) else []
+    except Problems:
+        return []

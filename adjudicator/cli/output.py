@@ -1,0 +1,85 @@
+"""What the command says: lines, JSON, problems and progress, never a traceback."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Sized
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from adjudicator.core.text.problems import Problem
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def clean_errors(command: F) -> F:
+    """Turns problems and errors of the file system into clear lines and status 1; never a traceback."""
+
+    @functools.wraps(command)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        from adjudicator.core.game.archive import sentence
+        from adjudicator.core.text.problems import Problems
+
+        try:
+            return command(*args, **kwargs)
+        except Problems as error:
+            show(error.problems)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except OSError as error:
+            show(sentence(error, Path.cwd()).problems)
+        raise click.exceptions.Exit(1)
+
+    return wrapped  # type: ignore[return-value]  # same signature as the command
+
+
+def show(problems: Iterable[Problem]) -> None:
+    """Problems on standard error, a line each; as JSON on standard output with --json."""
+    problems = list(problems)
+    if not problems:
+        return
+    if as_json():
+        click.echo(logged(json.dumps({"problems": [p.as_data() for p in problems]}, ensure_ascii=False)))
+        return
+    for one in problems:
+        colour = "yellow" if one.level == "warning" else "red"
+        click.echo(click.style(one.level, fg=colour) + f": {logged(str(one))}", err=True)
+
+
+def as_json() -> bool:
+    """Whether the command was asked to write for machines."""
+    context = click.get_current_context(silent=True)
+    return bool(context and context.find_root().params.get("json_"))
+
+
+def say(text: str, **data: Any) -> None:
+    """One line for people, or one JSON object for machines."""
+    click.echo(logged(json.dumps(data, ensure_ascii=False) if as_json() else text))
+
+
+def logged(line: str) -> str:
+    """A line in which GitHub's runner finds no command: it reads `::x::` at a line's start, and `##[x]` anywhere."""
+    return line.replace("##[", "##\\u005b")
+
+
+T = TypeVar("T")
+
+
+def progress(items: Iterable[T], what: str, total: int | None = None) -> Iterable[T]:
+    """The items, with a bar on a terminal when there are many."""
+    if as_json() or not sys.stderr.isatty():
+        yield from items
+        return
+    if total is None and isinstance(items, Sized):
+        total = len(items)
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, description=what, total=total, console=Console(stderr=True), transient=True)

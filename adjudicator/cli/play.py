@@ -1,0 +1,241 @@
+"""What a player does: look at sheets, seal and open them; and stand-ins."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from adjudicator.core.turn.data import Turn
+from adjudicator.cli.output import as_json, clean_errors, say, show
+from adjudicator.cli.root import archive, main
+
+
+@main.command()
+@click.argument("files", nargs=-1, type=click.Path())
+@click.option(
+    "-i",
+    "--identity",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Your key's file: check by what your seat sees.",
+)
+@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
+@click.option("--host", is_flag=True, help="Say also what is hidden and waits for your ruling (master secret).")
+@clean_errors
+def check(files: tuple[str, ...], identity: Path | None, at: str | None, host: bool) -> None:
+    """Say what is wrong with sheets and games, with line and column, before the deadline.
+
+    FILES are sheets (games/GAME/TURN/orders/SEAT.yaml); without any, every game in the archive and every sheet of its
+    open turn is checked. In a game with hidden information a sheet is checked by what everybody can see, or, with your
+    key, by what your seat was told.
+
+    \b
+    Example:
+      courtly check games/summer-2026/001-spring-1901-movement/orders/austria.yaml
+    """
+    from datetime import UTC, datetime
+
+    from adjudicator.core.game.schedule import read_time, write_time
+    from adjudicator.core.jobs.check import check_archive, check_file
+    from adjudicator.core.jobs.waiting import REMEDY
+
+    if identity is not None and not files:
+        raise click.UsageError("name your sheet with -i")
+    if host and (files or os.environ.get("CI")):
+        raise click.UsageError("--host looks at every game, and never in a job, whose log everybody reads")
+    place = archive()
+
+    def seen(turn: Turn, seat: str) -> Any:
+        from adjudicator.core.jobs.seal import seat_view
+
+        assert identity is not None
+        return seat_view(place, turn, seat, identity)
+
+    told = seen if identity is not None else None
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    problems = (
+        [p for file in files for p in check_file(place, Path(file), told)]
+        if files
+        else check_archive(place, when, host=host)
+    )
+    errors = sum(one.level == "error" for one in problems)
+    show(problems)
+    if as_json() and not problems:
+        click.echo('{"problems": []}')
+    if errors:
+        raise click.exceptions.Exit(1)
+    if not as_json():
+        idle = any(one.right == REMEDY for one in problems)
+        games = "Every other game" if idle else "Every game"
+        what = f"{len(files)} sheet{'s' if len(files) > 1 else ''}" if files else games
+        click.echo(f"{what} can be judged" + (f"; {len(problems)} warning(s) above." if problems else "."))
+
+
+@main.command()
+@click.argument("game")
+@click.option("--stand-in", "seats", multiple=True, metavar="SEAT", help="A seat to play; once for each.")
+@click.option("--all", "every", is_flag=True, help="Play every seat that has sent no sheet.")
+@click.option("--seed", metavar="TEXT", help="Play as for this seed (default: one at random, which is said).")
+@click.option(
+    "--turns", type=click.IntRange(0), default=0, metavar="N", help="Judge the turn, and go on through N turns."
+)
+@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
+@clean_errors
+def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns: int, at: str | None) -> None:
+    """Let stand-ins play: for players who are missing, or to try a ruleset.
+
+    A stand-in chooses among the legal orders by a simple sense of what they are worth. It writes its sheet where a player
+    would, and never over a player's. The same seed gives the same sheets.
+
+    \b
+    Example:
+      courtly play summer-2026 --stand-in Austria
+      courtly new trial --here --ruleset al_andalus && courtly play trial --all --turns 200
+    """
+    import secrets
+    from datetime import UTC, datetime
+
+    from adjudicator.core.game.schedule import read_time, write_time
+    from adjudicator.core.jobs.play import play as go_on
+    from adjudicator.core.jobs.play import stand_in_sheets
+    from adjudicator.core.text.problems import problem
+    from adjudicator.core.turn.load import load_game
+
+    if bool(seats) == every:
+        raise click.UsageError("name seats with --stand-in, or all of them with --all")
+    place = archive()
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    seed = secrets.token_hex(8) if seed is None else seed
+    if not seed.isascii() and any("\ud800" <= letter <= "\udfff" for letter in seed):
+        raise problem("--seed", "the seed is not UTF-8 text", "write it in UTF-8")
+    with place.writing():
+        chosen = load_game(place, game).seats if every else seats
+        if turns:
+            for number, step in enumerate(go_on(place, game, chosen, seed, when, turns)):
+                if not number:
+                    say(f"Playing with the seed {seed}.", game=game, seed=seed)
+                say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
+            return
+        written = stand_in_sheets(place, game, chosen, seed)
+    text = (
+        f"Sheets written for {', '.join(written)}, with the seed {seed}." if written else "No sheet is missing there."
+    )
+    say(text, seats=written, seed=seed)
+
+
+@main.command()
+@click.argument("sheet", type=click.Path(path_type=Path))
+@click.option("--game", help="The game (default: told by where the sheet lies).")
+@click.option("--seat", help="The seat (default: told by the sheet's name).")
+@click.option("--turn", help="The turn (default: the open one).")
+@click.option(
+    "--for", "readers", multiple=True, metavar="KEY", help="Who else can open it: your own age1... or SSH key."
+)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here (default: its place)."
+)
+@click.option("--binary", is_flag=True, help="Write age's binary form (default: text, which can be pasted).")
+@click.option("--envelope", is_flag=True, help="Print what would be sealed, for the `age` command to seal.")
+@click.option("--anyway", is_flag=True, help="Seal it though `courtly check` finds errors in it.")
+@clean_errors
+def seal(
+    sheet: Path,
+    game: str | None,
+    seat: str | None,
+    turn: str | None,
+    readers: tuple[str, ...],
+    output: Path | None,
+    binary: bool,
+    envelope: bool,
+    anyway: bool,
+) -> None:
+    """Seal a sheet to the turn's key, so that nobody reads it before the deadline.
+
+    Given a turn's ruling.yaml, it seals the corrections in it of what the public does not see. An open sheet that lies where sheets are sent from is moved to open-sheets/, which git leaves alone. A sheet with errors
+    is not sealed.
+
+    \b
+    Example:
+      courtly seal austria.yaml --game summer-2026 --for age1...
+      courtly seal austria.yaml --game summer-2026 --envelope | age -r age1... -o austria.yaml.age
+    """
+    from adjudicator.core.jobs.seal import seal_rulings, seal_sheet
+    from adjudicator.core.text.problems import Problem, Problems
+
+    place = archive()
+    if sheet.name == "ruling.yaml":
+        count = seal_rulings(place, sheet)
+        text = (
+            f"{sheet}: {count or 'no'} correction{'' if count == 1 else 's'} sealed."
+            if count
+            else (f"{sheet}: nothing in it has to be sealed.")
+        )
+        say(text, path=str(sheet), sealed=count)
+        return
+    made = seal_sheet(place, sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
+    if not anyway and any(one.level == "error" for one in made.remarks):
+        right = "mend it, or seal it as it is with --anyway"
+        raise Problems([*made.remarks, Problem(str(sheet), 0, 0, "it has errors and was not sealed", right)])
+    if envelope:
+        show(made.remarks)
+        if made.lies is not None:
+            what = "the open sheet lies where `git add` would publish it"
+            show([Problem(str(sheet), 0, 0, what, "move it away before you send the sealed one", "warning")])
+        click.echo(made.envelope, nl=False)
+        return
+    show(made.remarks)
+    target = output or made.place
+    made.write(target)
+    away = made.put_away(place)
+    moved = f" The open one is now {away}, where git leaves it alone." if away else ""
+    say(
+        f"{target}: sealed for {made.seat}, {made.turn}. SHA-256 {made.digest}. Send this file and not the open one.{moved}",
+        path=str(target), digest=made.digest, sequence=made.number, **({"open": str(away)} if away else {}),
+    )  # fmt: skip
+
+
+@main.command("open")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("-i", "--identity", type=click.Path(dir_okay=False, path_type=Path), help="Your key's file (age or SSH).")
+@clean_errors
+def open_(file: Path, identity: Path | None) -> None:
+    """Print what a sealed file says: your own sheet or news with your key; a judged turn's with its published key.
+
+    Characters that nobody sees, as those that steer a terminal, are printed by number (\\u001b): anybody may have
+    sealed the file.
+
+    \b
+    Example:
+      courtly open games/summer-2026/001-spring-1901-movement/orders/austria.yaml.age -i my-key.txt
+    """
+    from adjudicator.core.jobs.seal import open_file
+    from adjudicator.core.text.problems import printable
+
+    click.echo(printable(open_file(archive(), file, identity)), nl=False)
+
+
+@main.command()
+@click.argument("kind", required=False)
+@click.option("--ruleset", default="diplomacy", show_default=True)
+@clean_errors
+def schema(kind: str | None, ruleset: str) -> None:
+    """Print the JSON Schema of a kind of file (game or sheet), for editors that complete as you type.
+
+    \b
+    Example:
+      courtly schema sheet --ruleset diplomacy
+    """
+    from adjudicator.core.jobs.schemas import schemas
+    from adjudicator.core.text.problems import nearest, problem
+
+    found = schemas(ruleset)
+    if kind is None:
+        say("Kinds: " + ", ".join(found), kinds=list(found))
+    elif kind in found:
+        click.echo(json.dumps(found[kind], indent=2, ensure_ascii=False))
+    else:
+        raise problem("", f"no kind of file is called {kind!r:.40}", nearest(kind, found) or ", ".join(found))

@@ -1,0 +1,75 @@
+"""The command itself: its options for all commands, and the archive that it works in."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from adjudicator import __version__
+
+if TYPE_CHECKING:
+    from adjudicator.core.game.archive import Archive
+
+
+class Courtly(click.Group):
+    """Knows its commands when it is first asked for one: `--version` needs none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands' names, in alphabetical order."""
+        _meet()
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name; None if there is none."""
+        _meet()
+        return super().get_command(ctx, cmd_name)
+
+
+def _meet() -> None:
+    """Loads every room, which makes its commands known to `main`."""
+    from adjudicator.cli import ci, exchange, host, play, run, site  # noqa: F401 - for what they do when they are loaded
+
+
+def archive() -> Archive:
+    """The archive the command works in, with its master secrets where the environment gives them."""
+    from adjudicator.core.game.archive import Archive
+
+    masters = None
+    if os.environ.get("COURTLY_MASTER") or os.environ.get("COURTLY_MASTER_FILE"):
+        from adjudicator.core.secrets.masters import masters_from
+
+        masters = masters_from(os.environ)
+    return Archive(Path(click.get_current_context().find_root().params["folder"]).absolute(), masters)
+
+
+def begun(place: Archive, *, here: bool) -> None:
+    """Raises `Problems` where there is no archive and nobody said that one begins: by --here, or by naming the folder."""
+    from adjudicator.core.text.problems import problem
+
+    root = click.get_current_context().find_root()
+    named = root.get_parameter_source("folder") is click.core.ParameterSource.COMMANDLINE
+    if here or named or place.games.is_dir():
+        return
+    above = next((folder for folder in place.root.parents if (folder / "games").is_dir()), None)
+    right = "`courtly init` makes one; --here begins a bare one in this folder; -C FOLDER names another"
+    raise problem(
+        str(place.games), "there is no archive here", f"there is one in {above}: add -C {above}" if above else right
+    )
+
+
+@click.group(cls=Courtly, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="courtly")
+@click.option("-C", "--folder", default=".", metavar="FOLDER", help="The folder that holds games/ (default: here).")
+@click.option("--json", "json_", is_flag=True, help="Write JSON for machines.")
+def main(folder: str, json_: bool) -> None:
+    """Games of courts, heirs and conquest, played by pull request.
+
+    \b
+    Example:
+      courtly new summer-2026 --title "The summer game"
+      courtly check
+      courtly run
+    """

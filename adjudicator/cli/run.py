@@ -1,0 +1,249 @@
+"""Judging: what is due, all of it again, and games that are tried out."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from adjudicator.core.jobs.run import Step
+    from adjudicator.core.jobs.waiting import Waiting
+    from adjudicator.core.text.problems import Problem
+from adjudicator.cli.given import chosen_rules, wanted
+from adjudicator.cli.output import as_json, clean_errors, progress, say, show
+from adjudicator.cli.root import archive, main
+
+
+@main.command()
+@click.option("--game", "games", multiple=True, metavar="GAME", help="Only this game; may be repeated.")
+@click.option("--now", is_flag=True, help="Judge the open turn whether it is due or not.")
+@click.option("--at", metavar="TIME", help="Take this for the time, as 2026-12-01T18:00Z (default: the clock).")
+@clean_errors
+def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
+    """Judge every turn that is due, draw its map and open the next one.
+
+    A turn is due when its deadline is past or every sheet is in and says `final: true`. A fault in one game stops that
+    game and no other. Running twice changes nothing the second time.
+
+    \b
+    Example:
+      courtly run
+      courtly run --now --game summer-2026
+    """
+    import errno
+    from datetime import UTC, datetime
+
+    from adjudicator.ci.again import judged_before
+    from adjudicator.core.game.archive import sentence
+    from adjudicator.core.game.schedule import read_time, write_time
+    from adjudicator.core.jobs.run import might_be_due, run_game
+    from adjudicator.core.jobs.voids import void_of_nothing
+    from adjudicator.core.jobs.waiting import left_to_host, waiting
+    from adjudicator.core.text.problems import Problems
+
+    place = archive()
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    steps: list[Step] = []
+    faults: list[Problem] = []
+    remarks: list[Problem] = []
+    idles: list[Waiting] = []
+    with place.writing():
+        known = place.slugs()
+        for game in games:
+            if game not in known:
+                place.turns(game)
+        # A game named twice is judged once: with --now the second time would judge the turn that was just opened.
+        todo = list(dict.fromkeys(games)) or [slug for slug in known if not place.has_ended(slug)]
+        for game in progress(todo, "Judging"):
+            done = len(steps)
+            try:
+                for step in run_game(place, game, at=when, now=now, objection=judged_before):
+                    steps.append(step)
+                    say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
+                    remarks.extend(void_of_nothing(place, step.game, step.turn) if step.what == "resolved" else ())
+                    remarks.extend(left_to_host(place, step.game, step.turn) if step.what == "opened" else ())
+                if len(steps) == done and might_be_due(place, game, when) and (idle := waiting(place, game, when)):
+                    idles.append(idle)
+            except Problems as error:
+                faults.extend(error.problems)
+            except OSError as error:
+                faults.extend(sentence(error, place.root).problems)
+                if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+                    break  # the next game would fare no better
+    for idle in idles:
+        say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
+    if not steps and not faults and not idles:
+        say("Nothing is due.", steps=0)
+    for line in (line for game in todo for line in wanted(place, game)):
+        say(line, seats=line)
+    show(remarks)
+    if faults:
+        show(faults)
+        raise click.exceptions.Exit(1)
+
+
+@main.command()
+@click.argument("ruleset")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=islands.yaml.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Draw the first position here.")
+@click.option(
+    "--files",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write files to go on from by hand into this folder: the shapes of a board.",
+)
+@clean_errors
+def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files: Path | None) -> None:
+    """Look at a board or a scenario before anybody plays on it: its seats, its faults, its picture.
+
+    \b
+    Example:
+      courtly preview diplomacy --set board=islands.yaml -o islands.svg
+    """
+    from adjudicator.core.contract.ruleset import find
+    from adjudicator.core.game.archive import write_file
+    from adjudicator.core.game.beside import laid_beside, rules_at_hand
+    from adjudicator.core.jobs.rehearse import first_look
+    from adjudicator.core.text.problems import placed, problem
+
+    rules = find(ruleset)
+    chosen, own = laid_beside(chosen_rules(settings))
+    with placed("--set"):
+        furnished = rules_at_hand(rules, chosen, own)
+    made = rules.host_files.sketch(furnished) if files is not None and rules.host_files is not None else {}
+    written: dict[Path, bytes] = {}
+    if files is not None:
+        written |= {files / name: body for name, body in made.items()}
+    if taken := [path for path in written if path.exists()]:
+        raise problem(str(taken[0]), "there is a file of that name already", "move it, or name another folder")
+    if output is not None:
+        written[output] = first_look(rules, furnished).svg.encode()
+    for path, body in written.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, body)
+    seats = rules.rules.seats(furnished)
+    said = [
+        f"{len(seats)} seats: {', '.join(seats)}.",
+        *(f"{path}: {len(body)} bytes." for path, body in written.items()),
+    ]
+    say("\n".join(said), seats=list(seats), files=[str(path) for path in written])
+
+
+@main.command()
+@click.argument("ruleset")
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games to play.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The number of the first game's seed.")
+@click.option(
+    "--most", type=click.IntRange(1), default=500, show_default=True, help="Turns after which a game is left."
+)
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as generals=true.")
+@click.option("--jobs", type=click.IntRange(1), default=None, help="Processes to use (default: all cores).")
+@clean_errors
+def rehearse(ruleset: str, games: int, seed: int, most: int, settings: tuple[str, ...], jobs: int | None) -> None:
+    """Play whole games by stand-ins, in memory, and say how they end: to try rules and settings.
+
+    \b
+    Example:
+      courtly rehearse al_andalus --games 1000
+      courtly rehearse al_andalus --games 1000 --set wazir_solo_ends_game=true
+    """
+    from adjudicator.core.jobs.rehearse import rehearsals, report
+
+    found = list(
+        progress(rehearsals(ruleset, chosen_rules(settings), range(seed, seed + games), most, jobs), "Playing", games)
+    )
+    for one in report(found):
+        if as_json():
+            for row in one.rows:
+                say("", **dict(zip(one.head, row, strict=True)))
+            continue
+        click.echo("| " + " | ".join(one.head) + " |\n|" + " --- |" * len(one.head))
+        for row in one.rows:
+            click.echo("| " + " | ".join(map(str, row)) + " |")
+        click.echo()
+
+
+@main.command()
+@click.argument("games", nargs=-1)
+@click.option("--jobs", type=click.IntRange(1), default=None, help="Processes to use (default: all cores).")
+@click.option(
+    "--history", is_flag=True, help="Also ask git: were secrets committed to in time, was any sheet exchanged?"
+)
+@click.option(
+    "-i",
+    "--identity",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Your key's file: also check what you were told.",
+)
+@clean_errors
+def verify(games: tuple[str, ...], jobs: int | None, history: bool, identity: Path | None) -> None:
+    """Judge every archived turn again and compare the bytes of turn.yaml and map.svg. Needs no secret.
+
+    \b
+    Example:
+      courtly verify
+      courtly verify summer-2026
+    """
+    import hashlib
+
+    from adjudicator.core.jobs.verify import verify_all
+
+    place = archive()
+    todo = list(dict.fromkeys(games)) or place.slugs()
+    for game in games:
+        place.turns(game)
+    found = list(progress(verify_all(place, todo, jobs or os.cpu_count() or 1), "Verifying", len(todo)))
+    problems = [p for one in found for p in one.problems]
+    proved, told, dispatches = None, None, None
+    if identity is not None:
+        from adjudicator.core.jobs.seal import own_dispatches
+
+        dispatches, faults = own_dispatches(place, todo, identity)
+        problems += faults
+    if history:
+        from adjudicator.ci.history import check_history
+
+        told = check_history(place.root)
+        proved = told.seen
+        problems += told.problems
+        if not as_json():
+            show(told.notes)
+    turns = sum(one.turns for one in found)
+    stands = sum(one.as_played for one in found)
+    sealed = sum(one.sealed for one in found)
+    total = hashlib.sha256("".join(f"{one.game} {one.digest}\n" for one in found).encode()).hexdigest()
+    if as_json():
+        click.echo(
+            json.dumps(
+                {
+                    "games": len(found),
+                    "turns": turns,
+                    "as_played": stands,
+                    "sealed": sealed,
+                    "digest": total,
+                    "committed": proved,
+                    "dispatches": dispatches,
+                }
+                | {
+                    "notes": [
+                        p.as_data() for p in (*(n for one in found for n in one.notes), *(told.notes if told else ()))
+                    ]
+                }
+                | {"problems": [p.as_data() for p in problems]},
+                ensure_ascii=False,
+            )
+        )
+    else:
+        show([note for one in found for note in one.notes])
+        show(problems)
+        noted = f" ({stands} stand as played)" if stands else ""
+        noted += f" ({sealed} are sealed until their games end)" if sealed else ""
+        noted += f" ({proved} seen to be committed to while they were open)" if proved is not None else ""
+        noted += f" ({dispatches} of your dispatches are as they were sent)" if dispatches is not None else ""
+        result = f"{len(problems)} differences" if problems else "the same bytes"
+        click.echo(f"{len(found)} games, {turns} turns judged again{noted}: {result}. Digest {total}")
+    if problems:
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,89 @@
+"""Pictures and pages."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import click
+
+from adjudicator.cli.output import clean_errors, say
+from adjudicator.cli.root import archive, main
+
+
+@main.command()
+@click.argument("game")
+@click.argument("turn", required=False)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the picture here.")
+@click.option(
+    "--seat", help="Draw what this seat sees, from its dispatch; needs -o and, until the game is over, its key."
+)
+@click.option("-i", "--identity", type=click.Path(dir_okay=False, path_type=Path), help="The seat's key (age or SSH).")
+@clean_errors
+def render(game: str, turn: str | None, output: Path | None, seat: str | None, identity: Path | None) -> None:
+    """Draw a turn's map again (default: the game's latest turn).
+
+    \b
+    Example:
+      courtly render summer-2026 001-spring-1901-movement -o map.svg
+      courtly render farna --seat Anise -i my-key.txt -o my-map.svg
+    """
+    from adjudicator.core.game.archive import write_file
+    from adjudicator.core.jobs.seal import seen_map
+    from adjudicator.core.text.problems import nearest, problem
+    from adjudicator.core.turn.files import map_text
+    from adjudicator.core.turn.load import load_game, load_turn
+
+    place = archive()
+    names = place.turns(game)
+    keyless = seat is not None and identity is None and not place.has_ended(game)
+    if keyless or (seat is None and identity is not None) or (seat is not None and output is None):
+        raise click.UsageError("what a seat sees needs --seat, its key with -i, and -o to say where it is drawn")
+    if turn is not None and turn not in names:
+        raise problem(f"games/{game}", f"there is no turn {turn!r:.60}", nearest(turn, names))
+    if not names:
+        raise problem(f"games/{game}", "the game has no turn yet", "run `courtly run` first")
+    if seat is not None and output is not None:
+        picture = seen_map(place, game, turn or names[-1], seat, identity)
+        write_file(output, picture)
+        say(f"{output}: {len(picture)} bytes.", path=str(output), bytes=len(picture))
+        return
+    loaded = load_turn(place, load_game(place, game), turn or names[-1])
+    picture = map_text(loaded.game, loaded.data)
+    target = output or loaded.folder / "map.svg"
+    with place.writing() if output is None else contextlib.nullcontext():
+        changed = write_file(target, picture)
+    say(f"{target}: {len(picture)} bytes{'' if changed else ', unchanged'}.", path=str(target), bytes=len(picture))
+
+
+@main.command()
+@click.option(
+    "-d", "--site-dir", type=click.Path(file_okay=False, path_type=Path), default=None, help="Where to build."
+)
+@clean_errors
+def site(site_dir: Path | None) -> None:
+    """Build the site that readers browse, and print the page to open.
+
+    \b
+    Example:
+      courtly site
+    """
+    from adjudicator.site.build import build
+
+    index = build(archive().root, site_dir)
+    say(f"Open {index.as_uri()}", index=str(index))
+
+
+@main.command()
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@clean_errors
+def serve(port: int) -> None:
+    """Build the site, serve it on this machine, and build it again when a file changes.
+
+    \b
+    Example:
+      courtly serve --port 8080
+    """
+    from adjudicator.site.build import serve as serve_site
+
+    serve_site(archive().root, port)
