@@ -231,8 +231,8 @@ def small_things() -> list[tuple[str, str, str]]:
     from adjudicator.core.turn.judge import resolved
     from adjudicator.core.turn.load import load_game, load_turn
     from adjudicator.core.turn.sheets import load_inputs
-    from adjudicator.site.pages import map_of, turn_page
     from adjudicator.site.story import load_story
+    from adjudicator.site.turn import map_of, turn_page
 
     rows = []
     archive = Archive(ROOT)

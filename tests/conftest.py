@@ -60,7 +60,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
     """The archive's site, built once: whoever asks for it is in the group `site`, so that two processes do not build it."""
-    from adjudicator.site.build import build
+    from adjudicator.site.mkdocs.build import build
 
     return build(root, tmp_path_factory.mktemp("site")).parent
 

@@ -68,7 +68,7 @@ def site(site_dir: Path | None) -> None:
     Example:
       courtly site
     """
-    from adjudicator.site.build import build
+    from adjudicator.site.mkdocs.build import build
 
     index = build(archive().root, site_dir)
     say(f"Open {index.as_uri()}", index=str(index))
@@ -84,6 +84,6 @@ def serve(port: int) -> None:
     Example:
       courtly serve --port 8080
     """
-    from adjudicator.site.build import serve as serve_site
+    from adjudicator.site.mkdocs.build import serve as serve_site
 
     serve_site(archive().root, port)

@@ -1,1 +1,5 @@
-"""The archive as pages. Meets games only through the Ruleset record, and MkDocs only in `plugin`."""
+"""Pages for readers, as HTML fragments: they know neither MkDocs (but in its folder) nor any game.
+
+Every function that makes a page takes the way back to the site's root (`../../`), because pages are read from files as well
+as from servers.
+"""

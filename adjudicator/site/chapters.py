@@ -10,8 +10,9 @@ from markupsafe import Markup
 from adjudicator.core.contract.pages import At, Chapter, Kinship, Picture, Section, Table, Timeline
 from adjudicator.render import kinship, line_chart, timeline
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
-from adjudicator.site.pages import order_list, rule_link
+from adjudicator.site.rulebook import rule_link
 from adjudicator.site.story import Story
+from adjudicator.site.turn import order_list
 
 RULE = re.compile(r"[A-Z]{2,3}-[A-Z]{1,2}-\d+", re.ASCII)
 

@@ -19,7 +19,7 @@ from adjudicator.core.secrets.envelope import open_own
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.sheets import holder
 from adjudicator.rulesets.noblesse.scenario import scenario_named
-from adjudicator.site.build import build
+from adjudicator.site.mkdocs.build import build
 from tests import hazard
 from tests.ci.conftest import ACCOUNTS, FIRST, HOST, MASTER, SEATS, World, game_data
 from tests.ci.fake import git

@@ -54,9 +54,10 @@ from adjudicator.mechanics.standing import StandingParts
 from adjudicator.render import line_chart
 from adjudicator.render.palette import slot_of
 from adjudicator.site.desk import desk_files
+from adjudicator.site.game import game_page
 from adjudicator.site.luck import foreseen, luck_page
-from adjudicator.site.pages import game_page, map_of, proof, turn_page
 from adjudicator.site.story import load_story
+from adjudicator.site.turn import map_of, proof, turn_page
 from tests import hazard, laws, moot
 from tests.conftest import ROOT
 from tests.core.test_secrets import MASTER, cli

@@ -52,8 +52,9 @@ from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_game, load_turn, ruling_text
 from adjudicator.core.turn.sheets import sheet_name
-from adjudicator.site.pages import in_words, turn_page
 from adjudicator.site.story import load_story
+from adjudicator.site.turn import turn_page
+from adjudicator.site.words import in_words
 
 pytestmark = pytest.mark.usefixtures("plain_maps")
 

@@ -33,8 +33,8 @@ from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.data import TurnData
 from adjudicator.core.turn.files import map_text, secret_file
 from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
-from adjudicator.site.pages import turn_page
 from adjudicator.site.story import load_story
+from adjudicator.site.turn import turn_page
 from tests import hazard
 from tests.core.test_deadlines import FIRST, JUDGED, MASTER, SEATS, STROKE, Play, both, missing
 from tests.core.test_secrets import Table as Cards

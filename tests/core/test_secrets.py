@@ -23,7 +23,7 @@ from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_all, load_game, load_turn
-from adjudicator.site.build import build
+from adjudicator.site.mkdocs.build import build
 from tests import hazard
 from tests.conftest import ROOT
 

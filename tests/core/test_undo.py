@@ -21,8 +21,8 @@ from adjudicator.core.secrets.envelope import open_own
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.load import load_all, load_game, load_turn
-from adjudicator.site.pages import turn_page
 from adjudicator.site.story import load_story
+from adjudicator.site.turn import turn_page
 from tests import hazard
 from tests.core.test_deadlines import Play
 from tests.core.test_rulings import Table, rule

@@ -12,8 +12,8 @@ from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.upgrade import upgrade_of
 from adjudicator.core.jobs.verify import verify_game
-from adjudicator.site.pages import turn_page
 from adjudicator.site.story import load_story
+from adjudicator.site.turn import turn_page
 from tests.core.test_deadlines import Play
 from tests.core.test_secrets import MASTER, Table, cli
 

@@ -48,8 +48,9 @@ from adjudicator.rulesets.noblesse.prose import STEPS
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files
-from adjudicator.site.pages import game_page, map_of, seats_told, turn_page
+from adjudicator.site.game import game_page, seats_told
 from adjudicator.site.story import Story, load_story
+from adjudicator.site.turn import map_of, turn_page
 
 pytestmark = pytest.mark.slow
 

@@ -15,8 +15,9 @@ from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.rulesets.al_andalus import RULESET
 from adjudicator.rulesets.al_andalus.events import OWN, HeldBack
 from adjudicator.rulesets.al_andalus.orders import PrinceSheet
-from adjudicator.site.pages import game_page, map_of, turn_page
+from adjudicator.site.game import game_page
 from adjudicator.site.story import load_story
+from adjudicator.site.turn import map_of, turn_page
 
 ROOT = Path(__file__).parents[2]
 SLUG, TURN = "fall-1085", "001-fall-1085-movement"

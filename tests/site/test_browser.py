@@ -219,7 +219,7 @@ def test_the_map_follows_the_page_into_the_dark(browser: Browser, address: str) 
 
 
 def test_hostile_texts_run_no_script(browser: Browser, root: Path, tmp_path: Path) -> None:
-    from adjudicator.site.build import build
+    from adjudicator.site.mkdocs.build import build
     from tests.site.test_pages import hostile_copy
 
     built = build(hostile_copy(root, tmp_path), tmp_path / "public").parent

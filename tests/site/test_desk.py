@@ -45,8 +45,8 @@ from adjudicator.rulesets.noblesse.orders import FORMS, Order, reader_of
 from adjudicator.rulesets.noblesse.orders import Sheet as NobleSheet
 from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
-from adjudicator.site.build import build
 from adjudicator.site.desk import form, offered, words
+from adjudicator.site.mkdocs.build import build
 from tests.conftest import tool
 from tests.site.conftest import COLOURS, opened, serious, served
 

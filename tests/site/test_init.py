@@ -19,8 +19,8 @@ from ruamel.yaml import YAML
 from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.turn.load import load_charter
-from adjudicator.site.build import build
 from adjudicator.site.init import WORKFLOWS, machinery, requirement, starters
+from adjudicator.site.mkdocs.build import build
 
 TITLE = """A *court* <b> `x` &lt; a\\b "c" {: #d onclick=x } </title><script>alert(2)</script> # 'e' ${{ 7 }}"""
 

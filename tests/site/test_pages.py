@@ -17,11 +17,12 @@ from adjudicator.core.jobs.new import new_game
 from adjudicator.core.jobs.run import run_game
 from adjudicator.core.text.problems import Problems
 from adjudicator.rulesets.diplomacy import RULESET as DIPLOMACY
-from adjudicator.site.build import build
-from adjudicator.site.pages import anchor, turn_page
-from adjudicator.site.plugin import ADDRESS, BODY, TITLE
+from adjudicator.site.mkdocs.build import build
+from adjudicator.site.mkdocs.plugin import ADDRESS, BODY, TITLE
 from adjudicator.site.receipts import taken_in
+from adjudicator.site.rulebook import anchor
 from adjudicator.site.story import load_story
+from adjudicator.site.turn import turn_page
 from tests.ci.fake import git
 
 of_the_site = pytest.mark.xdist_group("site")

@@ -1,325 +1,37 @@
-"""Pages for readers: the games, a game, a turn. HTML fragments; knows neither MkDocs nor any game.
-
-Every function takes the way back to the site's root (`../../`), because pages are read from files as well as from
-servers.
-"""
+"""A turn's page: orders with their verdicts, what happened, rulings, dice and their proof."""
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from adjudicator.core.contract.pages import Cell, Chapter, Table, Timeline
-from adjudicator.core.contract.resolution import Example, Verdict
-from adjudicator.core.contract.ruleset import Ruleset, find, slugs
+from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.scene import Drawing, drawing_of
 from adjudicator.core.game.archive import UNDONE, display
-from adjudicator.core.game.game import house_rules, nothing_beside, seat_file
 from adjudicator.core.game.rulings import Ruling, reveal_hidden, said
-from adjudicator.core.game.schedule import WEEKDAYS, Judge, judge_or_wait, read_time
+from adjudicator.core.game.schedule import Judge, judge_or_wait
 from adjudicator.core.jobs.voids import void_effects
 from adjudicator.core.jobs.waiting import host_decides
 from adjudicator.core.text.codec import encode
-from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.files import scene_of
 from adjudicator.core.turn.judge import as_open
 from adjudicator.core.turn.sheets import by_seat, holder
-from adjudicator.render import line_chart, timeline
-from adjudicator.site.luck import foreseen, rolls_of
-from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
-from adjudicator.site.seats import seats_to_join
-from adjudicator.site.story import Story, unnamed
-
-
-def anchor(rule: str) -> str:
-    """A rule's anchor on its rulebook page."""
-    return rule.lower()
-
-
-@functools.cache
-def rulebook_of(rule: str, slug: str) -> str:
-    """The ruleset in whose rulebook a rule stands: the game's own, or one that it builds on."""
-    prefix = rule.partition("-")[0]
-    return next((name for name in (slug, *slugs()) if find(name).about.prefix == prefix), slug)
-
-
-def rule_link(root: str, slug: str, rule: str) -> Markup | str:
-    """A rule's number as a link to where it is written."""
-    if not rule:
-        return ""
-    return link(rule, f"{root}rulesets/{rulebook_of(rule, slug)}.html#{anchor(rule)}", class_="courtly-rule")
-
-
-def tables(found: Iterable[Table], before: Iterable[Table] = ()) -> Markup:
-    """Standings; with those `before`, every number that changed says by how much."""
-    old = {one.title: {row[0]: row for row in one.rows} for one in before}
-    shown = []
-    for one in found:
-        rows = [
-            [_changed(cell, old.get(one.title, {}).get(row[0]), at) for at, cell in enumerate(row)] for row in one.rows
-        ]
-        shown.append(table(one.head, rows, one.title))
-    return join(shown)
-
-
-def _changed(cell: Cell, row: Sequence[Cell] | None, at: int) -> str:
-    """A cell of a standing: `5 (+1)` where the row it came from had 4."""
-    was = row[at] if row is not None and at < len(row) else None
-    if isinstance(cell, int) and isinstance(was, int) and cell != was:
-        return f"{cell} ({cell - was:+d})".replace("-", "−")
-    return str(cell)
-
-
-# The home page ----------------------------------------------------------------------------------------------------
-
-
-def games_list(stories: Sequence[Story], root: str, latest: Mapping[str, Drawing]) -> Markup:
-    """Every game with its state, filtered by ruleset, state and number of players; latest turns first.
-
-    `latest` has each game's latest map, by its folder's name.
-    """
-    ordered = sorted(stories, key=lambda story: (story.updated(story.last), story.slug), reverse=True)
-    ordered.sort(key=lambda story: story.state != "running")
-    cards = [_card(story, root, latest[story.slug]) for story in ordered]
-    rulesets = sorted({(story.game.ruleset.about.slug, story.game.ruleset.about.title) for story in stories})
-    players = sorted({len(story.game.seats) for story in stories})
-    filters = tag(
-        "form",
-        _select("ruleset", "Ruleset", rulesets),
-        _select("state", "State", [(state, state) for state in ("running", "finished", "record")]),
-        _select("players", "Players", [(str(n), str(n)) for n in players]),
-        tag("output", f"{len(cards)} games", aria_live="polite"),
-        class_="courtly-filters",
-        hidden=True,
-    )
-    feeds = tag("p", link("Atom feed of all games", f"{root}feed.xml"), class_="courtly-small")
-    return tag("section", filters, tag("div", join(cards), class_="courtly-cards"), feeds, id="games")
-
-
-def _select(name: str, label: str, choices: Iterable[tuple[str, str]]) -> Markup:
-    options = [tag("option", "all", value="")] + [tag("option", text, value=value) for value, text in choices]
-    return tag("label", f"{label} ", tag("select", join(options), name=name))
-
-
-THUMB = 480
-"""How wide a map in the list of games is, at most."""
-
-
-def _card(story: Story, root: str, latest: Drawing) -> Markup:
-    game = story.game
-    address = f"{root}games/{game.slug}/index.html"
-    picture = f"{root}games/{game.slug}/" + ("map.svg" if story.ending else f"{story.last.name}/map.svg")
-    return tag(
-        "article",
-        link(
-            tag(
-                "img",
-                src=picture,
-                alt="",
-                loading="lazy",
-                width=THUMB,
-                height=round(THUMB * latest.height / latest.width),
-            ),
-            address,
-            tabindex="-1",
-            aria_hidden="true",
-        ),
-        tag("h3", link(game.title, address)),
-        tag("p", f"{game.ruleset.about.title} · {len(game.seats)} seats · {_state(story)}"),
-        tag("p", headline, class_="courtly-small") if (headline := story.latest_headline()) else None,
-        class_="courtly-card",
-        data_ruleset=game.ruleset.about.slug,
-        data_state=story.state,
-        data_players=len(game.seats),
-    )
-
-
-def _state(story: Story) -> str:
-    if story.record:
-        return f"a record: {', '.join(turn.data.phase for turn in story.turns)}"
-    if story.ending is None:
-        return f"now: {story.last.data.phase}"
-    return ended_in_words(story)
-
-
-def ended_in_words(story: Story) -> str:
-    """How a finished game ended."""
-    assert story.ending is not None
-    return story.game.ruleset.words.ended(story.ending)
-
-
-# A game -----------------------------------------------------------------------------------------------------------
-
-
-def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] = ()) -> Markup:
-    """A game: how it stands, a replay that begins with the latest map, its chapters, charts, standings, story and turns."""
-    game, rules = story.game, story.game.ruleset
-    last = story.last
-    positions = [story.position(turn) for turn in story.turns] + ([story.final] if story.ending else [])
-    sides = rules.pictures.draw(positions[0], None).sides
-    charts = (
-        []
-        if story.record
-        else [
-            (chart.title, timeline(chart, sides) if isinstance(chart, Timeline) else line_chart(chart, sides))
-            for chart in rules.tables.chart(positions)
-            if len(chart.labels) > 1
-        ]
-    )
-    people = [(seat, _people(story, seat)) for seat in game.seats]
-    lead = [
-        link(rules.about.title, f"{root}rulesets/{rules.about.slug}.html"),
-        _state(story),
-        f"opened {game.data.opened}",
-        *([f"hosted by {game.data.host}"] if game.data.host else []),
-    ]
-    return tag(
-        "div",
-        tag("p", link("All games", f"{root}index.html"), class_="courtly-crumbs"),
-        tag("h1", game.title),
-        tag("p", join(lead, " · "), class_="courtly-lead"),
-        tag("p", marked(game.data.about)) if game.data.about else None,
-        foreseen(story),
-        tag(
-            "p",
-            link(
-                "Write a sheet at the order desk", f"{root}desk.html#{game.slug}", class_="md-button md-button--primary"
-            ),
-        )
-        if last.data.status == "open"
-        else None,
-        None if story.ending or story.record else seats_to_join(story.archive, game, last.data.players, root),
-        _host_decides(story, last),
-        _replay(story, latest),
-        _contents(story, more),
-        join(
-            tag("section", tag("h2", f"{title} over time"), tag("figure", drawn(svg), class_="courtly-chart"))
-            for title, svg in charts
-        ),
-        None
-        if story.record
-        else tag(
-            "section",
-            tag("h2", "Final standings" if story.ending else "Standings"),
-            tables(rules.tables.tally(positions[-1])),
-        ),
-        None if story.record else _house_rules(story, root),
-        None
-        if story.record and all(map(unnamed, (name for _, name in people)))
-        else tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
-        _told(story),
-        tag(
-            "section",
-            tag("h2", "Every turn"),
-            listed(
-                (link(turn.data.phase, f"{turn.name}/index.html") for turn in story.turns),
-                ordered=True,
-                class_="courtly-turns",
-            ),
-        ),
-        tag("p", link("The luck of this game", "luck.html")) if rolls_of(story) else None,
-        tag("p", f"Source: {game.data.source}", class_="courtly-small") if game.data.source else None,
-        tag("p", link("Atom feed of this game", "feed.xml"), class_="courtly-small"),
-        class_="courtly courtly-game",
-    )
-
-
-def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
-    """The ways to the game's other pages: its chapters, and the game as each seat saw it."""
-    ways = [tag("li", link(one.title, f"{one.name}.html"), tag("span", one.about)) for one in more]
-    seats = [link(seat, f"seat-{seat_file(seat)}.html") for seat in seats_told(story)]
-    if seats:
-        ways.append(tag("li", tag("strong", "As each seat saw it: "), join(seats, ", ")))
-    if not ways:
-        return None
-    return tag("section", tag("h2", "More of this game"), tag("ul", join(ways), class_="courtly-contents"))
-
-
-def seats_told(story: Story) -> tuple[str, ...]:
-    """The seats from whose side a game can be told: all, once what was hidden is known."""
-    told = story.game.ruleset.secrecy is not None and story.ending is not None
-    return story.game.seats if told else ()
-
-
-def _people(story: Story, seat: str) -> str:
-    """Who plays a seat, and who did before."""
-    names = [story.game.player(seat)]
-    for turn in story.turns:
-        name = holder(story.game, turn.data, seat).player
-        if name != names[-1]:
-            names.append(name)
-    return names[-1] + (f" (before: {', '.join(names[:-1])})" if len(names) > 1 else "")
-
-
-def _house_rules(story: Story, root: str) -> Markup:
-    """The settings in which a game differs from what is usual here."""
-    game = story.game
-    # Those of the position: a ruling may have changed what game.yaml says.
-    usual_rules, _ = house_rules(game.ruleset, Text("", {}, {}), nothing_beside)
-    chosen, usual = encode(story.last.data.position.settings), encode(usual_rules)
-    own = [(key, str(value)) for key, value in chosen.items() if usual.get(key) != value]
-    host = link("What the settings mean", f"{root}host.html#house-rules")
-    body = listed(f"{key}: {value}" for key, value in own) if own else tag("p", "The usual rules, without exception.")
-    return tag("section", tag("h2", "House rules"), body, tag("p", host, class_="courtly-small"))
-
-
-def _replay(story: Story, latest: Drawing) -> Markup:
-    """The latest map; a script adds a slider over all of them."""
-    shots = [[turn.name, turn.data.phase, f"{turn.name}/map.svg", f"{turn.name}/index.html"] for turn in story.turns]
-    if story.ending:
-        shots.append(["end", "The end", "map.svg", f"{story.last.name}/index.html"])
-    _, phase, picture, page = shots[-1]
-    return tag(
-        "section",
-        tag("h2", "The board"),
-        tag(
-            "figure",
-            link(tag("img", src=picture, alt=f"Map: {phase}", width=latest.width, height=latest.height), page),
-            tag("figcaption", link(phase, page)),
-            class_="courtly-map",
-        ),
-        id="replay",
-        data_turns=json.dumps(shots, ensure_ascii=False),
-    )
-
-
-LATEST = 6
-"""How many of the latest turns are told in the open; the rest unfolds."""
-
-
-def _told(story: Story) -> Markup:
-    """The story so far, latest first."""
-    chapters = []
-    for turn in reversed(story.turns):
-        told = list(story.events(turn))
-        if told:
-            chapters.append(
-                tag("div", tag("h3", link(turn.data.phase, f"{turn.name}/index.html")), tag("p", " ".join(told)))
-            )
-    if not chapters:
-        chapters.append(tag("p", "Nothing has happened yet."))
-    older = chapters[LATEST:]
-    return tag(
-        "section",
-        tag("h2", "The story so far" if story.state == "running" else "The story"),
-        join(chapters[:LATEST]),
-        tag("details", tag("summary", f"{len(older)} earlier turns"), join(older)) if older else None,
-        class_="courtly-story",
-    )
-
+from adjudicator.render import line_chart
+from adjudicator.site.luck import foreseen
+from adjudicator.site.markup import drawn, join, link, listed, table, tag
+from adjudicator.site.rulebook import rule_link
+from adjudicator.site.standings import tables
+from adjudicator.site.story import Story
+from adjudicator.site.words import ended_in_words, in_words
 
 RECORD = "This is a record: nothing here was judged, and what is not shown is not known."
-
-
-# A turn -----------------------------------------------------------------------------------------------------------
 
 
 def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
@@ -483,38 +195,6 @@ def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str)
     )
 
 
-def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Markup:
-    """A worked example of a rulebook: how it stood, what was ordered, and what became of it."""
-    done = example.resolution
-    rows = [
-        tag(
-            "li",
-            tag("span", "✓" if verdict.ok else "✗", class_="courtly-sign", aria_hidden="true"),
-            tag("strong", verdict.order, class_="courtly-order"),
-            tag("span", verdict.seat, class_="courtly-result"),
-            tag(
-                "span",
-                rules.words.tell(example.position, verdict),
-                " ",
-                rule_link("../", rules.about.slug, verdict.rule),
-                class_="courtly-why",
-            ),
-            class_="courtly-good" if verdict.ok else "courtly-bad",
-        )
-        for verdict in done.verdicts
-        if not verdict.idle
-    ]
-    told = " ".join(rules.words.tell(example.position, event) for event in done.events)
-    return tag(
-        "details",
-        tag("summary", "Example: ", example.title),
-        tag("p", f"{rules.when(example.position)}. {example.about}".strip()),
-        tag("ul", join(rows), class_="courtly-orders") if rows else None,
-        tag("p", told) if told else None,
-        class_="courtly-example",
-    )
-
-
 def _open(story: Story, turn: Turn, root: str) -> Markup:
     """What an open turn waits for, and how to send a sheet."""
     game, data = story.game, turn.data
@@ -573,18 +253,6 @@ def _host_decides(story: Story, turn: Turn) -> Markup | None:
         data_since=then.since,
         data_past=f"No sheet came from {seats}: the turn has waited for its host to decide since {when}.",
     )
-
-
-def in_words(time: str) -> str:
-    """`2026-11-24T17:00Z` as `Tuesday 24 November 2026, 17:00 UTC`, in English on every machine."""
-    at = read_time(time)
-    return f"{WEEKDAYS[at.weekday()]} {at.day} {MONTHS[at.month - 1]} {at.year}, {at.hour:02d}:{at.minute:02d} UTC"
-
-
-MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
 
 
 def _opened(turn: Turn, ruling: Ruling) -> Ruling:

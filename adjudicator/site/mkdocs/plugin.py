@@ -23,23 +23,23 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
-from adjudicator.core.contract.ruleset import Ruleset, find, folders, slugs
+from adjudicator.core.contract.ruleset import find, folders, slugs
 from adjudicator.core.contract.scene import Drawing, drawing_of
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.game import Game, seat_file
+from adjudicator.core.game.game import Game
 from adjudicator.core.game.join import gathers
 from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.text.problems import Problem, Problems, contained, placed
 from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.render.palette import page_style
-from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files, unseen_table
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import feeds
+from adjudicator.site.game_files import pages_of
+from adjudicator.site.home import games_list
 from adjudicator.site.init import template
-from adjudicator.site.luck import luck_page
-from adjudicator.site.pages import anchor, example_box, game_page, games_list, map_of, proof, seats_told, turn_page
 from adjudicator.site.receipts import taken_in
+from adjudicator.site.rulebook import beside, introduced, with_anchors, with_examples
 from adjudicator.site.seats import gathering_list, gathering_page
 from adjudicator.site.story import Story, load_story
 
@@ -49,7 +49,6 @@ GAMES = '<div id="courtly-games"></div>'
 PAGES = "courtly.pages"
 """Entry points that give a page of Markdown each, by its name: the command's manual is one."""
 LOG = logging.getLogger("mkdocs.plugins.courtly")
-RULE = re.compile(r"^\*\*([A-Z]{2,3}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
 
 
 class CourtlyConfig(Config):  # type: ignore[no-untyped-call]  # mkdocs leaves its hook untyped
@@ -226,70 +225,6 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 {"location": f"games/{story.slug}/index.html", "title": html.escape(story.game.title), "text": text}
             )
         path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
-
-
-def pages_of(story: Story) -> dict[str, tuple[str, str]]:
-    """Every file of a game's pages: address -> title and text. Pictures have no title."""
-    folder = f"games/{story.slug}"
-    told = chapters_of(story)
-    maps = [map_of(story, turn) for turn in story.turns]
-    final = story.game.ruleset.pictures.picture(story.final, None) if story.ending else None
-    found = {f"{folder}/index.html": (story.game.title, str(game_page(story, "../../", final or maps[-1], told)))}
-    for chapter in told:
-        page = chapter_page(story, chapter, told, "../../")
-        found[f"{folder}/{chapter.name}.html"] = (f"{chapter.title}, {story.game.title}", str(page))
-    for seat in seats_told(story):
-        page = seat_page(story, seat, "../../")
-        found[f"{folder}/seat-{seat_file(seat)}.html"] = (f"{seat}’s view, {story.game.title}", str(page))
-    luck = luck_page(story, "../../")
-    if luck is not None:
-        found[f"{folder}/luck.html"] = (f"The luck of {story.game.title}", str(luck))
-    if final is not None:
-        found[f"{folder}/map.svg"] = ("", final.svg)
-    for index, (turn, picture) in enumerate(zip(story.turns, maps, strict=True)):
-        title = f"{turn.data.phase}, {story.game.title}"
-        found[f"{folder}/{turn.name}/index.html"] = (title, str(turn_page(story, index, picture.svg, "../../../")))
-        found[f"{folder}/{turn.name}/map.svg"] = ("", picture.svg)
-        found[f"{folder}/{turn.name}/proof.json"] = ("", proof(turn))
-    return found
-
-
-def introduced(book: str, rules: Ruleset[Any, Any, Any]) -> str:
-    """A rulebook with what the ruleset says of itself under its title."""
-    title, newline, rest = book.partition("\n")
-    about = rules.about
-    lead = f"*Designed by {about.designer}, for {about.players} players.* {about.summary} {about.licence}"
-    more = [
-        f"[{path.read_text(encoding='utf-8').partition(chr(10))[0].removeprefix('# ')}]({about.slug}-{path.stem.lower()}.md)"
-        for path in beside(rules)
-    ]
-    see = f"\nSee also: {', '.join(more)}.\n" if more else ""
-    return f"{title}{newline}\n{lead}\n{see}{rest}"
-
-
-def beside(rules: Ruleset[Any, Any, Any]) -> list[Path]:
-    """What a ruleset has to say beside its rulebook: every other text in its folder, by name."""
-    return sorted(path for path in rules.folder.glob("*.md") if path.name != "RULES.md")
-
-
-def with_anchors(book: str) -> str:
-    """A rulebook's Markdown with an anchor at every numbered rule."""
-    return RULE.sub(lambda match: f'<a id="{anchor(match[1])}" href="#{anchor(match[1])}">**{match[1]}**</a>', book)
-
-
-def with_examples(book: str, rules: Ruleset[Any, Any, Any]) -> str:
-    """A rulebook with the worked examples of each rule folded under it."""
-    found: dict[str, list[str]] = {}
-    for example in rules.examples():
-        body = str(example_box(rules, example)).replace("\n", " ")
-        found.setdefault(example.rules[0], []).append(body)
-    parts = re.split(r'(?=^<a id="[a-z]+-[a-z]+-\d+" href)|(?=^## )', book, flags=re.MULTILINE)
-    out = []
-    for part in parts:
-        rule = re.match(r'<a id="([a-z-]+\d+)"', part)
-        boxes = found.get(rule[1].upper(), []) if rule else []
-        out.append(part.rstrip("\n") + "\n\n" + "".join(f"{box}\n\n" for box in boxes))
-    return "".join(out)
 
 
 def stamp(site: Path, shell: str, address: str, base: str, title: str, body: str) -> str:

@@ -1,0 +1,180 @@
+"""A game's page: its state, story, people, standings, charts and replay."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from adjudicator.core.contract.pages import Chapter, Timeline
+from adjudicator.core.contract.scene import Drawing
+from adjudicator.core.game.game import house_rules, nothing_beside, seat_file
+from adjudicator.core.text.codec import encode
+from adjudicator.core.text.yamltext import Text
+from adjudicator.core.turn.sheets import holder
+from adjudicator.render import line_chart, timeline
+from adjudicator.site.luck import foreseen, rolls_of
+from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
+from adjudicator.site.seats import seats_to_join
+from adjudicator.site.standings import tables
+from adjudicator.site.story import Story, unnamed
+from adjudicator.site.turn import _host_decides
+from adjudicator.site.words import state_in_words
+
+
+def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] = ()) -> Markup:
+    """A game: how it stands, a replay that begins with the latest map, its chapters, charts, standings, story and turns."""
+    game, rules = story.game, story.game.ruleset
+    last = story.last
+    positions = [story.position(turn) for turn in story.turns] + ([story.final] if story.ending else [])
+    sides = rules.pictures.draw(positions[0], None).sides
+    charts = (
+        []
+        if story.record
+        else [
+            (chart.title, timeline(chart, sides) if isinstance(chart, Timeline) else line_chart(chart, sides))
+            for chart in rules.tables.chart(positions)
+            if len(chart.labels) > 1
+        ]
+    )
+    people = [(seat, _people(story, seat)) for seat in game.seats]
+    lead = [
+        link(rules.about.title, f"{root}rulesets/{rules.about.slug}.html"),
+        state_in_words(story),
+        f"opened {game.data.opened}",
+        *([f"hosted by {game.data.host}"] if game.data.host else []),
+    ]
+    return tag(
+        "div",
+        tag("p", link("All games", f"{root}index.html"), class_="courtly-crumbs"),
+        tag("h1", game.title),
+        tag("p", join(lead, " · "), class_="courtly-lead"),
+        tag("p", marked(game.data.about)) if game.data.about else None,
+        foreseen(story),
+        tag(
+            "p",
+            link(
+                "Write a sheet at the order desk", f"{root}desk.html#{game.slug}", class_="md-button md-button--primary"
+            ),
+        )
+        if last.data.status == "open"
+        else None,
+        None if story.ending or story.record else seats_to_join(story.archive, game, last.data.players, root),
+        _host_decides(story, last),
+        _replay(story, latest),
+        _contents(story, more),
+        join(
+            tag("section", tag("h2", f"{title} over time"), tag("figure", drawn(svg), class_="courtly-chart"))
+            for title, svg in charts
+        ),
+        None
+        if story.record
+        else tag(
+            "section",
+            tag("h2", "Final standings" if story.ending else "Standings"),
+            tables(rules.tables.tally(positions[-1])),
+        ),
+        None if story.record else _house_rules(story, root),
+        None
+        if story.record and all(map(unnamed, (name for _, name in people)))
+        else tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
+        _told(story),
+        tag(
+            "section",
+            tag("h2", "Every turn"),
+            listed(
+                (link(turn.data.phase, f"{turn.name}/index.html") for turn in story.turns),
+                ordered=True,
+                class_="courtly-turns",
+            ),
+        ),
+        tag("p", link("The luck of this game", "luck.html")) if rolls_of(story) else None,
+        tag("p", f"Source: {game.data.source}", class_="courtly-small") if game.data.source else None,
+        tag("p", link("Atom feed of this game", "feed.xml"), class_="courtly-small"),
+        class_="courtly courtly-game",
+    )
+
+
+def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
+    """The ways to the game's other pages: its chapters, and the game as each seat saw it."""
+    ways = [tag("li", link(one.title, f"{one.name}.html"), tag("span", one.about)) for one in more]
+    seats = [link(seat, f"seat-{seat_file(seat)}.html") for seat in seats_told(story)]
+    if seats:
+        ways.append(tag("li", tag("strong", "As each seat saw it: "), join(seats, ", ")))
+    if not ways:
+        return None
+    return tag("section", tag("h2", "More of this game"), tag("ul", join(ways), class_="courtly-contents"))
+
+
+def seats_told(story: Story) -> tuple[str, ...]:
+    """The seats from whose side a game can be told: all, once what was hidden is known."""
+    told = story.game.ruleset.secrecy is not None and story.ending is not None
+    return story.game.seats if told else ()
+
+
+def _people(story: Story, seat: str) -> str:
+    """Who plays a seat, and who did before."""
+    names = [story.game.player(seat)]
+    for turn in story.turns:
+        name = holder(story.game, turn.data, seat).player
+        if name != names[-1]:
+            names.append(name)
+    return names[-1] + (f" (before: {', '.join(names[:-1])})" if len(names) > 1 else "")
+
+
+def _house_rules(story: Story, root: str) -> Markup:
+    """The settings in which a game differs from what is usual here."""
+    game = story.game
+    # Those of the position: a ruling may have changed what game.yaml says.
+    usual_rules, _ = house_rules(game.ruleset, Text("", {}, {}), nothing_beside)
+    chosen, usual = encode(story.last.data.position.settings), encode(usual_rules)
+    own = [(key, str(value)) for key, value in chosen.items() if usual.get(key) != value]
+    host = link("What the settings mean", f"{root}host.html#house-rules")
+    body = listed(f"{key}: {value}" for key, value in own) if own else tag("p", "The usual rules, without exception.")
+    return tag("section", tag("h2", "House rules"), body, tag("p", host, class_="courtly-small"))
+
+
+def _replay(story: Story, latest: Drawing) -> Markup:
+    """The latest map; a script adds a slider over all of them."""
+    shots = [[turn.name, turn.data.phase, f"{turn.name}/map.svg", f"{turn.name}/index.html"] for turn in story.turns]
+    if story.ending:
+        shots.append(["end", "The end", "map.svg", f"{story.last.name}/index.html"])
+    _, phase, picture, page = shots[-1]
+    return tag(
+        "section",
+        tag("h2", "The board"),
+        tag(
+            "figure",
+            link(tag("img", src=picture, alt=f"Map: {phase}", width=latest.width, height=latest.height), page),
+            tag("figcaption", link(phase, page)),
+            class_="courtly-map",
+        ),
+        id="replay",
+        data_turns=json.dumps(shots, ensure_ascii=False),
+    )
+
+
+LATEST = 6
+"""How many of the latest turns are told in the open; the rest unfolds."""
+
+
+def _told(story: Story) -> Markup:
+    """The story so far, latest first."""
+    chapters = []
+    for turn in reversed(story.turns):
+        told = list(story.events(turn))
+        if told:
+            chapters.append(
+                tag("div", tag("h3", link(turn.data.phase, f"{turn.name}/index.html")), tag("p", " ".join(told)))
+            )
+    if not chapters:
+        chapters.append(tag("p", "Nothing has happened yet."))
+    older = chapters[LATEST:]
+    return tag(
+        "section",
+        tag("h2", "The story so far" if story.state == "running" else "The story"),
+        join(chapters[:LATEST]),
+        tag("details", tag("summary", f"{len(older)} earlier turns"), join(older)) if older else None,
+        class_="courtly-story",
+    )

@@ -1,0 +1,1 @@
+"""MkDocs, as far as this site has to do with it: the plugin, building and serving."""

@@ -1,0 +1,105 @@
+"""Rulebooks: links to their rules, and worked examples under them."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from adjudicator.core.contract.resolution import Example
+from adjudicator.core.contract.ruleset import Ruleset, find, slugs
+from adjudicator.site.markup import join, link, tag
+
+RULE = re.compile(r"^\*\*([A-Z]{2,3}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
+
+
+def anchor(rule: str) -> str:
+    """A rule's anchor on its rulebook page."""
+    return rule.lower()
+
+
+@functools.cache
+def rulebook_of(rule: str, slug: str) -> str:
+    """The ruleset in whose rulebook a rule stands: the game's own, or one that it builds on."""
+    prefix = rule.partition("-")[0]
+    return next((name for name in (slug, *slugs()) if find(name).about.prefix == prefix), slug)
+
+
+def rule_link(root: str, slug: str, rule: str) -> Markup | str:
+    """A rule's number as a link to where it is written."""
+    if not rule:
+        return ""
+    return link(rule, f"{root}rulesets/{rulebook_of(rule, slug)}.html#{anchor(rule)}", class_="courtly-rule")
+
+
+def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Markup:
+    """A worked example of a rulebook: how it stood, what was ordered, and what became of it."""
+    done = example.resolution
+    rows = [
+        tag(
+            "li",
+            tag("span", "✓" if verdict.ok else "✗", class_="courtly-sign", aria_hidden="true"),
+            tag("strong", verdict.order, class_="courtly-order"),
+            tag("span", verdict.seat, class_="courtly-result"),
+            tag(
+                "span",
+                rules.words.tell(example.position, verdict),
+                " ",
+                rule_link("../", rules.about.slug, verdict.rule),
+                class_="courtly-why",
+            ),
+            class_="courtly-good" if verdict.ok else "courtly-bad",
+        )
+        for verdict in done.verdicts
+        if not verdict.idle
+    ]
+    told = " ".join(rules.words.tell(example.position, event) for event in done.events)
+    return tag(
+        "details",
+        tag("summary", "Example: ", example.title),
+        tag("p", f"{rules.when(example.position)}. {example.about}".strip()),
+        tag("ul", join(rows), class_="courtly-orders") if rows else None,
+        tag("p", told) if told else None,
+        class_="courtly-example",
+    )
+
+
+def introduced(book: str, rules: Ruleset[Any, Any, Any]) -> str:
+    """A rulebook with what the ruleset says of itself under its title."""
+    title, newline, rest = book.partition("\n")
+    about = rules.about
+    lead = f"*Designed by {about.designer}, for {about.players} players.* {about.summary} {about.licence}"
+    more = [
+        f"[{path.read_text(encoding='utf-8').partition(chr(10))[0].removeprefix('# ')}]({about.slug}-{path.stem.lower()}.md)"
+        for path in beside(rules)
+    ]
+    see = f"\nSee also: {', '.join(more)}.\n" if more else ""
+    return f"{title}{newline}\n{lead}\n{see}{rest}"
+
+
+def beside(rules: Ruleset[Any, Any, Any]) -> list[Path]:
+    """What a ruleset has to say beside its rulebook: every other text in its folder, by name."""
+    return sorted(path for path in rules.folder.glob("*.md") if path.name != "RULES.md")
+
+
+def with_anchors(book: str) -> str:
+    """A rulebook's Markdown with an anchor at every numbered rule."""
+    return RULE.sub(lambda match: f'<a id="{anchor(match[1])}" href="#{anchor(match[1])}">**{match[1]}**</a>', book)
+
+
+def with_examples(book: str, rules: Ruleset[Any, Any, Any]) -> str:
+    """A rulebook with the worked examples of each rule folded under it."""
+    found: dict[str, list[str]] = {}
+    for example in rules.examples():
+        body = str(example_box(rules, example)).replace("\n", " ")
+        found.setdefault(example.rules[0], []).append(body)
+    parts = re.split(r'(?=^<a id="[a-z]+-[a-z]+-\d+" href)|(?=^## )', book, flags=re.MULTILINE)
+    out = []
+    for part in parts:
+        rule = re.match(r'<a id="([a-z-]+\d+)"', part)
+        boxes = found.get(rule[1].upper(), []) if rule else []
+        out.append(part.rstrip("\n") + "\n\n" + "".join(f"{box}\n\n" for box in boxes))
+    return "".join(out)

@@ -1,0 +1,33 @@
+"""How pages say times, and how a game stands."""
+
+from __future__ import annotations
+
+from adjudicator.core.game.schedule import WEEKDAYS, read_time
+from adjudicator.site.story import Story
+
+
+def state_in_words(story: Story) -> str:
+    """How a game stands: what it waits for, how it ended, or what is recorded of it."""
+    if story.record:
+        return f"a record: {', '.join(turn.data.phase for turn in story.turns)}"
+    if story.ending is None:
+        return f"now: {story.last.data.phase}"
+    return ended_in_words(story)
+
+
+def ended_in_words(story: Story) -> str:
+    """How a finished game ended."""
+    assert story.ending is not None
+    return story.game.ruleset.words.ended(story.ending)
+
+
+def in_words(time: str) -> str:
+    """`2026-11-24T17:00Z` as `Tuesday 24 November 2026, 17:00 UTC`, in English on every machine."""
+    at = read_time(time)
+    return f"{WEEKDAYS[at.weekday()]} {at.day} {MONTHS[at.month - 1]} {at.year}, {at.hour:02d}:{at.minute:02d} UTC"
+
+
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
