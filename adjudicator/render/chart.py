@@ -11,6 +11,7 @@ from adjudicator.core.contract.pages import Chart, Side
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.palette import BAND, band_of, most_slot, slot_of, style
+from adjudicator.render.svg import document_text, empty_document
 
 WIDTH, HEIGHT = 760, 380
 LEFT, RIGHT, TOP, BOTTOM = 44, 140, 18, 42
@@ -29,12 +30,10 @@ DASHES = ("", "10 4", "3 4", "14 4 3 4", "6 6", "18 5", "2 6", "12 3 3 3 3 3")
 
 def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
     """The chart as one SVG document; its description holds every number."""
-    drawing = svgwrite.Drawing(debug=False, size=None)
-    drawing.attribs.clear()
+    drawing = empty_document("cm ch")
     many = any(band_of(slot_of(sides[seat])) for seat in chart.lines)
     tall = max(HEIGHT, TOP + BOTTOM + LINE * len(chart.lines)) if many else HEIGHT
-    drawing.attribs.update({"class": "cm ch", "viewBox": f"0 0 {WIDTH} {tall}", "role": "img"})
-    drawing.attribs["xmlns"] = "http://www.w3.org/2000/svg"
+    drawing.attribs["viewBox"] = f"0 0 {WIDTH} {tall}"
     words = "; ".join(
         f"{seat}: " + ", ".join(str(v) for v in values if v is not None) for seat, values in chart.lines.items()
     )
@@ -110,13 +109,7 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
         if many:
             drawing.add(_sample(drawing, slot_of(sides[seat]), WIDTH - right, spot))
         drawing.add(label)
-    text: str = drawing.tostring()
-    return (
-        text.replace(' xmlns:ev="http://www.w3.org/2001/xml-events"', "").replace(
-            ' xmlns:xlink="http://www.w3.org/1999/xlink"', ""
-        )
-        + "\n"
-    )
+    return document_text(drawing)
 
 
 def _sample(drawing: svgwrite.Drawing, slot: int, x: float, spot: float) -> BaseElement:

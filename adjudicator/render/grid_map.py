@@ -19,11 +19,12 @@ from svgwrite.base import BaseElement
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
-from adjudicator.render.kinship import REGULAR, width
+from adjudicator.render.geometry import Vector, arrowhead, cross, curve, number, sampled, turned
 from adjudicator.render.outlines import Box, Point
 from adjudicator.render.palette import band_of, most_slot, slot_of, style
-from adjudicator.render.province_map import Vector, _cross, _curve, _head, _sampled, _turned, number
 from adjudicator.render.scenes import Arrow, GridScene, Mark, Plot, Token
+from adjudicator.render.svg import empty_document, short_text
+from adjudicator.render.text import REGULAR, width
 
 CELL = 150
 """From one plot to the next."""
@@ -158,11 +159,7 @@ MANY = (
 
 def render_grid(scene: GridScene) -> str:
     """The scene as one SVG document, ending in a newline."""
-    drawing = svgwrite.Drawing(debug=False, size=None)
-    drawing.attribs.clear()
-    drawing.attribs["class"] = "cm gm"
-    drawing.attribs["role"] = "img"
-    drawing.attribs["xmlns"] = "http://www.w3.org/2000/svg"
+    drawing = empty_document("cm gm")
     drawing.set_desc(title=scene.title, desc=scene.description)
     painter = _Painter(drawing, scene)
     painter.sheet()
@@ -176,16 +173,7 @@ def render_grid(scene: GridScene) -> str:
     width, height = painter.size
     drawing.attribs["viewBox"] = f"0 0 {width} {height + foot}"
     painter.define()
-    text: str = drawing.tostring()
-    for unused in (' xmlns:ev="http://www.w3.org/2001/xml-events"', ' xmlns:xlink="http://www.w3.org/1999/xlink"'):
-        text = text.replace(unused, "")
-    return (
-        text.replace(' xlink:href="', ' href="')
-        .replace(' cx="0" cy="0"', "")
-        .replace(' baseProfile="full"', "")
-        .replace(" />", "/>")
-        + "\n"
-    )
+    return short_text(drawing).replace(' cx="0" cy="0"', "").replace(' baseProfile="full"', "")
 
 
 class _Painter:
@@ -376,21 +364,21 @@ class _Painter:
             # Up and down there is a lane between what is written in plots; to the right of their middles.
             points = [(x + LANE, y) for x, y in points]
         if aside:
-            shifted = [_turned(points[1], points[0], 0, -aside)]
-            shifted += [_turned(before, here, 0, aside) for before, here in itertools.pairwise(points)]
+            shifted = [turned(points[1], points[0], 0, -aside)]
+            shifted += [turned(before, here, 0, aside) for before, here in itertools.pairwise(points)]
             points = shifted
         points[0] = _leaving(points[0], points[1], boxes[0], 3)
         points[-1] = _leaving(points[-1], points[-2], boxes[-1], 5)
         points = [(round(x), round(y)) for x, y in points]
-        shape, head = _curve(points), _head(points[-2], points[-1], 15)
+        shape, head = curve(points), arrowhead(points[-2], points[-1], 15)
         group.add(draw.path(shape + head, class_="g"))
         if arrow.ok:
             group.add(draw.path(shape + head, class_="a"))
         else:
             group.add(draw.path(shape, class_="a d"))
             group.add(draw.path(head, class_="a"))
-            line = _sampled(points)
-            group.add(draw.path(_cross(line[len(line) // 2], 8), class_="x"))
+            line = sampled(points)
+            group.add(draw.path(cross(line[len(line) // 2], 8), class_="x"))
         draw.add(group)
 
     # What is written in a plot ---------------------------------------------------------------------------------------
@@ -621,7 +609,7 @@ class _Painter:
         group = draw.g(class_=f"o{self.slot(mark.owner)}")
         self.titled(group, mark.title)
         if mark.kind == "gone":
-            group.add(draw.path(_cross(at, round(13 * size)), class_="x"))
+            group.add(draw.path(cross(at, round(13 * size)), class_="x"))
         for cls in ("hf", "nw"):
             sign = self.sign(f"g-{mark.kind}", CHANGES[mark.kind], (0, 0), cls)
             group.add(self.scaled(sign, (at[0] + 11 * size, at[1] - 12 * size), 0.7))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from unicodedata import normalize
 
 import svgwrite
 from svgwrite.base import BaseElement
@@ -19,6 +18,8 @@ from adjudicator.core.contract.pages import Family, Kin, Kinship, Side
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.palette import most_slot, slot_of, style
+from adjudicator.render.svg import document_text, empty_document
+from adjudicator.render.text import REGULAR, width, wrapped
 
 WIDTH, RIM, TOP, FOOT = 760, 14, 10, 8
 MIDDLE = WIDTH // 2
@@ -43,30 +44,11 @@ APART = 44
 """From one family to the next."""
 ENTRY = 36
 """Height of a line of the key."""
-
 NOBODY, UNMARRIED = "Nobody yet", "Never married"
 LINKS = ("ca", "cb")
 """The classes that make a line a chain: dashes with round ends, and thinner ones that hollow them."""
 CROSS = 18
 """The room of the cross before a dead one's name."""
-
-EMS = {
-    letter: ems
-    for ems, letters in (
-        (0.4, " ',./IJ\\ijl|’‘·łı"),
-        (0.54, '!"()*-:;[]_`frt–†ľ'),
-        (0.69, "?Laceksvxyz«»“”"),
-        (0.73, "$0123456789EFTbdghnopqu{}ßðøþđ"),
-        (0.88, "&ABCDGHKNOPQRSUVXYZØÐÞďħ"),
-        (0.95, "#+<=>^w~"),
-    )
-    for letter in letters
-}
-"""How wide a bold letter is, in font sizes, at most: in DejaVu Sans, the widest font of the style sheet's list."""
-WIDEST, FOREIGN = 1.2, 1.4
-"""The same for the rest of the Latin letters, and for those of fonts that nobody here knows."""
-REGULAR = 0.93
-"""How much narrower letters are that are not bold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +73,7 @@ class _Card:
 
 def kinship(tree: Kinship, sides: Mapping[SeatId, Side]) -> str:
     """The family tree as one SVG document; its description tells every family in words."""
-    drawing = svgwrite.Drawing(debug=False, size=None)
-    drawing.attribs.clear()
-    drawing.attribs.update({"class": "cm ch kn", "role": "img", "xmlns": "http://www.w3.org/2000/svg"})
+    drawing = empty_document("cm ch kn")
     shown = {seat: sides[seat] for seat in _seats(tree) if seat in sides}
     painter = _Painter(drawing, sides, many=looks.crowded(shown.values()))
     more = looks.signs(drawing, shown, str(tree), looks.FINE) + (MANY if painter.many else "")
@@ -114,10 +94,7 @@ def kinship(tree: Kinship, sides: Mapping[SeatId, Side]) -> str:
     height = painter.key(tree, y) + FOOT
     drawing.attribs["viewBox"] = f"0 0 {WIDTH} {height}"
     drawing.set_desc(title=tree.title, desc=f"{tree.title}. {' '.join(words) or f'{NOBODY}.'}")
-    text: str = drawing.tostring()
-    for unused in (' xmlns:ev="http://www.w3.org/2001/xml-events"', ' xmlns:xlink="http://www.w3.org/1999/xlink"'):
-        text = text.replace(unused, "")
-    return text + "\n"
+    return document_text(drawing)
 
 
 class _Painter:
@@ -324,38 +301,6 @@ def _seats(tree: Kinship) -> list[SeatId]:
     """Whose letters there are in a tree, each once."""
     found = (seat for kin in _people(tree) for seat in (kin.side, kin.other, kin.held) if seat is not None)
     return list(dict.fromkeys(found))
-
-
-def width(text: str, size: float) -> float:
-    """At most how wide a text is in bold letters of a size."""
-    ems = 0.0
-    for letter in text:
-        # An accent stands above or below its letter.
-        base = letter if letter in EMS else normalize("NFD", letter)[0]
-        ems += EMS.get(base, WIDEST if base < "\u0180" or letter in "—…" else FOREIGN)
-    return ems * size
-
-
-def wrapped(text: str, size: float, room: float, most: int) -> tuple[str, ...]:
-    """The text in lines that have room, broken between words where that goes; what is beyond the last becomes …."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and width(f"{lines[-1]} {word}", size) <= room:
-            lines[-1] += f" {word}"
-            continue
-        part = ""
-        for letter in word:
-            if part and width(part + letter, size) > room:
-                lines.append(part)
-                part = ""
-            part += letter
-        lines.append(part)
-    if len(lines) > most:
-        last = lines[most - 1]
-        while last and width(f"{last}…", size) > room:
-            last = last[:-1]
-        lines[most - 1 :] = [f"{last.rstrip()}…"]
-    return tuple(lines)
 
 
 STYLE = (

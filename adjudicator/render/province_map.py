@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -17,10 +16,12 @@ from svgwrite.base import BaseElement
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides
-from adjudicator.render.kinship import width, wrapped
+from adjudicator.render.geometry import Vector, arrowhead, bar, circle, cross, curve, sampled, trimmed, turned
 from adjudicator.render.outlines import Outlines, Point, Sign, names_that_fit, outlines_of
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.scenes import Arrow, Mark, ProvinceScene, Token
+from adjudicator.render.svg import empty_document, short_text
+from adjudicator.render.text import width, wrapped
 
 LEGEND = 92
 """Height of the strip below the map."""
@@ -33,12 +34,10 @@ DISLODGED = (27, 21)
 CENTRE = 9
 LEADER = 12
 """Half the width of a leader's disc."""
-
 RETINUE = (
     ".cm .k2{font-size:24px;font-weight:400}.cm .gl{font-size:17px}@media(max-width:640px){.cm .k2{font-size:44px}}"
 )
 """How attendants and leaders are written."""
-
 ENTRY = 62
 """Height of a line in a strip of many sides."""
 GROWN = 1.4
@@ -58,7 +57,6 @@ MANY = (
     f"@media(max-width:640px){{.cm .kz{{transform:scale({GROWN})}}.cm .kz .q{{display:inline}}}}"
 )
 """How such a strip is written, over what other strips have."""
-
 SIGNS = (
     ".cm .sr{fill:none;stroke:var(--edge);stroke-width:2.6}.cm .sn{fill:none;stroke:var(--edge);stroke-width:2}"
     ".cm .sw{fill:none;stroke:var(--edge);stroke-width:11}.cm .sv{fill:none;stroke:var(--sea);stroke-width:7.5}"
@@ -68,17 +66,13 @@ SIGNS = (
 )
 """How signs of a board are drawn that lines between provinces do not say by themselves."""
 
-Vector = tuple[float, float]
-
 
 def render(scene: ProvinceScene) -> str:
     """The scene as one SVG document, ending in a newline."""
     outlines = outlines_of(scene.outlines)
     width, height = outlines.size
-    drawing = svgwrite.Drawing(debug=False, size=None)
-    drawing.attribs.clear()
-    drawing.attribs.update({"class": "cm", "viewBox": f"0 0 {width} {height + _strip(scene, width)}", "role": "img"})
-    drawing.attribs["xmlns"] = "http://www.w3.org/2000/svg"
+    drawing = empty_document("cm")
+    drawing.attribs["viewBox"] = f"0 0 {width} {height + _strip(scene, width)}"
     drawing.set_desc(title=scene.title, desc=scene.description)
     # What only some pictures need is in these alone: a picture that did not change keeps its bytes.
     many = MANY if _many(scene, width) or sides.crowded(scene.sides.values()) else ""
@@ -97,11 +91,7 @@ def render(scene: ProvinceScene) -> str:
     painter.tokens()
     painter.marks()  # Over the units that they cross out.
     painter.legend()
-    text: str = drawing.tostring()
-    for unused in (' xmlns:ev="http://www.w3.org/2001/xml-events"', ' xmlns:xlink="http://www.w3.org/1999/xlink"'):
-        text = text.replace(unused, "")
-    # SVG 2 has `href` without a prefix. Texts in a picture are names and our own sentences, which hold neither of these.
-    return text.replace(' xlink:href="', ' href="').replace(" />", "/>") + "\n"
+    return short_text(drawing)
 
 
 class _Painter:
@@ -235,7 +225,7 @@ class _Painter:
         ways = {arrow.path for arrow in moves}
         drawn = {arrow.path: self.way(arrow, meets=arrow.path[::-1] in ways) for arrow in moves}
         for path, line in drawn.items():
-            self.lines[path[0], path[-1]] = _sampled(line)
+            self.lines[path[0], path[-1]] = sampled(line)
         for arrow in ordered:
             if arrow.kind in MOVES:
                 self.move(arrow, drawn[arrow.path])
@@ -256,15 +246,15 @@ class _Painter:
         points += [self.spot(place) for place in arrow.path[1:]]
         if meets:
             # Two units that meet head-on: each keeps to its right, or their arrows would cover each other.
-            points = [_turned(points[1], points[0], 0, 9), _turned(points[0], points[1], 0, -9)]
+            points = [turned(points[1], points[0], 0, 9), turned(points[0], points[1], 0, -9)]
         taken = arrow.path[-1].partition("/")[0] in self.occupied
-        return _trimmed(points, TOKEN + 3, TOKEN + 9 if taken else 6)
+        return trimmed(points, TOKEN + 3, TOKEN + 9 if taken else 6)
 
     def move(self, arrow: Arrow, line: list[Vector]) -> None:
         draw = self.drawing
         group = draw.g(class_=f"o{self.slot(arrow.owner)}")
         self.titled(group, arrow.title)
-        shape, head = _curve(line), _head(line[-2], line[-1], 15)
+        shape, head = curve(line), arrowhead(line[-2], line[-1], 15)
         group.add(draw.path(shape + head, class_="g"))
         dash = " b" if arrow.kind == "retreat" else "" if arrow.ok else " d"
         if dash:
@@ -283,21 +273,21 @@ class _Painter:
         self.titled(group, arrow.title)
         giver = self.spot(arrow.path[0])
         if arrow.kind == "support-hold":
-            line = _trimmed([giver, self.spot(arrow.path[1])], TOKEN + 3, TOKEN + 6)
-            shape = _curve(line) + _bar(line[-2], line[-1], 12)
+            line = trimmed([giver, self.spot(arrow.path[1])], TOKEN + 3, TOKEN + 6)
+            shape = curve(line) + bar(line[-2], line[-1], 12)
         else:
             start, goal = self.spot(arrow.path[1]), self.spot(arrow.path[2])
-            drawn = self.aided(arrow) or _sampled([start, goal])
+            drawn = self.aided(arrow) or sampled([start, goal])
             where = drawn[len(drawn) // 2] if arrow.kind == "support" else min(drawn, key=lambda p: math.dist(p, giver))
             if math.dist(where, giver) < TOKEN + 14:
                 # What is carried passes under what carries it: a ring says that this is part of the way.
-                shape, line = _ring(giver, TOKEN + 10), [giver, (giver[0], giver[1] - TOKEN - 10)]
+                shape, line = circle(giver, TOKEN + 10), [giver, (giver[0], giver[1] - TOKEN - 10)]
             else:
-                line = _trimmed([giver, where], TOKEN + 3, 3)
-                shape = _curve(line) + _dot(line[-1], 4.5)
+                line = trimmed([giver, where], TOKEN + 3, 3)
+                shape = curve(line) + circle(line[-1], 4.5)
         group.add(draw.path(shape, class_="a e v" if arrow.kind == "convoy" else "a e b"))
         if not arrow.ok:
-            self.cross(group, _sampled(line), 26)
+            self.cross(group, sampled(line), 26)
         draw.add(group)
 
     def aided(self, arrow: Arrow) -> list[Vector] | None:
@@ -310,7 +300,7 @@ class _Painter:
         """The sign of failure, a little before the end of a line; on its middle where the line is short."""
         length = sum(math.dist(a, b) for a, b in itertools.pairwise(line))
         part = max(0.5, 1 - back / max(length, 1))
-        group.add(self.drawing.path(_cross(line[round((len(line) - 1) * part)], 7), class_="x"))
+        group.add(self.drawing.path(cross(line[round((len(line) - 1) * part)], 7), class_="x"))
 
     def mark(self, mark: Mark) -> None:
         draw = self.drawing
@@ -329,9 +319,9 @@ class _Painter:
                 group.add(inner)
                 group.add(draw.path(f"M{x + 24} {y - 16}v14m-7-7h14", class_="a e"))
             case "disband":
-                group.add(draw.path(_cross((x, y), 20), class_="x"))
+                group.add(draw.path(cross((x, y), 20), class_="x"))
             case "standoff":
-                group.add(draw.path(_cross((x - 7, y), 7) + _cross((x + 7, y), 7), class_="x"))
+                group.add(draw.path(cross((x - 7, y), 7) + cross((x + 7, y), 7), class_="x"))
             case _:
                 raise ValueError(f"no such mark: {mark.kind}")
         draw.add(group)
@@ -496,89 +486,5 @@ def _strip(scene: ProvinceScene, across: float) -> int:
 
 
 _OVER = {"nobody": 0, "water": 1, "ridge": 2, "link": 3, "one-way": 4}
-
 _RANK = {"support-hold": 0, "support": 1, "convoy": 2, "convoyed": 3, "move": 4, "retreat": 5}
-
-
 MOVES = ("move", "retreat", "convoyed")
-
-# Geometry ---------------------------------------------------------------------------------------------------------
-
-
-def number(value: float) -> str:
-    """A coordinate with at most one decimal."""
-    text = f"{value:.1f}"
-    return text.removesuffix(".0") if text != "-0.0" else "0"
-
-
-def _at(points: Iterable[Vector]) -> Iterator[str]:
-    return (f"{number(x)} {number(y)}" for x, y in points)
-
-
-def _between(one: Vector, two: Vector, part: float) -> Vector:
-    return one[0] + (two[0] - one[0]) * part, one[1] + (two[1] - one[1]) * part
-
-
-def _trimmed(points: list[Vector], start: float, end: float) -> list[Vector]:
-    """A line that begins and ends a little away from its first and last point, never more than a third of it."""
-    first = math.dist(points[0], points[1]) or 1.0
-    last = math.dist(points[-2], points[-1]) or 1.0
-    begin = _between(points[0], points[1], min(start / first, 0.34))
-    finish = _between(points[-1], points[-2], min(end / last, 0.34))
-    return [begin, *points[1:-1], finish]
-
-
-def _curve(points: list[Vector]) -> str:
-    """A straight line, or a smooth one through the middles of several."""
-    if len(points) == 2:
-        return "M{}L{}".format(*_at(points))
-    parts = [f"M{next(_at(points[:1]))}"]
-    for here, after in itertools.pairwise(points[1:]):
-        end = after if after is points[-1] else _between(here, after, 0.5)
-        parts.append("Q{} {}".format(*_at((here, end))))
-    return "".join(parts)
-
-
-def _sampled(points: list[Vector]) -> list[Vector]:
-    """Points along the line that `_curve` draws, close together and evenly spread over its pieces."""
-    if len(points) == 2:
-        return [_between(points[0], points[1], n / 40) for n in range(41)]
-    found = [points[0]]
-    here = points[0]
-    for control, after in itertools.pairwise(points[1:]):
-        end = after if after is points[-1] else _between(control, after, 0.5)
-        for n in range(1, 21):
-            t = n / 20
-            found.append(_between(_between(here, control, t), _between(control, end, t), t))
-        here = end
-    return found
-
-
-def _turned(origin: Vector, toward: Vector, along: float, across: float) -> Vector:
-    """A point seen from `toward`, looking from `origin`: so far along the line, so far to its side."""
-    length = math.dist(origin, toward) or 1.0
-    ux, uy = (toward[0] - origin[0]) / length, (toward[1] - origin[1]) / length
-    return toward[0] + ux * along - uy * across, toward[1] + uy * along + ux * across
-
-
-def _head(origin: Vector, tip: Vector, size: float) -> str:
-    wings = (_turned(origin, tip, -size, size * 0.62), tip, _turned(origin, tip, -size, -size * 0.62))
-    return "M{}L{}L{}".format(*_at(wings))
-
-
-def _bar(origin: Vector, tip: Vector, size: float) -> str:
-    return "M{}L{}".format(*_at((_turned(origin, tip, 0, size), _turned(origin, tip, 0, -size))))
-
-
-def _dot(middle: Vector, radius: float) -> str:
-    x, y = middle
-    return f"M{number(x - radius)} {number(y)}a{radius} {radius} 0 1 0 {2 * radius:g} 0a{radius} {radius} 0 1 0-{2 * radius:g} 0"
-
-
-def _ring(middle: Vector, radius: float) -> str:
-    return _dot(middle, radius)
-
-
-def _cross(middle: Vector, size: float) -> str:
-    x, y = middle
-    return f"M{number(x - size)} {number(y - size)}l{2 * size:g} {2 * size:g}m0-{2 * size:g}l-{2 * size:g} {2 * size:g}"

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 
-import svgwrite
-
 from adjudicator.core.contract.pages import Side, Timeline
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
-from adjudicator.render.kinship import REGULAR, width, wrapped
 from adjudicator.render.palette import most_slot, slot_of, style
+from adjudicator.render.svg import document_text, empty_document
+from adjudicator.render.text import REGULAR, width, wrapped
 
 WIDTH, LEFT, RIGHT, TOP, FOOT = 760, 14, 14, 8, 36
 ROW, BAR = 62, 30
@@ -37,10 +36,8 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
     need = max((2 * KEY + 24 + width(side.name, SAID * REGULAR) for side in key), default=room)
     spots, lines = looks.columns([1] * len(key), need, room)
     height = low + ENTRY * lines
-    drawing = svgwrite.Drawing(debug=False, size=None)
-    drawing.attribs.clear()
-    drawing.attribs.update({"class": "cm ch", "viewBox": f"0 0 {WIDTH} {height}", "role": "img"})
-    drawing.attribs["xmlns"] = "http://www.w3.org/2000/svg"
+    drawing = empty_document("cm ch")
+    drawing.attribs["viewBox"] = f"0 0 {WIDTH} {height}"
     count = max(len(chart.labels), 1)
     step = (WIDTH - LEFT - RIGHT) / count
     words = []
@@ -94,10 +91,7 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
         group.add(drawing.text(side.name, (x + KEY + 8, y + 6), class_="kt"))
         drawing.add(group)
     drawing.set_desc(title=chart.title, desc=f"{chart.title}. {' '.join(words)}")
-    text: str = drawing.tostring()
-    for unused in (' xmlns:ev="http://www.w3.org/2001/xml-events"', ' xmlns:xlink="http://www.w3.org/1999/xlink"'):
-        text = text.replace(unused, "")
-    return text + "\n"
+    return document_text(drawing)
 
 
 STYLE = (

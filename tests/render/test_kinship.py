@@ -13,7 +13,8 @@ from playwright.sync_api import Browser
 
 from adjudicator.core.contract.pages import Family, Kin, Kinship, Side
 from adjudicator.render import kinship
-from adjudicator.render.kinship import CARD, NAME, NOTE, PAD, REGULAR, RIM, SMALL, WIDTH, width, wrapped
+from adjudicator.render.kinship import CARD, NAME, NOTE, PAD, RIM, SMALL, WIDTH
+from adjudicator.render.text import REGULAR, width, wrapped
 
 SVG = "{http://www.w3.org/2000/svg}"
 SEATS = ("Marot", "Fleurs", "Pape", "TCK", "Alliance", "Lys d’Or", "Brabant", "Orage", "Ixelles", "Vaux")

@@ -17,10 +17,11 @@ from adjudicator.core.contract.pages import Chart, Family, Kin, Kinship, Side, T
 from adjudicator.render import kinship, line_chart, render, render_grid, timeline
 from adjudicator.render.chart import DASHES
 from adjudicator.render.grid_map import DISC, DISC_RIMMED, PAIR, place_of
-from adjudicator.render.kinship import WIDTH, width
+from adjudicator.render.kinship import WIDTH
 from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, band_of, letters, page_style, slot_of, style
 from adjudicator.render.scenes import Attendant, GridScene, Plot, ProvinceScene, Token
 from adjudicator.render.sides import PILL, columns, pattern_of
+from adjudicator.render.text import width
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.position import Settings, starting
 from adjudicator.rulesets.noblesse.picture import SIGNS

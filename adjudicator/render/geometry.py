@@ -1,0 +1,90 @@
+"""Lines, arrows and crosses as the paths of an SVG."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+
+Vector = tuple[float, float]
+
+
+def number(value: float) -> str:
+    """A coordinate with at most one decimal."""
+    text = f"{value:.1f}"
+    return text.removesuffix(".0") if text != "-0.0" else "0"
+
+
+def coordinates(points: Iterable[Vector]) -> Iterator[str]:
+    """Points as they stand in a path."""
+    return (f"{number(x)} {number(y)}" for x, y in points)
+
+
+def between(one: Vector, two: Vector, part: float) -> Vector:
+    """The point so far along the way from one to another."""
+    return one[0] + (two[0] - one[0]) * part, one[1] + (two[1] - one[1]) * part
+
+
+def trimmed(points: list[Vector], start: float, end: float) -> list[Vector]:
+    """A line that begins and ends a little away from its first and last point, never more than a third of it."""
+    first = math.dist(points[0], points[1]) or 1.0
+    last = math.dist(points[-2], points[-1]) or 1.0
+    begin = between(points[0], points[1], min(start / first, 0.34))
+    finish = between(points[-1], points[-2], min(end / last, 0.34))
+    return [begin, *points[1:-1], finish]
+
+
+def curve(points: list[Vector]) -> str:
+    """A straight line, or a smooth one through the middles of several."""
+    if len(points) == 2:
+        return "M{}L{}".format(*coordinates(points))
+    parts = [f"M{next(coordinates(points[:1]))}"]
+    for here, after in itertools.pairwise(points[1:]):
+        end = after if after is points[-1] else between(here, after, 0.5)
+        parts.append("Q{} {}".format(*coordinates((here, end))))
+    return "".join(parts)
+
+
+def sampled(points: list[Vector]) -> list[Vector]:
+    """Points along the line that `curve` draws, close together and evenly spread over its pieces."""
+    if len(points) == 2:
+        return [between(points[0], points[1], n / 40) for n in range(41)]
+    found = [points[0]]
+    here = points[0]
+    for control, after in itertools.pairwise(points[1:]):
+        end = after if after is points[-1] else between(control, after, 0.5)
+        for n in range(1, 21):
+            t = n / 20
+            found.append(between(between(here, control, t), between(control, end, t), t))
+        here = end
+    return found
+
+
+def turned(origin: Vector, toward: Vector, along: float, across: float) -> Vector:
+    """A point seen from `toward`, looking from `origin`: so far along the line, so far to its side."""
+    length = math.dist(origin, toward) or 1.0
+    ux, uy = (toward[0] - origin[0]) / length, (toward[1] - origin[1]) / length
+    return toward[0] + ux * along - uy * across, toward[1] + uy * along + ux * across
+
+
+def arrowhead(origin: Vector, tip: Vector, size: float) -> str:
+    """The two strokes of an arrow's head."""
+    wings = (turned(origin, tip, -size, size * 0.62), tip, turned(origin, tip, -size, -size * 0.62))
+    return "M{}L{}L{}".format(*coordinates(wings))
+
+
+def bar(origin: Vector, tip: Vector, size: float) -> str:
+    """A stroke across the end of a line."""
+    return "M{}L{}".format(*coordinates((turned(origin, tip, 0, size), turned(origin, tip, 0, -size))))
+
+
+def circle(middle: Vector, radius: float) -> str:
+    """A circle as a path."""
+    x, y = middle
+    return f"M{number(x - radius)} {number(y)}a{radius} {radius} 0 1 0 {2 * radius:g} 0a{radius} {radius} 0 1 0-{2 * radius:g} 0"
+
+
+def cross(middle: Vector, size: float) -> str:
+    """Two crossed strokes."""
+    x, y = middle
+    return f"M{number(x - size)} {number(y - size)}l{2 * size:g} {2 * size:g}m0-{2 * size:g}l-{2 * size:g} {2 * size:g}"

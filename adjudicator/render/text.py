@@ -1,0 +1,55 @@
+"""How wide texts are in a picture at most, and how they are broken into lines."""
+
+from __future__ import annotations
+
+from unicodedata import normalize
+
+EMS = {
+    letter: ems
+    for ems, letters in (
+        (0.4, " ',./IJ\\ijl|’‘·łı"),
+        (0.54, '!"()*-:;[]_`frt–†ľ'),
+        (0.69, "?Laceksvxyz«»“”"),
+        (0.73, "$0123456789EFTbdghnopqu{}ßðøþđ"),
+        (0.88, "&ABCDGHKNOPQRSUVXYZØÐÞďħ"),
+        (0.95, "#+<=>^w~"),
+    )
+    for letter in letters
+}
+"""How wide a bold letter is, in font sizes, at most: in DejaVu Sans, the widest font of the style sheet's list."""
+WIDEST, FOREIGN = 1.2, 1.4
+"""The same for the rest of the Latin letters, and for those of fonts that nobody here knows."""
+REGULAR = 0.93
+"""How much narrower letters are that are not bold."""
+
+
+def width(text: str, size: float) -> float:
+    """At most how wide a text is in bold letters of a size."""
+    ems = 0.0
+    for letter in text:
+        # An accent stands above or below its letter.
+        base = letter if letter in EMS else normalize("NFD", letter)[0]
+        ems += EMS.get(base, WIDEST if base < "\u0180" or letter in "—…" else FOREIGN)
+    return ems * size
+
+
+def wrapped(text: str, size: float, room: float, most: int) -> tuple[str, ...]:
+    """The text in lines that have room, broken between words where that goes; what is beyond the last becomes …."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width(f"{lines[-1]} {word}", size) <= room:
+            lines[-1] += f" {word}"
+            continue
+        part = ""
+        for letter in word:
+            if part and width(part + letter, size) > room:
+                lines.append(part)
+                part = ""
+            part += letter
+        lines.append(part)
+    if len(lines) > most:
+        last = lines[most - 1]
+        while last and width(f"{last}…", size) > room:
+            last = last[:-1]
+        lines[most - 1 :] = [f"{last.rstrip()}…"]
+    return tuple(lines)
