@@ -88,6 +88,17 @@ def test_no_room_of_core_knows_one_above(path: Path) -> None:
     assert [one for one in imports(path) if one.startswith(tuple(f"adjudicator.core.{room}" for room in above))] == []
 
 
+ROOMS = frozenset({
+    "__init__", "position", "orders", "options", "events", "resolve", "prose", "picture", "standings", "worth", "examples",
+})  # fmt: skip
+"""What every ruleset has, by the same names; a large one has rooms named for its own nouns beside them."""
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_every_ruleset_has_the_same_rooms(slug: str) -> None:
+    assert ROOMS <= {path.stem for path in (RULESETS / slug).glob("*.py")}
+
+
 GAMES_OWN = re.compile(
     r"provinc|\barm(y|ies)\b|fleet|convoy|steward|wazir|\bprinces?\b|courtier|supply cent|\bestates?\b|regiment|dislodg",
     re.IGNORECASE,

@@ -19,7 +19,8 @@ from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHol
 from adjudicator.mechanics.notation import LIMIT, AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Unit
 from adjudicator.rulesets.diplomacy import RULESET
-from adjudicator.rulesets.diplomacy.orders import Sheet, legal_orders
+from adjudicator.rulesets.diplomacy.options import legal_orders
+from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import (
     Field,
     Phase,

@@ -23,7 +23,8 @@ from adjudicator.render.outlines import load_outlines
 from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, page_style
 from adjudicator.render.scenes import ProvinceScene
 from adjudicator.rulesets.diplomacy import RULESET
-from adjudicator.rulesets.diplomacy.orders import Sheet, legal_orders
+from adjudicator.rulesets.diplomacy.options import legal_orders
+from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.picture import draw
 from adjudicator.rulesets.diplomacy.position import (
     Settings,

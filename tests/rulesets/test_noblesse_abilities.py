@@ -17,9 +17,10 @@ from adjudicator.rulesets.noblesse.abilities import RULE
 from adjudicator.rulesets.noblesse.battle import VALUES
 from adjudicator.rulesets.noblesse.brief import abilities as told_abilities
 from adjudicator.rulesets.noblesse.brief import brief
-from adjudicator.rulesets.noblesse.chronicle import ABILITY_HEAD, ability_rows
+from adjudicator.rulesets.noblesse.chapters import ABILITY_HEAD, ability_rows
 from adjudicator.rulesets.noblesse.day import setup
 from adjudicator.rulesets.noblesse.events import AnyEvent, Battle, Earned, Event, Harmed, Learned, Raised, Used
+from adjudicator.rulesets.noblesse.options import check, options
 from adjudicator.rulesets.noblesse.orders import FORM_OF, Order, Sheet, reader_of
 from adjudicator.rulesets.noblesse.position import Penance, Settings
 from adjudicator.rulesets.noblesse.prose import tell
@@ -37,8 +38,7 @@ from adjudicator.rulesets.noblesse.scenario import (
     load_scenario,
     of,
 )
-from adjudicator.rulesets.noblesse.views import heard_by, seen_by
-from adjudicator.rulesets.noblesse.wishes import check, options
+from adjudicator.rulesets.noblesse.secrecy import heard_by, seen_by
 from adjudicator.rulesets.noblesse.world import World
 from tests.rulesets.noblesse_world import FACTIONS, FARNA, PLAIN, STRONG, WALLS, Board, Turn, dice
 

@@ -13,6 +13,7 @@ from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.brief import brief, clauses, end_words, penalty_words, promise_words
 from adjudicator.rulesets.noblesse.position import Phase, Position, Settings
 from adjudicator.rulesets.noblesse.scenario import Stock
+from adjudicator.rulesets.noblesse.secrecy import seen_by
 from adjudicator.rulesets.noblesse.treaties import (
     EXPIRATIONS,
     PENALTIES,
@@ -26,7 +27,6 @@ from adjudicator.rulesets.noblesse.treaties import (
     faults,
     treaty_of,
 )
-from adjudicator.rulesets.noblesse.views import seen_by
 from tests.rulesets.noblesse_world import Board, dice, grown
 
 PROMISED = {

@@ -29,6 +29,7 @@ from adjudicator.rulesets.noblesse.events import (
     Used,
 )
 from adjudicator.rulesets.noblesse.night import resolve_night
+from adjudicator.rulesets.noblesse.options import check, options
 from adjudicator.rulesets.noblesse.orders import ABILITIES, Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import (
     OPTIONS,
@@ -44,8 +45,7 @@ from adjudicator.rulesets.noblesse.position import (
     Unit,
 )
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, of, tables
-from adjudicator.rulesets.noblesse.views import heard_by, seen_by
-from adjudicator.rulesets.noblesse.wishes import check, options
+from adjudicator.rulesets.noblesse.secrecy import heard_by, seen_by
 from adjudicator.rulesets.noblesse.world import World
 from adjudicator.rulesets.noblesse.worth import worth
 from tests.rulesets.noblesse_world import Outcome, dice, grown, resolve, units_of

@@ -39,6 +39,7 @@ from adjudicator.rulesets.noblesse.events import (
     Wounded,
 )
 from adjudicator.rulesets.noblesse.night import NIGHT, price_of
+from adjudicator.rulesets.noblesse.options import check
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import OPTIONS, Heir, Holding, Noble, Phase, Position, Settings
 from adjudicator.rulesets.noblesse.scenario import (
@@ -51,7 +52,6 @@ from adjudicator.rulesets.noblesse.scenario import (
     tables,
 )
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
-from adjudicator.rulesets.noblesse.wishes import check
 from tests.rulesets.noblesse_world import FACTIONS, HOMES, STRONG, WALLS, WEAK, Board, Turn, dice, resolve, resolved
 
 FARNA = Settings().board

@@ -26,10 +26,10 @@ from adjudicator.core.text.yamltext import Text, read
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.battle import Strength
+from adjudicator.rulesets.noblesse.options import check
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, Unit, attach_settings
 from adjudicator.rulesets.noblesse.scenario import Stock, load_scenario
-from adjudicator.rulesets.noblesse.wishes import check
 from adjudicator.site.chapters import chapters_of
 from adjudicator.site.story import load_story
 from tests.rulesets.noblesse_world import dice, resolve

@@ -8,13 +8,13 @@ import pytest
 
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.rulesets.noblesse.events import Battle, Control, Earned, Harmed, Moved, Raised, SpyReport, TreatyEnded
+from adjudicator.rulesets.noblesse.options import check, options
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Noble, OwnScenario, Seen, SeenUnit
 from adjudicator.rulesets.noblesse.prose import tell
 from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario
+from adjudicator.rulesets.noblesse.secrecy import heard_by
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, treaty_of
-from adjudicator.rulesets.noblesse.views import heard_by
-from adjudicator.rulesets.noblesse.wishes import check, options
 from adjudicator.rulesets.noblesse.world import NOBODY
 from tests.rulesets.noblesse_world import STRONG, WALLS, Board, Turn, resolve
 

@@ -15,7 +15,7 @@ from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.yamltext import Text
-from adjudicator.rulesets.noblesse import day, host, treaties, views
+from adjudicator.rulesets.noblesse import day, host, secrecy, treaties
 from adjudicator.rulesets.noblesse.night import resolve_night
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Debt, Heir, Holding, Penance, Phase, Position, Settings, Unit
@@ -219,7 +219,7 @@ def test_a_treaty_is_proposed_signed_published_and_begins() -> None:
     # What is proposed and signed survives writing and reading, and nobody but the two leaders sees it (NB-T-1).
     assert decode(Position, Text("position", encode(begun.position), {})) == begun.position
     for seat in (None, *begun.position.players):
-        assert bool(views.seen_by(begun.position, seat).treaties) == (seat in {pape, tck})
+        assert bool(secrecy.seen_by(begun.position, seat).treaties) == (seat in {pape, tck})
 
 
 def test_a_proposal_can_be_withdrawn_and_a_later_start_named() -> None:
@@ -752,7 +752,7 @@ def test_naming_tells_nobody_who_is_of_the_other_faction() -> None:
         done = by_day(position, **{pape: Sheet(orders=(f"Choose assassin on {who} under T100",))})
         (verdict,) = (one for one in done.verdicts if one.seat == pape)
         said.append((verdict.result, verdict.reason, verdict.facts))
-        assert views.seen_by(done.position, pape).treaties["T100"].unnamed == ()
+        assert secrecy.seen_by(done.position, pape).treaties["T100"].unnamed == ()
     assert said[0] == said[1]
     stranger = Sheet(orders=(f"Choose assassin on {pape} under T100",))
     own, _, _ = reported(replace(penalty, by="breaker"), ends=(Expiration(form="cycles", number=9),))

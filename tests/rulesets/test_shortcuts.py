@@ -26,7 +26,8 @@ from adjudicator.mechanics.movement.convoys import across, connected, lanes, on_
 from adjudicator.mechanics.notation import AnyOrder, Fault
 from adjudicator.mechanics.provinces import Board, BuildSites, Unit
 from adjudicator.rulesets import diplomacy
-from adjudicator.rulesets.diplomacy.orders import Sheet, check, legal_orders
+from adjudicator.rulesets.diplomacy.options import check, legal_orders
+from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import (
     Phase,
     Position,

@@ -7,10 +7,8 @@ Boards are data: a variant that differs only in board, powers and starting units
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
-from adjudicator.core.contract.pages import Chart, Table
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.ruleset import (
     About,
@@ -36,7 +34,7 @@ from adjudicator.mechanics.movement import Hold
 from adjudicator.mechanics.notation import AnyOrder
 from adjudicator.mechanics.provinces import BuildSites
 from adjudicator.render import render
-from adjudicator.rulesets.diplomacy import chapters, events, examples, exchange, picture, resolve, worth
+from adjudicator.rulesets.diplomacy import chapters, events, examples, exchange, picture, resolve, standings, worth
 from adjudicator.rulesets.diplomacy.events import (
     AnyEvent,
     Destroyed,
@@ -49,17 +47,8 @@ from adjudicator.rulesets.diplomacy.events import (
     UnitVerdict,
     Won,
 )
-from adjudicator.rulesets.diplomacy.orders import (
-    Read,
-    Sheet,
-    canonical,
-    check,
-    legal_lines,
-    on_adjustments,
-    on_orders,
-    options,
-    read_orders,
-)
+from adjudicator.rulesets.diplomacy.options import check, legal_lines, on_adjustments, on_orders, options
+from adjudicator.rulesets.diplomacy.orders import Read, Sheet, canonical, read_orders
 from adjudicator.rulesets.diplomacy.picture import draw
 from adjudicator.rulesets.diplomacy.position import Dislodged as DislodgedUnit
 from adjudicator.rulesets.diplomacy.position import (
@@ -78,6 +67,7 @@ from adjudicator.rulesets.diplomacy.position import (
 )
 from adjudicator.rulesets.diplomacy.prose import QUIET, ended, joined, tell, weight
 from adjudicator.rulesets.diplomacy.resolve import victor
+from adjudicator.rulesets.diplomacy.standings import chart, tally
 from adjudicator.rulesets.diplomacy.war import (
     Command,
     Judged,
@@ -120,29 +110,6 @@ def setup(settings: Settings, dice: Dice) -> Position:
     return starting(settings)
 
 
-def tally(position: Position) -> tuple[Table, ...]:
-    """Supply centres and units by power, most centres first."""
-    rows = sorted(
-        ((power, len(centres), len(position.units.get(power, ()))) for power, centres in position.centres.items()),
-        key=lambda row: (-row[1], -row[2], row[0]),
-    )
-    return (Table("Standings", ("Power", "Centres", "Units"), tuple(rows)),)
-
-
-def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
-    """Supply centres at the start of each year, and at the last position."""
-    years: dict[tuple[str, str], Position] = {}
-    """Year, and season but for the year's first turn -> the position it began with."""
-    for position in positions:
-        calendar = position.settings.ground.calendar
-        first = position.season is Season.SPRING and position.phase is Phase.MOVEMENT
-        years[calendar.year(position.year), "" if first else position.season] = position
-    shown = {at: at[0] for at in years if not at[1]} | {at: "end" for at in list(years)[-1:] if at[1]}
-    powers = sorted({power for at in shown for power in years[at].centres})
-    lines = {power: tuple(len(years[at].centres.get(power, ())) for at in shown) for power in powers}
-    return (Chart("Supply centres", "centres", tuple(shown.values()), lines),)
-
-
 RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     about=About(
         slug="diplomacy",
@@ -177,7 +144,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     ),
     words=Words(tell=tell, ended=ended, quiet=QUIET, weight=weight, part=no_parts),
     pictures=Pictures(draw=draw, paint=render),
-    tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=chapters.chapters),
+    tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=chapters.chapters),
     secrecy=None,
     desk=Desk(
         spelling=lambda view: field_of(view).notation.spelling(),

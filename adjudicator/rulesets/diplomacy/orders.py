@@ -1,37 +1,19 @@
-"""What a Diplomacy sheet may ask for, what is wrong with one, and which orders are legal."""
+"""What a Diplomacy sheet may ask for, and how its lines are read."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field as Choice
 
-from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.sheet import SeatName, StandingWords
 from adjudicator.core.text.codec import Flag, record
-from adjudicator.core.text.problems import nearest
-from adjudicator.mechanics.adjustments import build_sites
-from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove, check_orders
-from adjudicator.mechanics.movement.convoys import across, lanes, on_route
-from adjudicator.mechanics.movement.solver import NOWHERE
-from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
-from adjudicator.mechanics.provinces import BuildSites, Unit
-from adjudicator.mechanics.retreats import open_retreats
+from adjudicator.mechanics.notation import AnyOrder, Fault, Waive
 from adjudicator.rulesets.diplomacy.position import (
-    BoardSaid,
-    Draws,
     Field,
-    Phase,
-    Position,
-    board_said,
-    field_of,
-    remembered,
 )
-from adjudicator.rulesets.diplomacy.prose import MOVING, because
-from adjudicator.rulesets.diplomacy.war import adjusted, retreated
 
 
 @record
@@ -56,19 +38,6 @@ def canonical(field: Field, line: str) -> str:
     return line if isinstance(order, Fault) else field.notation.write(order, field.names())
 
 
-def check(position: Position, power: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
-    """What is wrong with a sheet: unreadable and illegal orders as errors, units without orders as warnings."""
-    field = field_of(position)
-    orders = Read.of(field, sheet.orders)
-    remarks = [*on_orders(position, field, power, orders)]
-    if sheet.concede is not None and sheet.concede not in board_names(field):
-        right = nearest(sheet.concede, board_names(field)) or "powers: " + ", ".join(board_names(field))
-        remarks.append(Remark(("concede",), f"no power is called {sheet.concede!r:.40}", right))
-    remarks.extend(on_adjustments(position, field, power, orders))
-    remarks.extend(on_idle_units(position, field, power, orders))
-    return tuple(remarks)
-
-
 @dataclass(frozen=True, slots=True)
 class Read:
     """The lines of a sheet, read once: which are orders, and what is wrong with the others; each with its index."""
@@ -88,224 +57,3 @@ class Read:
     def provinces(self) -> set[str]:
         """The provinces of the units that are ordered."""
         return {order.unit.province for _, order in self.orders if not isinstance(order, Waive)}
-
-
-def on_orders(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
-    """What is wrong with single orders: they cannot be read, or are illegal whatever the others do."""
-    for index, fault in read.faults:
-        yield Remark(("orders", index), fault.what, fault.right, fault.offset)
-    for (index, order), (result, reason) in zip(read.orders, _faults(field, position, power, read.orders), strict=True):
-        if result:
-            text = field.notation.write(order, field.names())
-            yield Remark(("orders", index), f"{text}: {reason}", _advice(field, position, power, order))
-
-
-def board_names(field: Field) -> tuple[SeatId, ...]:
-    """The powers of the board."""
-    return tuple(field.board.powers)
-
-
-def _faults(
-    field: Field, position: Position, power: SeatId, orders: Sequence[tuple[int, AnyOrder]]
-) -> list[tuple[bool, str]]:
-    """For each order, whether it is illegal whatever the others do, and why."""
-    board, settings = field.board, position.settings
-    if position.phase is Phase.MOVEMENT:
-        found: list[tuple[bool, str]] = []
-        units = [
-            (power, order) for _, order in orders if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy)
-        ]
-        outcomes = iter(check_orders(board, field.units, units, settings.movement))
-        for _, order in orders:
-            if isinstance(order, Build | Disband | Waive):
-                found.append((True, MOVING))
-                continue
-            outcome = next(outcomes)
-            found.append((True, because(field, outcome.reason, order)) if outcome is not None else (False, ""))
-        return found
-    if position.phase is Phase.RETREATS:
-        done = retreated(field, settings, [(power, order) for _, order in orders])
-        return [
-            (o.result.value == "illegal", because(field, o.reason, order))
-            for o, (_, order) in zip(done.outcomes, orders, strict=True)
-        ]
-    made = adjusted(field, settings, power, [order for _, order in orders])
-    return [
-        (o.result.value in ("illegal", "fails"), because(field, o.reason, order))
-        for o, (_, order) in zip(made.outcomes, orders, strict=True)
-    ]
-
-
-def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder) -> str:
-    """What would be right instead: where the unit could go, or which units there are."""
-    board = field.board
-    if isinstance(order, Waive):
-        return ""
-    if position.phase is Phase.ADJUSTMENTS:
-        sites = build_sites(board, power, field.owned(power), set(field.units), position.settings.sites)
-        return (
-            "open to builds: " + (", ".join(board.provinces[s].name for s in sites) or "none")
-            if isinstance(order, Build)
-            else ""
-        )
-    if position.phase is Phase.RETREATS:
-        lost = field.dislodged.get(order.unit.province)
-        if lost is None or lost[0] != power:
-            return ""
-        places = open_retreats(board, lost[1], lost[2], set(field.units), field.contested)
-        return "open to it: " + (", ".join(map(board.place_name, places)) or "nothing, it must disband")
-    here = field.units.get(order.unit.province)
-    if here is None or here[0] != power:
-        own = [board.unit_name(unit) for whose, unit in field.units.values() if whose == power]
-        wanted = field.notation.named(order.unit, None)
-        return nearest(wanted, own) or "your units: " + ", ".join(sorted(own))
-    if isinstance(order, Move):
-        return f"{board.unit_name(here[1])} can go to " + ", ".join(map(board.place_name, _steps(field, here[1])))
-    return ""
-
-
-def on_adjustments(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
-    """What a winter's orders leave open: builds that are not used, units that would be removed."""
-    if position.phase is not Phase.ADJUSTMENTS:
-        return
-    board, settings, place = field.board, position.settings, ("orders",)
-    made = adjusted(field, settings, power, [order for _, order in read.orders])
-    if made.unused:
-        what = f"{made.unused} build{'s' if made.unused > 1 else ''} left unused"
-        yield Remark(place, what, "build or waive", level="warning")
-    for unit, _ in made.automatic:
-        what = f"{board.unit_name(unit)} would be removed for you (DP-W-8)"
-        yield Remark(place, what, "order the removals you want", level="warning")
-
-
-def on_idle_units(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
-    """Units without an order, in a turn in which units move or retreat."""
-    if position.phase is Phase.ADJUSTMENTS:
-        return
-    retreats, ordered = position.phase is Phase.RETREATS, read.provinces()
-    own = {
-        province: here[1]
-        for province, here in (field.dislodged if retreats else field.units).items()
-        if here[0] == power
-    }
-    does = "would disband" if retreats else "would hold"
-    for province, unit in sorted(own.items()):
-        if province not in ordered:
-            what = f"{field.board.unit_name(unit)} has no order and {does}"
-            yield Remark(("orders",), what, "add a line for it", level="warning")
-
-
-# Legal orders -----------------------------------------------------------------------------------------------------
-
-
-def _steps(field: Field, unit: Unit) -> list[str]:
-    """The places a unit can move to by itself, sorted."""
-    board = field.board
-    if unit.kind == "A":
-        return sorted(board.army_to[unit.province])
-    return sorted(place for places in board.fleet_to[unit.place].values() for place in places)
-
-
-def options(position: Position, power: SeatId) -> Iterable[Sheet]:
-    """Every legal order of a power, each as a sheet of its own, unit by unit in alphabetical order; last a draw vote."""
-    for _, line in legal_lines(position, power):
-        yield _sheet_of(line)
-    if position.settings.draws is Draws.VOTE and (field_of(position).names() or position.centres.get(power)):
-        yield Sheet(draw=True)
-
-
-@functools.lru_cache(maxsize=20_000)
-def _sheet_of(line: str) -> Sheet:
-    """A sheet with one order: turn by turn much the same are offered."""
-    return Sheet(orders=(line,))
-
-
-def legal_lines(position: Position, power: SeatId) -> tuple[tuple[AnyOrder, str], ...]:
-    """Every legal order of a power in this turn, with the line that says it."""
-    return _legal_lines(board_said(position), position.phase, position.settings.sites, power)
-
-
-@functools.lru_cache(maxsize=32)
-def _legal_lines(said: BoardSaid, phase: Phase, sites: BuildSites, power: SeatId) -> tuple[tuple[AnyOrder, str], ...]:
-    field = remembered(said)
-    units = field.names()
-    return tuple((order, field.notation.write(order, units)) for order in _legal(field, phase, sites, power))
-
-
-def legal_orders(field: Field, position: Position, power: SeatId) -> Iterator[AnyOrder]:
-    """Every legal order of a power in this turn."""
-    return _legal(field, position.phase, position.settings.sites, power)
-
-
-def _legal(field: Field, phase: Phase, sites: BuildSites, power: SeatId) -> Iterator[AnyOrder]:
-    board = field.board
-    if phase is Phase.ADJUSTMENTS:
-        yield from _legal_adjustments(field, sites, power)
-        return
-    if phase is Phase.RETREATS:
-        for province, (whose, unit, attacker) in sorted(field.dislodged.items()):
-            if whose == power:
-                named = Named(unit.kind, province)
-                for place in open_retreats(board, unit, attacker, set(field.units), field.contested):
-                    yield _move(named, place)
-                yield Disband(named)
-        return
-    yield from _legal_moves(field, power)
-
-
-def _move(named: Named, place: str, *, via: bool = False) -> Move:
-    province, _, coast = place.partition("/")
-    return Move(named, province, coast, via)
-
-
-def _legal_moves(field: Field, power: SeatId) -> Iterator[AnyOrder]:
-    board, units = field.board, sorted(field.units.items())
-    fleets = frozenset(at for at, (_, unit) in field.units.items() if at in board.waters and unit.kind == "F")
-    lane_of, crossings = lanes(board, fleets), across(board, fleets)
-    for province, (whose, unit) in units:
-        if whose != power:
-            continue
-        named, reach = Named(unit.kind, province), board.reach(unit)
-        yield Hold(named)
-        for place in _steps(field, unit):
-            yield _move(named, place)
-        if unit.kind == "A":
-            for goal in sorted(crossings.get(province, NOWHERE) - {province}):
-                yield _move(named, goal, via=True)
-        # A fleet supports nothing that hangs on its own convoy (DATC 6.D.31).
-        without = across(board, fleets - {province}) if province in fleets else crossings
-        takes, lands = lane_of.get(province, (NOWHERE, NOWHERE))
-        for there, (_, other) in units:
-            if there == province:
-                continue
-            target = Named(other.kind, there)
-            if there in reach:
-                yield SupportHold(named, target)
-            goals = board.reach(other)
-            if other.kind == "A" and there in without:
-                goals |= without[there]
-            for goal in sorted(reach & goals - {there}):
-                yield SupportMove(named, target, goal)
-            if other.kind == "A" and there in takes:
-                for goal in sorted(lands - {there}):
-                    near = goal in board.army_to[there]
-                    if on_route(board, there, goal, fleets, province, direct=near):
-                        yield Convoy(named, target, goal)
-
-
-def _legal_adjustments(field: Field, where: BuildSites, power: SeatId) -> Iterator[AnyOrder]:
-    board = field.board
-    owned = field.owned(power)
-    own = {province: unit for province, (whose, unit) in sorted(field.units.items()) if whose == power}
-    if len(owned) > len(own):
-        sites = build_sites(board, power, owned, set(field.units), where)
-        for site in sites:
-            yield Build(Named("A", site))
-            if site in board.coastal:
-                for coast in board.provinces[site].coasts or ("",):
-                    yield Build(Named("F", site, coast))
-        if sites:
-            yield Waive()
-    elif len(owned) < len(own):
-        for province, unit in own.items():
-            yield Disband(Named(unit.kind, province))

@@ -12,7 +12,7 @@ from adjudicator.render.scenes import Arrow, GridScene, Mark, Plot, Signs, Token
 from adjudicator.rulesets.noblesse.events import AnyEvent, Gone, Moved, Raised, Rumour
 from adjudicator.rulesets.noblesse.position import Phase, Position, Unit
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario
-from adjudicator.rulesets.noblesse.views import public_phase
+from adjudicator.rulesets.noblesse.secrecy import public_phase
 from adjudicator.rulesets.noblesse.world import NEUTRALS, NOBODY
 
 SIGNS = load(Signs, (Path(__file__).parent / "data" / "signs.yaml").read_bytes(), "data/signs.yaml", own=True)

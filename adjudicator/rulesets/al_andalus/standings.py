@@ -1,0 +1,62 @@
+"""How the sides of a game stand, as tables and over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from adjudicator.core.contract.pages import Chart, Table, Timeline
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, princes
+
+
+def tally(position: Position) -> tuple[Table, ...]:
+    """Princes with centres, units, wazir and treasury; wazirs with court and dinars."""
+    field = diplomacy.field_of(position.war)
+    serves = {prince: wazir for wazir, prince in position.courts.items()}
+    rows = sorted(
+        (
+            (
+                prince,
+                len(field.owned(prince)),
+                len(position.war.units.get(prince, ())),
+                serves.get(prince, "none"),
+                position.treasuries.get(prince, 0),
+            )
+            for prince in princes(position.settings)
+        ),
+        key=lambda row: (-row[1], -row[2], row[0]),
+    )
+    courts = [
+        (
+            wazir,
+            "executed" if wazir in position.executed else position.courts.get(wazir, "free"),
+            position.purses.get(wazir, 0),
+        )
+        for wazir in WAZIRS
+    ]
+    return (
+        Table("Princes", ("Prince", "Centres", "Units", "Wazir", "Treasury"), tuple(rows)),
+        Table("Wazirs", ("Wazir", "Court", "Dinars"), tuple(courts)),
+    )
+
+
+def chart(positions: Iterable[Position]) -> tuple[Chart | Timeline, ...]:
+    """Centres by year; every purse and treasury over the seasons; who served whom when."""
+    kept = list(positions)
+    labels: list[str] = []
+    lines: dict[str, list[int | None]] = {name: [] for name in (*WAZIRS, *princes(kept[0].settings))}
+    served: dict[str, list[str | None]] = {wazir: [] for wazir in WAZIRS}
+    for at, position in enumerate(kept):
+        if position.war.phase is diplomacy.Phase.MOVEMENT or at == len(kept) - 1:
+            labels.append(f"{position.war.season} {position.war.year}")
+            for name, line in lines.items():
+                line.append(position.purses.get(name, position.treasuries.get(name)))
+            for wazir, line_ in served.items():
+                line_.append("executed" if wazir in position.executed else position.courts.get(wazir))
+    dinars = Chart("Dinars", "dinars", tuple(labels), {name: tuple(line) for name, line in lines.items()})
+    courts = Timeline("Courts", tuple(labels), {wazir: tuple(line) for wazir, line in served.items()}, "free")
+    # With generals wazirs may own centres; one who never did has no line.
+    (centres,) = diplomacy.chart([position.war for position in kept])
+    owned = {name: line for name, line in centres.lines.items() if name not in WAZIRS or any(line)}
+    return (replace(centres, lines=owned), dinars, courts)

@@ -1,0 +1,35 @@
+"""How the sides of a game stand, as tables and over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from adjudicator.core.contract.pages import Chart, Table
+from adjudicator.rulesets.diplomacy.position import (
+    Phase,
+    Position,
+    Season,
+)
+
+
+def tally(position: Position) -> tuple[Table, ...]:
+    """Supply centres and units by power, most centres first."""
+    rows = sorted(
+        ((power, len(centres), len(position.units.get(power, ()))) for power, centres in position.centres.items()),
+        key=lambda row: (-row[1], -row[2], row[0]),
+    )
+    return (Table("Standings", ("Power", "Centres", "Units"), tuple(rows)),)
+
+
+def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
+    """Supply centres at the start of each year, and at the last position."""
+    years: dict[tuple[str, str], Position] = {}
+    """Year, and season but for the year's first turn -> the position it began with."""
+    for position in positions:
+        calendar = position.settings.ground.calendar
+        first = position.season is Season.SPRING and position.phase is Phase.MOVEMENT
+        years[calendar.year(position.year), "" if first else position.season] = position
+    shown = {at: at[0] for at in years if not at[1]} | {at: "end" for at in list(years)[-1:] if at[1]}
+    powers = sorted({power for at in shown for power in years[at].centres})
+    lines = {power: tuple(len(years[at].centres.get(power, ())) for at in shown) for power in powers}
+    return (Chart("Supply centres", "centres", tuple(shown.values()), lines),)

@@ -1,0 +1,76 @@
+"""How the sides of a game stand, as tables and over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from adjudicator.core.contract.pages import Chart, Table
+from adjudicator.rulesets.noblesse import (
+    picture,
+)
+from adjudicator.rulesets.noblesse.position import Phase, Position
+from adjudicator.rulesets.noblesse.scenario import RESOURCES
+
+
+def tally(position: Position) -> tuple[Table, ...]:
+    """Players, and factions as far as the viewer knows them."""
+    rows = [
+        (
+            seat,
+            "lives" if player.alive else "dead",
+            player.faction or "unknown",
+            player.role or "unknown",
+            player.home or "unknown",
+        )
+        for seat, player in sorted(position.players.items())
+    ]
+    tables = [Table("Players", ("Player", "State", "Faction", "Role", "Home"), tuple(rows))]
+    if not picture.partial(position):
+        factions = [
+            (
+                name,
+                sum(player.alive and player.faction == name for player in position.players.values()),
+                sum(picture.faction_at(position, estate) == name for estate in position.settings.board.estates),
+                sum(
+                    unit.owner in position.players and position.players[unit.owner].faction == name
+                    for unit in position.units.values()
+                ),
+                len(faction.nobles),
+            )
+            for name, faction in position.factions.items()
+        ]
+        tables.append(Table("Factions", ("Faction", "Players", "Estates", "Units", "Nobles"), tuple(factions)))
+    return tuple(tables)
+
+
+def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
+    """Living players, estates and stocks of each faction over the Nights; nothing while they are secret."""
+    nights = [one for one in positions if one.phase is Phase.NIGHT]
+    if not nights or any(picture.partial(one) for one in nights):
+        return ()
+    labels = tuple(f"Night {one.cycle}" for one in nights)
+    factions = tuple(nights[0].factions)
+
+    def line(count: Mapping[str, tuple[int, ...]], title: str, unit: str) -> Chart:
+        return Chart(title, unit, labels, count)
+
+    living = {
+        name: tuple(sum(p.alive and p.faction == name for p in one.players.values()) for one in nights)
+        for name in factions
+    }
+    estates = {
+        name: tuple(sum(picture.faction_at(one, at) == name for at in one.estates) for one in nights)
+        for name in factions
+    }
+    stocks = {
+        name: tuple(
+            sum(getattr(p.stock, key) for p in one.players.values() if p.faction == name for key in RESOURCES)
+            for one in nights
+        )
+        for name in factions
+    }
+    return (
+        line(living, "Living players", "players"),
+        line(estates, "Estates", "estates"),
+        line(stocks, "Stocks of all kinds", "resources"),
+    )
