@@ -15,13 +15,14 @@ from adjudicator.rulesets.noblesse.battle import Strength, fight
 from adjudicator.rulesets.noblesse.day import found_courts, setup
 from adjudicator.rulesets.noblesse.events import Battle, BattleSide, Raised
 from adjudicator.rulesets.noblesse.examples import Case, case_files, cast, position_of, sheets_of
-from adjudicator.rulesets.noblesse.night import resolve_night, supreme
+from adjudicator.rulesets.noblesse.night import resolve_night
 from adjudicator.rulesets.noblesse.orders import FORMS, Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.picture import draw
 from adjudicator.rulesets.noblesse.position import Heir, Holding, Phase, Settings, Unit
 from adjudicator.rulesets.noblesse.resolve import resolve
 from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario, scenario_named, tables
 from adjudicator.rulesets.noblesse.treaties import EXPIRATIONS, PENALTIES, PROMISE_FORMS, PROMISES, PromiseForm
+from adjudicator.rulesets.noblesse.victory import supreme
 from adjudicator.rulesets.noblesse.world import NOBODY, World
 
 DICE = NamedDice(b"examples")

@@ -38,10 +38,11 @@ from adjudicator.rulesets.noblesse.events import (
     Voted,
     Wounded,
 )
-from adjudicator.rulesets.noblesse.night import NIGHT, price_of
+from adjudicator.rulesets.noblesse.night import NIGHT
 from adjudicator.rulesets.noblesse.options import check
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import OPTIONS, Heir, Holding, Noble, Phase, Position, Settings
+from adjudicator.rulesets.noblesse.recruiting import price_of
 from adjudicator.rulesets.noblesse.scenario import (
     DATA,
     RESOURCES,

@@ -29,7 +29,7 @@ from adjudicator.core.secrets.dice import Dice
 from adjudicator.render import render
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import events, examples, options, orders, picture, prose, resolve, standings, worth
-from adjudicator.rulesets.al_andalus.position import Position, Settings, faults, seats, starting
+from adjudicator.rulesets.al_andalus.position import Position, Settings, faults, seats, starting, when
 
 
 def setup(settings: Settings, dice: Dice) -> Position:
@@ -61,7 +61,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
         seats=seats,
         setup=setup,
         due=orders.due,
-        when=resolve.when,
+        when=when,
         kind=lambda view: view.war.phase.value,
         kinds=tuple(phase.value for phase in diplomacy.Phase),
         check=options.check,

@@ -183,3 +183,8 @@ def checked(position: Position) -> Position:
     if len(set(position.courts.values())) < len(position.courts):
         raise problem("", "a prince has two wazirs", "a court has one (AA-E-2)")
     return position
+
+
+def when(position: Position) -> str:
+    """`Spring 1080, movement`."""
+    return diplomacy.when(position.war)

@@ -11,10 +11,11 @@ from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse import leaders
 from adjudicator.rulesets.noblesse.deeds import note_deeds
 from adjudicator.rulesets.noblesse.events import AnyEvent, Founded, Raised, Voted
-from adjudicator.rulesets.noblesse.night import filling, finish, price_of, supreme
 from adjudicator.rulesets.noblesse.orders import DAY, Order, Reader, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Courtier, Faction, Phase, Player, Position, Settings, Unit
+from adjudicator.rulesets.noblesse.recruiting import filling, price_of
 from adjudicator.rulesets.noblesse.scenario import Stock, counted, of
+from adjudicator.rulesets.noblesse.victory import finish, supreme
 from adjudicator.rulesets.noblesse.world import NOBODY, World
 
 COURTIERS = 10

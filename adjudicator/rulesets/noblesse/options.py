@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.rulesets.noblesse.abilities import swift
 from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit
-from adjudicator.rulesets.noblesse.night import BOUND, COMMANDERS, price_of
+from adjudicator.rulesets.noblesse.night import COMMANDERS
 from adjudicator.rulesets.noblesse.orders import (
     ABILITIES,
     ASKS,
@@ -23,6 +23,8 @@ from adjudicator.rulesets.noblesse.orders import (
     reader_of,
 )
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position, led_by
+from adjudicator.rulesets.noblesse.posts import BOUND
+from adjudicator.rulesets.noblesse.recruiting import price_of
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, tables
 from adjudicator.rulesets.noblesse.treaties import (
     DEMANDED,

@@ -9,9 +9,9 @@ from typing import Final, TypeAlias
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.ruleset import Chance
-from adjudicator.rulesets.noblesse.night import price_of
 from adjudicator.rulesets.noblesse.orders import ABILITIES, FAMILY, Order, Sheet, reader_of
 from adjudicator.rulesets.noblesse.position import Phase, Position
+from adjudicator.rulesets.noblesse.recruiting import price_of
 from adjudicator.rulesets.noblesse.scenario import Effect, place_of, tables
 
 COURTLY = frozenset({

@@ -1,0 +1,160 @@
+"""Wazir-generals: what comes with them, and what they leave (AA-L)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.mechanics.notation import Fault
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.al_andalus.events import (
+    Appointed,
+    CommandEnded,
+    Departed,
+)
+from adjudicator.rulesets.al_andalus.position import (
+    Command,
+    Position,
+    wazir_of,
+)
+from adjudicator.rulesets.al_andalus.work import Work, add_verdict, province_of_unit
+
+
+def _moved_units(work: Work) -> dict[str, str]:
+    """Each unit as it was called before the movement -> as it is called after it; absent when it was destroyed."""
+    assert work.war is not None
+    found = {}
+    for realm in work.realms:
+        for province in realm.units:
+            now = work.war.now(realm.prince, work.field.names()[province])
+            if now is not None:
+                found[work.name(province)] = work.field.board.unit_name(now)
+    return found
+
+
+def follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) -> None:
+    """Generals' units moved, were lost, left with them, or went back to the prince who arrests (AA-L-7 to AA-L-12)."""
+    assert work.hirings is not None
+    moved = _moved_units(work)
+    resigned: set[SeatId] = set()
+    generals: dict[SeatId, Command] = {}
+    for wazir, command in before.generals.items():
+        unit = moved.get(command.unit)
+        if unit is None:
+            work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="lost"))
+        elif wazir in arrested:
+            work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="arrested"))
+        elif wazir in work.wazirs and work.wazirs[wazir].resign and wazir in before.courts:
+            resigned.add(wazir)
+            add_verdict(work, wazir, "Resign", "succeeds", "resigned", "AA-L-12")
+            work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="resigned"))
+        else:
+            generals[wazir] = replace(command, unit=unit)
+            goes = wazir in work.hirings.accepted or wazir in work.hirings.freed
+            if goes:
+                _depart(work, before, wazir, generals[wazir])
+    for wazir, sheet in sorted(work.wazirs.items()):
+        if not sheet.resign or wazir in resigned:
+            continue
+        if wazir in before.generals and wazir in before.courts:
+            add_verdict(work, wazir, "Resign", "fails", "command-over", "AA-L-12")
+        else:
+            add_verdict(work, wazir, "Resign", "illegal", "no-command", "AA-L-12")
+    work.position = replace(work.position, generals=generals)
+
+
+def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> None:
+    """A general leaves with unit and land: to be his own master, or to another prince, whose they become (AA-L-7 to L-9)."""
+    assert work.hirings is not None
+    assert work.war is not None
+    to = work.hirings.accepted.get(wazir)
+    owner = to if to is not None else wazir
+    former = before.courts.get(wazir, wazir)
+    field_ = work.war.field
+    here = province_of_unit(work, command.unit)
+    lost = field_.dislodged.get(here)
+    if lost is not None and lost[0] == former:  # Who dislodged it stands there now.
+        field_.dislodged[here] = (owner, *lost[1:])
+    else:
+        field_.units[here] = (owner, field_.units[here][1])
+    for code in field_.board.centres:
+        if field_.board.provinces[code].name in command.land:
+            field_.owners[code] = owner
+    work.events.append(Departed(wazir=wazir, prince=former, to=to, unit=command.unit, land=command.land))
+
+
+def appoint_generals(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) -> None:
+    """Appointments take effect at the season's end (AA-L-1, AA-L-14)."""
+    moved = _moved_units(work)
+    refused: set[SeatId] = set()
+    generals = dict(work.position.generals)
+    for prince, sheet in sorted(work.princely.items()):
+        if sheet.appoint is None:
+            continue
+        wazir = wazir_of(before, prince)
+        own = {name: name for realm in work.realms if realm.prince == prince for name in map(work.name, realm.units)}
+        unit = own.get(_unit_named(work, sheet.appoint))
+        order = f"Appoint {sheet.appoint[:60]}"
+        if not work.position.settings.generals:
+            add_verdict(work, prince, order, "illegal", "no-generals", "AA-L-1")
+        elif wazir is None or work.position.courts.get(wazir) != prince or wazir in arrested:
+            add_verdict(work, prince, order, "fails", "no-wazir", "AA-L-1")
+        elif unit is None:
+            add_verdict(work, prince, order, "illegal", "no-such-unit", "AA-L-1")
+        elif unit not in moved:
+            add_verdict(work, prince, order, "fails", "unit-destroyed", "AA-L-14", {"unit": unit})
+        elif wazir in generals:
+            add_verdict(work, prince, order, "illegal", "general-already", "AA-L-1", {"wazir": wazir})
+        elif wazir in work.wazirs and work.wazirs[wazir].refuse:
+            add_verdict(work, prince, order, "fails", "refused", "AA-L-14", {"wazir": wazir})
+            add_verdict(work, wazir, "Refuse", "succeeds", "refuses", "AA-L-14")
+            refused.add(wazir)
+        else:
+            generals[wazir] = Command(unit=moved[unit])
+            add_verdict(work, prince, order, "succeeds", "appointed", "AA-L-1", {"wazir": wazir})
+            work.events.append(Appointed(prince=prince, wazir=wazir, unit=moved[unit]))
+    for wazir, plans in sorted(work.wazirs.items()):
+        if plans.refuse and wazir not in refused:
+            could = before.settings.generals and wazir in before.courts and wazir not in before.generals
+            add_verdict(work, wazir, "Refuse", "fails" if could else "illegal", "nothing-to-refuse", "AA-L-14")
+    work.position = replace(work.position, generals=dict(sorted(generals.items())))
+
+
+def _unit_named(work: Work, text: str) -> str:
+    """A unit as people write it, from any spelling; the text itself where it names none."""
+    order = work.field.notation.read(f"{text} H")
+    if isinstance(order, Fault) or not isinstance(order, diplomacy.Hold) or order.unit.province not in work.field.units:
+        return text
+    unit = work.field.units[order.unit.province][1]
+    return work.field.board.unit_name(unit) if order.unit.kind in {"", unit.kind} else text
+
+
+def follow_the_war(work: Work) -> None:
+    """Generals' units retreated, disbanded or were removed (AA-L-12, AA-L-13)."""
+    war = work.war
+    assert war is not None
+    generals: dict[SeatId, Command] = {}
+    for wazir, command in work.position.generals.items():
+        here = (work.position.courts.get(wazir, wazir), province_of_unit(work, command.unit))
+        if here not in war.became:
+            generals[wazir] = command
+            continue
+        now = war.became[here]
+        if now is not None:
+            generals[wazir] = replace(command, unit=work.field.board.unit_name(now))
+            continue
+        winter = war.position.phase is diplomacy.Phase.ADJUSTMENTS
+        why: Literal["removed", "landless", "lost"] = "lost"
+        if winter:
+            why = "removed" if wazir in work.position.courts else "landless"
+        work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why=why))
+    work.position = replace(work.position, generals=generals)
+
+
+def with_land(work: Work, command: Command, taken: list[diplomacy.Taken]) -> Command:
+    """A command after centres changed hands: with those its unit took, without those that others took (AA-L-7)."""
+    centres = {event.centre for event in taken}
+    here = work.field.board.provinces[province_of_unit(work, command.unit)].name
+    return replace(command, land=tuple(sorted((set(command.land) - centres) | (centres & {here}))))

@@ -1,0 +1,217 @@
+"""Spring and fall: what princes and wazirs want of the same units, put together (AA-B to AA-D, AA-G, AA-H)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from adjudicator.core.contract.resolution import Fact, SeatId
+from adjudicator.mechanics.movement import Move
+from adjudicator.mechanics.notation import Fault
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.al_andalus import courts
+from adjudicator.rulesets.al_andalus.events import (
+    HeldBack,
+    Paid,
+    Plundered,
+)
+from adjudicator.rulesets.al_andalus.orders import (
+    PrinceSheet,
+    held_first,
+    units_of,
+)
+from adjudicator.rulesets.al_andalus.position import (
+    WAZIRS,
+    wazir_of,
+)
+from adjudicator.rulesets.al_andalus.work import GENERAL, Realm, Work, Written, add_verdict
+
+
+def read_orders(work: Work) -> None:
+    """Reads every order; one that is illegal gets its verdict here and counts as none (AA-B-5)."""
+    for realm in work.realms:
+        if realm.prince not in WAZIRS:
+            sheet = work.princely.get(realm.prince, PrinceSheet())
+            _read_prince(work, realm, sheet)
+    for wazir, plans in sorted(work.wazirs.items()):
+        if plans.order is not None:
+            _read_wazir(work, wazir, plans.order)
+
+
+def _read_prince(work: Work, realm: Realm, sheet: PrinceSheet) -> None:
+    legal: dict[str, list[Written]] = {}
+    for index, order in diplomacy.read_orders(work.field, diplomacy.Sheet(orders=sheet.orders)):
+        written = _legal(work, realm.prince, realm.prince, sheet.orders[index], order)
+        if written is None:
+            continue
+        if written.province == realm.general:
+            add_verdict(work, realm.prince, written.line, "illegal", "generals-unit", "AA-L-2")
+            continue
+        legal.setdefault(written.province, []).append(written)
+    for province, several in legal.items():
+        if len({one.line for one in several}) > 1:
+            for one in several:
+                add_verdict(work, realm.prince, one.line, "illegal", "ordered-twice", "DP-O-5")
+            continue
+        realm.orders[province] = several[0]
+        for _ in several[1:]:
+            add_verdict(work, realm.prince, several[0].line, "illegal", "repeated", "DP-O-5")
+
+
+def _read_wazir(work: Work, wazir: SeatId, text: str) -> None:
+    """A wazir's one order (AA-C-1, AA-C-2); a general's is for his own unit alone (AA-L-2)."""
+    assert work.hirings is not None
+    prince = work.position.courts.get(wazir)
+    general = work.position.generals.get(wazir)
+    if wazir in work.hirings.leaving:
+        add_verdict(work, wazir, text[:200], "fails", "on-his-way", "AA-C-10")
+        return
+    owner = prince if prince is not None else wazir
+    realm = next((one for one in work.realms if one.prince == owner), None)
+    if realm is None or (prince is None and general is None):
+        add_verdict(work, wazir, text[:200], "illegal", "no-court", "AA-C-1")
+        return
+    _, order = diplomacy.read_orders(work.field, diplomacy.Sheet(orders=(text,)))[0]
+    written = _legal(work, wazir, owner, text, order)
+    if written is None:
+        return
+    if general is not None and written.province != realm.general:
+        add_verdict(work, wazir, written.line, "illegal", "not-his-unit", "AA-L-2", {"unit": general.unit})
+        return
+    realm.advice = written
+
+
+def _legal(work: Work, seat: SeatId, owner: SeatId, text: str, order: diplomacy.AnyOrder | Fault) -> Written | None:
+    """The order if its unit could be given it; else its verdict is written (AA-B-5)."""
+    if isinstance(order, Fault):
+        work.verdicts.append(diplomacy.unreadable(seat, text, order))
+        return None
+    line = work.field.notation.write(order, work.field.names())
+    if not isinstance(order, diplomacy.Movement):
+        work.verdicts.append(diplomacy.not_now(seat, line))
+        return None
+    outcome = diplomacy.ruled_out(work.field, work.position.war, owner, order)
+    if outcome is not None:
+        work.verdicts += diplomacy.verdicts(work.field, [diplomacy.Judged(seat, order, outcome)])
+        return None
+    return Written(seat, order, order.unit.province, line)
+
+
+def put_orders_together(work: Work) -> None:
+    """Step 3: one order a unit: overrides, confusion, and the unit that is held (AA-B, AA-C, AA-D)."""
+    for realm in work.realms:
+        if realm.arrest or realm.plunder:
+            _all_hold(work, realm)
+        else:
+            _combine(work, realm)
+
+
+def _all_hold(work: Work, realm: Realm) -> None:
+    """In a season of arrest or plunder all units hold, whatever they were ordered (AA-G-1, AA-H-1)."""
+    reason, rule = ("arrest-held", "AA-H-1") if realm.arrest else ("plunder-held", "AA-G-1")
+    for written in (*realm.orders.values(), *((realm.advice,) if realm.advice else ())):
+        by = {"by": realm.prince if realm.arrest else (realm.wazir or "")}
+        add_verdict(work, written.seat, written.line, "void", reason, rule, by)
+
+
+def _same(work: Work, one: Written, other: Written) -> bool:
+    """Whether two orders mean the same; `via convoy` tells no fleet anything, nor an army without a way by land (AA-C-8)."""
+    first, second = one.order, other.order
+    if isinstance(first, Move) and isinstance(second, Move):
+        board, here = work.field.board, first.unit.province
+        if work.field.units[here][1].kind == "F" or first.to not in board.army_to[here]:
+            return one.line.removesuffix(" via convoy") == other.line.removesuffix(" via convoy")
+    return one.line == other.line
+
+
+def _combine(work: Work, realm: Realm) -> None:
+    advice = realm.advice
+    fallow = {province for province in realm.units if province not in realm.orders or realm.orders[province].holds}
+    realm.final = {province: (written,) for province, written in realm.orders.items()}
+    realm.holds = set(fallow)
+    if advice is not None:
+        here = advice.province
+        own = realm.orders.get(here)
+        if own is None:
+            realm.final[here] = (advice,)
+            if not advice.holds:
+                realm.holds.discard(here)  # AA-C-3; the unit was left alone, and so meets AA-B-1 (AA-D-5)
+        elif own.holds and not advice.holds:
+            add_verdict(
+                work,
+                own.seat,
+                own.line,
+                "overridden",
+                "overridden",
+                "AA-C-4",
+                {"by": advice.seat, "order": advice.line},
+            )
+            realm.final[here] = (advice,)
+            realm.holds.discard(here)
+        elif _same(work, own, advice):
+            realm.final[here] = (own, advice)  # AA-C-7, AA-C-8; two holds are a match as well (AA-C-6)
+        else:
+            for one, other in ((own, advice), (advice, own)):
+                add_verdict(
+                    work, one.seat, one.line, "confused", "confused", "AA-C-5", {"by": other.seat, "order": other.line}
+                )
+            del realm.final[here]
+            realm.holds.add(here)
+            fallow.add(here)  # a confused unit holds anyway, and satisfies AA-B-1 (AA-D-1)
+    if fallow or len(realm.units) < 2 or realm.general is not None or realm.prince in WAZIRS:
+        return
+    board = work.field.board
+    unit, distance = held_first(board, realm.prince, units_of(work.field, realm.prince))
+    for one in realm.final.pop(unit.province):
+        facts: dict[str, Fact] = {"distance": distance}
+        add_verdict(work, one.seat, one.line, "held", "held-back", "AA-B-3", facts)
+    realm.holds.add(unit.province)
+    work.events.append(HeldBack(prince=realm.prince, unit=board.unit_name(unit), distance=distance))
+
+
+def wage_war(work: Work) -> None:
+    """Step 4: the movement, as in standard Diplomacy; a general's unit attacks with 3 against 2 (AA-L-3, AA-L-4).
+
+    Centres are counted when units and land have changed places with their generals (`count_centres`).
+    """
+    attack = None
+    if work.position.settings.generals:
+        attack = {realm.general: GENERAL for realm in work.realms if realm.general is not None}
+    given = [(realm, several) for realm in work.realms for several in realm.final.values()]
+    orders = [(realm.prince, several[0].order) for realm, several in given]
+    war = work.war = diplomacy.begin(work.position.war)
+    war.orders, war.attack = orders, attack
+    diplomacy.carry_out(war)
+    done = diplomacy.verdicts(war.start, war.judged)
+    implied = diplomacy.verdicts(war.start, war.implied)
+    for realm in work.realms:
+        for (whose, several), verdict in zip(given, done, strict=True):
+            if whose is realm:
+                _share(work, verdict, several)
+        work.verdicts.extend(verdict for verdict in implied if verdict.seat == realm.prince)
+    work.events.extend(war.events)
+
+
+def _share(work: Work, verdict: diplomacy.UnitVerdict, given: tuple[Written, ...]) -> None:
+    """The war's verdict on an order goes to whoever gave it; to both, if two gave the same (AA-C-7)."""
+    for one in given:
+        facts = dict(verdict.facts or {})
+        if len(given) == 2:
+            facts["with"] = next(other.seat for other in given if other is not one)
+        work.verdicts.append(replace(verdict, seat=one.seat, facts=facts or None))
+
+
+def pay(work: Work) -> None:
+    """Step 5: plunder, arrests, and a dinar for each unit that held by order (AA-F, AA-G, AA-H)."""
+    assert work.hirings is not None
+    for realm in work.realms:
+        if realm.prince in WAZIRS:
+            continue
+        wazir = wazir_of(work.position, realm.prince)
+        names = tuple(work.name(province) for province in realm.units if province in realm.holds)
+        if realm.arrest:
+            work.gains.append(courts.arrest_of(work.position, realm.prince, work.hirings))
+        elif realm.plunder and wazir is not None:
+            work.gains.append(Plundered(wazir=wazir, prince=realm.prince, dinars=len(realm.units)))
+        elif wazir is not None and wazir not in work.hirings.accepted and wazir not in work.hirings.freed:
+            work.gains.append(Paid(wazir=wazir, prince=realm.prince, dinars=len(names), units=names))
+    work.events.extend(work.gains)

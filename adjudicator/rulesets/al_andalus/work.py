@@ -1,0 +1,115 @@
+"""A turn while it is worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as default
+
+from adjudicator.core.contract.resolution import Ending, Fact, SeatId, Verdict
+from adjudicator.mechanics.notation import Fault
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.al_andalus import courts
+from adjudicator.rulesets.al_andalus.events import (
+    AnyEvent,
+    Arrested,
+    Paid,
+    Plundered,
+)
+from adjudicator.rulesets.al_andalus.orders import (
+    PrinceSheet,
+    WazirSheet,
+)
+from adjudicator.rulesets.al_andalus.position import (
+    Position,
+)
+
+GENERAL = 3
+"""The strength with which a general's unit attacks, where everything else counts 2 (AA-L-4)."""
+
+
+@dataclass
+class Written:
+    """One order for a unit, as it was written: by whom, and what it means."""
+
+    seat: SeatId
+    order: diplomacy.Movement
+    province: str
+    line: str
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is an order to hold."""
+        return isinstance(self.order, diplomacy.Hold)
+
+
+@dataclass
+class Realm:
+    """One prince's season while it is judged: his orders, his wazir's, and what his units are told in the end."""
+
+    prince: SeatId
+    units: tuple[str, ...]
+    """The provinces of his units, by name."""
+    wazir: SeatId | None
+    """Who may order a unit of his this season."""
+    general: str | None = None
+    """The province of his general's unit."""
+    arrest: bool = False
+    plunder: bool = False
+    orders: dict[str, Written] = default(default_factory=dict)
+    """Province -> the prince's legal order for the unit there."""
+    advice: Written | None = None
+    """The wazir's legal order."""
+    final: dict[str, tuple[Written, ...]] = default(default_factory=dict)
+    """Province -> the order its unit carries out, with everyone who gave it."""
+    holds: set[str] = default(default_factory=set)
+    """Provinces of units that hold by order, and are paid for (AA-F-2)."""
+
+
+@dataclass
+class Work:
+    """The turn while it is being judged."""
+
+    position: Position
+    princely: dict[SeatId, PrinceSheet]
+    wazirs: dict[SeatId, WazirSheet]
+    silent: frozenset[SeatId]
+    field: diplomacy.Field
+    start: Position
+    verdicts: list[Verdict] = default(default_factory=list)
+    events: list[AnyEvent] = default(default_factory=list)
+    gains: list[Arrested | Plundered | Paid] = default(default_factory=list)
+    realms: list[Realm] = default(default_factory=list)
+    hirings: courts.Hirings | None = None
+    war: diplomacy.War | None = None
+    ended: Ending | None = None
+
+    def name(self, province: str) -> str:
+        """The unit in a province as people write it."""
+        return self.field.board.unit_name(self.field.names()[province])
+
+
+def add_verdict(
+    work: Work, seat: SeatId, order: str, result: str, reason: str, rule: str, facts: Mapping[str, Fact] | None = None
+) -> None:
+    """Writes down what became of an order."""
+    work.verdicts.append(
+        diplomacy.UnitVerdict(seat=seat, order=order, result=result, reason=reason, rule=rule, facts=facts or None)
+    )
+
+
+def read_lines(work: Work, lines: tuple[str, ...]) -> list[tuple[str, diplomacy.AnyOrder | Fault]]:
+    """Each line with the order that it is."""
+    return [(line, work.field.notation.read(line)) for line in lines]
+
+
+def line_of(work: Work, order: diplomacy.AnyOrder) -> str:
+    """An order as it is written canonically."""
+    return work.field.notation.write(order, work.field.names())[:200]
+
+
+def province_of_unit(work: Work, unit: str) -> str:
+    """The province of a unit that a position names."""
+    order = work.field.notation.read(f"{unit} H")
+    assert isinstance(order, diplomacy.Hold), unit
+    return order.unit.province

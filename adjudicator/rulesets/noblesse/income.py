@@ -1,0 +1,109 @@
+"""Step 9 of a Night: what estates, companies and Universities bring in, and what leaders share (NB-F, NB-G-9)."""
+
+from __future__ import annotations
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.rulesets.noblesse import leaders
+from adjudicator.rulesets.noblesse.abilities import gathered, raider
+from adjudicator.rulesets.noblesse.actions import harm
+from adjudicator.rulesets.noblesse.events import (
+    Earned,
+    Shared,
+    Trained,
+    Yield,
+)
+from adjudicator.rulesets.noblesse.orders import Order
+from adjudicator.rulesets.noblesse.position import led_by
+from adjudicator.rulesets.noblesse.scenario import (
+    COLOURS,
+    RESOURCES,
+    Resource,
+    Stock,
+    of,
+)
+from adjudicator.rulesets.noblesse.world import World
+
+
+def collect(work: World) -> None:
+    """Step 9: income of estates and companies, Universities, and what leaders share (NB-F, NB-G-9)."""
+    found: dict[SeatId, list[Yield]] = {seat: [] for seat in work.living()}
+    taxes, lobbies, stewards = (work.posted_at(post) for post in ("tax", "lobby", "steward"))
+    manned: set[str | None] = {*taxes, *stewards}
+    manned |= {noble.at for faction in work.factions.values() for noble in faction.nobles.values()}
+    manned |= {*work.plundered, *(work.players[seat].home for seat in work.gathered)}
+    for estate in work.scenario.estates:
+        if estate not in manned:
+            continue  # nobody is there to bring anything home
+        base = work.base(estate)
+        amounts = {name: 0 if (estate, name) in work.bribed else getattr(base, name) for name in RESOURCES}
+        taker = raider(work, estate)
+        if taker is not None:
+            harm(work, "plunder", estate, "")
+            if any(amounts.values()):
+                found[taker].append(Yield(of=estate, amount=Stock(**amounts)))
+            continue
+        collectors = taxes.get(estate, [])
+        lobbied = {one.what for _, one in lobbies.get(estate, ())}
+        gained: dict[SeatId, Stock] = {}
+        for seat, one in collectors:
+            resource: Resource = one.what  # type: ignore[assignment]  # a Tax Collector has one
+            amount = amounts[resource]
+            if amount and resource in lobbied:
+                amount += 2
+            gained[seat] = gained.get(seat, Stock()) + of(resource, amount)
+        lord = work.home_of(estate)
+        if lord is not None and lord in found and (more := gathered(work, lord)):
+            gained[lord] = gained.get(lord, Stock()) + more
+        for seat, amount_ in gained.items():
+            if amount_:
+                found[seat].append(Yield(of=estate, amount=amount_))
+        seated = [seat for seat, _ in stewards.get(estate, ())]
+        seated += [
+            leader
+            for name, faction in sorted(work.factions.items())
+            if (leader := faction.leader) is not None and any(noble.at == estate for noble in faction.nobles.values())
+        ]
+        if seated and not collectors:
+            by = work.holding(estate).by
+            to = by if by in work.players else work.leader(by) if by is not None else None
+            little = Stock(**{name: 1 for name in RESOURCES if amounts[name]})
+            if to is not None and little:
+                found[to].append(Yield(of=estate, amount=little))
+    for name, unit in sorted(work.units.items()):
+        colours = Stock()
+        for company in work.designs(unit):
+            colour = work.company(unit, company).colour
+            if colour is not None:
+                colours += of(COLOURS[colour], 1)
+        if colours:
+            found.setdefault(unit.owner, []).append(Yield(of=name, amount=colours))
+    for seat, sources in found.items():
+        if seat not in work.players:
+            continue
+        total = Stock()
+        for one_ in sources:
+            total += one_.amount
+        work.gives(seat, total)
+        if sources:
+            work.events.append(Earned(heard=(seat,), seat=seat, sources=tuple(sources), total=total))
+    for seat in work.living():
+        for estate in work.controlled(seat):
+            if work.works(seat, "university", estate):
+                number = work.new_courtier(seat)
+                work.events.append(Trained(heard=(seat,), seat=seat, courtier=number))
+    leaders.pay_debts(work)
+    for seat, order in work.each("share"):
+        _share(work, seat, order)
+    leaders.pay(work)
+
+
+def _share(work: World, seat: SeatId, order: Order) -> None:
+    to, amount = order.args["seat"], order.amounts
+    if work.leader(work.players[seat].faction) != seat:
+        work.verdict(seat, order, "fails" if led_by(work.start.factions, seat) else "illegal", "not-leader", "F-13")
+    elif to == seat or work.players[to].faction != work.players[seat].faction or not work.players[to].alive:
+        work.verdict(seat, order, "fails", "not-of-faction", "F-12", seat=to)
+    elif work.pays(seat, order, amount):
+        work.gives(to, amount)
+        work.verdict(seat, order, "succeeds", "shared", "F-12", seat=to)
+        work.events.append(Shared(heard=tuple(sorted((seat, to))), by=seat, to=to, amount=amount))

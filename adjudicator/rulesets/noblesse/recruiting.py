@@ -1,0 +1,199 @@
+"""Step 5 of a Night: units are recruited, and mercenaries hired (NB-B, NB-L)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.rulesets.noblesse.events import (
+    Raised,
+)
+from adjudicator.rulesets.noblesse.orders import Order
+from adjudicator.rulesets.noblesse.position import Unit
+from adjudicator.rulesets.noblesse.scenario import (
+    SLOTS,
+    Scenario,
+    counted,
+    of,
+    tables,
+)
+from adjudicator.rulesets.noblesse.world import World
+
+
+def recruit(work: World) -> None:
+    """Step 5: rent is due, units are disbanded, recruited and rented (NB-B-15 to B-21, NB-L-6, NB-L-11)."""
+    # By the names of the mercenaries: their units' numbers are drawn by lot, and no rent is to hang on those.
+    for name, unit in sorted(work.units.items(), key=lambda one: (one[1].rented or "", one[0])):
+        if unit.rented is not None:
+            leader = work.leader(work.faction_of(unit))
+            rent = of("money", tables().formations[unit.formation].price)
+            if leader is not None and work.players[leader].stock.covers(rent):
+                work.change(leader, stock=work.players[leader].stock - rent)
+            else:
+                work.dismiss(name, "unpaid", dies=False)
+    for seat in work.in_order():
+        for order in work.orders[seat]:
+            if not work.players[seat].alive:
+                continue
+            if order.kind == "disband":
+                unit_ = work.units.get(order.args["unit"])
+                if unit_ is None or unit_.owner != seat:
+                    work.refuse(seat, order, "not-your-unit", "B-21", unit=order.args["unit"])
+                else:
+                    work.verdict(seat, order, "succeeds", "disbanded", "B-21", unit=order.args["unit"])
+                    work.dismiss(order.args["unit"], "disbanded", dies=False)
+            elif order.kind == "recruit":
+                _recruit(work, seat, order)
+            elif order.kind == "hire":
+                _hire(work, seat, order)
+
+
+def filling(work: World, seat: SeatId, formation: str, companies: tuple[str, ...]) -> str | None:
+    """What is wrong with the companies of a new unit, as facts for its verdict; None if they fill it."""
+    form = tables().formations[formation]
+    slots = dict.fromkeys(SLOTS, 0)
+    for name in companies:
+        design = (
+            work.scenario.roles[work.players[seat].role].company if name == "own" else work.scenario.companies[name]
+        )
+        slots[design.slot] += 1
+    wanted = {slot: getattr(form, slot) for slot in SLOTS if slot != "officer"}
+    if slots["officer"] or any(slots[slot] != wanted[slot] for slot in wanted):
+        return ", ".join(f"{count} {slot}" for slot, count in wanted.items() if count)
+    return None
+
+
+def price_of(scenario: Scenario, role: str, formation: str, companies: tuple[str, ...], officer: int = 0) -> int:
+    """The price of a unit in Manpower: its formation, and a tenth of its tiers rounded up (NB-B-15)."""
+    tiers = officer
+    for name in companies:
+        tiers += (scenario.roles[role].company if name == "own" else scenario.companies[name]).tier
+    return tables().formations[formation].price + -(-tiers // 10)
+
+
+def _recruit(work: World, seat: SeatId, order: Order) -> None:
+    formation, at, leader = order.args["formation"], order.args["estate"], order.args["leader"]
+    player, companies = work.players[seat], order.companies
+    faction = work.factions[player.faction]
+    noble = leader.removeprefix("noble ") if leader.startswith("noble ") else None
+    if work.holding(at).by != seat and not (
+        noble is not None and faction.leader == seat and noble in faction.nobles and faction.nobles[noble].at == at
+    ):
+        work.refuse(seat, order, "not-your-estate", "B-20", at=at)
+        return
+    wanted = filling(work, seat, formation, companies)
+    if wanted is not None:
+        work.verdict(seat, order, "illegal", "not-filled", "B-15", formation=formation, wanted=wanted)
+        return
+    own = companies.count("own")
+    fielded = sum(unit.companies.count("own") for unit in work.units.values() if unit.role == player.role)
+    if own and not work.has_option(seat, "companies"):
+        work.verdict(seat, order, "illegal", "without", "C-3")
+        return
+    if own + fielded > 2:
+        work.verdict(seat, order, "illegal", "own-design-twice", "C-1", fielded=fielded)
+        return
+    officer, kind, name = 0, leader, ""
+    if leader in {"pc", "heir"}:
+        heir = player.heir
+        led = player.unit if leader == "pc" else (heir.unit if heir is not None else "")
+        if at != player.home or led is not None or (leader == "heir" and (heir is None or heir.hostage is not None)):
+            work.verdict(seat, order, "fails", "family-away", "P-8", who=leader)
+            return
+    elif leader == "courtier":
+        free = work.free(seat)
+        if not free:
+            work.verdict(seat, order, "fails", "no-courtier", "K-1")
+            return
+        name = str(free[0].id)
+    elif noble is not None:
+        held = faction.nobles.get(noble)
+        if held is None or faction.leader != seat or held.unit is not None or held.at != at:
+            work.verdict(seat, order, "fails", "no-such-noble", "X-2", noble=noble)
+            return
+        kind, name = "noble", noble
+    elif leader in work.scenario.officers:
+        if faction.officers.get(leader) != seat:
+            work.verdict(seat, order, "fails", "not-your-officer", "L-10", officer=leader)
+            return
+        kind, name = "unique", leader
+    else:
+        design = work.scenario.companies[leader]
+        if design.slot != "officer":
+            work.verdict(seat, order, "illegal", "no-officer", "B-12", company=leader)
+            return
+        kind, name, officer = "company", leader, design.tier
+    if not work.fits(at, player.faction, formation):
+        work.verdict(seat, order, "fails", "no-room", "B-9", at=at)
+        return
+    cost = price_of(work.scenario, player.role, formation, companies, officer)
+    levies = work.levies.get(seat, [])
+    if levies:
+        cost = max(tables().formations[formation].price, cost - levies[0])
+    if not work.pays(seat, order, of("manpower", cost)):
+        return
+    del levies[:1]
+    role = player.role if own else None
+    unit = Unit(
+        owner=seat,
+        formation=formation,
+        at=at,
+        companies=companies,
+        leader=kind,  # type: ignore[arg-type]  # one of the kinds
+        name=name,
+        recruited=work.cycle,
+        role=role,
+    )
+    new = work.new_unit(seat, unit)
+    if kind == "courtier":
+        work.post(seat, int(name), post="commander", at=None, what=new)
+        work.busy[seat].add(int(name))
+    elif kind == "pc":
+        work.change(seat, unit=new)
+    elif kind == "heir":
+        assert player.heir is not None
+        work.change(seat, heir=replace(player.heir, unit=new))
+    elif kind == "noble":
+        nobles = {**faction.nobles, name: replace(faction.nobles[name], unit=new)}
+        work.factions[player.faction] = replace(faction, nobles=nobles)
+    elif kind == "unique":
+        left = {one: whose for one, whose in faction.officers.items() if one != name}
+        work.factions[player.faction] = replace(faction, officers=left)
+    work.verdict(seat, order, "succeeds", "recruited", "B-15", unit=new, price=cost)
+    work.events.append(
+        Raised(heard=work.hears(seat), unit=new, owner=seat, formation=formation, at=at, price=of("manpower", cost))
+    )
+
+
+def _hire(work: World, seat: SeatId, order: Order) -> None:
+    """Rented units appear on the leader's Home or the assignee's (NB-L-6, NB-L-11)."""
+    name, to = order.args["mercenaries"], order.args["seat"]
+    faction = work.players[seat].faction
+    pool = work.scenario.mercenaries[name]
+    companies = counted(pool.companies)
+    officer = next(one for one in companies if work.scenario.companies[one].slot == "officer")
+    rest = tuple(one for one in companies if one != officer)
+    tiers = sum(work.scenario.companies[one].tier for one in companies)
+    cost = of("money", tables().formations[pool.formation].price + -(-tiers // 10))
+    home = work.players[to].home or ""
+    if work.leader(faction) != seat:
+        work.verdict(seat, order, "illegal", "not-leader", "L-6")
+    elif work.players[to].faction != faction or not work.players[to].alive:
+        work.verdict(seat, order, "fails", "not-of-faction", "L-6", seat=to)
+    elif any(unit.rented == name for unit in work.units.values()) or work.away.get(name, 0) > work.cycle:
+        work.verdict(seat, order, "fails", "rented", "L-11", mercenaries=name)
+    elif work.holding(home).by != to:
+        work.verdict(seat, order, "fails", "home-lost", "E-16", at=home)
+    elif not work.fits(home, faction, pool.formation):
+        work.verdict(seat, order, "fails", "no-room", "B-9", at=home)
+    elif work.pays(seat, order, cost):
+        unit = Unit(
+            owner=to, formation=pool.formation, at=home, companies=rest, leader="company", name=officer,
+            recruited=work.cycle, rented=name,
+        )  # fmt: skip
+        new = work.new_unit(to, unit)
+        work.verdict(seat, order, "succeeds", "hired", "L-6", unit=new, price=str(cost))
+        heard = work.hears(seat, to)
+        work.events.append(
+            Raised(heard=heard, unit=new, owner=to, formation=pool.formation, at=home, price=cost, rented=name)
+        )
