@@ -126,7 +126,7 @@ def intake_and_adjudication(games: int) -> list[tuple[str, str]]:
         assert {step.game for step in batch.steps} == {"due"}
         clone.git("reset", "--hard", "--quiet")
         start = time.perf_counter()
-        assert adjudicate(clone, archive, at=at, github=github).pushed
+        assert adjudicate(clone, archive, at=at, forge=github).pushed
         whole = time.perf_counter() - start
         github.close_pool()
         heads = sum(1 for path in opened if "/other-" in path)

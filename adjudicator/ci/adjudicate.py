@@ -18,7 +18,7 @@ import urllib3
 
 from adjudicator.ci.again import judged_before
 from adjudicator.ci.clone import Clone
-from adjudicator.ci.github import LATER, GitHub
+from adjudicator.ci.forge import LATER, Forge
 from adjudicator.ci.intake import Outcome, intake
 from adjudicator.core.game.archive import Archive, sentence
 from adjudicator.core.game.join import FOLDER, may_join
@@ -62,14 +62,14 @@ def adjudicate(
     archive: Archive,
     *,
     at: str,
-    github: GitHub | None = None,
+    forge: Forge | None = None,
     wait: Callable[[float], None] = time.sleep,
 ) -> Batch:
     """Judges what is due at `at`, by the server's clock, and pushes it; raises `Problems` when it cannot.
 
     A fault in one game, or in one pull request, is kept in `problems` and stops no other.
     """
-    pulls, faults = caught_up(github, clone, archive, at) if github is not None else ([], [])
+    pulls, faults = caught_up(forge, clone, archive, at) if forge is not None else ([], [])
     for attempt in range(ATTEMPTS):
         if attempt:
             wait(2.0**attempt)
@@ -87,11 +87,11 @@ def adjudicate(
 # Catching up ------------------------------------------------------------------------------------------------------
 
 
-def caught_up(github: GitHub, clone: Clone, archive: Archive, at: str) -> tuple[list[Outcome], list[Problem]]:
+def caught_up(forge: Forge, clone: Clone, archive: Archive, at: str) -> tuple[list[Outcome], list[Problem]]:
     """What became of the pull requests that intake missed; and the faults. No more calls are made for it than are to spare."""
     pulls: list[Outcome] = []
     faults: list[Problem] = []
-    found = github.open_pulls(read_time(at) - LOOKED_BACK)
+    found = forge.open_pulls(read_time(at) - LOOKED_BACK)
     players = accounts(archive) if found else frozenset()
     oldest = list(reversed(found))
     numbers = in_rounds((number, account) for number, account in oldest if account in players)
@@ -99,15 +99,15 @@ def caught_up(github: GitHub, clone: Clone, archive: Archive, at: str) -> tuple[
         others = [(number, account) for number, account in oldest if account not in players]
         numbers += in_rounds(others[:MOST_STRANGERS])
     # Else a stranger's has had its answer from intake, or needs none.
-    most = github.calls + MOST_CALLS
+    most = forge.calls + MOST_CALLS
     for done, number in enumerate(numbers):
-        if github.calls > most or (github.left is not None and github.left < SPARED):
+        if forge.calls > most or (forge.left is not None and forge.left < SPARED):
             what = f"{len(numbers) - done} pull requests were not looked at again: too few calls to GitHub are left"
             faults.append(Problem("", 0, 0, what, LATER))
             break
         try:
             with contained(f"pull request {number}"):
-                pulls.append(intake(github, clone, archive, number))
+                pulls.append(intake(forge, clone, archive, number))
         except Problems as error:
             faults.extend(error.problems)
     return pulls, faults

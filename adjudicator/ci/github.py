@@ -17,35 +17,29 @@ from urllib.parse import quote
 
 import urllib3
 
+from adjudicator.ci.forge import LATER, Entry, Moved, Pull, trouble
 from adjudicator.core.game.schedule import read_time, write_time
 from adjudicator.core.jobs.intake import Change
-from adjudicator.core.text.problems import Problem, Problems, problem
+from adjudicator.core.text.problems import problem
 
 BOT = "github-actions[bot]"
 """Who a workflow's own token writes as; nobody can register a name with brackets."""
 HASH = re.compile(r"[0-9a-f]{40}", re.ASCII)
 VERSION = "2022-11-28"
+PUBLISHES = "pages.yml"
+"""The workflow that builds the site."""
 PAGES = 30
 """Pages of a hundred that are read of any list."""
 OPEN_PAGES = 100
 """Pages that are read of the list of open pull requests."""
 
 
-class Trouble(Problems):
-    """GitHub does not play along: nobody's fault who sent a pull request, and tried again later."""
-
-
-def trouble(what: str, right: str) -> Trouble:
-    """One trouble, ready to be raised."""
-    return Trouble([Problem("", 0, 0, what, right)])
-
-
-class Moved(Exception):
-    """The branch is no longer where it was read; read it again."""
+OFFERED = frozenset({"ready_for_review", "reopened", "base_ref_changed", "head_ref_force_pushed"})
+"""What makes a pull request one that intake may take in, as GitHub calls it."""
 
 
 class GitHub:
-    """One repository at one API address.
+    """One repository at one API address: a `Forge`.
 
     `calls` counts requests. Reads are tried again after an outage, a rate limit that says how long, and a dropped
     connection; writes only where a second one does no harm. `name` is who its token writes as.
@@ -129,9 +123,22 @@ class GitHub:
 
     # Reading -------------------------------------------------------------------------------------------------------
 
-    def pull(self, number: int) -> Any:
+    def pull(self, number: int) -> Pull:
         """A pull request as it is now, whatever an event said of it."""
-        return self._read(f"/pulls/{number}")
+        found = self._read(f"/pulls/{number}")
+        author = found.get("user") or {}
+        return Pull(
+            number=int(found["number"]),
+            open=found.get("state") == "open",
+            draft=bool(found.get("draft")),
+            branch=str(found["base"]["ref"]),
+            head=hash_of(found["head"]["sha"]),
+            files=int(found["changed_files"]),
+            comments=int(found.get("comments") or 0),
+            account=int(author.get("id") or 0),
+            login=str(author.get("login") or ""),
+            updated=write_time(read_time(str(found["updated_at"]))),
+        )
 
     def open_pulls(self, since: datetime) -> list[tuple[int, int]]:
         """Number and account of the pull requests that are open and changed since a time, the latest first.
@@ -151,7 +158,7 @@ class GitHub:
         found = self._read(f"/pulls/{number}/files?per_page=100")
         return tuple(Change(str(one["filename"]), str(one["status"])) for one in found)
 
-    def entry(self, commit: str, path: str) -> dict[str, Any]:
+    def entry(self, commit: str, path: str) -> Entry:
         """A file's entry in a commit's tree: mode, type, size, sha. Walked folder by folder, so that nothing is hidden."""
         sha = commit
         parts = path.split("/")
@@ -161,7 +168,8 @@ class GitHub:
             if entry is None:
                 raise problem("", "the file is not in the pull request's commit", "push it again")
             if depth == len(parts) - 1:
-                return dict(entry)
+                kind, size = str(entry["type"]), int(entry.get("size") or 0)
+                return Entry(str(entry["mode"]), kind, size, str(entry["sha"]))
             if entry["type"] != "tree" or entry["mode"] != "040000":
                 raise problem(
                     "", f"{'/'.join(parts[: depth + 1])} is not a folder there", "leave the folders as they are"
@@ -222,10 +230,22 @@ class GitHub:
         if status != 201:
             raise trouble(f"GitHub answers {status} for a comment", "see the job's permissions")
 
-    def events(self, number: int) -> list[tuple[str, str]]:
+    def _events(self, number: int) -> list[tuple[str, str]]:
         """What happened to a pull request, by GitHub's word for it and the server's time; without commits and comments."""
         # Not its timeline: that says nothing of a pull request that is pointed at another branch.
         return [(str(one["event"]), str(one["created_at"])) for one in self._list(f"/issues/{number}/events")]
+
+    def offered(self, number: int) -> list[str]:
+        """When a pull request became one that intake may take in, each time, by the server's clock.
+
+        A draft can be made ready, a closed one opened again, and one for another branch pointed at ours, all after the
+        deadline; that its `updated_at` tells of each is written nowhere.
+        """
+        return [write_time(read_time(time)) for name, time in self._events(number) if name in OFFERED]
+
+    def opened_again(self, number: int) -> bool:
+        """Whether somebody opened a pull request again that was closed."""
+        return "reopened" in dict(self._events(number))
 
     def trailers(self, branch: str, path: str) -> dict[str, str]:
         """The trailers of the latest commit that touched a file; none if there is no such commit."""
@@ -233,14 +253,11 @@ class GitHub:
         lines = str(found[0]["commit"]["message"]).splitlines() if found else []
         return dict(line.split(": ", 1) for line in lines if ": " in line)
 
-    def dispatch(self, workflow: str, branch: str) -> None:
-        """Starts a workflow: what a job pushes starts none by itself."""
-        status, _ = self._call("POST", f"/actions/workflows/{workflow}/dispatches", {"ref": branch})
+    def publish(self, branch: str) -> None:
+        """Starts the workflow that builds the site: what a job pushes starts none by itself."""
+        status, _ = self._call("POST", f"/actions/workflows/{PUBLISHES}/dispatches", {"ref": branch})
         if status not in (200, 204):  # it may tell which run it started
-            raise trouble(f"GitHub answers {status} for starting {workflow}", "give the job `actions: write`")
-
-
-LATER = "it will be tried again with the next run"
+            raise trouble(f"GitHub answers {status} for starting {PUBLISHES}", "give the job `actions: write`")
 
 
 def hash_of(value: object) -> str:

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from adjudicator.ci.clone import Clone
-from adjudicator.ci.github import GitHub, Moved, Trouble, hash_of, trouble
+from adjudicator.ci.forge import LATER, Forge, Moved, Pull, Trouble, trouble
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.join import Chair
-from adjudicator.core.game.schedule import read_time, write_time
 from adjudicator.core.jobs.guard import strange_keys
 from adjudicator.core.jobs.intake import (
     MOST_BYTES,
@@ -51,43 +49,45 @@ class Outcome:
     line: str
 
 
-def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outcome:
+def intake(forge: Forge, clone: Clone, archive: Archive, number: int) -> Outcome:
     """Looks at one pull request as it is now and does what is right; doing it again changes nothing.
 
-    Raises `Problems` when GitHub does not play along; then nothing was changed, and the adjudication catches up.
+    Raises `Problems` when the forge does not play along; then nothing was changed, and the adjudication catches up.
     """
     for _ in range(ATTEMPTS):
-        pull = github.pull(number)
-        if pull.get("state") != "open":
+        pull = forge.pull(number)
+        if not pull.open:
             return Outcome(number, "left", "is closed already")
-        if pull["base"]["ref"] != clone.branch:
+        if pull.branch != clone.branch:
             return Outcome(number, "left", "is for another branch")
-        if pull.get("draft"):
+        if pull.draft:
             return Outcome(number, "left", "is a draft")
-        changes = github.changes(number)
+        changes = forge.changes(number)
         if not is_for_games(changes):
             return Outcome(number, "left", "changes no game")
-        head = hash_of(pull["head"]["sha"])
-        if int(pull.get("comments") or 0) and github.has_said(number, refused(head)):
-            return _refused_before(github, number, changes)
+        if not pull.account:
+            raise trouble(f"nobody says whose pull request {number} is", LATER)
+        head = pull.head
+        if pull.comments and forge.has_said(number, refused(head)):
+            return _refused_before(forge, number, changes)
         base, tree = clone.update(), clone.tree
         try:
-            accepted, done, sent = _checked(github, clone, archive, pull, changes, head)
+            accepted, done, sent = _checked(forge, clone, archive, pull, changes, head)
         except Trouble:
             raise
         except Problems as error:
-            if hash_of(github.pull(number)["head"]["sha"]) != head:
+            if forge.pull(number).head != head:
                 continue  # pushed to meanwhile: this is no longer what is offered
-            github.comment_once(number, refused(head), refusal(error, _advice(error, changes)))
+            forge.comment_once(number, refused(head), refusal(error, _advice(error, changes)))
             if all_for_games(changes):
-                github.close(number)
+                forge.close(number)
             return Outcome(number, "refused", plain(_short(error)))
-        at = github.now
+        at = forge.now
         try:
             commit = (
                 base
                 if done
-                else github.add_file(
+                else forge.add_file(
                     branch=clone.branch,
                     base=base,
                     tree=tree,
@@ -98,11 +98,11 @@ def intake(github: GitHub, clone: Clone, archive: Archive, number: int) -> Outco
             )
         except Moved:
             continue
-        github.comment_once(number, f"accepted {accepted.digest}", receipt(accepted, at, "" if done else commit))
-        github.close(number)
+        forge.comment_once(number, f"accepted {accepted.digest}", receipt(accepted, at, "" if done else commit))
+        forge.close(number)
         if isinstance(accepted.place, Chair):
             # What a job pushes publishes nothing by itself, and the desk seals for whom the page names.
-            github.dispatch("pages.yml", clone.branch)
+            forge.publish(clone.branch)
         return Outcome(number, "accepted", f"{accepted.place.path} {accepted.digest}")
     raise trouble(f"the branch moved {ATTEMPTS} times while pull request {number} was checked", "run it again")
 
@@ -115,26 +115,25 @@ def refused(head: str) -> str:
     return f"refused {head}"
 
 
-def _refused_before(github: GitHub, number: int, changes: tuple[Change, ...]) -> Outcome:
+def _refused_before(forge: Forge, number: int, changes: tuple[Change, ...]) -> Outcome:
     """Leaves a pull request that was refused, closed unless somebody opened it again for people to look at."""
-    if all_for_games(changes) and "reopened" not in dict(github.events(number)):
-        github.close(number)  # the job that refused it came no further
+    if all_for_games(changes) and not forge.opened_again(number):
+        forge.close(number)  # the job that refused it came no further
     return Outcome(number, "left", "was refused before, and that holds for this commit")
 
 
 def _checked(
-    github: GitHub, clone: Clone, archive: Archive, pull: Any, changes: tuple[Change, ...], head: str
+    forge: Forge, clone: Clone, archive: Archive, pull: Pull, changes: tuple[Change, ...], head: str
 ) -> tuple[Accepted, bool, str]:
     """The pull request's file, checked from its outside to its inside; whether it is in already; when it was sent.
 
     The cheap questions come first.
     """
-    change = only_change(changes, int(pull["changed_files"]))
-    # When the server last saw it change. It cannot be set back, as commit dates can.
-    sent = write_time(read_time(str(pull["updated_at"])))
-    place = locate(archive, change.path, int(pull["user"]["id"]))
+    change = only_change(changes, pull.files)
+    sent = pull.updated
+    place = locate(archive, change.path, pull.account)
     if isinstance(place, Chair):
-        accepted, done = take_seat(archive, place, _body(github, head, change.path), str(pull["user"]["login"]), sent)
+        accepted, done = take_seat(archive, place, _body(forge, head, change.path), pull.login, sent)
         return accepted, done, sent
     if strange := strange_keys(archive, place.turn):
         # The job that catches up has the master secret: what was sealed to another's key is not taken in, nor refused (FS-3).
@@ -142,12 +141,12 @@ def _checked(
     there = place.file is not None and (archive.root / place.path).is_file()
     if not there:
         admit(archive, place, sent)
-        if not is_open(archive, place, github.now):
+        if not is_open(archive, place, forge.now):
             # Only now does it matter when it became what it is: before, it is in time whatever happened to it.
-            sent = max([sent, *_became(github, int(pull["number"]))])
+            sent = max([sent, *forge.offered(pull.number)])
             admit(archive, place, sent)
-            _check_turn(github, clone, archive, place, sent)
-    body = _body(github, head, change.path)
+            _check_turn(forge, clone, archive, place, sent)
+    body = _body(forge, head, change.path)
     if there:
         if is_in(archive, place, body):
             return Accepted(place, body), True, sent
@@ -155,42 +154,27 @@ def _checked(
     return examine_file(archive, place, body), False, sent
 
 
-def _body(github: GitHub, head: str, path: str) -> bytes:
+def _body(forge: Forge, head: str, path: str) -> bytes:
     """The bytes of a pull request's file; raises `Problems` unless it is an ordinary one of a size that is allowed."""
-    entry = github.entry(head, path)
-    if entry["mode"] != REGULAR or entry["type"] != "blob":
-        what = {"120000": "a link", "160000": "a submodule", "100755": "an executable file"}.get(
-            entry["mode"], "no file"
-        )
+    entry = forge.entry(head, path)
+    if entry.mode != REGULAR or entry.kind != "blob":
+        what = {"120000": "a link", "160000": "a submodule", "100755": "an executable file"}.get(entry.mode, "no file")
         raise problem("", f"{path} is {what}", "send an ordinary file")
-    if int(entry["size"]) > MOST_BYTES:
-        raise problem("", f"the file has {int(entry['size'])} bytes", f"at most {MOST_BYTES} are allowed")
-    body = github.blob(str(entry["sha"]))
+    if entry.size > MOST_BYTES:
+        raise problem("", f"the file has {entry.size} bytes", f"at most {MOST_BYTES} are allowed")
+    body = forge.blob(entry.sha)
     if len(body) > MOST_BYTES:
         raise problem("", f"the file has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
     return body
 
 
-OFFERED = frozenset({"ready_for_review", "reopened", "base_ref_changed", "head_ref_force_pushed"})
-"""What makes a pull request one that intake may take in, as GitHub calls it."""
-
-
-def _became(github: GitHub, number: int) -> list[str]:
-    """When a pull request became one that intake may take in, each time, by the server's clock.
-
-    A draft can be made ready, a closed one opened again, and one for another branch pointed at ours, all after the
-    deadline; that its `updated_at` tells of each is written nowhere.
-    """
-    return [write_time(read_time(time)) for name, time in github.events(number) if name in OFFERED]
-
-
-def _check_turn(github: GitHub, clone: Clone, archive: Archive, place: Place, sent: str) -> None:
+def _check_turn(forge: Forge, clone: Clone, archive: Archive, place: Place, sent: str) -> None:
     """A sheet that is looked at after the deadline must have come after the one whose number it follows.
 
     Its number was wrong when it came; by then its author could not yet choose whether it would count.
     """
     before = latest_before(archive, place)
-    came = github.trailers(clone.branch, before).get(SENT) if before else None
+    came = forge.trailers(clone.branch, before).get(SENT) if before else None
     if before and came and TIMES.fullmatch(came) and sent < came:
         what = f"this was sent at {sent}, before {before.rpartition('/')[2]}, which was sent at {came}"
         raise problem("", what, "the later one counts; write another for the next turn")
@@ -203,14 +187,13 @@ SENT = "Courtly-Sent"
 TIMES = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ", re.ASCII)
 
 
-def message(accepted: Accepted, pull: Any, at: str, sent: str) -> str:
+def message(accepted: Accepted, pull: Pull, at: str, sent: str) -> str:
     """The commit's message: nothing in it is a stranger's text, and the receipt is in it."""
-    login = str(pull["user"]["login"])
-    account = int(pull["user"]["id"])
+    login, account = pull.login, pull.account
     lines = [
         accepted.what[0].upper() + accepted.what[1:],
         "",
-        f"Pull request {int(pull['number'])}.",
+        f"Pull request {pull.number}.",
         "",
         f"Courtly-File: {accepted.place.path}",
         f"Courtly-SHA256: {accepted.digest}",
@@ -219,7 +202,7 @@ def message(accepted: Accepted, pull: Any, at: str, sent: str) -> str:
         f"{SENT}: {sent}",
     ]
     if login.replace("-", "").isalnum() and login.isascii():
-        lines.append(f"Co-authored-by: {login} <{account}+{login}@users.noreply.github.com>")
+        lines.append(f"Co-authored-by: {login} <{account}+{login}@users.noreply.forge.com>")
     return "\n".join(lines) + "\n"
 
 

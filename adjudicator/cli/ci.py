@@ -96,7 +96,7 @@ def ci_adjudicate(at: str | None) -> None:
     github, clone, place = connected()
     try:
         when = write_time(read_time(at)) if at else github.now
-        batch = adjudicate(clone, place, at=when, github=github)
+        batch = adjudicate(clone, place, at=when, forge=github)
         for done in batch.pulls:
             say(f"Pull request {done.number} {done.what}: {done.line}", number=done.number, what=done.what)
         for step in batch.steps:
@@ -104,7 +104,7 @@ def ci_adjudicate(at: str | None) -> None:
         faults = list(batch.problems)
         if batch.pushed or any(done.what == "accepted" for done in batch.pulls):
             try:
-                github.dispatch("pages.yml", clone.branch)
+                github.publish(clone.branch)
             except Problems as error:
                 faults.extend(error.problems)
         show(

@@ -62,7 +62,7 @@ class World:
         if at is not None:
             self.fake.now = datetime.fromisoformat(at)
         when = self.fake.now.strftime("%Y-%m-%dT%H:%MZ")
-        return adjudicate(self.clone, self.archive, at=when, github=self.github, wait=lambda seconds: None, **options)
+        return adjudicate(self.clone, self.archive, at=when, forge=self.github, wait=lambda seconds: None, **options)
 
     def turn(self, game: str = "summer") -> Turn:
         """The latest turn on the branch."""

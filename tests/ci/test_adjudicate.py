@@ -138,7 +138,7 @@ def test_killed_at_every_step_and_run_again_it_ends_the_same(
         # Another machine takes over: nothing of the dead one's folder is left to it.
         rest = Clone(world.root.with_name(f"{world.root.name}-other"), "main")
         git(world.root.parent, "clone", "--quiet", str(world.fake.repository), str(rest.root))
-        adjudicate(rest, Archive(rest.root, MASTER), at="2026-11-25T00:00Z", github=world.github, wait=lambda s: None)
+        adjudicate(rest, Archive(rest.root, MASTER), at="2026-11-25T00:00Z", forge=world.github, wait=lambda s: None)
         assert world.fake.files() == expected, f"killed at step {number} of {total}"
         # The dead machine comes back, in the folder it left: nothing is due.
         world.clone.git("reset", "--quiet")
@@ -164,7 +164,7 @@ def test_two_at_once_end_as_one(alike: Callable[[], World], tmp_path: Path) -> N
 
     def job(clone: Clone, archive: Archive, github: GitHub) -> None:
         try:
-            adjudicate(clone, archive, at="2026-11-25T00:00Z", github=github, wait=lambda seconds: None)
+            adjudicate(clone, archive, at="2026-11-25T00:00Z", forge=github, wait=lambda seconds: None)
         except BaseException as error:  # noqa: BLE001 - a thread's fault is the test's
             faults.append(error)
         finally:

@@ -633,7 +633,7 @@ def offered_late(name: str, before: Mapping[str, Any], event: str, act: Callable
             name,
             AT_SIX,
             play,
-            Instead("adjudicator.ci.intake:_became", "name in OFFERED", f"name in OFFERED - {{{event!r}}}"),
+            Instead("adjudicator.ci.github:GitHub.offered", "name in OFFERED", f"name in OFFERED - {{{event!r}}}"),
         )
     )
 
@@ -835,7 +835,7 @@ def went_in(scene: Scene) -> str:
     "a force-push while it is checked", "what was checked",
     Instead(
         "adjudicator.ci.intake:intake", "body=body,",
-        "body=github.blob(github.entry(github.pull(number)['head']['sha'], accepted.place.path)['sha']),",
+        "body=forge.blob(forge.entry(forge.pull(number).head, accepted.place.path).sha),",
     ),
 )  # fmt: skip
 def _(scene: Scene) -> str:
@@ -1350,7 +1350,7 @@ def _(scene: Scene) -> str:
 def _(scene: Scene) -> str:
     scene.fails("POST /actions", 403)
     try:
-        scene.world.github.dispatch("pages.yml", "main")
+        scene.world.github.publish("main")
     except Problems as error:
         return str(error)
     return "started"
@@ -1634,7 +1634,7 @@ def _(scene: Scene) -> str:
     return commanded(scene, "ci", "intake", whole=True)
 
 
-@case("a pull request of nobody's", "courtly failed here: TypeError")
+@case("a pull request of nobody's", "nobody says whose pull request 1 is; it will be tried again with the next run")
 def _(scene: Scene) -> str:
     def nobody(call: str, status: int, data: Any) -> None:
         if re.match(r"GET /pulls/1$", call):
@@ -1742,7 +1742,7 @@ def flooded(scene: Scene) -> Batch:
 
 @case(
     "a flood of a player's own pull requests", "few calls; pull requests were not looked at again: too few calls to",
-    Instead("adjudicator.ci.adjudicate:caught_up", "github.calls > most or", ""),
+    Instead("adjudicator.ci.adjudicate:caught_up", "forge.calls > most or", ""),
 )  # fmt: skip
 def _(scene: Scene) -> str:
     before = len(scene.fake.calls)
