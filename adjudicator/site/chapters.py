@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from markupsafe import Markup
 
 from adjudicator.core.contract.pages import At, Chapter, Kinship, Picture, Section, Table, Timeline
+from adjudicator.core.contract.words import many
 from adjudicator.render import kinship, line_chart, timeline
 from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
 from adjudicator.site.rulebook import rule_link
@@ -95,7 +96,7 @@ def _cell(story: Story, cell: object, root: str) -> object:
 
 def _number(things: Sequence[object], word: str) -> str:
     """`1 order`, `3 orders`, `no orders`."""
-    return f"{len(things) or 'no'} {word}{'' if len(things) == 1 else 's'}"
+    return many(len(things), word) if things else f"no {word}s"
 
 
 def seat_page(story: Story, seat: str, root: str) -> Markup:

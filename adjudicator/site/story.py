@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudicator.core.contract.resolution import Ending, Resolution, Verdict
+from adjudicator.core.contract.words import ordinal
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.turn.data import Turn
@@ -122,12 +123,6 @@ class Story:
             return turn.data.closed.replace("Z", ":00Z")
         number = int(turn.name.partition("-")[0])
         return f"{self.game.data.opened}T{number // 60 % 24:02d}:{number % 60:02d}:00Z"
-
-
-def ordinal(number: int) -> str:
-    """`2nd`, `3rd`, `11th`."""
-    ending = "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 def load_story(archive: Archive, slug: str, taken: frozenset[tuple[str, str]] | None = None) -> Story | None:

@@ -29,7 +29,7 @@ from adjudicator.rulesets.noblesse.position import (
     Settings,
     Unit,
 )
-from adjudicator.rulesets.noblesse.scenario import COUNCIL, Ability, Scenario, Stock, counted
+from adjudicator.rulesets.noblesse.scenario import COUNCIL, Ability, Scenario, Stock, expanded
 
 T = TypeVar("T")
 Outcome = Resolution[Position, AnyEvent]
@@ -173,7 +173,7 @@ class Board:
         self, name: str, owner: SeatId, at: str, companies: str = WEAK, leader: str = "courtier", **fields: Any
     ) -> Board:
         """Leader: pc, heir, courtier, `noble of C4`, a Unique Officer or a company."""
-        filled = counted(tuple(companies.split(", ")))
+        filled = expanded(tuple(companies.split(", ")))
         kind, who = leader, ""
         if leader == "courtier":
             who = str(next(one.id for one in self.now.players[owner].courtiers if one.post == "court"))

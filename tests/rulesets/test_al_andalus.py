@@ -13,13 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudicator.core.contract.cases import Ended, Judged
 from adjudicator.core.contract.resolution import Resolution, SeatId, Verdict
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.yamltext import Text
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import RULESET, events
-from adjudicator.rulesets.al_andalus.examples import Case, Ended, Judged, case_files, position_of, sheets_of
+from adjudicator.rulesets.al_andalus.examples import Case, case_files, position_of, sheets_of
 from adjudicator.rulesets.al_andalus.orders import AnySheet, Fate, PrinceSheet, WazirSheet
 from adjudicator.rulesets.al_andalus.position import (
     WAZIRS,

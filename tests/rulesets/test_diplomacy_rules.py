@@ -12,6 +12,7 @@ from typing import get_args
 
 import pytest
 
+from adjudicator.core.contract.cases import Ended
 from adjudicator.core.contract.resolution import Resolution, Verdict
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.core.text.codec import decode
@@ -26,7 +27,6 @@ from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed
 from adjudicator.rulesets.diplomacy.examples import (
     Case,
     CaseFile,
-    Ended,
     Units,
     case_files,
     position_of,

@@ -10,12 +10,34 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from adjudicator.core.contract.resolution import Example, Resolution, SeatId
-from adjudicator.core.text.codec import decode, load
+from adjudicator.core.text.codec import decode, load, record
 from adjudicator.core.text.yamltext import Text
 
 F = TypeVar("F")
 P = TypeVar("P")
 E = TypeVar("E")
+
+
+@record
+class Judged:
+    """What became of one order."""
+
+    seat: str
+    order: str
+    result: str
+    reason: str
+    rule: str
+    implied: bool = False
+    """Whether the unit did so for want of an order."""
+
+
+@record
+class Ended:
+    """How a game ended."""
+
+    how: str
+    winners: tuple[str, ...]
+    rule: str
 
 
 def case_files(folder: Path, kind: type[F], but: Container[str] = ()) -> dict[str, F]:

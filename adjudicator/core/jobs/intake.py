@@ -11,6 +11,7 @@ import hashlib
 import re
 from dataclasses import dataclass, replace
 
+from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import SLUG, TURN, Archive, display, read_file
 from adjudicator.core.game.game import Game, GameKind, seat_file
 from adjudicator.core.game.join import FOLDER, Chair, asked, chair, joined_text, kept
@@ -233,7 +234,7 @@ def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
         raise problem("", f"{file.seat} has sent {highest} sheets this turn", "that is the most; ask the host")
     sealed = file.sealed and turn.data.seal is not None
     name = sheet_name(file.seat, highest + 1, sealed=sealed)
-    what = f"{file.seat} has sent {highest} sheet{'s' if highest != 1 else ''} this turn"
+    what = f"{file.seat} has sent {many(highest, 'sheet')} this turn"
     raise problem(
         "",
         what,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract import cases
+from adjudicator.core.contract.cases import Ended, Judged
 from adjudicator.core.contract.resolution import Example, Resolution
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.text.codec import Whole, record
@@ -29,18 +30,6 @@ FOLDER = Path(__file__).parent / "cases"
 
 
 @record
-class Judged:
-    """What became of one order, or of a unit without one."""
-
-    seat: str
-    order: str
-    result: str
-    reason: str
-    rule: str
-    implied: bool = False
-
-
-@record
 class After:
     """What is true afterwards; what is left out is as it was."""
 
@@ -57,15 +46,6 @@ class After:
     heirs: Mapping[str, str] | None = None
     missed: Mapping[str, Whole] | None = None
     """Told where it matters: every seat without a sheet missed one more."""
-
-
-@record
-class Ended:
-    """How the game ended."""
-
-    how: str
-    winners: tuple[str, ...]
-    rule: str
 
 
 @record

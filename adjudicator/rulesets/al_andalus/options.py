@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from adjudicator.core.contract.cautions import Caution, remarks
 from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.contract.words import many
 from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets import diplomacy
@@ -24,7 +25,6 @@ from adjudicator.rulesets.al_andalus.orders import (
     vacant_throne,
 )
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living, reigning, wazir_of
-from adjudicator.rulesets.al_andalus.prose import steps
 
 
 def check(position: Position, seat: SeatId, sheet: AnySheet) -> tuple[Remark, ...]:
@@ -172,7 +172,7 @@ def _fallow(position: Position, seat: SeatId, own: SeatId | None) -> Iterator[Ca
         return
     unit, distance = held_first(field_.board, seat, units)
     names = [field_.board.unit_name(one) for one in units]
-    held = f"{field_.board.unit_name(unit)}, {steps(distance)} from home,"
+    held = f"{field_.board.unit_name(unit)}, {many(distance, 'step')} from home,"
     unless = f" unless {own} confuses another first (AA-D-1)" if own is not None else ""
     yield Caution(
         place="orders",

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.contract.words import many
 from adjudicator.render.scenes import Attendant, ProvinceScene
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.events import OWN, AnyEvent
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, princes, wazir_of
-from adjudicator.rulesets.al_andalus.prose import REASONS, dinars
+from adjudicator.rulesets.al_andalus.prose import REASONS
 
 SLOTS = {"Castille": 1, "Zaragoza": 7, "Badajoz": 3, "Seville": 2, "Granada": 8} | dict(
     zip(WAZIRS, (4, 5, 6), strict=True)
@@ -86,7 +87,9 @@ def _courts(position: Position) -> str:
             continue  # in a record nobody may know
         where = f"at the court of {position.courts[wazir]}" if wazir in position.courts else "free"
         general = f", general of {position.generals[wazir].unit}" if wazir in position.generals else ""
-        purse = f", {dinars(position.purses[wazir])}" if wazir in position.purses else ""  # a record may not know
+        purse = (
+            f", {many(position.purses[wazir], 'dinar')}" if wazir in position.purses else ""
+        )  # a record may not know
         parts.append(f"{wazir}: {where}{general}{purse}.")
     waiting = [f"{prince} {number}" for prince, number in position.treasuries.items() if number]
     if waiting:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import assert_never
 
 from adjudicator.core.contract.resolution import Verdict
+from adjudicator.core.contract.words import joined, many
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import events as e
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position
 
-joined = diplomacy.joined
 REASONS: dict[str, str] = {
     # Hirings (E).
     "hired": "{wazir} came to his court",
@@ -127,18 +127,8 @@ def _verdict(position: Position, verdict: Verdict) -> str:
             text = text.removesuffix(".") + f". {facts['with']} gave the same order."
         return text
     if verdict.reason == "held-back":
-        facts["distance"] = steps(int(facts["distance"]))
+        facts["distance"] = many(int(facts["distance"]), "step")
     return f"{verdict.order}{'' if words.startswith(('was', 'is', 'came', 'confused', 'stands')) else ':'} {words.format_map(facts)}."
-
-
-def steps(number: int) -> str:
-    """`3 steps`."""
-    return f"{number} step{'' if number == 1 else 's'}"
-
-
-def dinars(number: int) -> str:
-    """`1 dinar`, `5 dinars`."""
-    return f"{number} dinar{'' if number == 1 else 's'}"
 
 
 def _event(event: e.OwnEvent) -> str:
@@ -150,25 +140,25 @@ def _event(event: e.OwnEvent) -> str:
         case e.Vacant(seat=seat, chooser=chooser):
             return f"{seat} missed two turns; {chooser} may take the throne, or the host finds somebody else."
         case e.Ascended(wazir=wazir, prince=prince, dinars=lost):
-            return f"{wazir} took the throne of {prince}; his {dinars(lost)} are lost, and his seat begins anew, free."
+            return f"{wazir} took the throne of {prince}; his {many(lost, 'dinar')} are lost, and his seat begins anew, free."
         case e.Hired(wazir=wazir, prince=prince, left=left, dinars=got):
             text = f"{prince} hired {wazir}" + (f", who left {left}" if left else "")
-            return text + (f"; {dinars(got)} waited for him in the treasury." if got else ".")
+            return text + (f"; {many(got, 'dinar')} waited for him in the treasury." if got else ".")
         case e.Plundered(wazir=wazir, prince=prince, dinars=got):
-            return f"{wazir} plundered {prince}: all units held, and he took {dinars(got)}."
+            return f"{wazir} plundered {prince}: all units held, and he took {many(got, 'dinar')}."
         case e.Arrested(prince=prince, wazir=None):
             return f"{prince} ordered an arrest, and no wazir was there."
         case e.Arrested(prince=prince, wazir=wazir, had=had, taken=taken):
-            return f"{prince} arrested {wazir}: of his {dinars(had)} he keeps {had - taken}, and {taken} wait in the treasury."
+            return f"{prince} arrested {wazir}: of his {many(had, 'dinar')} he keeps {had - taken}, and {taken} wait in the treasury."
         case e.Paid(wazir=wazir, dinars=0, prince=prince):
             return f"{wazir} earned nothing at the court of {prince}: no unit held."
         case e.Paid(wazir=wazir, prince=prince, dinars=got, units=units):
             held = "held" if len(units) > 1 else "held alone"
-            return f"{wazir} earned {dinars(got)} at the court of {prince}: {joined(units)} {held}."
+            return f"{wazir} earned {many(got, 'dinar')} at the court of {prince}: {joined(units)} {held}."
         case e.HeldBack(prince=prince, unit=unit, distance=distance):
-            return f"{prince} left no unit fallow: {unit}, {steps(distance)} from home, was held."
+            return f"{prince} left no unit fallow: {unit}, {many(distance, 'step')} from home, was held."
         case e.TreasuryLost(prince=prince, dinars=lost):
-            return f"The treasury of {prince} was lost: {dinars(lost)}."
+            return f"The treasury of {prince} was lost: {many(lost, 'dinar')}."
         case e.CourtFell(prince=prince, wazir=wazir, conqueror=None):
             return f"The court of {prince} fell, and nobody conquered it alone; {wazir} is free."
         case e.CourtFell(prince=prince, wazir=wazir, conqueror=conqueror):
@@ -176,7 +166,7 @@ def _event(event: e.OwnEvent) -> str:
         case e.Decided(conqueror=conqueror, wazir=wazir, fate="take"):
             return f"{conqueror} took {wazir} into his service."
         case e.Decided(conqueror=conqueror, wazir=wazir, fate="execute", dinars=lost):
-            return f"{conqueror} had {wazir} executed; his {dinars(lost)} vanished."
+            return f"{conqueror} had {wazir} executed; his {many(lost, 'dinar')} vanished."
         case e.Decided(conqueror=conqueror, wazir=wazir):
             return f"{conqueror} let {wazir} go free."
         case e.Appointed(prince=prince, wazir=wazir, unit=unit):
@@ -204,6 +194,6 @@ def _event(event: e.OwnEvent) -> str:
             richest = f", with {joined(wazirs)} as the richest wazir{'s' if len(wazirs) > 1 else ''}" if wazirs else ""
             return f"The game ended in a draw between {joined(princes)}{richest}."
         case e.WazirWon(wazirs=wazirs, dinars=had, prince=prince, centres=centres):
-            return f"{joined(wazirs)} won with {dinars(had)} against the {centres} centres of {prince}."
+            return f"{joined(wazirs)} won with {many(had, 'dinar')} against the {centres} centres of {prince}."
         case _:
             assert_never(event)

@@ -65,7 +65,7 @@ from adjudicator.rulesets.diplomacy.position import (
     furnish,
     starting,
 )
-from adjudicator.rulesets.diplomacy.prose import QUIET, ended, joined, tell, weight
+from adjudicator.rulesets.diplomacy.prose import QUIET, ended, tell, weight
 from adjudicator.rulesets.diplomacy.resolve import victor
 from adjudicator.rulesets.diplomacy.standings import chart, tally
 from adjudicator.rulesets.diplomacy.war import (
@@ -93,7 +93,7 @@ from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 __all__ = [
     "QUIET", "RULESET", "AnyEvent", "AnyOrder", "BuildSites", "Command", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Eliminated", "Field",
     "Hold", "Judged", "Movement", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken",
-    "UnitVerdict", "War", "Won", "begin", "board_named", "canonical", "carry_out", "chart", "check", "draw", "due", "ended", "faults", "field_of", "joined",
+    "UnitVerdict", "War", "Won", "begin", "board_named", "canonical", "carry_out", "chart", "check", "draw", "due", "ended", "faults", "field_of",
     "judge", "legal_lines", "name_the_eliminated", "not_now", "on_adjustments", "on_orders", "options", "province_of", "read_orders", "ruled_out", "starting", "survivors", "take_centres", "tally", "tell", "turn_the_page", "unreadable",
     "verdicts", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip

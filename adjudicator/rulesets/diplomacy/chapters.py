@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from adjudicator.core.contract.pages import Chapter, Section, Table
 from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.contract.words import joined
 from adjudicator.mechanics.provinces import Board, BuildSites
 from adjudicator.rulesets.diplomacy.events import AnyEvent
 from adjudicator.rulesets.diplomacy.position import Position, Settings
-from adjudicator.rulesets.diplomacy.prose import joined
 
 SITES = {
     BuildSites.HOME: "A power builds in its home centres that it owns (DP-W-3).",

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract import cases
+from adjudicator.core.contract.cases import Ended
 from adjudicator.core.contract.resolution import Example, Resolution
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.text.codec import record
@@ -47,15 +48,6 @@ class After:
     dislodged: Lost = field(default_factory=dict)
     centres: Units | None = None
     contested: tuple[str, ...] = ()
-
-
-@record
-class Ended:
-    """How the game ended."""
-
-    how: str
-    winners: tuple[str, ...]
-    rule: str
 
 
 @record

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterable, Iterator, Sequence
 
 from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.contract.words import many
 from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.adjustments import build_sites
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove, check_orders
@@ -123,7 +124,7 @@ def on_adjustments(position: Position, field: Field, power: SeatId, read: Read) 
     board, settings, place = field.board, position.settings, ("orders",)
     made = adjusted(field, settings, power, [order for _, order in read.orders])
     if made.unused:
-        what = f"{made.unused} build{'s' if made.unused > 1 else ''} left unused"
+        what = f"{many(made.unused, 'build')} left unused"
         yield Remark(place, what, "build or waive", level="warning")
     for unit, _ in made.automatic:
         what = f"{board.unit_name(unit)} would be removed for you (DP-W-8)"

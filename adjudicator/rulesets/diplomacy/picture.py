@@ -10,6 +10,7 @@ from typing import assert_never
 from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import DONE, Resolution, SeatId
 from adjudicator.core.contract.resolution import Verdict as CoreVerdict
+from adjudicator.core.contract.words import joined
 from adjudicator.core.text.codec import dump, load, record
 from adjudicator.core.text.problems import placed
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
@@ -21,7 +22,7 @@ from adjudicator.render.scenes import Area, Arrow, Mark, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Standoff
 from adjudicator.rulesets.diplomacy.ground import ground_of
 from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, Settings, field_of
-from adjudicator.rulesets.diplomacy.prose import joined, tell
+from adjudicator.rulesets.diplomacy.prose import tell
 from adjudicator.rulesets.diplomacy.war import when
 
 

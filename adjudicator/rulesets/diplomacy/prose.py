@@ -7,6 +7,7 @@ from typing import assert_never
 
 from adjudicator.core.contract import ruleset
 from adjudicator.core.contract.resolution import Ending, Fact, Verdict
+from adjudicator.core.contract.words import joined, many
 from adjudicator.mechanics.adjustments import AdjustReason
 from adjudicator.mechanics.movement import Convoy, Move, Reason, SupportHold, SupportMove
 from adjudicator.mechanics.notation import AnyOrder, Waive
@@ -63,14 +64,6 @@ def weight(position: Position, event: e.AnyEvent) -> int:
             return 0
         case _:
             assert_never(event)
-
-
-def joined(words: Fact | None, last: str = "and") -> str:
-    """`A Munich, F Kiel and A Berlin`."""
-    texts = [str(word) for word in words] if isinstance(words, tuple) else [str(words)] if words else []
-    if len(texts) < 2:
-        return "".join(texts)
-    return ", ".join(texts[:-1]) + f" {last} " + texts[-1]
 
 
 def _verdict(verdict: Verdict) -> str:
@@ -400,10 +393,10 @@ def _event(position: Position, event: e.AnyEvent) -> str:
         case e.Dissolved(power=power, unit=unit, distance=distance):
             if distance >= len(position.settings.ground.provinces):
                 return f"{power} ordered too few removals and lost {unit}, for it owns no centre."
-            away = f"{distance} move{'s' if distance != 1 else ''} from its nearest centre"
+            away = f"{many(distance, 'move')} from its nearest centre"
             return f"{power} ordered too few removals and lost {unit}, {away}."
         case e.Unused(power=power, builds=builds):
-            return f"{power} left {builds} build{'s' if builds > 1 else ''} unused."
+            return f"{power} left {many(builds, 'build')} unused."
         case e.Taken(centre=centre, power=power, lost_by=None):
             return f"{power} took {centre}."
         case e.Taken(centre=centre, power=power, lost_by=lost_by):
@@ -421,7 +414,7 @@ def _event(position: Position, event: e.AnyEvent) -> str:
         case e.Conceded(to=to, powers=powers, needed=needed):
             return f"{joined(powers)} would concede the game to {to}; {joined(needed)} would not."
         case e.Won(power=power, centres=centres, by=by):
-            return f"{power} won alone with {centres} supply centre{'' if centres == 1 else 's'}{WON_BY[by]}."
+            return f"{power} won alone with {many(centres, 'supply centre')}{WON_BY[by]}."
         case e.Drawn(powers=powers):
             return f"The game ended in a draw between {joined(powers)}."
         case _:

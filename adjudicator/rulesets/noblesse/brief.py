@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.words import joined, many
 from adjudicator.rulesets.noblesse.picture import LEADERS
 from adjudicator.rulesets.noblesse.position import OPTIONS, Offer, Phase, Player, Position, led_by
 from adjudicator.rulesets.noblesse.prose import OPTIONS as OPTION_WORDS
-from adjudicator.rulesets.noblesse.prose import ability_words, amounts, core_words, counted, joined
+from adjudicator.rulesets.noblesse.prose import ability_words, amounts, core_words
 from adjudicator.rulesets.noblesse.scenario import ABILITY, VALUES, Company, Scenario
 from adjudicator.rulesets.noblesse.treaties import (
     EndForm,
@@ -33,7 +34,7 @@ REACHED = {"prizes": "winning estate", "nobles": "Noble", "kills": "kill"}
 def promise_words(promise: Promise, by: str, to: str) -> str:
     """A promise as a sentence, such as `Pape will not enter row A for 3 cycles`."""
     will = "will" if promise.will else "will not"
-    cycles = counted(promise.cycles, "cycle")
+    cycles = many(promise.cycles, "cycle", "no")
     time = f"for {cycles}" if not promise.will else f"in each of {cycles}" if promise.each else f"within {cycles}"
     where = _places(promise.estates)
     what = _things(promise)
@@ -50,7 +51,7 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
             about = joined((*promise.who, *(f"at {one}" for one in promise.estates)))
             done = f"show: “{promise.text}”{f' ({about})' if about else ''}"
         case PromiseForm.VOTES:
-            done = f"give {counted(promise.number, 'vote')} to {joined(promise.who)}"
+            done = f"give {many(promise.number, 'vote', 'no')} to {joined(promise.who)}"
         case PromiseForm.BATTLE:
             done = f"seek battle with {joined((*promise.factions, *promise.who)) or 'anybody'}{f': “{promise.text}”' if promise.text else ''}"
         case PromiseForm.CONTROL if not promise.things:
@@ -70,7 +71,7 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
 
 def penalty_words(penalty: Penalty) -> str:
     """What follows a reported breach, as a sentence."""
-    cycles = counted(penalty.cycles or 1, "cycle")
+    cycles = many(penalty.cycles or 1, "cycle", "no")
     match penalty.listed:
         case PenaltyForm.ENDS:
             said = f"the treaty ends with the start of a cycle, {cycles} after the report"
@@ -90,7 +91,7 @@ def penalty_words(penalty: Penalty) -> str:
         case PenaltyForm.VOTES:
             gives = "gives" if penalty.will else "keeps back"
             way = "to" if penalty.will else "from"
-            votes = counted(penalty.number, "vote")
+            votes = many(penalty.number, "vote", "no")
             said = f"the breaker {gives} {votes} {way} {joined(penalty.who)} for {cycles}"
         case PenaltyForm.TREATIES:
             holding = f" with promises of the form {joined(penalty.forms)}" if penalty.forms else ""
@@ -105,19 +106,19 @@ def end_words(end: Expiration) -> str:
     """When a treaty ends, as a sentence."""
     match end.listed:
         case EndForm.CYCLES:
-            said = f"{counted(end.number, 'cycle')} after its start"
+            said = f"{many(end.number, 'cycle', 'no')} after its start"
         case EndForm.ALL_KEPT:
             said = "when all promises are kept"
         case EndForm.ONE_KEPT:
             said = "when a side that has kept its promises declares the end"
         case EndForm.MEMBERS:
-            said = f"when {end.faction} has fewer than {counted(end.number, 'member')}"
+            said = f"when {end.faction} has fewer than {many(end.number, 'member', 'no')}"
         case EndForm.ACTION:
             said = f"when one has used {end.action} against the other with success"
         case EndForm.REACHES:
-            said = f"when {end.faction} reaches {counted(end.number, REACHED[end.what])}"
+            said = f"when {end.faction} reaches {many(end.number, REACHED[end.what], 'no')}"
         case EndForm.BREACH:
-            said = f"with the {end.when} of a cycle, {counted(end.number, 'cycle')} after a reported breach"
+            said = f"with the {end.when} of a cycle, {many(end.number, 'cycle', 'no')} after a reported breach"
         case _:
             assert_never(end.listed)
     return f"It ends {said}."
@@ -166,8 +167,8 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
         yield f"Your players are {named}." if fellows else "You are the last of your faction."
     if view.phase is not Phase.SETUP:
         idle = sum(one.post == "court" for one in player.courtiers)
-        wounds = f"; you have {counted(player.wounds, 'wound')}" if player.wounds else ""
-        yield f"You have {amounts(player.stock)}, and {counted(idle, 'Courtier')} at court{wounds}."
+        wounds = f"; you have {many(player.wounds, 'wound', 'no')}" if player.wounds else ""
+        yield f"You have {amounts(player.stock)}, and {many(idle, 'Courtier', 'no')} at court{wounds}."
         mine = [
             f"{name} (a {unit.formation} at {unit.at} led by {LEADERS[unit.leader]})"
             for name, unit in view.units.items()

@@ -27,12 +27,13 @@ from adjudicator.core.contract.pages import (
     Timeline,
 )
 from adjudicator.core.contract.resolution import Resolution, SeatId
+from adjudicator.core.contract.words import joined, many
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.brief import clauses, company_words
 from adjudicator.rulesets.noblesse.orders import FORMS
 from adjudicator.rulesets.noblesse.picture import faction_at, partial, sides_of
 from adjudicator.rulesets.noblesse.position import Phase, Player, Position
-from adjudicator.rulesets.noblesse.prose import ability_words, amounts, core_words, counted, joined
+from adjudicator.rulesets.noblesse.prose import ability_words, amounts, core_words
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Scenario, Stock, tables
 from adjudicator.rulesets.noblesse.treaties import Treaty, relation
 
@@ -94,7 +95,7 @@ class Log:
 
 def _many(number: int, word: str) -> str:
     """`3 battles`, `No battle`."""
-    text = counted(number, word)
+    text = many(number, word, "no")
     return f"{text[0].upper()}{text[1:]}"
 
 

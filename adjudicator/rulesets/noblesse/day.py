@@ -14,7 +14,7 @@ from adjudicator.rulesets.noblesse.events import AnyEvent, Founded, Raised, Vote
 from adjudicator.rulesets.noblesse.orders import DAY, Order, Reader, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Courtier, Faction, Phase, Player, Position, Settings, Unit
 from adjudicator.rulesets.noblesse.recruiting import filling, price_of
-from adjudicator.rulesets.noblesse.scenario import Stock, counted, of
+from adjudicator.rulesets.noblesse.scenario import Stock, expanded, of
 from adjudicator.rulesets.noblesse.victory import finish, supreme
 from adjudicator.rulesets.noblesse.world import NOBODY, World
 
@@ -50,7 +50,7 @@ def setup(settings: Settings, dice: Dice) -> Position:
         factions[name] = Faction(leader=leader, officers=officers)
     units = {}
     for number, (estate, one) in enumerate(sorted(scenario.neutrals.items()), 1):
-        designs = counted(one.companies)
+        designs = expanded(one.companies)
         officer = next(name for name in designs if scenario.companies[name].slot == "officer")
         rest = tuple(name for name in designs if name != officer)
         # Units that are raised later have three digits.

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract import cases
+from adjudicator.core.contract.cases import Judged
 from adjudicator.core.contract.resolution import Example, Resolution
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.codec import Whole, record
@@ -34,17 +35,6 @@ from adjudicator.rulesets.noblesse.scenario import Stock
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, State, Treaty, treaty_of
 
 FOLDER = Path(__file__).parent / "cases"
-
-
-@record
-class Judged:
-    """What became of one order."""
-
-    seat: str
-    order: str
-    result: str
-    reason: str
-    rule: str
 
 
 @record

@@ -18,7 +18,7 @@ from adjudicator.core.contract.lines import Blank, Lines, Misfit, filled
 from adjudicator.core.contract.sheet import StandingWords
 from adjudicator.core.text.codec import record
 from adjudicator.rulesets.noblesse.position import Option, Phase, Position
-from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, counted, tables
+from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, expanded, tables
 from adjudicator.rulesets.noblesse.treaties import DEMANDED, Proposal
 
 MOVEMENT, ACTION, RECRUITING, POSTING, SHARING, DAY = "movement", "action", "recruiting", "posting", "sharing", "day"
@@ -167,7 +167,7 @@ class Order:
     @property
     def companies(self) -> tuple[str, ...]:
         """The designs to recruit, one for each company."""
-        return counted(tuple(self.args["companies"].split(", ")))
+        return expanded(tuple(self.args["companies"].split(", ")))
 
     @property
     def option(self) -> Priced:

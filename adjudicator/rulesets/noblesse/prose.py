@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import assert_never
 
 from adjudicator.core.contract.resolution import Fact, Verdict
+from adjudicator.core.contract.words import joined, many
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.battle import Fight
 from adjudicator.rulesets.noblesse.orders import FORM_OF
@@ -252,20 +253,9 @@ def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
 # Words --------------------------------------------------------------------------------------------------------------
 
 
-def joined(words: Iterable[str]) -> str:
-    """`U1, U2 and U3`."""
-    *others, last = list(words) or [""]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
 def amounts(stock: Stock) -> str:
     """`3 money and 2 influence`; `nothing`."""
     return joined(str(stock).split(", "))
-
-
-def counted(number: int, word: str) -> str:
-    """`1 round`, `3 rounds`, `no round`."""
-    return f"{number or 'no'} {word}{'s' if number > 1 else ''}"
 
 
 def whose(name: str) -> str:
@@ -307,14 +297,14 @@ def core_words(ability: Ability) -> str:
         case "ward":
             return f"while its player controls it, the Home Estate is safe from {HARMS}"
         case "retain":
-            return f"{counted(amount, 'Courtier')} more from the start"
+            return f"{many(amount, 'Courtier', 'no')} more from the start"
         case "march":
             each = f"each {about}" if ability.of else "each unit"
             return f"{each} may move two estates every Night, if the first holds no other faction’s units"
         case "reach":
-            return f"Spies go {counted(amount, 'estate')} further every Night"
+            return f"Spies go {many(amount, 'estate', 'no')} further every Night"
         case "domain":
-            return f"{counted(amount, 'estate')} beside the Home Estate can be controlled without an Heir, and one more with one"
+            return f"{many(amount, 'estate', 'no')} beside the Home Estate can be controlled without an Heir, and one more with one"
         case "expel" | "survey" | "gauge" | "plunder":
             raise AssertionError(ability.effect)  # no core does it
         case _:
@@ -336,11 +326,11 @@ def ability_words(ability: Ability) -> str:
         case "ward":
             return f"one estate is safe tonight from {HARMS}"
         case "retain":
-            return f"{counted(amount, 'Courtier')} more for good, from the next Night on"
+            return f"{many(amount, 'Courtier', 'no')} more for good, from the next Night on"
         case "march":
             return "one unit goes an estate further tonight, even a Garrison, and even where a battle would start"
         case "reach":
-            return f"Spies go {counted(amount, 'estate')} further tonight"
+            return f"Spies go {many(amount, 'estate', 'no')} further tonight"
         case "expel":
             return "a Steward, Tax Collector or Lobbyist where there is a Spy of the player’s is sent home"
         case "survey":
@@ -368,7 +358,7 @@ def _verdict(verdict: Verdict) -> str:
     facts["player"] = verdict.seat
     facts |= {f"{name}’s": whose(facts[name]) for name in ("player", "seat") if name in facts}
     if "amount" in facts:
-        facts["retained"] = counted(int(facts["amount"]), "Courtier")
+        facts["retained"] = many(int(facts["amount"]), "Courtier", "no")
     facts["harms"] = HARMS
     facts.setdefault("value", "Morale")  # what `inspire` gives if no other is said (NB-C-13)
     facts["watcher"] = "Spy or Commander" if verdict.rule == "NB-X-8" else "Spy"
@@ -403,13 +393,13 @@ def _fact(key: str, value: Fact) -> str:
         case "phase":
             return "the setup" if text == "setup" else f"a {text.capitalize()}"
         case "needed":
-            return counted(int(text), "Courtier")
+            return many(int(text), "Courtier", "no")
         case "value":
             return value_words(text)
         case "of":
             return of_words(text)
         case "hit":
-            return counted(int(text), "Player Character")
+            return many(int(text), "Player Character", "no")
         case "fielded":
             return "" if text == "0" else f", and {text} {'is' if text == '1' else 'are'} in the field"
         case _:
@@ -456,7 +446,7 @@ def _event(position: Position, event: e.AnyEvent) -> str:
         case e.Control(at=at, by=by, before=before):
             return f"{by} took control of {at}, which was {whose(str(before))}."
         case e.Wounded(seat=seat, wounds=wounds):
-            return f"{whose(seat)} Player Character has {counted(wounds, 'wound')} now; 3 kill."
+            return f"{whose(seat)} Player Character has {many(wounds, 'wound', 'no')} now; 3 kill."
         case e.Died(seat=seat, why=why, role=role, faction=faction, heir=heir):
             cause = {"wounds": "died of wounds", "battle": "fell in battle", "lynched": "was lynched"}[why]
             after = "an Heir takes the place" if heir else "there is no Heir, and the player is out"
@@ -519,7 +509,7 @@ def _event(position: Position, event: e.AnyEvent) -> str:
         case e.Succession(faction=faction, leader=leader):
             return f"{leader} leads {faction} now."
         case e.Silent(seat=seat, nights=nights):
-            return f"{seat} has sent no orders for {counted(nights, 'Night')} now; the host may put in a substitute."
+            return f"{seat} has sent no orders for {many(nights, 'Night', 'no')} now; the host may put in a substitute."
         case e.FactionGone(faction=faction):
             return f"{faction} has no living player left, and is gone."
         case e.Voted(votes=votes, needed=needed, lynched=lynched):
@@ -604,12 +594,12 @@ def _fight(fight: Fight, names: Mapping[str, str]) -> str:
     """One fight of a battle: who won, how long it took, what is left."""
     one, other = (names.get(side, side) for side in fight.sides)
     rounds = sum(stage.number > 0 for stage in fight.rounds)
-    lasted = f"in {counted(rounds, 'round')}" if rounds else "by ambush alone"
+    lasted = f"in {many(rounds, 'round', 'no')}" if rounds else "by ambush alone"
     if fight.how == "both-lost":
         return f"{one} and {other} destroyed each other {lasted}"
     if fight.how == "stand-off":
         left = f"{fight.left[0]} and {fight.left[1]} Morale left"
-        return f"{one} and {other} stood off after {counted(rounds, 'round')}, with {left}"
+        return f"{one} and {other} stood off after {many(rounds, 'round', 'no')}, with {left}"
     first = fight.winner == fight.sides[0]
     winner, loser = (one, other) if first else (other, one)
     return f"{winner} beat {loser} {lasted}, {fight.left[0 if first else 1]} Morale left"
@@ -666,5 +656,5 @@ def _voted(votes: tuple[tuple[str, str], ...], needed: int, lynched: str | None)
         for_.setdefault(to, []).append(seat)
     told = [f"{joined(seats)} voted for {to}" for to, seats in sorted(for_.items(), key=lambda one: -len(one[1]))]
     end = f"{lynched} was lynched" if lynched is not None else "nobody was lynched"
-    votes_ = f"{counted(needed, 'vote')} {'was' if needed == 1 else 'were'} needed"
+    votes_ = f"{many(needed, 'vote', 'no')} {'was' if needed == 1 else 'were'} needed"
     return f"{'; '.join(told) or 'Nobody voted'}; {votes_}, and {end}."

@@ -13,7 +13,7 @@ from adjudicator.rulesets.noblesse.position import Unit
 from adjudicator.rulesets.noblesse.scenario import (
     SLOTS,
     Scenario,
-    counted,
+    expanded,
     of,
     tables,
 )
@@ -170,7 +170,7 @@ def _hire(work: World, seat: SeatId, order: Order) -> None:
     name, to = order.args["mercenaries"], order.args["seat"]
     faction = work.players[seat].faction
     pool = work.scenario.mercenaries[name]
-    companies = counted(pool.companies)
+    companies = expanded(pool.companies)
     officer = next(one for one in companies if work.scenario.companies[one].slot == "officer")
     rest = tuple(one for one in companies if one != officer)
     tiers = sum(work.scenario.companies[one].tier for one in companies)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from adjudicator.core.contract.pages import Chart, Report, Side, Table
+from adjudicator.core.contract.words import many
 from adjudicator.rulesets.noblesse.battle import Dealt, Fight, damage
 from adjudicator.rulesets.noblesse.events import AnyEvent, Battle, Raised
 from adjudicator.rulesets.noblesse.picture import LEADERS
@@ -47,7 +48,7 @@ def _unit(name: str, owner: str, formation: str, leader: str | None = None) -> s
 def _outcome(fight: Fight) -> str:
     rounds = sum(stage.number > 0 for stage in fight.rounds)
     words = WON[fight.how].format(winner=fight.winner, left=max(fight.left))
-    after = "before the first round" if rounds == 0 else f"after {rounds} round{'s' if rounds > 1 else ''}"
+    after = "before the first round" if rounds == 0 else f"after {many(rounds, 'round')}"
     return f"{words[0].upper()}{words[1:]}, {after}."
 
 

@@ -320,7 +320,7 @@ RIGHT_NAME = "up to 40 letters, digits, spaces, hyphens and apostrophes, from a 
 COUNTED = re.compile(r"(?:([1-9][0-9]?) )?(.+)")
 
 
-def counted(lines: tuple[str, ...]) -> tuple[str, ...]:
+def expanded(lines: tuple[str, ...]) -> tuple[str, ...]:
     """`2 Vanguard` as two companies; in the order written."""
     found: list[str] = []
     for line in lines:
@@ -540,12 +540,12 @@ def _filled(
 ) -> Iterator[Problem]:
     """What is wrong with the companies of a unit."""
     slots = dict.fromkeys(SLOTS, 0)
-    for design in counted(lines):
+    for design in expanded(lines):
         if design not in scenario.companies:
             yield text.problem(place, f"no company is called {design!r:.40}", nearest(design, scenario.companies))
         else:
             slots[scenario.companies[design].slot] += 1
-    if sum(slots.values()) < len(counted(lines)):
+    if sum(slots.values()) < len(expanded(lines)):
         return
     wanted = {slot: getattr(tables().formations[formation], slot) for slot in SLOTS if officers or slot != "officer"}
     if any(slots[slot] != wanted.get(slot, 0) for slot in SLOTS):

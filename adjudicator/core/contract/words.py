@@ -1,0 +1,26 @@
+"""Words that sentences of every ruleset are made with: several as one, so many of something, the third of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def joined(words: Iterable[object] | str | int | None, last: str = "and") -> str:
+    """`A Munich, F Kiel and A Berlin`; one word as it is, and nothing for none."""
+    texts = [str(words)] if isinstance(words, str | int) else [str(word) for word in words or ()]
+    if len(texts) < 2:
+        return "".join(texts)
+    return ", ".join(texts[:-1]) + f" {last} " + texts[-1]
+
+
+def many(number: int, word: str, none: str = "") -> str:
+    """`1 step`, `3 steps`, `0 steps`; with `none` in place of the 0: `no step`."""
+    if number == 0 and none:
+        return f"{none} {word}"
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def ordinal(number: int) -> str:
+    """`2nd`, `3rd`, `11th`."""
+    ending = "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
