@@ -15,12 +15,15 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudicator.core.contract.cautions import Caution
-from adjudicator.core.contract.lines import Lines
-from adjudicator.core.contract.sheet import SEAT, StandingWords
+from adjudicator.core.contract.lines import MOST_WORDS, Lines
+from adjudicator.core.contract.sheet import ORDER_LETTERS, SEAT, StandingWords
 from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.core.game.join import open_seats
+from adjudicator.core.jobs.intake import MOST_BYTES
+from adjudicator.core.secrets.age import MOST_RECIPIENTS
 from adjudicator.core.text.codec import encode, schema
 from adjudicator.core.text.unseen import KINDS, ranges
+from adjudicator.core.text.yamltext import WIDTH
 from adjudicator.core.turn.keys import sheet_width
 from adjudicator.core.turn.sheets import MOST_SHEETS, attempt_said, holder, read_name, sheet_files
 from adjudicator.site.story import Story
@@ -31,6 +34,18 @@ NAMED = frozenset(KINDS) - {"unknown", "half", "private"}
 """Kinds of unseen characters that have names."""
 SHORT = 60
 """Letters that a label may have."""
+
+
+LIMITS = {
+    "keys": MOST_RECIPIENTS,
+    "sheets": MOST_SHEETS,
+    "letters": ORDER_LETTERS,
+    "bytes": MOST_BYTES,
+    "line": WIDTH,
+    "words": MOST_WORDS,
+}
+"""What the desk may not go beyond: keys of a sealed sheet, sheets of a seat in a turn, letters of an order, bytes of a sheet; how
+long a line of a sheet is that holds several things; and how many known words a fault shows."""
 
 
 def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
@@ -90,6 +105,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "paused": turn.data.paused,
         "hidden": rules.secrecy is not None,
         "attempt": attempt_said(turn.data),
+        "limits": LIMITS,
         "width": asdict(sheet_width(game, turn.data)),  # how long a sealed text is
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
         "seats": seats,

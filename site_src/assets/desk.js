@@ -5,12 +5,8 @@
 const GAME = /^[a-z0-9][a-z0-9-]{0,79}$/;
 const OWN_KEY = /^age1[02-9ac-hj-np-z]{58}$/;
 const REPOSITORY = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
-const MOST_KEYS = 16;
-const MOST_SHEETS = 99;
-const ORDER_LENGTH = 200;
-const SHEET_BYTES = 16 * 1024; // What is taken in.
 const LONGEST_ADDRESS = 6000;
-const WIDTH = 118; // Letters of a sheet's line, as the archive writes its own.
+const LIMITS = {}; // What the archive takes in, and how it writes: `limits` of desk.json.
 const CHOSEN = new Set(["choice", "several"]);
 const WHOLE = /^-?\d{1,15}$/;
 const KEY = /^[a-z][a-z0-9_]*$/;
@@ -400,7 +396,6 @@ class Notation {
 // Reading orders by their forms ---------------------------------------------------------------------------------------
 
 const OPEN = /\{(\w+)\}/u;
-const MOST_WORDS = 12;
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 const begins = (text, start) => text.toLowerCase().startsWith(start.toLowerCase());
 
@@ -510,9 +505,9 @@ class Forms {
   strange(name, { words = [], such }, given) {
     if (such) return { given, words: `“${given}” is no ${name}; ${such.replaceAll("`", "")}.` };
     const near = this.closest(given, words);
-    const all = words.length <= MOST_WORDS;
+    const all = words.length <= LIMITS.words;
     const known =
-      all || !near ? ` ${all ? "Known are" : "Such as"} ${listed(words.slice(0, MOST_WORDS))}.` : "";
+      all || !near ? ` ${all ? "Known are" : "Such as"} ${listed(words.slice(0, LIMITS.words))}.` : "";
     return { given, near, words: `No ${name} is called “${given}”.${near ? ` Did you mean ${near}?` : ""}${known}` };
   }
 
@@ -790,14 +785,14 @@ const sheetLines = (sheet, pad = "", inner = false) =>
   Object.entries(sheet).flatMap(([key, value]) => {
     const head = `${pad}${keyOf(key)}:`;
     const line = `${head} ${inLine(value)}`;
-    if (typeof value !== "object" || !Object.keys(value).length || (inner && line.length <= WIDTH)) return [line];
+    if (typeof value !== "object" || !Object.keys(value).length || (inner && line.length <= LIMITS.line)) return [line];
     if (isTable(value)) return [head, ...sheetLines(value, `${pad}  `, true)];
     return [head, ...value.flatMap((one) => entryLines(one, pad))];
   });
 
 const entryLines = (value, pad) => {
   const line = `${pad}- ${inLine(value)}`;
-  if (!isTable(value) || line.length <= WIDTH) return [line];
+  if (!isTable(value) || line.length <= LIMITS.line) return [line];
   const [first, ...rest] = sheetLines(value, `${pad}  `, true);
   return [`${pad}- ${first.trimStart()}`, ...rest];
 };
@@ -992,6 +987,7 @@ const route = async (moved) => {
     await loadTable();
     if (mine !== round) return;
     if (data.schema !== 1) throw new Error("another schema");
+    Object.assign(LIMITS, data.limits);
     for (const one of data.seats) one.form = data.forms[one.form];
     const seat = data.seats.find((one) => one.file === file);
     if (!seat) return seatsPage(data, file, moved);
@@ -1209,7 +1205,7 @@ const deskPage = (data, seat, mapSource, moved) => {
   };
 
   const take = (text, editing = state.editing) => {
-    const line = tidy(text).slice(0, ORDER_LENGTH);
+    const line = tidy(text).slice(0, LIMITS.letters);
     if (!line) return false;
     const place = notation.unitOf(line);
     let before = place === null ? -1 : state.orders.findIndex((one) => notation.unitOf(one) === place);
@@ -1493,7 +1489,7 @@ const deskPage = (data, seat, mapSource, moved) => {
   const typed = h("input", {
     id: "typed",
     type: "text",
-    maxlength: String(ORDER_LENGTH),
+    maxlength: String(LIMITS.letters),
     role: "combobox",
     autocomplete: "off",
     autocapitalize: "none",
@@ -2240,7 +2236,7 @@ const deskPage = (data, seat, mapSource, moved) => {
     const odd = state.orders.filter((line) => notation.faultOf(line));
     ownField.hidden = !sealing;
     make.textContent = sealing ? "Seal my sheet" : "Make my sheet";
-    make.disabled = at > MOST_SHEETS || seat.open;
+    make.disabled = at > LIMITS.sheets || seat.open;
     const told = Number(memory.read(sentKey)) || 0;
     sendFacts.replaceChildren(
       ...[
@@ -2256,8 +2252,8 @@ const deskPage = (data, seat, mapSource, moved) => {
               ? `${count(odd.length, "order is", "orders are")} not understood.`
               : `${count(odd.length, "order is", "orders are")} not among the legal ones.`,
           ),
-        at > MOST_SHEETS
-          ? h("p", { class: "warn" }, `You have sent ${MOST_SHEETS} sheets this turn, and more are not taken.`)
+        at > LIMITS.sheets
+          ? h("p", { class: "warn" }, `You have sent ${LIMITS.sheets} sheets this turn, and more are not taken.`)
           : h(
               "p",
               {},
@@ -2332,10 +2328,10 @@ const deskPage = (data, seat, mapSource, moved) => {
         const wrong = own.find((key) => !OWN_KEY.test(key));
         if (wrong) throw new Fault(`“${wrong.slice(0, 20)}…” is no key of the kind age1 and 58 letters more.`);
         const keys = [...new Set([data.recipient, ...own])];
-        if (keys.length > MOST_KEYS) throw new Fault(`A sheet can be sealed to ${MOST_KEYS} keys at most.`);
+        if (keys.length > LIMITS.keys) throw new Fault(`A sheet can be sealed to ${LIMITS.keys} keys at most.`);
         text = await sealed(await fitted(envelopeText(data, seat, at, content), data.width), keys);
         if (!text.endsWith("\n")) text += "\n";
-      } else if (new TextEncoder().encode(text).length > SHEET_BYTES)
+      } else if (new TextEncoder().encode(text).length > LIMITS.bytes)
         throw new Fault("The sheet is too long: at most 16 KiB can be sent.");
       drawResult({ at, text, path: pathOf(at, sealing), digest: safe ? await digestOf(text) : null, shut: sealing });
     } catch (error) {
@@ -2346,7 +2342,7 @@ const deskPage = (data, seat, mapSource, moved) => {
       );
       if (!(error instanceof Fault)) console.warn(error);
     } finally {
-      make.disabled = number() > MOST_SHEETS;
+      make.disabled = number() > LIMITS.sheets;
     }
   };
 

@@ -38,7 +38,6 @@ from adjudicator.core.game.schedule import (
     write_time,
     zone_named,
 )
-from adjudicator.core.jobs import run as batch
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.new import new_charter, new_game
 from adjudicator.core.jobs.run import might_be_due, run_game
@@ -1166,7 +1165,7 @@ def test_a_quiet_game_is_told_from_one_head_and_the_names_of_its_sheets(
         patch.setattr(builtins, "open", watched)
         patch.setattr(io, "open", watched)
         for name in ("load_game", "load_turn", "load_all", "load_given"):
-            patch.setattr(batch, name, never)
+            patch.setattr(f"adjudicator.core.jobs.run.{name}", never)
         assert not might_be_due(game.archive, "game", BEFORE)
     assert read_files == ["turn.yaml"]
 

@@ -20,7 +20,6 @@ from adjudicator.cli import main
 from adjudicator.core.game import archive
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.rulings import KINDS, HiddenCorrection, hide, said
-from adjudicator.core.jobs import run as batch
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.run import run_game
 from adjudicator.core.jobs.seal import open_file, seal_rulings
@@ -1117,8 +1116,8 @@ def deaths(start: T, slug: str, at: str, folder: Path, monkeypatch: pytest.Monke
     for survived in itertools.count():
         here, left, died = start.copy(folder / f"death-{survived}"), [None] * survived, False
         with monkeypatch.context() as patch:
-            patch.setattr(batch, "write_file", dying(archive.write_file, left))
-            patch.setattr(batch, "write_folder", dying(archive.write_folder, left))
+            patch.setattr("adjudicator.core.jobs.run.write_file", dying(archive.write_file, left))
+            patch.setattr("adjudicator.core.jobs.run.write_folder", dying(archive.write_folder, left))
             try:
                 list(run_game(here.archive, slug, at=at))
             except Killed:

@@ -30,7 +30,6 @@ from hypothesis import strategies as st
 from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, seat_file
-from adjudicator.core.jobs import run as batch
 from adjudicator.core.jobs.intake import MOST_BYTES
 from adjudicator.core.jobs.new import new_charter, new_game, setup_commitment
 from adjudicator.core.jobs.run import run_game
@@ -1069,7 +1068,7 @@ def test_reveal_publishes_what_a_killed_run_left_sealed(tmp_path: Path, monkeypa
     for seat in hazard.SEATS:
         table.sheet(seat, "last")
     with monkeypatch.context() as patch:
-        patch.setattr(batch, "_reveal", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr("adjudicator.core.jobs.run._reveal", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             table.run("2026-11-24T00:00Z")
     without = courtly(table.root, "reveal", "cards")

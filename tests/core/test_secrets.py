@@ -253,14 +253,14 @@ def test_killed_between_judging_and_revealing_the_next_run_reveals(
     table.play(hazard.LAST - 1)
     for seat in hazard.SEATS:
         table.sheet(seat, "last")
-    from adjudicator.core.jobs import run as batch
 
-    real = batch._reveal
-    monkeypatch.setattr(batch, "_reveal", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
+    from adjudicator.core.jobs.run import _reveal as real
+
+    monkeypatch.setattr("adjudicator.core.jobs.run._reveal", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         table.run("2026-11-24T00:00Z")
     assert not table.archive.has_ended("cards")
-    monkeypatch.setattr(batch, "_reveal", real)
+    monkeypatch.setattr("adjudicator.core.jobs.run._reveal", real)
     assert might_be_due(table.archive, "cards", "2026-11-24T00:00Z")
     assert table.run("2026-11-24T00:00Z") == ["revealed"] * hazard.LAST + ["ended"]
     assert verify_game(Archive(table.root), "cards").problems == ()

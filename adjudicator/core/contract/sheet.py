@@ -13,6 +13,10 @@ SeatName = Annotated[str, Field(json_schema_extra={"format": SEAT})]
 """A text on a sheet that names a seat of the game: the order desk lets people choose."""
 
 
+ORDER_LETTERS = 200
+"""Letters of an order that its verdict repeats, and that the desk takes."""
+
+
 @shared
 class SheetWords:
     """What every sheet says of itself. In files and forms these words come after the sheet's own."""

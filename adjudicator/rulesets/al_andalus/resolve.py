@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from adjudicator.core.contract.resolution import Resolution, SeatId
+from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets import diplomacy
@@ -137,7 +138,7 @@ def _wishes(sheet: AnySheet) -> list[tuple[str, str]]:
         ]
     return [
         *([(f"Court {sheet.court[:60]}", "AA-E-10")] if sheet.court is not None else []),
-        *([(sheet.order[:200], "AA-C-9")] if sheet.order is not None else []),
+        *([(sheet.order[:ORDER_LETTERS], "AA-C-9")] if sheet.order is not None else []),
         *([("Plunder", "AA-G-1")] if sheet.plunder else []),
         *([("Refuse", "AA-L-14")] if sheet.refuse else []),
         *([("Resign", "AA-L-12")] if sheet.resign else []),
@@ -248,7 +249,9 @@ def carry_on_the_war(work: Work) -> None:
     givers: list[SeatId] = []
     for wazir in living(position):
         if wazir in work.wazirs and work.wazirs[wazir].order is not None and wazir not in generals.values():
-            add_verdict(work, wazir, (work.wazirs[wazir].order or "")[:200], "illegal", "no-influence", "AA-C-9")
+            add_verdict(
+                work, wazir, (work.wazirs[wazir].order or "")[:ORDER_LETTERS], "illegal", "no-influence", "AA-C-9"
+            )
     for owner in work.field.powers:
         general = generals.get(owner)
         kept = province_of_unit(work, position.generals[general].unit) if general is not None else None
@@ -272,7 +275,7 @@ def carry_on_the_war(work: Work) -> None:
             givers.append(general)
         else:
             line, unit = (
-                text[:200] if isinstance(order, Fault) else line_of(work, order),
+                text[:ORDER_LETTERS] if isinstance(order, Fault) else line_of(work, order),
                 position.generals[general].unit,
             )
             add_verdict(work, general, line, "illegal", "not-his-unit", "AA-L-2", {"unit": unit})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adjudicator.core.contract.resolution import Fact, SeatId
+from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.mechanics.movement import Move
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets import diplomacy
@@ -63,12 +64,12 @@ def _read_wazir(work: Work, wazir: SeatId, text: str) -> None:
     prince = work.position.courts.get(wazir)
     general = work.position.generals.get(wazir)
     if wazir in work.hirings.leaving:
-        add_verdict(work, wazir, text[:200], "fails", "on-his-way", "AA-C-10")
+        add_verdict(work, wazir, text[:ORDER_LETTERS], "fails", "on-his-way", "AA-C-10")
         return
     owner = prince if prince is not None else wazir
     realm = next((one for one in work.realms if one.prince == owner), None)
     if realm is None or (prince is None and general is None):
-        add_verdict(work, wazir, text[:200], "illegal", "no-court", "AA-C-1")
+        add_verdict(work, wazir, text[:ORDER_LETTERS], "illegal", "no-court", "AA-C-1")
         return
     _, order = diplomacy.read_orders(work.field, diplomacy.Sheet(orders=(text,)))[0]
     written = _legal(work, wazir, owner, text, order)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as default
 
 from adjudicator.core.contract.resolution import Ending, Fact, SeatId, Verdict
+from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import courts
@@ -105,7 +106,7 @@ def read_lines(work: Work, lines: tuple[str, ...]) -> list[tuple[str, diplomacy.
 
 def line_of(work: Work, order: diplomacy.AnyOrder) -> str:
     """An order as it is written canonically."""
-    return work.field.notation.write(order, work.field.names())[:200]
+    return work.field.notation.write(order, work.field.names())[:ORDER_LETTERS]
 
 
 def province_of_unit(work: Work, unit: str) -> str:

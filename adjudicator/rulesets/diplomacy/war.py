@@ -14,6 +14,7 @@ from dataclasses import field as default
 from typing import Protocol, assert_never
 
 from adjudicator.core.contract.resolution import Fact, SeatId
+from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.mechanics.adjustments import Adjustments, AdjustReason, adjust, build_sites
 from adjudicator.mechanics.movement import (
     Convoy,
@@ -408,7 +409,12 @@ def unreadable(seat: SeatId, text: str, fault: Fault) -> UnitVerdict:
     if fault.right:
         facts["right"] = fault.right
     return UnitVerdict(
-        seat=seat, order=text[:200], result="unreadable", reason=UNREADABLE, rule=RULE_OF[UNREADABLE], facts=facts
+        seat=seat,
+        order=text[:ORDER_LETTERS],
+        result="unreadable",
+        reason=UNREADABLE,
+        rule=RULE_OF[UNREADABLE],
+        facts=facts,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from adjudicator.core.contract.resolution import Ending, Resolution, SeatId
+from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse import leaders
 from adjudicator.rulesets.noblesse.deeds import note_deeds
@@ -129,7 +130,7 @@ def _first_unit(work: World, seat: SeatId, text: str, reader: Reader) -> None:
     """The starting unit: free, at home, worth 5 Manpower at most; counts as just recruited (NB-C-4 to C-6, A-14)."""
     player = work.players[seat]
     order = first_unit(reader, player.home or "", text)
-    line = f"Unit {text}"[:200]
+    line = f"Unit {text}"[:ORDER_LETTERS]
     if isinstance(order, Unreadable):
         work.verdict(seat, line, "unreadable", "unreadable", "C-4", what=f"{order.what}; {order.right}")
         return

@@ -15,7 +15,7 @@ from typing import Annotated
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.lines import Blank, Lines, Misfit, filled
-from adjudicator.core.contract.sheet import StandingWords
+from adjudicator.core.contract.sheet import ORDER_LETTERS, StandingWords
 from adjudicator.core.text.codec import record
 from adjudicator.rulesets.noblesse.position import Option, Phase, Position
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, expanded, tables
@@ -136,7 +136,7 @@ class Sheet(StandingWords):
         lines = [f"Home {home}"[:40] for home in self.homes]
         lines += [f"Income {self.income}"] if self.income else []
         lines += [f"Without {self.without}"] if self.without is not None else []
-        lines += [f"Unit {self.unit}"[:200]] if self.unit is not None else []
+        lines += [f"Unit {self.unit}"[:ORDER_LETTERS]] if self.unit is not None else []
         return tuple(lines)
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from adjudicator.core.contract.resolution import Ending, Fact, SeatId, Verdict
+from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse.battle import Strength
 from adjudicator.rulesets.noblesse.events import (
@@ -146,7 +147,14 @@ class World:
         if isinstance(order, Order) and order.number:
             self.results[order.number] = result
         self.verdicts.append(
-            Verdict(seat=seat, order=line[:200], result=result, reason=reason, rule=f"NB-{rule}", facts=facts or None)
+            Verdict(
+                seat=seat,
+                order=line[:ORDER_LETTERS],
+                result=result,
+                reason=reason,
+                rule=f"NB-{rule}",
+                facts=facts or None,
+            )
         )
 
     def refuse(self, seat: SeatId, order: Order, reason: str, rule: str, /, **facts: Fact) -> None:
