@@ -228,7 +228,7 @@ def small_things() -> list[tuple[str, str, str]]:
     """Map, whole resolve, loading a turn, building a page."""
     from adjudicator.core.game.archive import Archive
     from adjudicator.core.turn.files import map_text
-    from adjudicator.core.turn.judge import resolved
+    from adjudicator.core.turn.judge import resolve_turn
     from adjudicator.core.turn.load import load_game, load_turn
     from adjudicator.core.turn.sheets import load_inputs
     from adjudicator.site.story import load_story
@@ -253,7 +253,7 @@ def small_things() -> list[tuple[str, str, str]]:
     rows.append(
         (
             "a whole turn resolved (text in, verdicts and next position out)",
-            times_of(lambda: resolved(game, whole, given, None, keys)),
+            times_of(lambda: resolve_turn(game, whole, given, None, keys)),
             "",
         )
     )

@@ -29,7 +29,7 @@ def a_second(work: Callable[[], object], seconds: float = 1.0) -> float:
 
 def sealing() -> list[tuple[str, str]]:
     """Sealing and opening a sheet of usual length, with padding, envelope and checks."""
-    from adjudicator.core.secrets.age import encrypted, recipient_of
+    from adjudicator.core.secrets.age import encrypt, recipient_of
     from adjudicator.core.secrets.envelope import Envelope, envelope_text, open_envelope
     from adjudicator.core.secrets.masters import read_masters, turn_identity
 
@@ -40,9 +40,9 @@ def sealing() -> list[tuple[str, str]]:
         archive="0" * 16, game="game", turn="001-spring-1901-movement", seat="Austria", account=101, sequence=1,
         nonce="0" * 32, sheet={"orders": orders},
     )  # fmt: skip
-    sealed = encrypted(envelope_text(envelope), [recipient])
+    sealed = encrypt(envelope_text(envelope), [recipient])
     return [
-        ("sheets sealed a second", f"{a_second(lambda: encrypted(envelope_text(envelope), [recipient])):,.0f}"),
+        ("sheets sealed a second", f"{a_second(lambda: encrypt(envelope_text(envelope), [recipient])):,.0f}"),
         (
             "sheets opened and checked a second",
             f"{a_second(lambda: open_envelope(sealed, [identity], '', envelope)):,.0f}",
@@ -61,13 +61,13 @@ def data(turn: str) -> dict[str, Any]:
 
 def intake_and_adjudication(games: int) -> list[tuple[str, str]]:
     """One pull request taken in, and one game due among so many that are not."""
-    from adjudicator.ci.adjudicate import adjudicate, judged
+    from adjudicator.ci.adjudicate import adjudicate, judge_due_games
     from adjudicator.ci.clone import Clone
     from adjudicator.ci.github import GitHub
     from adjudicator.ci.intake import intake
     from adjudicator.core.game.archive import Archive
     from adjudicator.core.jobs.new import new_charter, new_game
-    from adjudicator.core.secrets.age import encrypted
+    from adjudicator.core.secrets.age import encrypt
     from adjudicator.core.secrets.envelope import Envelope, envelope_text
     from adjudicator.core.secrets.masters import read_masters
     from adjudicator.core.turn.load import load_game, load_turn
@@ -102,7 +102,7 @@ def intake_and_adjudication(games: int) -> list[tuple[str, str]]:
                 archive=turn.game.archive, game="due", turn=turn.name, seat=seat, account=101 + number, sequence=1,
                 nonce="0" * 32, sheet={},
             )  # fmt: skip
-            body = encrypted(envelope_text(envelope), [turn.data.seal.recipient], armored=True)
+            body = encrypt(envelope_text(envelope), [turn.data.seal.recipient], armored=True)
             pull = fake.open_pull(101 + number, seat, {f"games/due/{turn.name}/orders/{seat.lower()}.yaml.age": body})
             github.calls = 0
             start = time.thread_time()
@@ -120,7 +120,7 @@ def intake_and_adjudication(games: int) -> list[tuple[str, str]]:
         at = "2026-11-22T00:00Z"
         clone.update()
         start = time.perf_counter()
-        batch = judged(archive, at)
+        batch = judge_due_games(archive, at)
         seconds = time.perf_counter() - start
         watching = False
         assert {step.game for step in batch.steps} == {"due"}

@@ -13,8 +13,23 @@ from typing import Any
 from adjudicator.core.game.archive import Archive, write_file
 from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.turn.data import Carried, TurnData
-from adjudicator.core.turn.files import all_news, ending_files, map_text, secret_file, shown, turn_text, with_digests
-from adjudicator.core.turn.judge import carried, first_turn, opened, resolved, ruled, stopped
+from adjudicator.core.turn.files import (
+    all_news,
+    ending_files,
+    map_text,
+    public_data,
+    secret_file,
+    turn_text,
+    with_digests,
+)
+from adjudicator.core.turn.judge import (
+    apply_rulings,
+    carry_over,
+    ending_of_record,
+    open_first_turn,
+    open_turn,
+    resolve_turn,
+)
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
 from adjudicator.core.turn.sheets import load_given
@@ -39,23 +54,31 @@ def bless(archive: Archive, slug: str) -> int:
             continue
         start = whole.position if position is None else position
         keys = keys_for(game, name, turn.data)
-        data = first_turn(game, turn.data) if number == 1 else opened(game, number, start, None, hands_on, turn.data)
+        data = (
+            open_first_turn(game, turn.data)
+            if number == 1
+            else open_turn(game, number, start, None, hands_on, turn.data)
+        )
         if position is None or turn.data.rulings:
             data = replace(data, setup=data.setup or whole.setup, position=start)
-            data = replace(ruled(game, data, whole.rulings, str(turn.folder), keys), deadline=turn.data.deadline)
+            data = replace(
+                apply_rulings(game, data, whole.rulings, str(turn.folder), keys), deadline=turn.data.deadline
+            )
         data = with_digests(data, all_news(game, data, before, keys))
         if turn.data.status == "resolved":
             given = load_given(archive, turn, whole, keys)
-            data, found = resolved(game, data, given, turn.data.closed, keys)
-            hands_on = carried(game, data, given)
+            data, found = resolve_turn(game, data, given, turn.data.closed, keys)
+            hands_on = carry_over(game, data, given)
             position = found.position
         if game.ruleset.secrecy is not None and _inside(data) != _inside(whole):
             changed += write_file(turn.folder / "secret.age", secret_file(data))
-        changed += write_file(turn.folder / "turn.yaml", turn_text(shown(game, data, over=archive.has_ended(slug))))
+        changed += write_file(
+            turn.folder / "turn.yaml", turn_text(public_data(game, data, over=archive.has_ended(slug)))
+        )
         changed += write_file(turn.folder / "map.svg", map_text(game, data))
         before = data
     if archive.has_ended(slug) and before is not None:
-        for name, body in ending_files(game, before.turn, before.ended or stopped(before), position).items():
+        for name, body in ending_files(game, before.turn, before.ended or ending_of_record(before), position).items():
             changed += write_file(archive.game_folder(slug) / name, body)
     return changed
 

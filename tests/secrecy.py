@@ -24,7 +24,7 @@ from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.contract.ruleset import Ruleset, find
 from adjudicator.core.game.game import Game
 from adjudicator.core.jobs.stand_in import chance_of, stand_in
-from adjudicator.core.secrets.age import examined, recipient_of
+from adjudicator.core.secrets.age import examine, recipient_of
 from adjudicator.core.secrets.dice import NamedDice, rolled
 from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, width_of
 from adjudicator.core.secrets.masters import Masters, turn_identity
@@ -38,12 +38,12 @@ from adjudicator.core.turn.files import (
     dispatches,
     map_text,
     news,
+    public_data,
     secret_file,
-    shown,
     turn_text,
     with_digests,
 )
-from adjudicator.core.turn.judge import opened
+from adjudicator.core.turn.judge import open_turn
 from adjudicator.core.turn.keys import keys_for
 
 Rules = Ruleset[Any, Any, Any]
@@ -194,7 +194,7 @@ def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[st
             continue
         texts = all_news(game, data, before, keys_for(game, data.turn, replace(data, status="open")))
         full = with_digests(data, texts)
-        public = replace(shown(game, full, over=False), dispatches=None, sheets=None, dice=full.dice)
+        public = replace(public_data(game, full, over=False), dispatches=None, sheets=None, dice=full.dice)
         found[f"{data.turn}/turn.yaml"] = turn_text(public).decode()
         found[f"{data.turn}/map.svg"] = map_text(game, data)
         lengths = {name: inside(body) for name, body in dispatches(game, data, texts, game.seats).items()}
@@ -215,12 +215,12 @@ def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[st
 
 def inside(body: bytes) -> int:
     """How long a sealed text is inside; its file is as long, but for entries for nobody that age puts there at random."""
-    return examined(body, "file").length
+    return examine(body, "file").length
 
 
 def data_of(game: Game, number: int, position: Any, judged: Played | None) -> TurnData:
     """A turn's data with this position, open or judged."""
-    data = opened(game, number, position, None, Carried())
+    data = open_turn(game, number, position, None, Carried())
     if judged is None:
         return data
     done = judged.done

@@ -74,7 +74,7 @@ def adjudicate(
         if attempt:
             wait(2.0**attempt)
         clone.update()
-        batch = judged(archive, at)
+        batch = judge_due_games(archive, at)
         batch.pulls, batch.problems = pulls, [*faults, *batch.problems]
         if not batch.steps or not clone.commit((f"{s.game}: {s.what} {s.phase}" for s in batch.steps), at):
             return batch
@@ -146,7 +146,7 @@ def accounts(archive: Archive) -> frozenset[int]:
     return frozenset(found)
 
 
-def judged(archive: Archive, at: str) -> Batch:
+def judge_due_games(archive: Archive, at: str) -> Batch:
     """Judges what is due in a folder; games in which nothing can be due are not read, but that their keys are looked at.
 
     A game whose open turn shows other keys than this archive's is not touched.

@@ -16,7 +16,7 @@ from adjudicator.ci.github import GitHub
 from adjudicator.ci.intake import Outcome, intake
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.new import new_charter, new_game
-from adjudicator.core.secrets.age import encrypted
+from adjudicator.core.secrets.age import encrypt
 from adjudicator.core.secrets.envelope import Envelope, envelope_text
 from adjudicator.core.secrets.masters import Masters, read_masters
 from adjudicator.core.turn.data import Turn
@@ -80,7 +80,7 @@ class World:
             "sequence": 1, "nonce": "0" * 32, "sheet": {"orders": orders},
         }  # fmt: skip
         inside = envelope_text(Envelope(**(said | changes)), sheet_width(turn.game, turn.data))
-        return encrypted(inside, [turn.data.seal.recipient], armored=True)
+        return encrypt(inside, [turn.data.seal.recipient], armored=True)
 
 
 def start(folder: Path, games: dict[str, dict[str, Any]], masters: Masters = MASTER) -> World:

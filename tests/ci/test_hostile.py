@@ -27,7 +27,7 @@ from unittest import mock
 import pytest
 from click.testing import CliRunner
 
-from adjudicator.ci.adjudicate import Batch, adjudicate, announce, announcements, judged
+from adjudicator.ci.adjudicate import Batch, adjudicate, announce, announcements, judge_due_games
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
 from adjudicator.cli import main
@@ -36,8 +36,8 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import seat_file
 from adjudicator.core.jobs.new import new_game
 from adjudicator.core.jobs.verify import verify_game
-from adjudicator.core.secrets.age import BINARY, decrypted, encrypted, new_identity, recipient_of
-from adjudicator.core.secrets.envelope import OPEN_WIDTH, padded
+from adjudicator.core.secrets.age import BINARY, decrypt, encrypt, new_identity, recipient_of
+from adjudicator.core.secrets.envelope import OPEN_WIDTH, pad
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import write
 from adjudicator.core.turn.data import Turn
@@ -262,7 +262,7 @@ class Scene:
         said = {"archive": game.archive, "game": "summer", "turn": FIRST, "attempt": 1, "seat": "Russia"}
         said |= {"account": 106}
         said |= {"sequence": number, "nonce": "0" * 32} | changes
-        return encrypted(padded(write(said).encode() + sheet, OPEN_WIDTH), [self.recipient], armored=True)
+        return encrypt(pad(write(said).encode() + sheet, OPEN_WIDTH), [self.recipient], armored=True)
 
     # Afterwards ---------------------------------------------------------------------------------------------------
 
@@ -984,7 +984,7 @@ def sealed_again(scene: Scene, number: int) -> bytes:
     turn = scene.world.turn("summer")
     identity = keys_for(turn.game, turn.name, turn.data).identity
     assert identity is not None
-    return encrypted(decrypted(scene.sent("Russia"), [identity], ""), [scene.recipient])
+    return encrypt(decrypt(scene.sent("Russia"), [identity], ""), [scene.recipient])
 
 
 sealed_for("another archive", "sealed for another archive: 'ffffffffffffffff'; here it is", archive="f" * 16)
@@ -1004,7 +1004,7 @@ SEALED.append(Sealed("a rival's sealed sheet without its armor", "sealed for ano
 
 OPENED = "this cannot be opened: it was sealed to another key, or is damaged; seal it again with the key in this turn"
 SEALED.append(Sealed("sealed to another key", OPENED,
-                     lambda scene, number: encrypted(padded(b"x", OPEN_WIDTH), [recipient_of(new_identity())])))  # fmt: skip
+                     lambda scene, number: encrypt(pad(b"x", OPEN_WIDTH), [recipient_of(new_identity())])))  # fmt: skip
 
 
 @case("an old sealed sheet in a later turn", OPENED)
@@ -1090,7 +1090,7 @@ damaged(
     lambda body: ONE_KEY + b"x" * 5000 + b"\n--- x\n" + b"y" * 900,
 )
 damaged("forty keys", "it is sealed to more than 16 keys; seal the sheet with",
-        lambda body: encrypted(padded(b"x", OPEN_WIDTH), [recipient_of(new_identity()) for _ in range(40)]))  # fmt: skip
+        lambda body: encrypt(pad(b"x", OPEN_WIDTH), [recipient_of(new_identity()) for _ in range(40)]))  # fmt: skip
 # FS-11: what passed here took the job that holds the secret two seconds to refuse.
 damaged("thirteen hundred entries for nobody", "the header has more than 17 entries; seal the sheet with",
         lambda body: body.replace(b"\n--- ", b"\n-> -grease" * 1300 + b"\n--- "))  # fmt: skip
@@ -1107,8 +1107,8 @@ damaged("no bytes", NO_AGE, lambda body: b"")
 damaged("rubbish in armor", "the sealed text is damaged: it is not base64", lambda body: BEGIN + b"!!!\n" + END)
 damaged("armor with nothing in it", NO_AGE, lambda body: BEGIN + END)
 damaged("an open sheet under a sealed one's name", NO_AGE, lambda body: SHEET)
-at_once("not padded", "the sealed text has 100 bytes; " + BYTES, lambda scene: encrypted(b"#" * 100, [scene.recipient]))
-at_once("empty", "the sealed text has 0 bytes; " + BYTES, lambda scene: encrypted(b"", [scene.recipient]))
+at_once("not padded", "the sealed text has 100 bytes; " + BYTES, lambda scene: encrypt(b"#" * 100, [scene.recipient]))
+at_once("empty", "the sealed text has 0 bytes; " + BYTES, lambda scene: encrypt(b"", [scene.recipient]))
 
 
 @case("a thousand keys", "the file has 20028 bytes; at most 16384 are allowed", alone=False)
@@ -1125,7 +1125,7 @@ def _(scene: Scene) -> str:
 
 @case("not padded, and past intake", "the sealed text has 100 bytes; " + BYTES)
 def _(scene: Scene) -> str:
-    scene.pushes({path("russia.2.yaml.age", "summer"): encrypted(b"#" * 100, [scene.recipient])})
+    scene.pushes({path("russia.2.yaml.age", "summer"): encrypt(b"#" * 100, [scene.recipient])})
     scene.judge()
     return counted_before(scene)["russia.2.yaml.age"]
 
@@ -1938,7 +1938,7 @@ def test_without_its_defence_it_would_count(one: Sealed, envelopes: Mapping[str,
         stage.reset()
         stage.world.clone.update()
         (stage.world.root / path("russia.2.yaml.age", "summer")).write_bytes(body)
-        batch = judged(stage.world.archive, "2026-11-22T06:00Z")
+        batch = judge_due_games(stage.world.archive, "2026-11-22T06:00Z")
         turn = load_turn(stage.world.archive, load_game(stage.world.archive, "summer"), FIRST)
         return " ".join([*(turn.data.refused or {}).values(), *map(str, batch.problems)])
 
@@ -1956,7 +1956,7 @@ def test_every_refusal_is_in_the_table(stage: Scene, envelopes: Mapping[str, str
     core, ci = PACKAGE / "core", PACKAGE / "ci"
     wanted = refusals(core / "jobs/intake.py") | refusals(ci / "intake.py") | refusals(ci / "github.py")
     wanted |= refusals(core / "game/join.py", ("chair", "asked"))
-    wanted |= refusals(core / "secrets/age.py", ("examined", "decrypted"))
+    wanted |= refusals(core / "secrets/age.py", ("examine", "decrypt"))
     wanted |= refusals(core / "secrets/envelope.py", ("open_envelope",))
     wanted |= refusals(core / "jobs/check.py", ("check_sealed",))
     # Of a turn whose key somebody exchanged who may push, not by a pull request: see test_adjudicate.

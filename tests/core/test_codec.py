@@ -27,7 +27,7 @@ from adjudicator.core.text.unseen import kind as unseen_kind
 from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.data import DiceData, TurnData
 from adjudicator.core.turn.files import turn_text
-from adjudicator.core.turn.judge import first_turn, resolved
+from adjudicator.core.turn.judge import open_first_turn, resolve_turn
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.sheets import Given, read_name
@@ -202,8 +202,8 @@ def a_game(ruleset: str, **more: object) -> Game:
 @pytest.mark.parametrize("ruleset", slugs())
 def test_each_rulesets_turns_come_back_the_same(ruleset: str) -> None:
     game = a_game(ruleset)
-    start = first_turn(game)
-    done, found = resolved(game, start, Given({}, {}, {}, {}), "2026-12-01T00:00Z", keys_for(game, start.turn))
+    start = open_first_turn(game)
+    done, found = resolve_turn(game, start, Given({}, {}, {}, {}), "2026-12-01T00:00Z", keys_for(game, start.turn))
     for data in (start, done):
         again = load(TurnData, turn_text(data), "turn.yaml", own=True)
         position = decode(game.ruleset.types.position, replace(read(b"", ""), data=again.position))
@@ -361,7 +361,7 @@ def test_schemas_accept_what_the_program_accepts_and_refuse_unknown_keys(ruleset
     assert not list(found["game"].iter_errors(encode(game.data)))
     assert list(found["game"].iter_errors(encode(game.data) | {"hots": "x"}))
     assert list(found["game"].iter_errors({key: value for key, value in encode(game.data).items() if key != "seats"}))
-    position = first_turn(game).position
+    position = open_first_turn(game).position
     kinds = {kind: name for name, kind in rules.types.sheets.items()}
     sheets = [sheet for seat in sorted(rules.due(position)) for sheet in rules.rules.options(position, seat)]
     assert {type(sheet) for sheet in sheets} == set(kinds)

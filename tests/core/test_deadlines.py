@@ -43,7 +43,7 @@ from adjudicator.core.jobs.new import new_charter, new_game
 from adjudicator.core.jobs.run import might_be_due, run_game
 from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.jobs.waiting import waiting
-from adjudicator.core.secrets.age import encrypted
+from adjudicator.core.secrets.age import encrypt
 from adjudicator.core.secrets.envelope import Envelope, envelope_text
 from adjudicator.core.secrets.masters import read_masters
 from adjudicator.core.text.problems import Problems
@@ -118,7 +118,7 @@ class Play:
             nonce="0" * 32,
             sheet=plain,
         )
-        path.write_bytes(encrypted(envelope_text(envelope), [turn.data.seal.recipient], armored=True))
+        path.write_bytes(encrypt(envelope_text(envelope), [turn.data.seal.recipient], armored=True))
         return path
 
     def sheets(self, *but: str, **said: Any) -> None:

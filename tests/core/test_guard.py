@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.ci.adjudicate import judged
+from adjudicator.ci.adjudicate import judge_due_games
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs import guard
@@ -87,7 +87,7 @@ def test_other_keys_than_the_archives_stop_the_game_and_say_what_to_restore(
     assert fault.right.startswith("restore turn.yaml from the history; or what it comes from, if that was changed: ")
     assert set(check_archive(game.archive)) >= {fault}
     # The job that has the secret says so long before anything is due, and stops no other game.
-    batch = judged(game.archive, "2026-11-20T01:00Z")
+    batch = judge_due_games(game.archive, "2026-11-20T01:00Z")
     assert (sorted(batch.problems), batch.steps, batch.read) == (sorted(caught.value.problems), [], 0)
     assert {path: path.read_bytes() for path in before} == before
     for words in (("check",), ("run", "--at", OVER)):
@@ -235,7 +235,7 @@ def test_a_turn_that_the_history_has_judged_is_not_judged_again(tmp_path: Path) 
     done = cli(game.root, "run", "--at", OVER, **env)
     said = f"error: {TURN}: this turn was judged in commit {judging[:12]}, and its keys were published; restore it as it was judged"
     assert (done.exit_code, done.output.startswith(said)) == (1, True), done.output
-    batch = judged(game.archive, OVER)
+    batch = judge_due_games(game.archive, OVER)
     assert [one.what.partition(" commit")[0] for one in batch.problems] == ["this turn was judged in"]
     # The right way gives it new keys.
     git(game.root, "checkout", "--quiet", judging, "--", "games")

@@ -25,7 +25,7 @@ from adjudicator.core.jobs.run import run_game
 from adjudicator.core.jobs.seal import open_file, seal_rulings
 from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.jobs.voids import void_effects, void_of_nothing
-from adjudicator.core.secrets.age import decrypted, new_identity, recipient_of
+from adjudicator.core.secrets.age import decrypt, new_identity, recipient_of
 from adjudicator.core.secrets.envelope import open_own
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read, write
@@ -819,7 +819,7 @@ def test_end_ends_the_game_at_once_and_publishes_the_key(
     if sealed:
         assert turn.data.seal is not None
         assert turn.data.seal.identity is not None
-        assert b"A Venice - Trieste" in decrypted(path.read_bytes(), [turn.data.seal.identity], "sheet")
+        assert b"A Venice - Trieste" in decrypt(path.read_bytes(), [turn.data.seal.identity], "sheet")
         assert b"A Venice - Trieste" in open_file(Archive(game.root), path, None)
     assert game.run("2027-01-01T00:00Z") == []
 

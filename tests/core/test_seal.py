@@ -40,9 +40,9 @@ from adjudicator.core.secrets.age import (
     MOST_RECIPIENTS,
     bech32,
     check_recipient,
-    decrypted,
-    encrypted,
-    examined,
+    decrypt,
+    encrypt,
+    examine,
     new_identity,
     recipient_of,
 )
@@ -58,11 +58,11 @@ from adjudicator.core.secrets.envelope import (
     new_nonce,
     open_envelope,
     open_own,
-    packed,
-    padded,
-    padded_news,
-    stretched,
-    unpacked,
+    pack,
+    pad,
+    pad_news,
+    stretch,
+    unpack,
     width_of,
 )
 from adjudicator.core.secrets.masters import (
@@ -134,10 +134,10 @@ ENVELOPES = st.builds(
 @LAW
 @given(ENVELOPES, st.booleans())
 def test_a_sealed_envelope_opens_to_the_very_same(sent: Envelope, armored: bool) -> None:
-    body = encrypted(envelope_text(sent), [RECIPIENT], armored=armored)
-    assert decode(Envelope, read(decrypted(body, [IDENTITY], "sheet"), "sheet")) == sent
+    body = encrypt(envelope_text(sent), [RECIPIENT], armored=armored)
+    assert decode(Envelope, read(decrypt(body, [IDENTITY], "sheet"), "sheet")) == sent
     assert open_envelope(body, [IDENTITY], "sheet", sent).data == sent.sheet
-    shape = examined(body, "sheet")
+    shape = examine(body, "sheet")
     assert (shape.recipients[0], shape.length) == ("X25519", len(envelope_text(sent)))
     assert body.startswith(b"-----BEGIN AGE ENCRYPTED FILE-----\n" if armored else b"age-encryption.org/v1\n")
 
@@ -150,7 +150,7 @@ def test_an_envelope_meant_for_another_place_does_not_open(sent: Envelope, data:
     other = data.draw(st.integers(0, 10**12) if name in ("account", "sequence") else TEXTS)
     if other == getattr(sent, name):
         return
-    body = encrypted(envelope_text(sent), [RECIPIENT])
+    body = encrypt(envelope_text(sent), [RECIPIENT])
     wanted: dict[str, Any] = {name: other}
     with pytest.raises(Problems) as caught:
         open_envelope(body, [IDENTITY], "sheet", replace(sent, **wanted))
@@ -160,14 +160,14 @@ def test_an_envelope_meant_for_another_place_does_not_open(sent: Envelope, data:
 
 
 def test_a_game_without_accounts_asks_for_none() -> None:
-    body = encrypted(envelope_text(envelope(account=7)), [RECIPIENT])
+    body = encrypt(envelope_text(envelope(account=7)), [RECIPIENT])
     assert open_envelope(body, [IDENTITY], "sheet", envelope(account=None)).data == envelope().sheet
 
 
 @LAW
 @given(st.binary(max_size=3000), st.integers(1, 5000))
 def test_padding_comes_to_a_whole_number_of_steps_and_no_further_than_it_must(text: bytes, step: int) -> None:
-    body = padded(text, step)
+    body = pad(text, step)
     assert len(body) == step * -(-(len(text) + 3) // step)
     assert re.fullmatch(re.escape(text) + rb"\n#\.*\n", body)
 
@@ -177,8 +177,8 @@ def test_padding_comes_to_a_whole_number_of_steps_and_no_further_than_it_must(te
 def test_within_a_step_the_length_of_what_is_sealed_tells_nothing(one: int, other: int) -> None:
     # Three bytes are the least padding.
     same = (one + 2) // STEP == (other + 2) // STEP
-    sealed = [encrypted(padded(b"a" * length), [RECIPIENT]) for length in (one, other)]
-    lengths = [examined(body, "sheet").length for body in sealed]
+    sealed = [encrypt(pad(b"a" * length), [RECIPIENT]) for length in (one, other)]
+    lengths = [examine(body, "sheet").length for body in sealed]
     assert all(length % STEP == 0 for length in lengths)
     assert (lengths[0] == lengths[1]) == same
 
@@ -192,10 +192,10 @@ def test_sheets_of_any_orders_are_padded(orders: str) -> None:
 @LAW
 @given(st.binary(max_size=20000).filter(lambda text: not text.startswith(GZIP)))
 def test_private_news_doubles_and_comes_out_without_its_padding(text: bytes) -> None:
-    body = padded_news(text)
+    body = pad_news(text)
     assert len(body) in {NEWS_STEP << n for n in range(10)}
     assert len(body) == NEWS_STEP or len(body) // 2 < len(text) + 3
-    assert open_own(encrypted(body, [RECIPIENT]), [IDENTITY], "news") == text
+    assert open_own(encrypt(body, [RECIPIENT]), [IDENTITY], "news") == text
 
 
 def test_a_nonce_is_sixteen_bytes_at_random() -> None:
@@ -205,7 +205,7 @@ def test_a_nonce_is_sixteen_bytes_at_random() -> None:
 
 
 def test_the_same_sheet_is_never_sealed_to_the_same_bytes() -> None:
-    assert len({encrypted(envelope_text(envelope()), [RECIPIENT]) for _ in range(50)}) == 50
+    assert len({encrypt(envelope_text(envelope()), [RECIPIENT]) for _ in range(50)}) == 50
 
 
 # What was changed stays closed ------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def opened(body: bytes) -> str:
 
 @pytest.mark.slow
 def test_no_bit_of_a_sealed_sheet_can_be_flipped() -> None:
-    body = encrypted(envelope_text(envelope()), [RECIPIENT])
+    body = encrypt(envelope_text(envelope()), [RECIPIENT])
     assert opened(body) == str(envelope().sheet)
     header = body.index(b"\n---")
     reasons: dict[str, set[str]] = {"intro": set(), "stanzas": set(), "mac": set(), "payload": set()}
@@ -235,7 +235,7 @@ def test_no_bit_of_a_sealed_sheet_can_be_flipped() -> None:
 
 
 def test_no_bit_of_an_armored_sheet_can_be_flipped() -> None:
-    body = encrypted(envelope_text(envelope()), [RECIPIENT], armored=True)
+    body = encrypt(envelope_text(envelope()), [RECIPIENT], armored=True)
     for at in range(len(body)):
         for bit in random.Random(at).sample(range(8), 2):
             changed = bytearray(body)
@@ -245,7 +245,7 @@ def test_no_bit_of_an_armored_sheet_can_be_flipped() -> None:
 
 @pytest.mark.parametrize("armored", [False, True])
 def test_a_sealed_sheet_that_is_cut_off_or_goes_on_stays_closed(armored: bool) -> None:
-    body = encrypted(envelope_text(envelope()), [RECIPIENT], armored=armored)
+    body = encrypt(envelope_text(envelope()), [RECIPIENT], armored=armored)
     wrong = {NO_AGE, CLOSED, CUT, NO_BASE64}
     assert {opened(body[:length]) for length in range(len(body) - armored)} <= wrong, "a last line needs no end"
     assert opened(body + b"x") in wrong
@@ -262,34 +262,34 @@ def test_a_sealed_sheet_that_is_cut_off_or_goes_on_stays_closed(armored: bool) -
 def test_a_header_is_bounded_whatever_its_entries_are_for(more: bytes) -> None:
     """FS-11: entries for nobody were not counted, and the library took 1.6 to 2.2 s to refuse 1,300 of them."""
     identity = new_identity()
-    body = encrypted(padded(b"orders: []"), [recipient_of(identity)])
-    assert examined(body, "sheet").recipients == ("X25519",)
+    body = encrypt(pad(b"orders: []"), [recipient_of(identity)])
+    assert examine(body, "sheet").recipients == ("X25519",)
     with_more = body.replace(b"\n--- ", more + b"\n--- ")
     with (
         mock.patch("pyrage.decrypt", side_effect=AssertionError("it was tried")),
         pytest.raises(Problems, match=r"the header has more than 17 entries|the header is longer than 4096 bytes"),
     ):
-        decrypted(with_more, [identity], "sheet")
+        decrypt(with_more, [identity], "sheet")
 
 
 def test_what_did_not_open_is_not_tried_again() -> None:
     """FS-11: a batch that others' pushes make run anew does not pay again for files that no key opens."""
     identity, other = new_identity(), new_identity()
-    body = encrypted(padded(b"orders: []"), [recipient_of(identity)])
+    body = encrypt(pad(b"orders: []"), [recipient_of(identity)])
     with mock.patch("pyrage.decrypt", side_effect=pyrage.decrypt) as tried:
         said = []
         for _ in range(3):
             with pytest.raises(Problems) as error:
-                decrypted(body, [other], "sheet")
+                decrypt(body, [other], "sheet")
             said.append(str(error.value))
         assert (tried.call_count, len(set(said))) == (1, 1)
-        assert decrypted(body, [identity], "sheet") == padded(b"orders: []")
-        assert decrypted(body, [identity, other], "sheet") == padded(b"orders: []")
+        assert decrypt(body, [identity], "sheet") == pad(b"orders: []")
+        assert decrypt(body, [identity, other], "sheet") == pad(b"orders: []")
     assert tried.call_count == 3
 
 
 def test_parts_of_two_sheets_sealed_to_the_same_key_make_no_third() -> None:
-    one, other = (encrypted(envelope_text(envelope(sheet={"orders": [text]})), [RECIPIENT]) for text in ("A", "B"))
+    one, other = (encrypt(envelope_text(envelope(sheet={"orders": [text]})), [RECIPIENT]) for text in ("A", "B"))
     heads = [body[: body.index(b"\n---") + 48] for body in (one, other)]
     for head, body in ((heads[0], other), (heads[1], one)):
         mixed = head + body[body.index(b"\n---") + 48 :]
@@ -297,13 +297,13 @@ def test_parts_of_two_sheets_sealed_to_the_same_key_make_no_third() -> None:
 
 
 def test_a_sheet_opens_with_its_own_key_alone() -> None:
-    body = encrypted(envelope_text(envelope()), [RECIPIENT])
+    body = encrypt(envelope_text(envelope()), [RECIPIENT])
     other = bech32("age-secret-key-", bytes(range(1, 33))).upper()
     with pytest.raises(Problems, match="it was sealed to another key, or is damaged"):
-        decrypted(body, [other], "sheet")
-    assert decrypted(body, [other, IDENTITY], "sheet") == envelope_text(envelope())
+        decrypt(body, [other], "sheet")
+    assert decrypt(body, [other, IDENTITY], "sheet") == envelope_text(envelope())
     with pytest.raises(Problems):
-        decrypted(body, [], "sheet")
+        decrypt(body, [], "sheet")
 
 
 @pytest.mark.parametrize(
@@ -311,15 +311,15 @@ def test_a_sheet_opens_with_its_own_key_alone() -> None:
     [
         (b"", "the sealed text has 0 bytes; pad it to a multiple of 512, so that its length tells nothing"),
         (b"x" * 513, "the sealed text has 513 bytes; pad it to a multiple of 512, so that its length tells nothing"),
-        (padded(b"orders: []"), ":1:1: unknown key 'orders'"),
-        (padded(b"\xff"), ":1: the file is not UTF-8 text; save it as UTF-8"),
-        (padded(b"a" * 70000, STEP), "the file has 70144 bytes; at most 65536 are allowed"),
-        (padded(b"[" * 30), "nested deeper than 20 levels"),
-        (padded(b"a: &a [x]\nb: *a"), "an anchor (&a)"),
+        (pad(b"orders: []"), ":1:1: unknown key 'orders'"),
+        (pad(b"\xff"), ":1: the file is not UTF-8 text; save it as UTF-8"),
+        (pad(b"a" * 70000, STEP), "the file has 70144 bytes; at most 65536 are allowed"),
+        (pad(b"[" * 30), "nested deeper than 20 levels"),
+        (pad(b"a: &a [x]\nb: *a"), "an anchor (&a)"),
     ],
 )  # fmt: skip
 def test_what_is_sealed_wrongly_is_told_in_words(text: bytes, fault: str) -> None:
-    assert fault in opened(encrypted(text, [RECIPIENT]))
+    assert fault in opened(encrypt(text, [RECIPIENT]))
 
 
 # Keys -------------------------------------------------------------------------------------------------------------
@@ -428,7 +428,7 @@ def test_keys_to_which_nothing_can_be_sealed_are_refused(point: int, top: int) -
     key = bech32("age", (point | top).to_bytes(32, "little"))
     assert check_recipient(key) == f"{key!r:.40} {NO_KEY}"
     with pytest.raises(Problems, match=NO_KEY):
-        encrypted(b"", [key])
+        encrypt(b"", [key])
 
 
 @pytest.mark.parametrize(
@@ -451,9 +451,9 @@ def test_what_is_no_key_is_refused_in_one_line(text: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_identity_is_refused_and_not_repeated(text: str) -> None:
-    body = encrypted(b"", [RECIPIENT])
+    body = encrypt(b"", [RECIPIENT])
     with pytest.raises(Problems) as caught:
-        decrypted(body, [text], "key.txt")
+        decrypt(body, [text], "key.txt")
     assert str(caught.value) == f"key.txt: {NO_IDENTITY}"
     assert caught.value.__cause__ is None
 
@@ -522,7 +522,7 @@ def key_file(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("armored", [False, True])
 def test_age_opens_what_we_seal(key_file: Path, armored: bool) -> None:
     text = envelope_text(envelope(seat="Österreich", sheet={"orders": ["A Wien – Galizien"]}))
-    body = encrypted(text, [recipient_of(new_identity()), RECIPIENT], armored=armored)
+    body = encrypt(text, [recipient_of(new_identity()), RECIPIENT], armored=armored)
     assert age("-d", "-i", str(key_file), stdin=body) == text
 
 
@@ -530,30 +530,30 @@ def test_age_opens_what_we_seal(key_file: Path, armored: bool) -> None:
 def test_we_open_what_age_seals(more: list[str]) -> None:
     text = envelope_text(envelope())
     body = age("-r", recipient_of(new_identity()), "-r", RECIPIENT, *more, stdin=text)
-    assert decrypted(body, [IDENTITY], "sheet") == text
+    assert decrypt(body, [IDENTITY], "sheet") == text
     assert open_envelope(body, [IDENTITY], "sheet", envelope()).data == envelope().sheet
-    shape = examined(body, "sheet")
+    shape = examine(body, "sheet")
     assert (shape.recipients, shape.length) == (("X25519", "X25519"), len(text))
 
 
 @pytest.mark.parametrize("kind", ["ed25519", "rsa"])
 def test_ssh_keys_work_both_ways(ssh: dict[str, Path], kind: str) -> None:
-    key, text = public(ssh[kind]), padded_news(b"the news")
+    key, text = public(ssh[kind]), pad_news(b"the news")
     assert check_recipient(key) is None
-    ours, theirs = encrypted(text, [key]), age("-r", key, stdin=text)
+    ours, theirs = encrypt(text, [key]), age("-r", key, stdin=text)
     for body in (ours, theirs):
         assert age("-d", "-i", str(ssh[kind]), stdin=body) == text
-        assert decrypted(body, [ssh[kind].read_text()], "news") == text
-        assert examined(body, "news").recipients[0] == f"ssh-{kind}"
+        assert decrypt(body, [ssh[kind].read_text()], "news") == text
+        assert examine(body, "news").recipients[0] == f"ssh-{kind}"
 
 
 def test_ssh_keys_that_age_knows_not_and_locked_ones_are_refused_in_words(ssh: dict[str, Path]) -> None:
     key = public(ssh["ecdsa"])
     assert check_recipient(key) == f"{key!r:.40} {NO_KEY}"
-    body = encrypted(b"", [public(ssh["locked"])])
+    body = encrypt(b"", [public(ssh["locked"])])
     for name in ("locked", "ecdsa"):
         with pytest.raises(Problems) as caught:
-            decrypted(body, [ssh[name].read_text()], "key")
+            decrypt(body, [ssh[name].read_text()], "key")
         assert str(caught.value) == f"key: {NO_IDENTITY}"
 
 
@@ -639,7 +639,7 @@ def test_keygen_makes_a_key_that_age_takes(tmp_path: Path) -> None:
     assert done.stdout == f"{path}: keep it secret. Public key: {key}\n"
     assert path.read_text() == f"# public key: {key}\n{identity}\n"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert age("-d", "-i", str(path), stdin=encrypted(b"x", [key])) == b"x"
+    assert age("-d", "-i", str(path), stdin=encrypt(b"x", [key])) == b"x"
     printed = courtly(tmp_path, "keygen").stdout
     assert re.fullmatch(r"# public key: age1[02-9ac-hj-np-z]{58}\nAGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}\n", printed)
     assert identity not in printed
@@ -844,7 +844,7 @@ def test_seal_for_several_readers(
         )  # fmt: skip
         keys = keys_for(game.turn().game, FIRST)
         assert keys.identity is not None
-        assert text.encode() in decrypted(path.read_bytes(), [keys.identity], "sheet")
+        assert text.encode() in decrypt(path.read_bytes(), [keys.identity], "sheet")
 
 
 @pytest.mark.parametrize("count", [MOST_RECIPIENTS - 1, MOST_RECIPIENTS])
@@ -915,8 +915,8 @@ def test_what_a_rival_sealed_cannot_steer_the_terminal(game: Play, tmp_path: Pat
     key.write_text(IDENTITY)
     seal = game.turn().data.seal
     assert seal is not None
-    path.write_bytes(encrypted(HOSTILE, [RECIPIENT, seal.recipient]))
-    place(game, "austria.2.yaml.age").write_bytes(encrypted(HARMLESS, [RECIPIENT, seal.recipient]))
+    path.write_bytes(encrypt(HOSTILE, [RECIPIENT, seal.recipient]))
+    place(game, "austria.2.yaml.age").write_bytes(encrypt(HARMLESS, [RECIPIENT, seal.recipient]))
     options = ["-i", str(key)]
     if whose == "judged":
         game.run("2026-11-20T06:00Z", now=True)
@@ -1026,7 +1026,7 @@ def test_wrong_uses_of_open_give_one_clear_line(
 ) -> None:
     names = {"sheet": sheet, "folder": sheet.parent, "sealed": sheet.parent / "sealed.age"}
     (sheet.parent / "noise").write_bytes(b"\xff\xfe\x00AGE-SECRET-KEY-1")
-    names["sealed"].write_bytes(encrypted(b"x", [recipient_of(new_identity())]))
+    names["sealed"].write_bytes(encrypt(b"x", [recipient_of(new_identity())]))
     done = courtly(game.root, "open", *(arg.format(**names) for arg in args))
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == f"error: {line.format(**names)}\n"
@@ -1307,7 +1307,7 @@ def test_the_setup_is_rolled_with_the_secret_that_it_was_committed_to(tmp_path: 
 def test_a_sheet_made_by_the_library_is_the_one_that_the_command_makes(game: Play, sheet: Path) -> None:
     made = seal_sheet(Archive(game.root), sheet, game="game", seat="Austria", turn=None, readers=[RECIPIENT])
     assert (made.seat, made.turn, made.number, made.place, made.remarks) == ("Austria", FIRST, 1, place(game), ())
-    assert decrypted(made.body, [IDENTITY], "sheet") == made.envelope
+    assert decrypt(made.body, [IDENTITY], "sheet") == made.envelope
     assert len(made.envelope) % STEP == 0
     found: Callable[..., Any] = decode
     said = found(Envelope, read(made.envelope, "sheet"))
@@ -1334,18 +1334,18 @@ def test_seal_says_nothing_of_what_only_the_player_can_know(tmp_path: Path) -> N
 @LAW
 @given(st.binary(max_size=5000), st.integers(0, 9000))
 def test_what_is_packed_has_its_length_and_comes_out_by_any_gunzip(text: bytes, length: int) -> None:
-    body = stretched(packed(text), length)
-    assert len(body) == max(length, len(packed(text)))
+    body = stretch(pack(text), length)
+    assert len(body) == max(length, len(pack(text)))
     assert gzip.decompress(body) == text
-    assert unpacked(body, "x", 5000) == text
-    assert open_own(encrypted(body, [RECIPIENT]), [IDENTITY], "x") == text
+    assert unpack(body, "x", 5000) == text
+    assert open_own(encrypt(body, [RECIPIENT]), [IDENTITY], "x") == text
 
 
 def test_a_small_text_that_stands_for_a_large_one_is_refused() -> None:
-    bomb = packed(b"a" * 10_000_000)
+    bomb = pack(b"a" * 10_000_000)
     assert len(bomb) < 12_000
     with pytest.raises(Problems, match="the sealed text has more than 65536 bytes; at most 65536 are allowed"):
-        unpacked(bomb, "x", 65536)
+        unpack(bomb, "x", 65536)
 
 
 @pytest.mark.parametrize(
@@ -1359,7 +1359,7 @@ def test_a_small_text_that_stands_for_a_large_one_is_refused() -> None:
 )
 def test_a_packed_text_that_is_damaged_is_refused(spoilt: Callable[[bytes], bytes], said: str) -> None:
     with pytest.raises(Problems, match=said):
-        unpacked(spoilt(stretched(packed(b"orders: []\n"), 1024)), "x", 65536)
+        unpack(spoilt(stretch(pack(b"orders: []\n"), 1024)), "x", 65536)
 
 
 DENSE = "".join(hashlib.sha256(b"%d" % number).hexdigest() for number in range(120))
@@ -1374,28 +1374,28 @@ def test_sheets_of_a_hidden_turn_have_one_length_or_are_refused(orders: str) -> 
     """FS-21: a sheet above 8 KiB showed its length."""
     lengths = width_of(HIDDEN_WIDTH, hidden=True)
     sent = envelope(attempt=1, sheet={"orders": [orders]})
-    if len(packed(write(encode(sent)).encode())) > HIDDEN_WIDTH:
+    if len(pack(write(encode(sent)).encode())) > HIDDEN_WIDTH:
         with pytest.raises(Problems, match="3072 are allowed, as for everybody: shorten its longest texts"):
             envelope_text(sent, lengths)
         return
     text = envelope_text(sent, lengths)
     assert len(text) == HIDDEN_WIDTH
-    body = encrypted(text, [RECIPIENT])
+    body = encrypt(text, [RECIPIENT])
     assert open_envelope(body, [IDENTITY], "sheet", sent, lengths).data == sent.sheet
     readable = envelope_text(sent, lengths, readable=True)
-    assert open_envelope(encrypted(readable, [RECIPIENT]), [IDENTITY], "sheet", sent, lengths).data == sent.sheet
+    assert open_envelope(encrypt(readable, [RECIPIENT]), [IDENTITY], "sheet", sent, lengths).data == sent.sheet
 
 
 def test_the_longest_sheet_fits_into_what_intake_takes() -> None:
     lengths = width_of(OPEN_WIDTH, hidden=False)
-    body = encrypted(b"x" * lengths.most, [RECIPIENT], armored=True)
+    body = encrypt(b"x" * lengths.most, [RECIPIENT], armored=True)
     assert lengths.most == MOST_INSIDE
     assert len(body) <= MOST_BYTES
 
 
 def test_a_sheet_for_another_attempt_does_not_count() -> None:
     lengths = width_of(OPEN_WIDTH, hidden=False)
-    body = encrypted(envelope_text(envelope(attempt=1), lengths), [RECIPIENT])
+    body = encrypt(envelope_text(envelope(attempt=1), lengths), [RECIPIENT])
     with pytest.raises(Problems, match="sealed for another attempt: 1; here it is 2"):
         open_envelope(body, [IDENTITY], "sheet", envelope(attempt=2), lengths)
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from adjudicator.ci.adjudicate import announcements, judged
+from adjudicator.ci.adjudicate import announcements, judge_due_games
 from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.ruleset import Ruleset, find
 from adjudicator.core.game import game as games
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.secrets.age import examined
+from adjudicator.core.secrets.age import examine
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from tests import hazard, secrecy
 from tests.core.test_secrets import MASTER, Table, cli, public_bytes
@@ -97,7 +97,7 @@ def said(root: Path, *, master: bool) -> list[tuple[str, int]]:
 def public(root: Path) -> dict[str, Any]:
     """The public files without keys and digests; of sealed ones how long they are inside."""
     return {
-        name: examined(body, name).length if name.endswith(".age") else SECRET.sub("", body.decode())
+        name: examine(body, name).length if name.endswith(".age") else SECRET.sub("", body.decode())
         for name, body in public_bytes(root / "games").items()
     }
 
@@ -122,7 +122,9 @@ def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monk
         for table in tables:
             shutil.copytree(table.root, trial := tmp_path / "trial" / table.root.name)
             there = Archive(trial, table.archive.masters)
-            batch = judged(there, "2026-11-21T00:00Z")  # what `courtly ci adjudicate` judges, prints and announces
+            batch = judge_due_games(
+                there, "2026-11-21T00:00Z"
+            )  # what `courtly ci adjudicate` judges, prints and announces
             jobs.append(
                 ([(step.what, step.phase) for step in batch.steps], batch.problems, [*announcements(there, batch)])
             )

@@ -16,8 +16,8 @@ from adjudicator.core.jobs.new import new_charter, new_game, setup_commitment
 from adjudicator.core.jobs.run import might_be_due, reveal, run_game
 from adjudicator.core.jobs.seal import seal_sheet, seat_view
 from adjudicator.core.jobs.verify import verify_game
-from adjudicator.core.secrets.age import encrypted, examined, new_identity, recipient_of
-from adjudicator.core.secrets.envelope import open_own, packed
+from adjudicator.core.secrets.age import encrypt, examine, new_identity, recipient_of
+from adjudicator.core.secrets.envelope import open_own, pack
 from adjudicator.core.secrets.masters import read_masters
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read, write
@@ -241,9 +241,9 @@ def test_lengths_of_what_is_sealed_tell_nothing(table: Table) -> None:
     sizes = {}
     for name in table.archive.turns("cards"):
         folder = table.archive.game_folder("cards") / name
-        sizes[name] = {p.name: examined(p.read_bytes(), p.name).length for p in sorted(folder.glob("dispatches/*.age"))}
+        sizes[name] = {p.name: examine(p.read_bytes(), p.name).length for p in sorted(folder.glob("dispatches/*.age"))}
     assert len({size for one in sizes.values() for size in one.values()}) == 1
-    sheets = {examined(p.read_bytes(), p.name).length for p in (table.root / "games").glob("cards/*/orders/*.age")}
+    sheets = {examine(p.read_bytes(), p.name).length for p in (table.root / "games").glob("cards/*/orders/*.age")}
     assert len(sheets) == 1
 
 
@@ -325,7 +325,7 @@ def test_a_player_checks_what_they_were_told_against_its_digests(table: Table, t
     body = letters[0].read_bytes()
     forged = write({"schema": 1, "game": "cards", "turn": names[0], "seat": "Ash", "attempt": 1, "salt": "0" * 32})
     recipient = recipient_of(table.identities["Ash"])
-    letters[0].write_bytes(encrypted(packed(forged.encode()), [recipient]))
+    letters[0].write_bytes(encrypt(pack(forged.encode()), [recipient]))
     letters[1].unlink()
     said = cli(table.root, "verify", "cards", "-i", str(key))
     assert said.exit_code == 1

@@ -22,7 +22,7 @@ from adjudicator.cli import main
 from adjudicator.core.contract.resolution import Ending, Resolution
 from adjudicator.core.contract.ruleset import Chance, Ruleset, StandIn, Worth, find, slugs, the_seat
 from adjudicator.core.jobs.rehearse import Rehearsal, rehearsals, rehearse, report
-from adjudicator.core.jobs.stand_in import chance_of, combined, stand_in
+from adjudicator.core.jobs.stand_in import chance_of, combine_sheets, stand_in
 from adjudicator.core.secrets.dice import NamedDice, turn_key
 from adjudicator.core.text.problems import Problems
 from adjudicator.rulesets import diplomacy
@@ -173,7 +173,9 @@ class Slip:
 def test_lists_and_tables_go_together_and_of_anything_else_the_second_counts() -> None:
     one = Slip(("a",), {"x": 1, "y": 1}, "First", arrest=True, draw=True)
     two = Slip(("b", "a"), {"y": 2, "z": 2}, "Second", draw=False)
-    assert combined(one, two) == Slip(("a", "b", "a"), {"x": 1, "y": 2, "z": 2}, "Second", arrest=True, draw=False)
+    assert combine_sheets(one, two) == Slip(
+        ("a", "b", "a"), {"x": 1, "y": 2, "z": 2}, "Second", arrest=True, draw=False
+    )
     assert (one.orders, one.fate) == (("a",), {"x": 1, "y": 1}), "neither was changed"
 
 
@@ -191,8 +193,8 @@ SLIPS = st.builds(
 @LAW
 @given(SLIPS, SLIPS, SLIPS)
 def test_combining_is_associative_and_an_empty_sheet_adds_nothing(one: Slip, two: Slip, three: Slip) -> None:
-    assert combined(combined(one, two), three) == combined(one, combined(two, three))
-    assert combined(one, Slip()) == combined(Slip(), one) == one
+    assert combine_sheets(combine_sheets(one, two), three) == combine_sheets(one, combine_sheets(two, three))
+    assert combine_sheets(one, Slip()) == combine_sheets(Slip(), one) == one
 
 
 # Sense: war -------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from adjudicator.core.jobs.new import new_charter, new_game
 from adjudicator.core.jobs.play import play
 from adjudicator.core.jobs.seal import open_file
 from adjudicator.core.jobs.verify import verify_game
-from adjudicator.core.secrets.age import encrypted, examined, new_identity, recipient_of
+from adjudicator.core.secrets.age import encrypt, examine, new_identity, recipient_of
 from adjudicator.core.secrets.envelope import HIDDEN_WIDTH
 from adjudicator.core.secrets.masters import Masters
 from adjudicator.core.text.codec import decode, encode
@@ -169,11 +169,11 @@ def test_lengths_do_not_tell_who_leads(place: Place) -> None:
     archive, _ = place
     for name in archive.turns(SLUG):
         folder = archive.game_folder(SLUG) / name
-        news = {examined(path.read_bytes(), "news").length for path in folder.glob("dispatches/*.age")}
+        news = {examine(path.read_bytes(), "news").length for path in folder.glob("dispatches/*.age")}
         assert len(news) == 1, name
-        assert {examined(path.read_bytes(), "sheet").length for path in folder.glob("orders/*.age")} <= {
-            HIDDEN_WIDTH
-        }, name
+        assert {examine(path.read_bytes(), "sheet").length for path in folder.glob("orders/*.age")} <= {HIDDEN_WIDTH}, (
+            name
+        )
 
 
 def test_a_sealed_sheet_of_another_length_is_refused_where_it_would_tell(place: Place) -> None:
@@ -183,7 +183,7 @@ def test_a_sealed_sheet_of_another_length_is_refused_where_it_would_tell(place: 
     for length in (512, HIDDEN_WIDTH - 1, HIDDEN_WIDTH, HIDDEN_WIDTH + 1, 2 * HIDDEN_WIDTH):
         right = "pad it to 3072 bytes, as all sheets of this turn, so that its length tells nothing"
         said = [f"the sealed text has {length} bytes; {right}"] if length != HIDDEN_WIDTH else []
-        body = encrypted(b"#" * length, [turn.data.seal.recipient])
+        body = encrypt(b"#" * length, [turn.data.seal.recipient])
         assert [f"{one.what}; {one.right}" for one in check_sealed(turn, body, "anise.yaml.age")] == said
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from adjudicator.core.contract.resolution import SeatId, Verdict
 from adjudicator.core.game.game import Game, nothing_beside
-from adjudicator.core.game.rulings import Ruling, corrected, unseen_parts
+from adjudicator.core.game.rulings import Ruling, apply_correction, unseen_parts
 from adjudicator.core.secrets.age import new_identity, recipient_of
 from adjudicator.core.secrets.dice import Roll
 from adjudicator.core.text.codec import decode, encode, load, record
@@ -215,7 +215,7 @@ def test_a_position_with_treaties_can_be_corrected_by_night_and_by_day() -> None
         seat = next(name for name, player in position.players.items() if player.alive)
         money = {"influence": 1, "manpower": 2, "money": 33}
         ruling = Ruling(reason="So.", correct={f"players.{seat}.stock": money})
-        after = corrected(table, position, ruling, Text("ruling.yaml", None, {}), ("rulings", 0, "correct"))
+        after = apply_correction(table, position, ruling, Text("ruling.yaml", None, {}), ("rulings", 0, "correct"))
         assert after.players[seat].stock.money == 33
         assert unseen_parts(table, position, ruling.correct or {}) == [f"players.{seat}.stock"], "sealed, or not at all"
         corrected_once += bool(position.treaties)

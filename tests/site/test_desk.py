@@ -25,7 +25,7 @@ from adjudicator.core.jobs.new import new_charter, new_game
 from adjudicator.core.jobs.play import play
 from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.secrets import dice
-from adjudicator.core.secrets.age import examined, new_identity, recipient_of
+from adjudicator.core.secrets.age import examine, new_identity, recipient_of
 from adjudicator.core.secrets.envelope import OPEN_WIDTH
 from adjudicator.core.secrets.masters import Masters, new_master, read_masters, turn_identity
 from adjudicator.core.text.codec import Flag, Whole, by_form, encode, load, record
@@ -238,7 +238,7 @@ def test_orders_by_the_map_alone_are_sealed_sent_and_opened(browser: Browser, ma
         assert unsealed(made, path, text) == {"orders": wanted}
         identity = turn_identity(made.masters.secrets[0], ID, SUMMER, FIRST, OWN)
         inside = aged(identity, text, tmp_path)
-        assert examined(text.encode(), path).length == OPEN_WIDTH
+        assert examine(text.encode(), path).length == OPEN_WIDTH
         head = (
             f'archive: "{ID}"\ngame: "{SUMMER}"\nturn: "{FIRST}"\nattempt: 1\nseat: "Austria"\naccount: 101\n'
             'sequence: 1\nnonce: "'

@@ -17,8 +17,8 @@ from typing import Any, Literal, assert_never, get_args
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.game.game import Game, Player
 from adjudicator.core.game.schedule import read_time, write_time
-from adjudicator.core.secrets.age import canonical_key, check_recipient, encrypted
-from adjudicator.core.secrets.envelope import open_own, packed, stretched
+from adjudicator.core.secrets.age import canonical_key, check_recipient, encrypt
+from adjudicator.core.secrets.envelope import open_own, pack, stretch
 from adjudicator.core.text.codec import Flag, Whole, decode, encode, record
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import Place, Text, read, write
@@ -201,7 +201,7 @@ def possible_decision(game: Game, position: Any, ruling: Ruling, text: Text, ind
     return decision
 
 
-def decided(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
+def apply_decision(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
     """The position after a decision of the ruleset's own kind; raises `Problems` when it cannot be made."""
     decision = possible_decision(game, position, ruling, text, index)
     assert game.ruleset.decisions is not None
@@ -214,7 +214,7 @@ def hides(game: Game, ruling: Ruling) -> bool:
     return ruling.decide is not None and decisions is not None and decisions.hidden
 
 
-def decided_unseen(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
+def apply_unseen_decision(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
     """The position after a decision about what is hidden; raises `Problems`, for who has the master secret."""
     decisions = game.ruleset.decisions
     if decisions is None or not decisions.hidden:
@@ -225,7 +225,7 @@ def decided_unseen(game: Game, position: Any, ruling: Ruling, text: Text, place:
     return _sound(game, decisions.apply(position, decision), text, place)
 
 
-def corrected(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
+def apply_correction(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
     """The position with a ruling's corrections; raises `Problems` when a part is not there or becomes nonsense.
 
     `text` is the ruling's file and `place` where in it the corrections stand.
@@ -284,9 +284,9 @@ HIDDEN_STEP = 3072
 
 def hide(inside: HiddenCorrection, recipient: str) -> str:
     """A correction as a ruling `hidden` holds it: packed, sealed to a turn's key, in base64."""
-    member = packed(write(encode(inside)).encode())
+    member = pack(write(encode(inside)).encode())
     length = -(-len(member) // HIDDEN_STEP) * HIDDEN_STEP
-    return base64.b64encode(encrypted(stretched(member, length), [recipient])).decode()
+    return base64.b64encode(encrypt(stretch(member, length), [recipient])).decode()
 
 
 def reveal_hidden(sealed: str, identity: str, path: str) -> HiddenCorrection:
@@ -377,7 +377,7 @@ def without_void(game: Game, position: Any, sheets: Mapping[str, Any], rulings: 
     return left
 
 
-def replaced(players: Mapping[str, Player] | None, ruling: Ruling) -> Mapping[str, Player] | None:
+def replace_players(players: Mapping[str, Player] | None, ruling: Ruling) -> Mapping[str, Player] | None:
     """Who took seats over during the game, after a ruling."""
     if (new := ruling.replace) is None:
         return players

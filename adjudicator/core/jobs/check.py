@@ -16,11 +16,11 @@ from adjudicator.core.jobs.edited import edited_seats, edited_settings
 from adjudicator.core.jobs.guard import strange_keys
 from adjudicator.core.jobs.verify import unfounded
 from adjudicator.core.jobs.waiting import undecided, waiting
-from adjudicator.core.secrets.age import examined
+from adjudicator.core.secrets.age import examine
 from adjudicator.core.text.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.judge import possible_decisions, ruled_anew
+from adjudicator.core.turn.judge import apply_rulings_anew, possible_decisions
 from adjudicator.core.turn.keys import has_keys, sheet_width
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
 from adjudicator.core.turn.sheets import by_seat, check_sheet, not_a_sheet, read_name, sheet_files
@@ -82,7 +82,7 @@ def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
     """What anyone can see to be wrong with a sealed sheet; what it says nobody sees. Raises `Problems`."""
     if turn.data.seal is None:
         return (Problem(path, 0, 0, "this game is not sealed", "send the sheet as it is, ending in .yaml"),)
-    shape, lengths = examined(source, path), sheet_width(turn.game, turn.data)
+    shape, lengths = examine(source, path), sheet_width(turn.game, turn.data)
     if not lengths.holds(shape.length):
         return (Problem(path, 0, 0, f"the sealed text has {shape.length} bytes", lengths.right),)
     if "X25519" not in shape.recipients:
@@ -98,7 +98,7 @@ def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) 
         return faults
     try:
         if seen:
-            ruled_anew(archive, turn, data)
+            apply_rulings_anew(archive, turn, data)
         if turn.game.ruleset.secrecy is not None:
             possible_decisions(turn.game, turn.data, load_rulings(turn.game, text), text)
     except Problems as error:

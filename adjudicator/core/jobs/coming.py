@@ -18,7 +18,7 @@ from adjudicator.core.jobs.voids import void_faults
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.data import Turn, TurnData
-from adjudicator.core.turn.judge import ruled
+from adjudicator.core.turn.judge import apply_rulings
 
 SOON = timedelta(days=60)
 """How long after a deadline a time lies that is guessed to be meant."""
@@ -50,7 +50,7 @@ def coming_faults(
         # What is wrong with a correction of hidden parts would name what is hidden, in a log that everybody reads.
         told = replace(ruling, correct=None, decide=None, hidden=None) if blind or unseen else ruling
         try:
-            after = ruled(game, data, [told], text)
+            after = apply_rulings(game, data, [told], text)
         except Problems as error:
             faults.extend(error.problems)
             after = replace(data, rulings=(*data.rulings, ruling))

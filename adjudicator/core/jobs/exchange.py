@@ -17,7 +17,7 @@ from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import Text, read, write
 from adjudicator.core.turn.data import Carried
 from adjudicator.core.turn.files import ending_files, map_text, turn_text
-from adjudicator.core.turn.judge import opened, resolved, stopped
+from adjudicator.core.turn.judge import ending_of_record, open_turn, resolve_turn
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_turn
 from adjudicator.core.turn.sheets import Given, load_inputs
@@ -64,7 +64,7 @@ def enter_played(
     last = None
     found = None
     for number, turn in enumerate(turns, 1):
-        start = opened(game, number, turn.position, None, Carried())
+        start = open_turn(game, number, turn.position, None, Carried())
         if found is not None and last is not None and encode(found.position) != encode(turn.position):
             before = turns[number - 2]
             as_played[last.turn] = before.other_rules or "the record goes on from another position"
@@ -77,12 +77,12 @@ def enter_played(
                 **{k: tuple(v) if isinstance(v, list) else v for k, v in sheet.items()}
             )
         given = Given(sheets, digests, {}, {})
-        last, found = resolved(game, start, given, None, keys_for(game, start.turn))
+        last, found = resolve_turn(game, start, given, None, keys_for(game, start.turn))
         files[f"{start.turn}/turn.yaml"] = turn_text(last)
         files[f"{start.turn}/map.svg"] = map_text(game, last)
     assert last is not None
     assert found is not None
-    files |= ending_files(game, last.turn, last.ended or stopped(last), found.position)
+    files |= ending_files(game, last.turn, last.ended or ending_of_record(last), found.position)
     if as_played:
         plain["as_played"] = as_played
     files = {"game.yaml": game_text(plain), **files}

@@ -23,7 +23,7 @@ from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.judge import as_open, possible_decisions, ruled
+from adjudicator.core.turn.judge import apply_rulings, as_open, possible_decisions
 from adjudicator.core.turn.load import load_game, load_turn, rulings_of
 from adjudicator.core.turn.sheets import MOST_SHEETS, SheetFile, by_seat, check_sheet, holder, read_name, sheet_name
 
@@ -178,7 +178,7 @@ def _after_rulings(archive: Archive, turn: Turn) -> Turn:
     """The turn with the rulings that came and wait for the next adjudication: deadlines, seats; the position apart."""
     waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
     told = [replace(ruling, correct=None, decide=None, hidden=None) for ruling in waiting]
-    return replace(turn, data=ruled(turn.game, turn.data, told, f"games/{turn.game.slug}"))
+    return replace(turn, data=apply_rulings(turn.game, turn.data, told, f"games/{turn.game.slug}"))
 
 
 def is_in(archive: Archive, place: Place, body: bytes) -> bool:

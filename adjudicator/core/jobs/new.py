@@ -18,7 +18,7 @@ from adjudicator.core.secrets.masters import dice_secret
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.files import open_files
-from adjudicator.core.turn.judge import first_turn
+from adjudicator.core.turn.judge import open_first_turn
 from adjudicator.core.turn.load import load_charter
 
 
@@ -53,7 +53,7 @@ def new_game(
     game = Game(slug, text, archive=named, masters=archive.masters, beside=found_in(own))
     files = {"game.yaml": source} | {name: own[name] for name in game.files}
     if game.data.setup is None and not gathers(game):
-        first = first_turn(game, at=at)
+        first = open_first_turn(game, at=at)
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
     write_folder(folder, files)
     return game

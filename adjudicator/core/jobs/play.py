@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from adjudicator.core.game.archive import Archive, write_file
 from adjudicator.core.jobs.run import Step, run_game
 from adjudicator.core.jobs.stand_in import chance_of, stand_in
-from adjudicator.core.secrets.age import encrypted
+from adjudicator.core.secrets.age import encrypt
 from adjudicator.core.secrets.envelope import Envelope, envelope_text, new_nonce
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import write
-from adjudicator.core.turn.judge import ruled_anew
+from adjudicator.core.turn.judge import apply_rulings_anew
 from adjudicator.core.turn.keys import sheet_width
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.core.turn.sheets import attempt_said, by_seat, holder, sheet_name
@@ -41,7 +41,7 @@ def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str
     turn = load_turn(archive, game, names[-1]) if names else None
     if turn is None or turn.data.status != "open" or archive.has_ended(slug):
         raise problem(f"games/{slug}", "no turn is open", "stand-ins play in games that are running")
-    whole, _ = ruled_anew(archive, turn, load_all(archive, turn))
+    whole, _ = apply_rulings_anew(archive, turn, load_all(archive, turn))
     stand = (whole.standing or {}).get(game.ruleset.kind(whole.position), {})
     sent = {*by_seat(archive, turn)[0], *stand}
     written = []
@@ -57,7 +57,7 @@ def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str
                 archive=game.archive, game=slug, turn=turn.name, attempt=attempt_said(turn.data), seat=seat,
                 account=holder(game, whole, seat).account, sequence=1, nonce=new_nonce(), sheet=plain,
             )  # fmt: skip
-            body = encrypted(envelope_text(envelope, sheet_width(game, turn.data)), [turn.data.seal.recipient])
+            body = encrypt(envelope_text(envelope, sheet_width(game, turn.data)), [turn.data.seal.recipient])
         path = turn.folder / "orders" / sheet_name(seat, sealed=turn.data.seal is not None)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, body)

@@ -32,12 +32,12 @@ from adjudicator.core.turn.files import (
     ending_files,
     map_text,
     open_files,
+    public_data,
     secret_file,
-    shown,
     turn_text,
     with_digests,
 )
-from adjudicator.core.turn.judge import carried, first_turn, is_due, resolved, ruled_anew
+from adjudicator.core.turn.judge import apply_rulings_anew, carry_over, is_due, open_first_turn, resolve_turn
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
 from adjudicator.core.turn.sheets import Given, changed_sheets, load_given
@@ -150,7 +150,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             return  # the game waits until every player has given a share in the dice of the setup
         if gathers(game):
             return  # the game waits until people have joined all its seats
-        data = first_turn(game, at=at)
+        data = open_first_turn(game, at=at)
         write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
         yield Step(slug, "opened", data.turn, data.phase)
         names = [data.turn]
@@ -171,8 +171,8 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             given = load_given(archive, turn, whole, keys)
             if changed := changed_sheets(archive, turn, given.digests):
                 raise Problems(changed)
-            data, found = resolved(game, whole, given, turn.data.closed, keys)
-            judged, revealed = (turn_text(shown(game, data, over=over)) for over in (False, True))
+            data, found = resolve_turn(game, whole, given, turn.data.closed, keys)
+            judged, revealed = (turn_text(public_data(game, data, over=over)) for over in (False, True))
             # At the end the keys are published before the game is said to be over; a process may be killed in between.
             if turn.source != judged and (found.ended is None or turn.source != revealed):
                 # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
@@ -193,7 +193,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             continue
         if faults := coming_faults(archive, turn, whole, ruling_text(archive, turn)):
             raise Problems(faults)
-        whole, new = ruled_anew(archive, turn, whole)
+        whole, new = apply_rulings_anew(archive, turn, whole)
         if new:
             _check_founded(archive, turn, names)
             for name, body in _ruled_files(archive, turn, whole, names, new).items():
@@ -215,7 +215,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         if alone > MOST_ALONE:
             what = f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"
             raise problem(f"games/{slug}", what, "end the game with a ruling `end:`, or mend the ruleset's `due`")
-        data, found = resolved(game, whole, given, at, keys)
+        data, found = resolve_turn(game, whole, given, at, keys)
         picture, size = map_text(game, data), len(turn_text(data))
         if size > OWN_LIMIT:
             # Sheets with thousands of short lines grow many times over when they are judged. Written, it could not be read.
@@ -234,7 +234,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         write_file(turn.folder / "map.svg", picture)
         if game.ruleset.secrecy is not None:
             write_file(turn.folder / "secret.age", secret_file(data))
-        write_file(turn.folder / "turn.yaml", turn_text(shown(game, data, over=False)))
+        write_file(turn.folder / "turn.yaml", turn_text(public_data(game, data, over=False)))
         yield Step(slug, "resolved", data.turn, data.phase)
         if after is None:
             yield from _end(archive, game, data, found.position)
@@ -251,7 +251,7 @@ def _check_founded(archive: Archive, turn: Turn, names: list[str]) -> None:
 
 def _next(archive: Archive, game: Game, data: TurnData, position: object, given: Given, number: int) -> TurnData:
     after = counts_from(game.data.schedule, game.ruleset.kind(position), data.deadline, data.closed)
-    return next_attempt(archive, game, number + 1, position, after, carried(game, data, given))
+    return next_attempt(archive, game, number + 1, position, after, carry_over(game, data, given))
 
 
 def _ruled_files(
@@ -273,7 +273,7 @@ def _ruled_files(
         new = {ruling.replace.seat for ruling in whole.rulings[-len(rulings) :] if ruling.replace}
         files |= dispatches(game, whole, texts, [seat for seat in game.seats if moved or seat in new])
     files["map.svg"] = map_text(game, whole)
-    files["turn.yaml"] = turn_text(shown(game, whole, over=False))
+    files["turn.yaml"] = turn_text(public_data(game, whole, over=False))
     return files
 
 

@@ -13,15 +13,22 @@ from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.game.archive import Archive, display, read_file, write_file
 from adjudicator.core.game.game import Game, seat_file
 from adjudicator.core.game.join import open_seats
-from adjudicator.core.game.rulings import HiddenCorrection, decided_unseen, hide, hides, load_rulings, unseen_parts
+from adjudicator.core.game.rulings import (
+    HiddenCorrection,
+    apply_unseen_decision,
+    hide,
+    hides,
+    load_rulings,
+    unseen_parts,
+)
 from adjudicator.core.jobs.intake import MOST_BYTES
-from adjudicator.core.secrets.age import MOST_RECIPIENTS, canonical_key, encrypted, examined, recipient_of
+from adjudicator.core.secrets.age import MOST_RECIPIENTS, canonical_key, encrypt, examine, recipient_of
 from adjudicator.core.secrets.envelope import Envelope, envelope_text, new_nonce, open_own
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.problems import Problem, Problems, nearest, placed, problem
 from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.judge import ruled
+from adjudicator.core.turn.judge import apply_rulings
 from adjudicator.core.turn.keys import has_keys, keys_for, sheet_width
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
 from adjudicator.core.turn.sheets import MOST_SHEETS, attempt_said, by_seat, check_sheet, holder, sheet_name
@@ -140,11 +147,11 @@ def seal_sheet(
     keys = [here.data.seal.recipient, *readers]
     if len(keys) > MOST_RECIPIENTS:
         raise problem("--for", f"{len(keys) - 1} keys", f"at most {MOST_RECIPIENTS - 1} beside the turn's own")
-    body = encrypted(inside, keys, armored=not binary)
+    body = encrypt(inside, keys, armored=not binary)
     if len(body) > MOST_BYTES:
         raise problem(shown, f"sealed, the sheet has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
     try:
-        examined(body, shown)
+        examine(body, shown)
     except Problems:  # long keys, such as RSA's, fill the header before there are too many of them
         raise problem("--for", "these keys are too long together", "name fewer readers, or age keys") from None
     place = here.folder / "orders" / sheet_name(whose, number, sealed=True)
@@ -178,10 +185,10 @@ def seal_rulings(archive: Archive, path: Path) -> int:
     for index, ruling in enumerate(rulings[len(turn.data.rulings) :], len(turn.data.rulings)):
         unseen = hides(game, ruling)
         if whole is not None and unseen:
-            position = decided_unseen(game, whole.position, ruling, text, ("rulings", index, "decide"))
+            position = apply_unseen_decision(game, whole.position, ruling, text, ("rulings", index, "decide"))
             whole = replace(whole, rulings=(*whole.rulings, ruling), position=position)
         elif whole is not None:
-            whole = ruled(game, whole, [ruling], text)
+            whole = apply_rulings(game, whole, [ruling], text)
         if unseen or unseen_parts(game, turn.data.position, ruling.correct or {}):
             inside = HiddenCorrection(
                 archive=game.archive,

@@ -31,7 +31,7 @@ def chance_of(seed: str, turn: str) -> Chance:
     return chance
 
 
-def combined(sheet: Any, more: Any) -> Any:
+def combine_sheets(sheet: Any, more: Any) -> Any:
     """Two sheets of one type as one: lists and tables go together, of anything else the second's counts if it says it."""
     changed: dict[str, Any] = {}
     kind: Callable[[], Any] = type(sheet)
@@ -76,7 +76,7 @@ def stand_in(rules: Ruleset[Any, Any, Any], position: Any, seat: SeatId, chance:
         if best <= 0:
             break
         left = [more for _, more in valued if more is not chosen]
-        tried = combined(sheet, chosen)
+        tried = combine_sheets(sheet, chosen)
         if not any(remark.level == "error" for remark in rules.rules.check(view, seat, tried)):
             sheet = tried
     return sheet

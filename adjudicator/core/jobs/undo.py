@@ -23,7 +23,7 @@ from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import write
 from adjudicator.core.turn.data import Carried, Turn, TurnData
 from adjudicator.core.turn.files import open_files
-from adjudicator.core.turn.judge import carried, first_turn, opened, resolved
+from adjudicator.core.turn.judge import carry_over, open_first_turn, open_turn, resolve_turn
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_turn, rulings_of
 from adjudicator.core.turn.sheets import load_inputs
@@ -93,12 +93,12 @@ def _again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> Turn
     number = int(turn.name.partition("-")[0]) - 1
     earlier = [name for name in archive.turns(game.slug) if int(name.partition("-")[0]) < number]
     if not earlier:
-        data = first_turn(game, at=at, attempt=lambda name: archive.attempts(game.slug, name) + 1)
+        data = open_first_turn(game, at=at, attempt=lambda name: archive.attempts(game.slug, name) + 1)
     else:
         last = load_turn(archive, game, earlier[-1])
         whole, given, keys = load_inputs(archive, last)
-        done, found = resolved(game, whole, given, last.data.closed, keys)
-        data = next_attempt(archive, game, number, found.position, None, carried(game, done, given))
+        done, found = resolve_turn(game, whole, given, last.data.closed, keys)
+        data = next_attempt(archive, game, number, found.position, None, carry_over(game, done, given))
     after = at or last.data.closed if earlier else at
     deadline = next_deadline(game.data.schedule, game.ruleset.kind(data.position), after)
     return replace(data, deadline=deadline, opened=after, put_back=ruling.reason)
@@ -108,9 +108,9 @@ def next_attempt(
     archive: Archive, game: Game, number: int, position: object, after: str | None, hands: Carried
 ) -> TurnData:
     """The data of a turn that opens, as the attempt that is due after those that were put back."""
-    data = opened(game, number, position, after, hands)
+    data = open_turn(game, number, position, after, hands)
     attempt = archive.attempts(game.slug, data.turn) + 1
-    return data if attempt == 1 else opened(game, number, position, after, hands, attempt=attempt)
+    return data if attempt == 1 else open_turn(game, number, position, after, hands, attempt=attempt)
 
 
 def _kept(archive: Archive, turn: Turn, again: TurnData) -> bytes:

@@ -23,8 +23,15 @@ from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problem, Problems, contained, nearest, placed
 from adjudicator.core.turn.data import Carried, Turn, TurnData
-from adjudicator.core.turn.files import all_news, ending_files, map_text, shown, turn_text, with_digests
-from adjudicator.core.turn.judge import carried, first_turn, opened, resolved, ruled, stopped
+from adjudicator.core.turn.files import all_news, ending_files, map_text, public_data, turn_text, with_digests
+from adjudicator.core.turn.judge import (
+    apply_rulings,
+    carry_over,
+    ending_of_record,
+    open_first_turn,
+    open_turn,
+    resolve_turn,
+)
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
 from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
@@ -53,7 +60,7 @@ def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]
     game = turn.game
     whole = load_all(archive, turn)
     if before is None:
-        expected = first_turn(game, turn.data).position
+        expected = open_first_turn(game, turn.data).position
     else:
         last = load_turn(archive, game, before)
         if last.data.status == "open" or before in (game.data.as_played or {}):
@@ -61,10 +68,10 @@ def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]
         was, given, keys = load_inputs(archive, last)
         if changed := changed_sheets(archive, last, given.digests):
             return changed
-        expected = resolved(game, was, given, last.data.closed, keys)[1].position
+        expected = resolve_turn(game, was, given, last.data.closed, keys)[1].position
     where = f"{display(turn.folder, archive.root)}/turn.yaml"
     start = replace(whole, position=expected, rulings=())
-    again = ruled(game, start, whole.rulings, ruling_text(archive, turn), _for_rulings(game, turn.data))
+    again = apply_rulings(game, start, whole.rulings, ruling_text(archive, turn), _for_rulings(game, turn.data))
     if encode(again.position) == encode(whole.position):
         return []
     return [Problem(where, 0, 0, "the position is not the one the turn before led to", RESTORE)]
@@ -189,7 +196,7 @@ class _Audit:
         as_played = turn.name in kept
         before = self.last.turn if self.last is not None else None
         if number == 1:
-            start = first_turn(game, turn.data)
+            start = open_first_turn(game, turn.data)
             self.position = start.position
             if game.data.setup and start.setup and start.setup.commitment != game.data.setup:
                 self.fault(
@@ -200,17 +207,17 @@ class _Audit:
         known = turn.data
         if before is not None and before in kept:
             self.position = whole.position  # it goes on from where the game was played
-        start = opened(
+        start = open_turn(
             game, number, self.position, None, self.carried if number > 1 else Carried(setup=whole.setup), known
         )
         if number == 1:
-            start = replace(start, setup=first_turn(game, known).setup)
+            start = replace(start, setup=open_first_turn(game, known).setup)
         if turn.name != start.turn:
             self.fault(where, "the folder's name does not fit its phase", f"it is {start.turn}")
         if (known.attempt or 1) != (begun := archive.attempts(game.slug, turn.name) + 1):
             what = f"this is attempt {known.attempt or 1}, and {begun - 1} were put back"
             self.fault(f"{where}/turn.yaml", what, RESTORE)
-        start = ruled(
+        start = apply_rulings(
             game,
             start,
             known.rulings,
@@ -232,8 +239,8 @@ class _Audit:
             keys = keys_for(game, turn.name, known)
             given = load_given(archive, turn, whole, keys)
             self.faults.extend(changed_sheets(archive, turn, given.digests))
-            again, found = resolved(game, start, given, known.closed, keys)
-            self.carried = carried(game, again, given)
+            again, found = resolve_turn(game, start, given, known.closed, keys)
+            self.carried = carry_over(game, again, given)
             if (
                 self.standing is not None
                 and not as_played
@@ -242,7 +249,7 @@ class _Audit:
                 self.standing[turn.name] = other
                 as_played, kept = True, {**kept, turn.name: other}
             self.judged += not as_played
-        text = turn_text(shown(game, again, over=over))
+        text = turn_text(public_data(game, again, over=over))
         if game.ruleset.secrecy is not None and not as_played:
             inside = replace(again, seal=replace(again.seal, identity=None)) if again.seal else again
             recorded = replace(whole, setup=again.setup if over else whole.setup)
@@ -288,8 +295,8 @@ class _Audit:
                 continue
             whole, given, keys = load_inputs(self.archive, turn)
             self.faults.extend(changed_sheets(self.archive, turn, given.digests))
-            again, _ = resolved(game, replace(whole, status="open"), given, whole.closed, keys)
-            text = turn_text(shown(game, again, over=over))
+            again, _ = resolve_turn(game, replace(whole, status="open"), given, whole.closed, keys)
+            text = turn_text(public_data(game, again, over=over))
             self.total.update(text)
             if text != turn.source and self.standing is not None:
                 self.standing[path.name] = difference(f"{where}/turn.yaml", turn.source, text)
@@ -306,7 +313,7 @@ class _Audit:
         """The first thing in which a judged turn differs from what it is judged to today."""
         path = f"{display(turn.folder, self.archive.root)}/turn.yaml"
         over = self.archive.has_ended(game.slug)
-        if (text := turn_text(shown(game, again, over=over))) != turn.source:
+        if (text := turn_text(public_data(game, again, over=over))) != turn.source:
             return difference(path, turn.source, text)
         sealed = [turn_text(replace(one, seal=None, setup=None)) for one in (whole, again)]
         if game.ruleset.secrecy is not None and sealed[0] != sealed[1]:
@@ -336,7 +343,9 @@ class _Audit:
             return
         if last.ended is None and not archive.has_ended(game.slug):
             return  # Killed before the next turn opened; the next run opens it.
-        for name, right in ending_files(game, last.turn, last.ended or stopped(last), self.found.position).items():
+        for name, right in ending_files(
+            game, last.turn, last.ended or ending_of_record(last), self.found.position
+        ).items():
             body = read_file(archive.game_folder(game.slug) / name, archive.root, own=True)
             if body != right:
                 self.faults.append(difference(f"{where}/{name}", body, right))

@@ -114,20 +114,20 @@ def _identity(text: str, where: str) -> Any:
         raise problem(where, "this is no identity", right) from None
 
 
-def encrypted(text: bytes, recipients: Iterable[str], *, armored: bool = False) -> bytes:
+def encrypt(text: bytes, recipients: Iterable[str], *, armored: bool = False) -> bytes:
     """`text` as an age file that each of the recipients can open; raises `Problems` for a key that is none."""
     import pyrage
 
     return bytes(pyrage.encrypt(text, [_recipient(key) for key in recipients], armored=armored))
 
 
-def decrypted(source: bytes, identities: Iterable[str], path: str) -> bytes:
+def decrypt(source: bytes, identities: Iterable[str], path: str) -> bytes:
     """The text of an age file; raises `Problems` if it is none, was changed, or none of the identities opens it."""
     import pyrage
 
     texts = tuple(identities)
     keys = [_identity(text, path) for text in texts]
-    examined(source, path)
+    examine(source, path)
     mark = hashlib.sha256("\n".join(texts).encode() + b"\0" + source).digest()
     if mark not in SHUT:
         try:
@@ -156,7 +156,7 @@ BINARY, ARMORED = b"age-encryption.org/v1\n", b"-----BEGIN AGE ENCRYPTED FILE---
 CHUNK, TAG, NONCE = 64 * 1024, 16, 16
 
 
-def examined(source: bytes, path: str) -> Shape:
+def examine(source: bytes, path: str) -> Shape:
     """The shape of an age file, binary or armored; raises `Problems` if it is not one."""
 
     def fail(what: str) -> Problems:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from adjudicator.core.secrets.age import decrypted
+from adjudicator.core.secrets.age import decrypt
 from adjudicator.core.text.codec import Whole, decode, encode, record
 from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import LIMIT, OWN_LIMIT, Text, read, write
@@ -59,7 +59,7 @@ def new_nonce() -> str:
     return os.urandom(16).hex()
 
 
-def padded(text: bytes, step: int = STEP, least: int = 0) -> bytes:
+def pad(text: bytes, step: int = STEP, least: int = 0) -> bytes:
     """`text` with a comment at its end that makes its length a multiple of `step`, and `least` at the least."""
     bare = len(text) + 3
     missing = max(least - bare, -bare % step)
@@ -78,9 +78,9 @@ def news_size(texts: Iterable[bytes]) -> int:
     return size
 
 
-def padded_news(text: bytes, size: int = 0) -> bytes:
+def pad_news(text: bytes, size: int = 0) -> bytes:
     """Private news, padded to a size of `news_size`."""
-    return padded(text, size or news_size([text]))
+    return pad(text, size or news_size([text]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +108,18 @@ class Width:
     def readable(self, text: bytes) -> bytes:
         """A text as it is, at a length that it may have, for people who seal by themselves; compressed if it is too long for that."""
         fits = not self.packs or max(self.least, -(-(len(text) + 3) // self.step) * self.step) <= self.most
-        return padded(text, self.step, self.least) if fits else self.padded(text)
+        return pad(text, self.step, self.least) if fits else self.padded(text)
 
     def padded(self, text: bytes) -> bytes:
         """A text at a length that it may have; raises `Problems` when it is too long for any."""
         if not self.packs:
-            return padded(text, self.step, self.least)
-        member = packed(text)
+            return pad(text, self.step, self.least)
+        member = pack(text)
         length = max(self.least, -(-len(member) // self.step) * self.step)
         if length > self.most:
             what = f"sealed, the sheet would have {len(member)} bytes"
             raise problem("", what, f"at most {self.most} are allowed, as for everybody: shorten its longest texts")
-        return stretched(member, length)
+        return stretch(member, length)
 
 
 WIDTH_1, HIDDEN_WIDTH_1 = Width(STEP, STEP), Width(STEP, WIDE)
@@ -134,7 +134,7 @@ GZIP, COMMENT = b"\x1f\x8b", b"\x1f\x8b\x08\x10\0\0\0\0\0\xff"
 """How a gzip member begins, and one that has a comment, no time and no system (RFC 1952)."""
 
 
-def packed(text: bytes) -> bytes:
+def pack(text: bytes) -> bytes:
     """`text` as a gzip member, as short as it gets, with an empty comment in its header."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     body = deflate.compress(text) + deflate.flush()
@@ -142,12 +142,12 @@ def packed(text: bytes) -> bytes:
     return COMMENT + tail
 
 
-def stretched(member: bytes, length: int) -> bytes:
-    """A member of `packed`, made `length` bytes long by its comment if it is shorter."""
+def stretch(member: bytes, length: int) -> bytes:
+    """A member that `pack` gave, made `length` bytes long by its comment if it is shorter."""
     return COMMENT + b"." * (length - len(member)) + member[len(COMMENT) :]
 
 
-def unpacked(body: bytes, path: str, limit: int) -> bytes:
+def unpack(body: bytes, path: str, limit: int) -> bytes:
     """The text of a gzip member, at most `limit` bytes of it; what is none is a text as it stands. Raises `Problems`."""
     if not body.startswith(GZIP):
         return body
@@ -191,10 +191,10 @@ def open_envelope(
     `wanted` says which archive, game, turn, attempt, seat, account and number it must be for; its nonce and sheet do not count.
     `unnamed` lets a sheet count that names no account.
     """
-    body = decrypted(source, identities, path)
+    body = decrypt(source, identities, path)
     if not lengths.holds(len(body)):
         raise problem(path, f"the sealed text has {len(body)} bytes", lengths.right)
-    text = read(unpacked(body, path, LIMIT) if lengths.packs else body, path, limit=LIMIT)
+    text = read(unpack(body, path, LIMIT) if lengths.packs else body, path, limit=LIMIT)
     envelope = decode(Envelope, text)
     for name in ("archive", "game", "turn", "attempt", "seat", "sequence", "account"):
         said, right = getattr(envelope, name), getattr(wanted, name)
@@ -206,10 +206,10 @@ def open_envelope(
 
 def open_own(source: bytes, identities: Iterable[str], path: str) -> bytes:
     """The text of something the program sealed, without its padding."""
-    body = decrypted(source, identities, path)
+    body = decrypt(source, identities, path)
     if len(body) > OWN_LIMIT:
         raise problem(path, f"the sealed text has {len(body)} bytes", f"at most {OWN_LIMIT} are allowed")
     if body.startswith(GZIP):
-        return unpacked(body, path, OWN_LIMIT)
+        return unpack(body, path, OWN_LIMIT)
     head, mark, tail = body.rpartition(b"\n#")
     return head if mark and not tail.strip(b".\n") else body

@@ -124,10 +124,10 @@ class Turn:
     @property
     def resolution(self) -> Resolution[Any, Any] | None:
         """What the turn produced, as it is recorded (its position is the one the turn began with); None while open."""
-        return recorded(self.data)
+        return recorded_resolution(self.data)
 
 
-def recorded(data: TurnData) -> Resolution[Any, Any] | None:
+def recorded_resolution(data: TurnData) -> Resolution[Any, Any] | None:
     """What a turn produced, as it is recorded (its position is the one the turn began with); None while it is open."""
     if data.status == "open":
         return None

@@ -10,18 +10,18 @@ from typing import Any
 from adjudicator.core.contract.resolution import Ending, Resolution
 from adjudicator.core.contract.scene import Scene
 from adjudicator.core.game.game import SCHEMA, Game, GameKind, seat_file
-from adjudicator.core.secrets.age import encrypted
-from adjudicator.core.secrets.envelope import news_size, news_width, packed, padded_news, stretched
+from adjudicator.core.secrets.age import encrypt
+from adjudicator.core.secrets.envelope import news_size, news_width, pack, pad_news, stretch
 from adjudicator.core.secrets.masters import news_salt
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import write
-from adjudicator.core.turn.data import ORDER, EndingData, TurnData, recorded
+from adjudicator.core.turn.data import ORDER, EndingData, TurnData, recorded_resolution
 from adjudicator.core.turn.keys import Keys, keys_for
 from adjudicator.core.turn.sheets import holder
 
 
-def shown(game: Game, data: TurnData, *, over: bool) -> TurnData:
+def public_data(game: Game, data: TurnData, *, over: bool) -> TurnData:
     """What `turn.yaml` shows of a turn: all of it, or what the public may see; with its keys once the game is over."""
     secrecy = game.ruleset.secrecy
     if secrecy is None:
@@ -57,8 +57,8 @@ def scene_of(game: Game, position: Any, done: Resolution[Any, Any] | None) -> Sc
 
 def map_text(game: Game, data: TurnData) -> bytes:
     """`map.svg`'s bytes: the position, and the orders with their verdicts once the turn is resolved."""
-    public = shown(game, data, over=False)
-    return game.ruleset.pictures.paint(scene_of(game, public.position, recorded(public))).encode()
+    public = public_data(game, data, over=False)
+    return game.ruleset.pictures.paint(scene_of(game, public.position, recorded_resolution(public))).encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def open_files(game: Game, data: TurnData, before: TurnData | None) -> dict[str,
     """What a turn's folder holds when it opens; `before` is the judged turn before, with nothing left out."""
     texts = all_news(game, data, before, keys_for(game, data.turn, data)) if game.ruleset.secrecy is not None else {}
     data = with_digests(data, texts)
-    files = {"turn.yaml": turn_text(shown(game, data, over=False)), "map.svg": map_text(game, data)}
+    files = {"turn.yaml": turn_text(public_data(game, data, over=False)), "map.svg": map_text(game, data)}
     if game.ruleset.secrecy is not None:
         assert data.seal is not None
         files["secret.age"] = secret_file(data)
@@ -139,9 +139,9 @@ def secret_file(data: TurnData) -> bytes:
     assert data.seal is not None
     text = turn_text(replace(data, seal=replace(data.seal, identity=None)))
     if data.seal.format is None:
-        return encrypted(padded_news(text), [data.seal.recipient])
-    member = packed(text)
-    return encrypted(stretched(member, news_width([member])), [data.seal.recipient])
+        return encrypt(pad_news(text), [data.seal.recipient])
+    member = pack(text)
+    return encrypt(stretch(member, news_width([member])), [data.seal.recipient])
 
 
 def dispatches(game: Game, data: TurnData, texts: Mapping[str, bytes], seats: Iterable[str]) -> dict[str, bytes]:
@@ -152,11 +152,11 @@ def dispatches(game: Game, data: TurnData, texts: Mapping[str, bytes], seats: It
     assert data.seal is not None
     if data.seal.format is None:
         size = news_size(texts.values())
-        padded = {seat: padded_news(text, size) for seat, text in texts.items()}
+        padded = {seat: pad_news(text, size) for seat, text in texts.items()}
     else:
-        members = {seat: packed(text) for seat, text in texts.items()}
+        members = {seat: pack(text) for seat, text in texts.items()}
         size = news_width(members.values())
-        padded = {seat: stretched(member, size) for seat, member in members.items()}
+        padded = {seat: stretch(member, size) for seat, member in members.items()}
     files = {}
     for seat in seats:
         key = holder(game, data, seat).key
@@ -164,7 +164,7 @@ def dispatches(game: Game, data: TurnData, texts: Mapping[str, bytes], seats: It
             right = f"add `key:` to {seat} in game.yaml: an age key (age1...) or an SSH key"
             what = f"{seat} has no key to send its private news to"
             raise problem(f"games/{game.slug}/game.yaml", what, right)
-        files[f"dispatches/{seat_file(seat)}.age"] = encrypted(padded[seat], [key])
+        files[f"dispatches/{seat_file(seat)}.age"] = encrypt(padded[seat], [key])
     return files
 
 

@@ -13,14 +13,14 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import SCHEMA, Game
 from adjudicator.core.game.rulings import (
     Ruling,
-    corrected,
-    decided,
-    decided_unseen,
+    apply_correction,
+    apply_decision,
+    apply_unseen_decision,
     hides,
     load_rulings,
     new_deadline,
     possible_decision,
-    replaced,
+    replace_players,
     reveal_hidden,
     without_void,
 )
@@ -50,7 +50,7 @@ def owing(game: Game, position: Any, absent: Iterable[str]) -> tuple[str, ...]:
     return tuple(seat for seat in game.seats if seat in due)
 
 
-def opened(
+def open_turn(
     game: Game,
     number: int,
     position: Any,
@@ -93,10 +93,10 @@ def opened(
     return replace(data, dice=DiceData(commitment=luck.commitment(keys.dice)), seal=keys.seal)
 
 
-def first_turn(
+def open_first_turn(
     game: Game, known: TurnData | None = None, at: str | None = None, attempt: Callable[[str], int] = lambda name: 1
 ) -> TurnData:
-    """The first turn of a game, as set up by its ruleset; `known` as for `opened`.
+    """The first turn of a game, as set up by its ruleset; `known` as for `open_turn`.
 
     Its deadline counts from the time `at` which it is opened; from the beginning of the day in game.yaml where none is known.
     `attempt` gives for its name how often it has been begun.
@@ -116,11 +116,11 @@ def first_turn(
     if game.data.sealed and rolled.rolls:
         setup = SetupData(commitment=luck.commitment(secret), secret=secret.hex(), nonces=nonces, rolls=rolled.rolls)
     number = attempt(turn_name(1, phase_of(game, position)))
-    data = opened(game, 1, position, at or f"{game.data.opened}T00:00Z", Carried(setup=setup), known, number)
+    data = open_turn(game, 1, position, at or f"{game.data.opened}T00:00Z", Carried(setup=setup), known, number)
     return replace(data, opened=at) if known is None else data
 
 
-def ruled(
+def apply_rulings(
     game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | str, keys: Keys | None = None
 ) -> TurnData:
     """An open turn after more of the host's rulings; raises `Problems` when one of them cannot be applied.
@@ -132,12 +132,12 @@ def ruled(
     for ruling in rulings:
         index, position = len(data.rulings), data.position
         if ruling.correct:
-            position = corrected(game, position, ruling, text, ("rulings", index, "correct"))
+            position = apply_correction(game, position, ruling, text, ("rulings", index, "correct"))
         elif ruling.hidden is not None:
             found = keys or keys_for(game, data.turn, data)
             position = _corrected_unseen(game, data, ruling.hidden, found, text, ("rulings", index, "hidden"))
         elif ruling.decide is not None:
-            position = decided(game, position, ruling, text, index)
+            position = apply_decision(game, position, ruling, text, index)
         given = ruling.replace.seat if ruling.replace else None
         absent = tuple(seat for seat in data.absent if seat != given)
         kept = {kind: {s: turn for s, turn in by.items() if s != given} for kind, by in (data.standing or {}).items()}
@@ -147,7 +147,7 @@ def ruled(
             position=position,
             deadline=new_deadline(ruling, data.deadline),
             paused=(data.paused or bool(ruling.pause)) and ruling.resume is None,
-            players=replaced(data.players, ruling),
+            players=replace_players(data.players, ruling),
             absent=absent,
             standing={kind: by for kind, by in kept.items() if by}
             or None,  # a new player's standing orders are his own
@@ -163,8 +163,8 @@ def _corrected_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text:
         said = reveal_hidden(sealed, keys.identity or "", text.path)
         if (said.archive, said.game, said.turn, said.attempt) == here:
             if said.decide is not None:
-                return decided_unseen(game, data.position, Ruling(reason="", decide=said.decide), text, place)
-            return corrected(game, data.position, Ruling(reason="", correct=said.correct), text, place)
+                return apply_unseen_decision(game, data.position, Ruling(reason="", decide=said.decide), text, place)
+            return apply_correction(game, data.position, Ruling(reason="", correct=said.correct), text, place)
     except Problems:
         pass
     what = "this hidden correction cannot be made in this turn"
@@ -184,7 +184,7 @@ def possible_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], 
             return
 
 
-def ruled_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[TurnData, tuple[Ruling, ...]]:
+def apply_rulings_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[TurnData, tuple[Ruling, ...]]:
     """An open turn after all in its `ruling.yaml`, and the rulings that its `turn.yaml` does not tell of yet.
 
     Raises `Problems`, also when a ruling that was applied was changed.
@@ -199,10 +199,10 @@ def ruled_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[TurnData,
     undone = (at for at, one in enumerate(rulings) if one.undo and at >= len(whole.rulings))
     rulings = rulings[: next(undone, len(rulings))]
     # A killed process may have sealed the turn as ruled, and not yet said so in turn.yaml.
-    return ruled(turn.game, whole, rulings[len(whole.rulings) :], text), rulings[len(turn.data.rulings) :]
+    return apply_rulings(turn.game, whole, rulings[len(whole.rulings) :], text), rulings[len(turn.data.rulings) :]
 
 
-def resolved(
+def resolve_turn(
     game: Game, data: TurnData, given: Given, closed: str | None, keys: Keys
 ) -> tuple[TurnData, Resolution[Any, Any]]:
     """The completed data of a turn with nothing left out, and its resolution. Pure: same arguments, same result."""
@@ -234,7 +234,7 @@ def resolved(
     return done, found
 
 
-def carried(game: Game, data: TurnData, given: Given) -> Carried:
+def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
     """What a judged turn hands on: who plays, who is in civil disorder, whose sheet stands."""
     kind = game.ruleset.kind(data.position)
     standing = {key: dict(value) for key, value in (data.standing or {}).items()}
@@ -275,6 +275,6 @@ def is_due(game: Game, data: TurnData, given: Given, at: str | None) -> bool:
     return isinstance(judge_or_wait(as_open(game, data, given), at), Judge)
 
 
-def stopped(data: TurnData) -> Ending:
+def ending_of_record(data: TurnData) -> Ending:
     """The ending of a game whose record breaks off after this turn."""
     return Ending(how="stopped", winners=(), when=data.phase, rule="")

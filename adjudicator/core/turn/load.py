@@ -51,13 +51,15 @@ def load_turn(archive: Archive, game: Game, name: str, folder: Path | None = Non
     folder = folder or archive.game_folder(game.slug) / name
     path = folder / "turn.yaml"
     source = read_file(path, archive.root, own=True)
-    return Turn(game, folder, typed(game, name, read(source, display(path, archive.root), limit=OWN_LIMIT)), source)
+    return Turn(
+        game, folder, read_turn_data(game, name, read(source, display(path, archive.root), limit=OWN_LIMIT)), source
+    )
 
 
 RENAMED = "give the folder its name back: keys, dice and sealed sheets go by it"
 
 
-def typed(game: Game, name: str, text: Text) -> TurnData:
+def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
     """The data of a turn's file, with position and events of the ruleset's types; raises `Problems`."""
     check_schema(text)
     data = decode(TurnData, text)
@@ -92,7 +94,7 @@ def load_all(archive: Archive, turn: Turn) -> TurnData:
     path = turn.folder / "secret.age"
     shown = display(path, archive.root)
     body = open_own(read_file(path, archive.root, own=True), [keys.identity], shown)
-    whole = typed(turn.game, turn.name, read(body, shown, limit=OWN_LIMIT))
+    whole = read_turn_data(turn.game, turn.name, read(body, shown, limit=OWN_LIMIT))
     if turn.data.status == "open" and whole.status != "open":
         # A process was killed when it had sealed the judged turn and not yet said so: nothing was judged.
         return replace(turn.data, position=whole.position, setup=whole.setup)
