@@ -112,20 +112,20 @@ class _Painter:
     # Words
 
     def called(self, seat: SeatId | None) -> str:
-        """A side's name; someone who is not among the sides has his own."""
+        """A side's name; someone who is not among the sides has their own."""
         if seat is None:
             return "unknown side"
         return self.sides[seat].name if seat in self.sides else seat
 
     def fate(self, kin: Kin) -> tuple[str, ...]:
-        """What is to be said of someone beside his name and his death."""
+        """What is to be said of someone beside their name and their death."""
         hostage = f"hostage of {self.called(kin.held)}" if kin.held is not None else ""
         # A note may say it already; a hostage of Ann is not one of Anna.
         said = re.search(rf"{re.escape(hostage)}(?!\w)", kin.note)
         return tuple(text for text in ("" if said else hostage, kin.note) if text)
 
     def words(self, kin: Kin) -> str:
-        """Someone with all that is known of him."""
+        """Someone with all that is known of them."""
         other = f" and {self.called(kin.other)}" if kin.other is not None else ""
         more = "; ".join((*(("dead",) if kin.dead else ()), *self.fate(kin)))
         return f"{kin.name} of {self.called(kin.side)}{other}{f' ({more})' if more else ''}"

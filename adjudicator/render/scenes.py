@@ -166,9 +166,9 @@ class Plot:
     incomes: tuple[tuple[str, int], ...] = ()
     """What it yields, of the scene's yields, and how much."""
     lord: str = ""
-    """The name of the player whose home it is, or his letter; where there is no room it is cut."""
+    """The name of the player whose home it is, or their letter; where there is no room it is cut."""
     own: bool = False
-    """Whether a player holds it himself, rather than his side."""
+    """Whether a player holds it themselves, rather than their side."""
     prize: bool = False
     """Whether it is one of the estates that win the game."""
     buildings: tuple[str, ...] = ()

@@ -61,12 +61,12 @@ class Kin:
 
     name: str
     side: SeatId | None
-    """Whose colour and letter he has; None where nobody knows."""
+    """Whose colour and letter they have; None where nobody knows."""
     note: str = ""
-    """A short text under the name: what became of him."""
+    """A short text under the name: what became of them."""
     dead: bool = False
     held: SeatId | None = None
-    """The side that holds him as a hostage."""
+    """The side that holds them as a hostage."""
     other: SeatId | None = None
     """The second side of a child of two."""
 

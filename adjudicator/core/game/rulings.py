@@ -44,7 +44,7 @@ class Replacement:
 
 @record
 class End:
-    """How the host ends the game: `draw`, `solo`, or a word of his own, and who wins."""
+    """How the host ends the game: `draw`, `solo`, or a word of their own, and who wins."""
 
     how: str
     winners: tuple[str, ...] = ()

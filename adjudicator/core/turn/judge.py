@@ -150,7 +150,7 @@ def apply_rulings(
             players=replace_players(data.players, ruling),
             absent=absent,
             standing={kind: by for kind, by in kept.items() if by}
-            or None,  # a new player's standing orders are his own
+            or None,  # a new player's standing orders are their own
             owing=owing(game, position, absent),
         )
     return data
