@@ -108,7 +108,7 @@ def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
 
 
 def seats_told(story: Story) -> tuple[str, ...]:
-    """The seats from whose side a game can be told: all, once what was hidden is known."""
+    """The seats whose side of a game can be told: all, once what was hidden is known."""
     told = story.game.ruleset.secrecy is not None and story.ending is not None
     return story.game.seats if told else ()
 

@@ -51,7 +51,7 @@ def oddness(counts: Iterable[int]) -> tuple[float, float]:
 
 
 def luck_page(story: Story, root: str) -> Markup | None:
-    """A game's page of luck; None for a game in which nothing was rolled."""
+    """A game's page of luck; None for a game where nothing was rolled."""
     rolls = rolls_of(story)
     if not rolls:
         return None

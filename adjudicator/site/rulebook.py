@@ -23,7 +23,7 @@ def anchor(rule: str) -> str:
 
 @functools.cache
 def rulebook_of(rule: str, slug: str) -> str:
-    """The ruleset in whose rulebook a rule stands: the game's own, or one that it builds on."""
+    """The ruleset whose rulebook has a rule: the game's own, or one that it builds on."""
     prefix = rule.partition("-")[0]
     return next((name for name in (slug, *slugs()) if find(name).about.prefix == prefix), slug)
 

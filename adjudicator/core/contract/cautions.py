@@ -25,11 +25,11 @@ class Caution:
     filled: tuple[str, ...] = ()
     """Keys that are filled, all of them."""
     empty: tuple[str, ...] = ()
-    """Keys of which none is filled."""
+    """Keys that are all empty."""
     says: Mapping[str, str] = field(default_factory=dict)
     """Key -> the text that stands there."""
     busy: Mapping[str, str] = field(default_factory=dict)
-    """Unit -> the order by which it stays where it is: each of these has another one, and a legal one."""
+    """Unit -> the order that keeps it where it is: each of these has another one, and a legal one."""
 
 
 def met(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:

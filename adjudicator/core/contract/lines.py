@@ -38,7 +38,7 @@ class Blank:
     terms: Terms | None = None
     """What a condition may speak of that stands here; the blanks of its arguments are others of these."""
     of: str = ""
-    """The blank of which there may be several here."""
+    """The blank that may stand here several times."""
     ways: Mapping[str, tuple[str, ...]] | None = None
     """For a path: each place that `of` has -> where one can go from there. The first may be any place."""
     between: str = ""
@@ -76,7 +76,7 @@ class Lines:
     """First word in lower case -> the forms that a line which begins so may have, the closest first; under `""` those of any."""
 
     def __post_init__(self) -> None:
-        """Works out in which order forms are tried. Every blank that is named is there: else a player's line would find it out."""
+        """Works out the order of trying forms. Every blank that is named is there: else a player's line would find it out."""
         shown = tuple(itertools.chain.from_iterable(self.forms.values()))
         closest = tuple(sorted(shown, key=lambda form: -len(BLANK.sub("", form))))
         begins = {form: form.partition(" ")[0].lower() for form in shown}

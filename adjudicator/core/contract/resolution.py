@@ -13,7 +13,7 @@ P = TypeVar("P")
 E = TypeVar("E")
 Fact = str | int | tuple[str, ...]
 NOT_RECORDED = "not recorded"
-"""The result of an order in a record of which nobody knows what became."""
+"""The result of an order in a record, where nobody knows what became of it."""
 DONE = frozenset({"succeeds", "given", "available", "stands"})
 """The results that say that an order did what it was to do. Any other word of a ruleset says that it did not."""
 
@@ -132,6 +132,6 @@ class PlayedGame(Generic[P]):
     complete: bool
     """False when the record breaks off before the game's end."""
     empty: int = 0
-    """Recorded phases in which nobody could do anything; they are no turns."""
+    """Recorded phases that left nobody anything to do; they are no turns."""
     faults: tuple[str, ...] = ()
     """Recorded phases that cannot be read, in words; each is a difference."""

@@ -88,7 +88,7 @@ class Rules(Generic[P, S, E]):
     """The game itself."""
 
     seats: Callable[[Any], tuple[SeatId, ...]]
-    """Settings -> the seats of the game, in the order in which they are listed."""
+    """Settings -> the seats of the game, as they are listed."""
     setup: Callable[[Any, Dice], P]
     """Settings and dice -> the first position."""
     due: Callable[[P], frozenset[SeatId]]
@@ -123,7 +123,7 @@ class Words(Generic[P, E]):
     ended: Callable[[Ending], str]
     """How a game ended: `won by Austria, Fall 1907`. For a host's own word, and for what has no words of its own, see `ended`."""
     quiet: str
-    """What is said of a turn in which nothing happened that its reader may hear of."""
+    """What is said of a turn that brought its reader no news."""
     weight: Callable[[P, E], int]
     """How much a fact weighs among those of its turn: the heaviest is the turn's headline. What weighs 0 never is."""
     part: Callable[[P, E], tuple[int, str]]
@@ -175,7 +175,7 @@ class Tables(Generic[P, E]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secrecy(Generic[P, E]):
-    """Who is told what, in a game in which not everybody may see everything. Such a game is sealed, and revealed at its end.
+    """Who is told what, in a game where not everybody may see everything. Such a game is sealed, and revealed at its end.
 
     No member has a default: each is a secret that could be forgotten.
     """
@@ -303,7 +303,7 @@ class Ruleset(Generic[P, S, E]):
     pictures: Pictures[P, E]
     tables: Tables[P, E]
     secrecy: Secrecy[P, E] | None
-    """None for a game in which everybody may see everything."""
+    """None for a game where everybody may see everything."""
     desk: Desk[P]
     stand_in: StandIn[P, S] | None
     host_files: HostFiles[P] | None

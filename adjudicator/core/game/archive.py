@@ -24,7 +24,7 @@ SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 TURN = re.compile(r"([0-9]{3,4})-[a-z0-9-]{1,80}")
 UNFINISHED = ".courtly-"
 UNDONE = "undone"
-"""The folder of a game in which turns that were put back are kept."""
+"""A game's folder for turns that were put back."""
 
 
 class Archive:
@@ -147,7 +147,7 @@ def read_file(path: Path, root: Path, *, own: bool = False) -> bytes:
 
 
 def shared_with(path: Path) -> Path | None:
-    """The outermost repository or archive in which a file at `path` would lie, where the next push could publish it."""
+    """The outermost repository or archive around a file at `path`, where the next push could publish it."""
     home = path.absolute().parent.resolve()
     found = None
     for folder in (home, *home.parents):

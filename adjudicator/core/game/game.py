@@ -26,7 +26,7 @@ OWN_ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 
 @record
 class Since:
-    """The commit from which on an archive's history is evidence, by all its digits; and why not from the first."""
+    """The first commit of an archive's history that is evidence, by all its digits; and why not an earlier one."""
 
     commit: str
     reason: str
@@ -60,9 +60,9 @@ class Player:
 
     player: str
     account: Whole | None = None
-    """The number of the account from which the seat is played; a name can change hands, a number cannot."""
+    """The number of the account that plays the seat; a name can change hands, a number cannot."""
     key: str | None = None
-    """The age or SSH key to which private news for this seat are sealed."""
+    """The age or SSH key that private news for this seat are sealed to."""
     nonce: str | None = None
     """The player's share in the dice of the setup, chosen by the player."""
 
@@ -80,7 +80,7 @@ class Asked:
 
     seat: str
     key: str | None = None
-    """The age or SSH key to which private news are to be sealed."""
+    """The age or SSH key that private news are to be sealed to."""
 
 
 @record
@@ -93,7 +93,7 @@ class Joined:
     account: Whole
     key: str | None = None
     turn: str | None = None
-    """The turn from which on the seat is theirs; absent when the game had not begun."""
+    """The first turn that the seat is theirs; absent when the game had not begun."""
     asked: str
     """The server's time."""
 
@@ -118,14 +118,14 @@ class GameData:
     """The day the game was opened, `2026-11-20`."""
     seats: Mapping[str, Player]
     id: str | None = None
-    """The game's own id, at random, from which its keys are derived; sealed games without one are of format 1."""
+    """The game's own id, at random: its keys are derived from it. Sealed games without one are of format 1."""
     kind: GameKind = GameKind.GAME
     host: str | None = None
     about: str | None = None
     source: str | None = None
     """Where a game that was played elsewhere comes from, and its licence."""
     host_account: Whole | None = None
-    """The number of the account from which the host sends rulings."""
+    """The number of the account that sends the host's rulings."""
     seed: str = ""
     """What the dice are derived from, in clear; for games that keep no secrets."""
     sealed: Flag = False
@@ -139,7 +139,7 @@ class GameData:
     as_played: Mapping[str, str] | None = None
     """Turns that stand as they were played though today's rules would judge otherwise, each with the reason."""
     rejudged: Mapping[str, str] | None = None
-    """Turns from which on the game was judged anew, by rules that had been mended, each with the reason."""
+    """Turns from where the game was judged anew, by mended rules, each with the reason."""
 
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)

@@ -41,7 +41,7 @@ def is_open(person: Player) -> bool:
 
 
 def seated(game: Game, seat: str, players: Mapping[str, Player] | None) -> Player:
-    """Who is in a seat now; `players` are those to whom seats were given during the game."""
+    """Who is in a seat now; `players` are those who were given seats during the game."""
     if players is not None and seat in players:
         return players[seat]
     return game.joined[seat].person if seat in game.joined else game.data.seats[seat]

@@ -279,7 +279,7 @@ class HiddenCorrection:
 
 
 HIDDEN_STEP = 3072
-"""Bytes to a multiple of which a hidden correction is padded."""
+"""A hidden correction is padded to a multiple of so many bytes."""
 
 
 def hide(inside: HiddenCorrection, recipient: str) -> str:

@@ -55,9 +55,9 @@ class Schedule:
     turn: str = "3d"
     phases: Mapping[str, str] | None = None
     zone: str = "UTC"
-    """The time zone in which days begin and `at` is meant, as `Europe/Berlin`."""
+    """The time zone of days and of `at`, as `Europe/Berlin`."""
     at: str | None = None
-    """The time of day at which deadlines fall, as `"18:00"`; a deadline moves on to the next such time."""
+    """The time of day of deadlines, as `"18:00"`; a deadline moves on to the next such time."""
     days_off: tuple[str, ...] = ()
     """Days of the week that do not count, as `[Saturday, Sunday]`."""
     holidays: tuple[str, ...] = ()
@@ -238,7 +238,7 @@ class OpenTurn:
     final: frozenset[str] = frozenset()
     """Seats that sent a sheet for this very turn and said that it is final."""
     given: frozenset[str] = frozenset()
-    """Seats of which a sheet is there, sent or standing."""
+    """Seats that have a sheet, sent or standing."""
     ended: bool = False
     """Whether the host ended the game."""
     proceed: bool = False
@@ -262,7 +262,7 @@ class Wait:
     seats: tuple[str, ...]
     """Whose sheets are waited for."""
     until: str | None
-    """The time at which it goes on without them; None where none is set, and people decide."""
+    """When it goes on without them; None where no time is set, and people decide."""
     since: str | None = None
     """Since when it has waited for the host to decide."""
 

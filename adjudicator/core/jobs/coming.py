@@ -114,7 +114,7 @@ def _in_time(game: Game, data: TurnData, after: TurnData, ruling: Ruling, text: 
 
 
 def _past(data: TurnData, text: Text, index: int, at: str) -> Iterator[Problem]:
-    """That the deadline to which rulings lead is past already."""
+    """That rulings set a deadline that is past already."""
     ended = any(ruling.reason and ruling.end for ruling in data.rulings)
     if data.deadline is None or data.paused or ended or read_time(data.deadline) > read_time(at):
         return

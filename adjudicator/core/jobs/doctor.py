@@ -55,7 +55,7 @@ SPILT = (
     "and foresee dice: make a new one with `courtly keygen --master`"
 )
 LARGEST = 1024 * 1024
-"""Bytes of a file in which a master secret is looked for; it stands in small ones."""
+"""The largest file, in bytes, that is searched for a master secret; it stands in small ones."""
 PASSED_OVER = frozenset({".git", "node_modules", "turn.yaml", "map.svg"})
 """What is no file of the work tree, not the host's, or written by the program, which never writes the secret."""
 

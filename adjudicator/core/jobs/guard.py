@@ -58,7 +58,7 @@ WIDTHS: dict[bool, tuple[int | None, ...]] = {True: (None, HIDDEN_WIDTH), False:
 
 
 def _shown(one: SealData | None) -> tuple[str | int | None, ...]:
-    """What of a turn's key must not differ: from which secret, for whom, in which format."""
+    """What must not differ of a turn's key: its secret, its recipient and its format."""
     return () if one is None else (one.kid, one.recipient, one.format)
 
 

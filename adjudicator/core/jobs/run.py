@@ -45,7 +45,7 @@ from adjudicator.core.turn.sheets import Given, changed_sheets, load_given
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a run did, and to which turn: `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`."""
+    """One thing that a run did, and the turn it did it to: `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`."""
 
     game: str
     what: str
@@ -56,7 +56,7 @@ class Step:
 # Which games might be due -----------------------------------------------------------------------------------------
 
 PEEK = 4096
-"""Bytes of a `turn.yaml` in which status, deadline and the seats waited for are sure to stand."""
+"""How many bytes of a `turn.yaml` are sure to hold its status, its deadline and the seats waited for."""
 STATUS = re.compile(rb"^status: (\w+)$", re.MULTILINE)
 DEADLINE = re.compile(rb"^deadline: \"?([0-9TZ:+-]+)\"?$", re.MULTILINE)
 PAUSED = re.compile(rb"^paused: true$", re.MULTILINE)
@@ -102,7 +102,7 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
 
 
 MOST_ALONE = 100
-"""Turns in a row that are judged though nobody owes a sheet for them: a game of which nobody is left has no end."""
+"""Turns in a row that are judged though nobody owes a sheet for them: a game has no end when nobody is left in it."""
 # Running ----------------------------------------------------------------------------------------------------------
 Objection = Callable[[Turn], Problem | None]
 """Why an open turn may not be judged, by what its files do not tell; None when it may."""

@@ -81,7 +81,7 @@ class Sealed:
 
 
 OPEN_SHEETS = "open-sheets"
-"""The folder beside `games/` to which open sheets are moved when they are sealed."""
+"""The folder beside `games/` that takes open sheets when they are sealed."""
 
 
 def seal_sheet(

@@ -78,7 +78,7 @@ def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]
 
 
 def _for_rulings(game: Game, data: TurnData) -> Keys | None:
-    """The keys with which a turn's rulings are read, where one of them is sealed; else nobody needs any."""
+    """A turn's keys for reading its rulings if one of them is sealed; else none."""
     return keys_for(game, data.turn, data) if any(ruling.hidden for ruling in data.rulings) else None
 
 
@@ -310,7 +310,7 @@ class _Audit:
                 )
 
     def otherwise(self, game: Game, turn: Turn, again: TurnData, whole: TurnData) -> Problem | None:
-        """The first thing in which a judged turn differs from what it is judged to today."""
+        """The first difference between a judged turn and what it is judged to today."""
         path = f"{display(turn.folder, self.archive.root)}/turn.yaml"
         over = self.archive.has_ended(game.slug)
         if (text := turn_text(public_data(game, again, over=over))) != turn.source:
@@ -352,7 +352,7 @@ class _Audit:
 
 
 def difference(path: str, old: bytes, new: bytes) -> Problem:
-    """The first line in which two texts differ, as a problem."""
+    """The first line that differs between two texts, as a problem."""
     lines_old, lines_new = old.decode(errors="replace").split("\n"), new.decode(errors="replace").split("\n")
     for number, (one, two) in enumerate(zip(lines_old, lines_new, strict=False), 1):
         if one != two:

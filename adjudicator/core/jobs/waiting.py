@@ -1,4 +1,4 @@
-"""Games that wait for their host (`missing: host`): which, since when, for whose sheets. Reads no clock."""
+"""Games that wait for their host (`missing: host`), since when, and whose sheets are missing. Reads no clock."""
 
 from __future__ import annotations
 
@@ -107,6 +107,6 @@ def host_decides(archive: Archive, turn: Turn) -> Wait | None:
 
 
 def _sent(archive: Archive, turn: Turn) -> frozenset[str]:
-    """The seats of which a sheet is there, sent or standing."""
+    """The seats that have a sheet, sent or standing."""
     standing = (turn.data.standing or {}).get(turn.game.ruleset.kind(turn.data.position)) or {}
     return frozenset(by_seat(archive, turn)[0]) | frozenset(standing)

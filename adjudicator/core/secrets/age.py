@@ -77,7 +77,7 @@ SMALL_ORDER = (
     0xB8495F16056286FDB1329CEB8D09DA6AC49FF1FAE35616AEB8413B7C7AEBE0,
     0x57119FD0DD4E22D8868E1C58C45C44045BEF839C55B1D0B1248C50A3BC959C5F,
 )  # fmt: skip
-"""The points of Curve25519 to which nothing can be sealed: asked to, age's library does not refuse, it stops the process."""
+"""The points of Curve25519 that nothing can be sealed to: asked to, age's library does not refuse, it stops the process."""
 
 
 @lru_cache(maxsize=1)

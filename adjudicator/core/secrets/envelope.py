@@ -20,7 +20,7 @@ from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import LIMIT, OWN_LIMIT, Text, read, write
 
 STEP = 512
-"""Format 1: bytes to a multiple of which a sealed text is padded, so that its length tells nothing."""
+"""Format 1: a sealed text is padded to a multiple of so many bytes, so that its length tells nothing."""
 WIDE = 8192
 """Format 1: how long a sealed text is at the least in games with hidden information."""
 NEWS_STEP = 4096

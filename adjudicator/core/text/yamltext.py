@@ -77,7 +77,7 @@ class Text:
         return Text(self.path, data, marks, joined)
 
     def misindented(self) -> list[Problem]:
-        """That an entry of a list was read as part of the one before it: YAML goes by the column in which it begins."""
+        """That an entry of a list was read as part of the one before it: YAML goes by the column where it begins."""
         return [
             Problem(
                 self.path,
@@ -229,7 +229,7 @@ class _Builder:
         return self.source.decode(errors="replace").split("\n")
 
     def note_joined(self, place: Place, first: int, last: int) -> None:
-        """Notes the lines at which a text between two lines (from 1) runs on into what looks like an entry of a list."""
+        """Notes the lines (from 1) where a text runs on into what looks like an entry of a list."""
         below = enumerate(self.lines[first:last], first + 1)
         found = tuple(number for number, line in below if line.lstrip().startswith("- "))
         if found:

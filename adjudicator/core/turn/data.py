@@ -75,7 +75,7 @@ class TurnData:
     owing: tuple[str, ...] = ()
     """While the turn is open: the seats that are waited for."""
     opened: str | None = None
-    """Of a game's first turn, and of one that is begun again: the time from which its deadline counts."""
+    """Of a game's first turn, and of one that is begun again: when its deadline begins to count."""
     seal: SealData | None = None
     dispatches: Mapping[str, str] | None = None
     """Seat -> SHA-256 of the plain text of its dispatch, which has a salt in it. None in format 1."""

@@ -169,7 +169,7 @@ def dispatches(game: Game, data: TurnData, texts: Mapping[str, bytes], seats: It
 
 
 def ending_files(game: Game, turn: str, ended: Ending, position: Any) -> dict[str, bytes]:
-    """What a game's folder gets when it is over: the last map, and `ending.yaml`, in the order in which to write them."""
+    """What a game's folder gets when it is over: the last map, then `ending.yaml`, to be written in this order."""
     ending = EndingData(schema=SCHEMA, turn=turn, ended=ended, position=position)
     return {
         "map.svg": game.ruleset.pictures.picture(position, None).svg.encode(),
