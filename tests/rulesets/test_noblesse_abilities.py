@@ -39,7 +39,7 @@ from adjudicator.rulesets.noblesse.scenario import (
     of,
 )
 from adjudicator.rulesets.noblesse.secrecy import heard_by, seen_by
-from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.work import Work
 from tests.rulesets.noblesse_world import FACTIONS, FARNA, PLAIN, STRONG, WALLS, Board, Turn, dice
 
 BOOK = (RULESET.folder / "RULES.md").read_text(encoding="utf-8")
@@ -172,7 +172,7 @@ def a_value_more_for_a_unit() -> None:
     for core, units in (("pc", {"U1"}), ("regiment", {"U1", "U2"}), ("garrison", {"U3"})):
         board = able("Borage", effect("inspire", 2, core, "toughness")).unit("U1", "Borage", "A3", leader="pc")
         board.unit("U2", "Borage", "A3").unit("U3", "Borage", "A3", WALLS).unit("U4", "Anise", "A1", leader="pc")
-        work = World(board.now, {}, dice())
+        work = Work(board.now, {}, dice())
         assert {name for name in work.units if work.strength(name).toughness == 2} == units
 
 
@@ -348,7 +348,7 @@ def a_units_strength_is_shown() -> None:
     board = able("Anise", two=effect("gauge")).post("Anise", "spy", "D4").unit("U1", "Fennel", "D4", leader="pc")
     board.unit("U2", "Fennel", "D5")
     (told,) = board.night(Anise=["Ability 2 on U1"]).all(Learned)
-    strength = World(board.now, {}, dice()).strength("U1")
+    strength = Work(board.now, {}, dice()).strength("U1")
     assert told.facts == tuple(f"{name} {amount}" for name in VALUES if (amount := getattr(strength, name)))
     assert tell(board.now, told).startswith("Anise learned of U1: attack 3, melee 10, charge 2")
     for line in ("Ability 2 on U2", "Ability 2 on U9"):  # whether there is such a unit is not for him to learn

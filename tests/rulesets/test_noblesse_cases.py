@@ -23,7 +23,7 @@ from adjudicator.rulesets.noblesse.resolve import resolve
 from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario, scenario_named, tables
 from adjudicator.rulesets.noblesse.treaties import EXPIRATIONS, PENALTIES, PROMISE_FORMS, PROMISES, PromiseForm
 from adjudicator.rulesets.noblesse.victory import supreme
-from adjudicator.rulesets.noblesse.world import NOBODY, World
+from adjudicator.rulesets.noblesse.work import NOBODY, Work
 
 DICE = NamedDice(b"examples")
 FARNA = scenario_named("farna")
@@ -167,7 +167,7 @@ def test_supremacy_counts_heirs_on_both_sides() -> None:
 
     def wins(**heirs: Heir) -> set[str]:
         some = {seat: replace(players[seat], heir=heir) for seat, heir in heirs.items()}
-        work = World(replace(position, players={**players, **some}), {}, DICE)
+        work = Work(replace(position, players={**players, **some}), {}, DICE)
         return {faction for faction in work.factions if supreme(work, faction)}
 
     assert wins() == set()
@@ -240,7 +240,7 @@ def unit_of(owner: str, at: str, recruited: int = 0) -> Unit:
 def test_the_core_ability_is_for_the_oldest_unit() -> None:
     """NB-C-11: 5 Morale more for Pape."""
     units = {"U300": unit_of("Anise", "A1", 2), "U500": unit_of("Anise", "A1", 1), "U400": unit_of("Anise", "A1", 1)}
-    work = World(replace(cast(), units=units), {}, DICE)
+    work = Work(replace(cast(), units=units), {}, DICE)
     assert {name: work.strength(name).morale for name in units} == {"U300": 2, "U400": 7, "U500": 2}
 
 

@@ -46,7 +46,7 @@ from adjudicator.rulesets.noblesse.position import (
 )
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, of, tables
 from adjudicator.rulesets.noblesse.secrecy import heard_by, seen_by
-from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.work import Work
 from adjudicator.rulesets.noblesse.worth import worth
 from tests.rulesets.noblesse_world import Outcome, dice, grown, resolve, units_of
 
@@ -130,7 +130,7 @@ def totals(position: Position, faction: str) -> Counter[str]:
     return found
 
 
-def named_price(work: World, seat: SeatId, order: Order) -> Stock | None:
+def named_price(work: Work, seat: SeatId, order: Order) -> Stock | None:
     """What an order costs by the tables; of units, see what was raised."""
     if order.kind in ABILITIES:
         return of(work.scenario.factions[work.players[seat].faction].resource, int(order.args["ability"]))
@@ -144,7 +144,7 @@ def named_price(work: World, seat: SeatId, order: Order) -> Stock | None:
     return less(work, seat, order.kind, usual) if usual is not None else None
 
 
-def less(work: World, seat: SeatId, what: str, price: Stock) -> Stock:
+def less(work: Work, seat: SeatId, what: str, price: Stock) -> Stock:
     """A price less what the role's core and the abilities used so far take off it (NB-C-15)."""
     able = [one for one in work.scenario.cores(work.players[seat].role) if (one.effect, one.of) == ("thrift", what)]
     able += [one.ability for one in work.events if isinstance(one, Used) and (one.seat, one.ability.of) == (seat, what)]
@@ -162,9 +162,9 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
     """NB-A-13, F, NB-L-11, NB-P-16: what a faction has is what it had, and its incomes, less its prices, its rent and its dead."""
     before = enriched(at_night(position), random)
     paid: list[tuple[SeatId, Order, Stock]] = []
-    really = World.pays
+    really = Work.pays
 
-    def pays(self: World, seat: SeatId, order: Order, price: Stock) -> bool:
+    def pays(self: Work, seat: SeatId, order: Order, price: Stock) -> bool:
         named = named_price(self, seat, order)
         assert named is None or named == price, (order, price)
         done = really(self, seat, order, price)
@@ -173,7 +173,7 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
         return done
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(World, "pays", pays)
+        patch.setattr(Work, "pays", pays)
         done = resolve_night(before, random_sheets(before, random), dice())
     raised = Counter(str(event.price) for event in done.events if isinstance(event, Raised))
     assert raised == Counter(str(price) for _, order, price in paid if order.kind in {"recruit", "hire"})

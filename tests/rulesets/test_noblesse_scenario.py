@@ -269,15 +269,15 @@ def test_a_role_has_abilities_of_its_own(line: str, said: str) -> None:
 
 def test_an_abilitys_amount_counts() -> None:
     """NB-C-1, NB-C-11: 9 Morale more by ability 8; and without the core no bonus of the War Council's."""
-    from adjudicator.rulesets.noblesse.world import World
+    from adjudicator.rulesets.noblesse.work import Work
 
     position, seat = smuggled()
-    work = World(position, {}, dice())
+    work = Work(position, {}, dice())
     assert work.strength("U100").morale == 2 * 2 + 3 * 3
     work.inspired["U100"] = Strength(morale=9)
     assert work.strength("U100").morale == 2 * 2 + 3 * 3 + 9
     queen = replace(position.players[seat], role="The Queen")
-    with_core = World(replace(position, players={**position.players, seat: queen}), {}, dice())
+    with_core = Work(replace(position, players={**position.players, seat: queen}), {}, dice())
     assert with_core.strength("U100").morale == 2 * 2 + 3 * 3 + 3
 
 

@@ -15,7 +15,7 @@ from adjudicator.rulesets.noblesse.prose import tell
 from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario
 from adjudicator.rulesets.noblesse.secrecy import heard_by
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, treaty_of
-from adjudicator.rulesets.noblesse.world import NOBODY
+from adjudicator.rulesets.noblesse.work import NOBODY
 from tests.rulesets.noblesse_world import STRONG, WALLS, Board, Turn, resolve
 
 LONG = Expiration(form="cycles", number=9)

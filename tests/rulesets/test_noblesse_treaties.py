@@ -32,7 +32,7 @@ from adjudicator.rulesets.noblesse.treaties import (
     Proposal,
     Report,
 )
-from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.work import Work
 
 FARNA = scenario_named("farna")
 DICE = NamedDice(b"t" * 32)
@@ -1043,7 +1043,7 @@ def test_leaders_pay_each_other_under_a_treaty_only() -> None:
 def test_the_world_answers_for_an_ally() -> None:
     """NB-V-11, NB-H-11: an Ally's unit defends, and counts for a joint victory."""
     position = in_force(start(), state="allied")
-    world = World(position, {}, DICE)
+    world = Work(position, {}, DICE)
     assert world.relation("Pape", "TCK") == "allied"
     assert not world.must_fight("E5", "Pape", "TCK")
     prizes = {"E5": Holding(by="Pape"), "E6": Holding(by="Pape"), "F5": Holding(by="TCK"), "F6": Holding(by="TCK")}

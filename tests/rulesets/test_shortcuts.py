@@ -43,7 +43,7 @@ from adjudicator.rulesets.diplomacy.worth import FALL, SPRING
 from adjudicator.rulesets.noblesse import orders as noblesse_orders
 from adjudicator.rulesets.noblesse.events import Earned
 from adjudicator.rulesets.noblesse.position import Courtier
-from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.work import Work
 from adjudicator.rulesets.noblesse.worth import worth as noblesse_worth
 from tests.boards import rules_on
 from tests.mechanics.test_solver_laws import BOARD, POWERS, Units, crowd, orders_for
@@ -417,12 +417,12 @@ def test_a_mind_that_has_seen_other_sheets_values_as_one_that_has_not() -> None:
     assert several >= 5
 
 
-def every_estate(world: World, post: str) -> dict[str, list[tuple[str, Courtier]]]:
+def every_estate(world: Work, post: str) -> dict[str, list[tuple[str, Courtier]]]:
     """Who is at a post, for every estate: nobody at most."""
     return {at: [] for at in SCENARIO.estates} | dict(POSTED_AT(world, post))
 
 
-POSTED_AT = World.posted_at
+POSTED_AT = Work.posted_at
 
 
 @pytest.mark.slow
@@ -435,11 +435,11 @@ def test_an_estate_where_nobody_was_sent_brings_nothing(monkeypatch: pytest.Monk
         sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
         done = rules.rules.resolve(position, sheets, dice)
         with monkeypatch.context() as patched:
-            patched.setattr(World, "posted_at", every_estate)
+            patched.setattr(Work, "posted_at", every_estate)
             assert rules.rules.resolve(position, sheets, dice) == done
         sources += sum(len(event.sources) for event in done.events if isinstance(event, Earned))
         position = done.position
-        world = World(position, {}, NamedDice(b""))
+        world = Work(position, {}, NamedDice(b""))
         for seat in position.players:
             assert world.controlled(seat) == [at for at in SCENARIO.estates if world.holding(at).by == seat]
     assert sources > 30

@@ -11,7 +11,7 @@ from adjudicator.rulesets.noblesse.events import Harmed, Learned, Moved, Used
 from adjudicator.rulesets.noblesse.orders import ABILITIES, FORM_OF, Order
 from adjudicator.rulesets.noblesse.position import Courtier, Unit
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Ability, Effect, Resource, Scenario, Stock, of
-from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.work import Work
 
 RULE: dict[Effect, str] = {
     "council": "C-11", "inspire": "C-13", "levy": "C-14", "thrift": "C-15", "gather": "C-16", "ward": "C-17", "retain": "C-18",
@@ -22,7 +22,7 @@ Fault = tuple[str, str, str]
 """Result, reason and rule of an order that comes to nothing."""
 
 
-def lay_cores(work: World) -> None:
+def lay_cores(work: Work) -> None:
     """What cores do for a whole Night, as if an ability did it; others are asked for where they matter (NB-C-12)."""
     for seat in work.living():
         player = work.players[seat]
@@ -47,7 +47,7 @@ def swift(scenario: Scenario, role: str, unit: Unit, cycle: int) -> bool:
     return unit.recruited == cycle - 1 or any(one.of in {None, unit.formation} for one in marches)
 
 
-def use_abilities(work: World) -> None:
+def use_abilities(work: Work) -> None:
     """Step 3: abilities with a price, each with an Envoy (NB-K-12, NB-C-1, NB-C-12)."""
     for seat, order in work.each(*sorted(ABILITIES)):
         option = order.option
@@ -86,14 +86,14 @@ def _place(order: Order) -> str:
     return order.args.get("estate", "")
 
 
-def _holder(work: World, order: Order) -> tuple[SeatId, Courtier] | None:
+def _holder(work: Work, order: Order) -> tuple[SeatId, Courtier] | None:
     """Who holds the post that an ability is used on."""
     kind, _, at = order.args["target"].rpartition(" at ")
     post, _, what = kind.partition(" ")
     return next(iter(work.posted(post, at, what or None)), None)
 
 
-def _fault(work: World, seat: SeatId, order: Order, effect: Effect) -> Fault | None:
+def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> Fault | None:
     """What an ability lacks beside an Envoy and its price; nothing is paid then."""
     at = _place(order)
     match effect:
@@ -136,7 +136,7 @@ def _fault(work: World, seat: SeatId, order: Order, effect: Effect) -> Fault | N
             assert_never(effect)
 
 
-def _carry_out(work: World, seat: SeatId, order: Order, ability: Ability) -> None:
+def _carry_out(work: Work, seat: SeatId, order: Order, ability: Ability) -> None:
     """Does what an ability does, once it is paid."""
     name, at = order.args.get("unit", ""), _place(order)
     match ability.effect:
@@ -178,7 +178,7 @@ def _carry_out(work: World, seat: SeatId, order: Order, ability: Ability) -> Non
             assert_never(ability.effect)
 
 
-def _lay(work: World, seat: SeatId, ability: Ability) -> None:
+def _lay(work: Work, seat: SeatId, ability: Ability) -> None:
     """What makes things cheaper, more or farther for a Night, whether a core or an ability does it."""
     match ability.effect:
         case "levy":
@@ -194,7 +194,7 @@ def _lay(work: World, seat: SeatId, ability: Ability) -> None:
             raise AssertionError(ability.effect)  # the others do something at once, or are asked for where they matter
 
 
-def gathered(work: World, seat: SeatId) -> Stock:
+def gathered(work: Work, seat: SeatId) -> Stock:
     """What a player's Home yields more tonight: nothing while others control it, and none of what was bribed away (NB-C-16)."""
     home = work.players[seat].home or ""
     if seat not in work.gathered or work.holding(home).by != seat:
@@ -203,7 +203,7 @@ def gathered(work: World, seat: SeatId) -> Stock:
     return Stock(**{name: 0 if (home, name) in work.bribed else getattr(more, name) for name in RESOURCES})
 
 
-def raider(work: World, estate: str) -> SeatId | None:
+def raider(work: Work, estate: str) -> SeatId | None:
     """Who takes an estate's whole income: who had it plundered, if a unit of his still stands there (NB-C-25)."""
     seat = work.plundered.get(estate)
     if seat is None:

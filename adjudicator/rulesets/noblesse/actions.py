@@ -10,13 +10,13 @@ from adjudicator.rulesets.noblesse.events import Control, Ennobled, Harmed, Heir
 from adjudicator.rulesets.noblesse.orders import Order
 from adjudicator.rulesets.noblesse.position import Courtier, Heir, Noble, Offer, Penance
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, of, tables
-from adjudicator.rulesets.noblesse.world import BASIC, World
+from adjudicator.rulesets.noblesse.work import BASIC, Work
 
 LETHAL = 3
 """Wounds that remove a Player Character (NB-X-14)."""
 
 
-def act(work: World, seat: SeatId, order: Order) -> None:
+def act(work: Work, seat: SeatId, order: Order) -> None:
     """Carries out one order of step 4 and gives it its verdict."""
     if order.kind == "build":
         _build(work, seat, order)
@@ -41,7 +41,7 @@ def act(work: World, seat: SeatId, order: Order) -> None:
         effect(work, seat, order)
 
 
-def aims(work: World, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
+def aims(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
     """To whom an action is done when it is done: player, faction, and whether that is certain (NB-M-10, NB-Z-5)."""
     at, who = order.args.get("estate", ""), order.args.get("seat", "")
     if order.kind == "incapacitate":
@@ -66,7 +66,7 @@ def aims(work: World, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
     return (*done, ("", work.faction_at(at) or "", True))
 
 
-def price(work: World, seat: SeatId, kind: str) -> Stock:
+def price(work: Work, seat: SeatId, kind: str) -> Stock:
     """What an action costs: a Noble as much more as there are Nobles (NB-X-2, X-22), all as much less as abilities say (NB-C-15)."""
     usual = tables().actions[kind]
     if kind == "noble":
@@ -74,7 +74,7 @@ def price(work: World, seat: SeatId, kind: str) -> Stock:
     return work.cheaper(seat, kind, usual)
 
 
-def do_penance(work: World, seat: SeatId) -> None:
+def do_penance(work: Work, seat: SeatId) -> None:
     """What a penalty makes a leader do to his own, before his other orders; it waits until he can pay (NB-N-3)."""
     faction = work.players[seat].faction
     mine = work.factions[faction]
@@ -94,7 +94,7 @@ def do_penance(work: World, seat: SeatId) -> None:
     work.factions[faction] = replace(work.factions[faction], penance=tuple(waiting))
 
 
-def _penal(work: World, penance: Penance) -> Order | None:
+def _penal(work: Work, penance: Penance) -> Order | None:
     """What a penalty demands as an order, on what is the player's: where he is, his Home, his oldest unit (NB-T-14)."""
     who, kind = penance.who, penance.action
     home = work.players[who].home or ""
@@ -123,7 +123,7 @@ def _penal(work: World, penance: Penance) -> Order | None:
 Fault = tuple[str, str, str] | None
 
 
-def _build(work: World, seat: SeatId, order: Order) -> None:
+def _build(work: Work, seat: SeatId, order: Order) -> None:
     """Begins a building: no Envoy, but overseers, who are bound until it is complete (NB-G-7, NB-K-13)."""
     name, at = order.args["building"], order.args["estate"]
     kind = tables().buildings[name]
@@ -143,7 +143,7 @@ def _build(work: World, seat: SeatId, order: Order) -> None:
 # Conditions: what an action needs beside its price ------------------------------------------------------------------
 
 
-def _own_steward(work: World, seat: SeatId, order: Order) -> Fault:
+def _own_steward(work: Work, seat: SeatId, order: Order) -> Fault:
     at = order.args["estate"]
     if at == work.players[seat].home:
         return "illegal", "at-home", "X-1" if order.kind == "open city" else "X-2"
@@ -152,7 +152,7 @@ def _own_steward(work: World, seat: SeatId, order: Order) -> Fault:
     return None
 
 
-def _unmarried(work: World, seat: SeatId, order: Order) -> Fault:
+def _unmarried(work: Work, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
     if to == seat:
         return "illegal", "not-possible", "X-3"
@@ -162,14 +162,14 @@ def _unmarried(work: World, seat: SeatId, order: Order) -> Fault:
     return ("fails", "married", "X-3") if work.players[seat].married is not None else None
 
 
-def _may_have_heir(work: World, seat: SeatId, order: Order) -> Fault:
+def _may_have_heir(work: Work, seat: SeatId, order: Order) -> Fault:
     player = work.players[seat]
     if player.had_heir:
         return "illegal", "had-heir", "X-4"
     return ("fails", "unmarried", "X-19") if player.married is None else None
 
 
-def _may_exchange(work: World, seat: SeatId, order: Order) -> Fault:
+def _may_exchange(work: Work, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
     if to != work.players[seat].married:
         return "fails" if to == work.start.players[seat].married else "illegal", "not-your-partner", "X-5"
@@ -178,7 +178,7 @@ def _may_exchange(work: World, seat: SeatId, order: Order) -> Fault:
     return None
 
 
-def _holds(work: World, seat: SeatId, order: Order) -> Fault:
+def _holds(work: Work, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
     heirs = [(work.players[one].heir, other) for one, other in ((seat, to), (to, seat))]
     if not any(heir is not None and heir.hostage == other for heir, other in heirs):
@@ -186,11 +186,11 @@ def _holds(work: World, seat: SeatId, order: Order) -> Fault:
     return None
 
 
-def _always(work: World, seat: SeatId, order: Order) -> Fault:
+def _always(work: Work, seat: SeatId, order: Order) -> Fault:
     return None
 
 
-def _spy_there(work: World, seat: SeatId, order: Order) -> Fault:
+def _spy_there(work: Work, seat: SeatId, order: Order) -> Fault:
     at = order.args["estate"]
     commands = order.kind == "arson" and any(
         unit.owner == seat and unit.at == at and unit.leader in {"courtier", "pc", "heir", "noble"}
@@ -206,24 +206,24 @@ def _spy_there(work: World, seat: SeatId, order: Order) -> Fault:
     return _warded(work, at)
 
 
-def _spares(work: World, seat: SeatId, victim: SeatId) -> Fault:
+def _spares(work: Work, seat: SeatId, victim: SeatId) -> Fault:
     """Who holds a hostage may not target the giver, his Heir or his estates (NB-P-12)."""
     return ("fails", "hostage", "P-12") if work.spares(seat, victim) else None
 
 
-def _player(work: World, seat: SeatId, order: Order) -> Fault:
+def _player(work: Work, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
     return ("fails", "dead-already", "X-11") if not work.players[to].alive else _spares(work, seat, to)
 
 
-def _unit_spied(work: World, seat: SeatId, order: Order) -> Fault:
+def _unit_spied(work: Work, seat: SeatId, order: Order) -> Fault:
     unit = work.units.get(order.args["unit"])
     if unit is None or not work.has_spy(seat, unit.at):
         return "fails", "no-spy", "X-12"
     return _spares(work, seat, unit.owner) or _warded(work, unit.at)
 
 
-def _warded(work: World, at: str) -> Fault:
+def _warded(work: Work, at: str) -> Fault:
     """An estate may be protected for a Night (NB-C-17)."""
     return ("fails", "warded", "C-17") if at in work.warded else None
 
@@ -231,12 +231,12 @@ def _warded(work: World, at: str) -> Fault:
 # Effects ------------------------------------------------------------------------------------------------------------
 
 
-def _open_city(work: World, seat: SeatId, order: Order) -> None:
+def _open_city(work: Work, seat: SeatId, order: Order) -> None:
     work.open.add(order.args["estate"])
     work.verdict(seat, order, "succeeds", "opened", "X-16", at=order.args["estate"])
 
 
-def _ennoble(work: World, seat: SeatId, order: Order) -> None:
+def _ennoble(work: Work, seat: SeatId, order: Order) -> None:
     """The Steward leaves his player's court for good and is a Noble of the faction (NB-X-2, X-24)."""
     at, player = order.args["estate"], work.players[seat]
     steward = next(one for one in player.courtiers if one.post == "steward" and one.at == at)
@@ -255,7 +255,7 @@ def _ennoble(work: World, seat: SeatId, order: Order) -> None:
     work.events.append(Ennobled(heard=work.hears(seat), faction=player.faction, noble=name, at=at))
 
 
-def _offer(work: World, seat: SeatId, order: Order) -> None:
+def _offer(work: Work, seat: SeatId, order: Order) -> None:
     """An offer costs whether it is accepted or not; two that cross are accepted (NB-X-18)."""
     kind, to = order.kind, order.args["seat"]
     crossing = next((one for one in work.offers if (one.kind, one.by, one.to) == (kind, to, seat)), None)
@@ -272,7 +272,7 @@ def _offer(work: World, seat: SeatId, order: Order) -> None:
     work.events.append(Offered(heard=tuple(sorted((seat, to))), kind=kind, by=seat, to=to))  # type: ignore[arg-type]  # one of three
 
 
-def _heir(work: World, seat: SeatId, order: Order) -> None:
+def _heir(work: Work, seat: SeatId, order: Order) -> None:
     """An Heir takes a Courtier's place, and brings five more (NB-X-4, NB-K-16)."""
     other = work.players[seat].married
     assert other is not None
@@ -288,7 +288,7 @@ def _heir(work: World, seat: SeatId, order: Order) -> None:
     work.events.append(HeirBorn(heard=tuple(sorted((seat, other))), seat=seat, other=other))
 
 
-def _surgeon(work: World, seat: SeatId, order: Order) -> None:
+def _surgeon(work: Work, seat: SeatId, order: Order) -> None:
     """Wounds go down to 1; on 0 or 1 nothing changes, and it costs all the same (NB-X-7, X-15)."""
     if work.players[seat].wounds > 1:
         work.change(seat, wounds=1)
@@ -298,7 +298,7 @@ def _surgeon(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "succeeds", "nothing-to-heal", "X-15")
 
 
-def _arson(work: World, seat: SeatId, order: Order) -> None:
+def _arson(work: Work, seat: SeatId, order: Order) -> None:
     at, building = order.args["estate"], order.args["building"]
     work.burnt.add((at, building))
     work.verdict(seat, order, "succeeds", "burnt", "X-8", building=building, at=at)
@@ -306,14 +306,14 @@ def _arson(work: World, seat: SeatId, order: Order) -> None:
         harm(work, "arson", at, building)
 
 
-def _bribery(work: World, seat: SeatId, order: Order) -> None:
+def _bribery(work: Work, seat: SeatId, order: Order) -> None:
     at, resource = order.args["estate"], order.args["resource"]
     work.bribed.add((at, resource))  # type: ignore[arg-type]  # a resource
     work.verdict(seat, order, "succeeds", "bribed", "X-9", at=at)
     harm(work, "bribery", at, resource)
 
 
-def harm(work: World, kind: str, at: str, what: str) -> None:
+def harm(work: Work, kind: str, at: str, what: str) -> None:
     """Who controls an estate learns what was done there, not by whom."""
     by = work.holding(at).by
     owner = by if by in work.players else work.leader(by) if by is not None else None
@@ -321,7 +321,7 @@ def harm(work: World, kind: str, at: str, what: str) -> None:
         work.events.append(Harmed(heard=work.hears(owner), kind=kind, at=at, what=what))  # type: ignore[arg-type]  # one of five
 
 
-def wound(work: World, seat: SeatId, wounds: int) -> None:
+def wound(work: Work, seat: SeatId, wounds: int) -> None:
     """Wounds a Player Character; the third removes him at once (NB-X-14, X-15)."""
     total = work.players[seat].wounds + wounds
     work.change(seat, wounds=total)
@@ -330,13 +330,13 @@ def wound(work: World, seat: SeatId, wounds: int) -> None:
         work.kill(seat, "wounds")
 
 
-def stands_at(work: World, seat: SeatId) -> str | None:
+def stands_at(work: Work, seat: SeatId) -> str | None:
     """Where a Player Character is: with his unit, or at home (NB-P-1)."""
     player = work.players[seat]
     return work.units[player.unit].at if player.unit is not None else player.home
 
 
-def _poison(work: World, seat: SeatId, order: Order) -> None:
+def _poison(work: Work, seat: SeatId, order: Order) -> None:
     """Every Player Character on the estate, the poisoner's too (NB-X-10, X-25)."""
     at = order.args["estate"]
     hit = [one for one in work.living() if stands_at(work, one) == at]
@@ -345,12 +345,12 @@ def _poison(work: World, seat: SeatId, order: Order) -> None:
         wound(work, one, 1)
 
 
-def _assassin(work: World, seat: SeatId, order: Order) -> None:
+def _assassin(work: Work, seat: SeatId, order: Order) -> None:
     work.verdict(seat, order, "succeeds", "struck", "X-11", seat=order.args["seat"])
     wound(work, order.args["seat"], 1)
 
 
-def _incapacitate(work: World, seat: SeatId, order: Order) -> None:
+def _incapacitate(work: Work, seat: SeatId, order: Order) -> None:
     """The commander goes home and a basic officer takes over; officers cannot be so removed, nor Heirs (NB-X-12, X-26, P-6)."""
     name = order.args["unit"]
     unit = work.units[name]
@@ -368,7 +368,7 @@ def _incapacitate(work: World, seat: SeatId, order: Order) -> None:
     work.events.append(Harmed(heard=work.hears(unit.owner), kind="incapacitate", at=unit.at, what=name))
 
 
-def _knife(work: World, seat: SeatId, order: Order) -> None:
+def _knife(work: Work, seat: SeatId, order: Order) -> None:
     """The Spy dies; who is named is wounded twice, if he is there (NB-X-13, X-28)."""
     at, to = order.args["estate"], order.args["seat"]
     spy = next(one for one in work.players[seat].courtiers if one.post == "spy" and one.at == at)
@@ -380,7 +380,7 @@ def _knife(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "fails", "not-there", "X-28", seat=to, at=at)
 
 
-ACTIONS: dict[str, tuple[Callable[[World, SeatId, Order], Fault], Callable[[World, SeatId, Order], None]]] = {
+ACTIONS: dict[str, tuple[Callable[[Work, SeatId, Order], Fault], Callable[[Work, SeatId, Order], None]]] = {
     "open city": (_own_steward, _open_city),
     "noble": (_own_steward, _ennoble),
     "marriage": (_unmarried, _offer),

@@ -11,10 +11,10 @@ from adjudicator.rulesets.noblesse.events import (
     Rumour,
 )
 from adjudicator.rulesets.noblesse.field import camps, must_fight
-from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.work import Work
 
 
-def fight(work: World) -> None:
+def fight(work: Work) -> None:
     """Step 6: combat, estate by estate (NB-A-8), then who controls it (NB-E-11 to E-16)."""
     leaders.challenge(work)
     for estate in work.scenario.estates:
@@ -23,7 +23,7 @@ def fight(work: World) -> None:
             _control(work, estate)
 
 
-def _combat(work: World, estate: str) -> None:
+def _combat(work: Work, estate: str) -> None:
     sides = camps(work, estate)
     if len(sides) < 2:
         return
@@ -68,7 +68,7 @@ def _combat(work: World, estate: str) -> None:
                     work.dismiss(name, "destroyed", dies=True)
 
 
-def _falls(work: World, name: str) -> int:
+def _falls(work: Work, name: str) -> int:
     """When a unit is removed among those of its side that are lost together, so that none of them has anything of another (NB-P-16).
 
     The numbers of units, which are drawn by lot, say nothing of it.
@@ -81,7 +81,7 @@ def _falls(work: World, name: str) -> int:
     return 3 if unit.owner == work.leader(work.faction_of(unit)) else 2
 
 
-def _control(work: World, estate: str) -> None:
+def _control(work: Work, estate: str) -> None:
     """Whether the owner loses an estate, or a player gets his Home back (NB-E-11 to E-13, NB-E-16)."""
     here = {work.faction_of(work.units[name]) for name in work.units_at(estate)}
     owner, by = work.faction_at(estate), work.holding(estate).by

@@ -17,7 +17,7 @@ from adjudicator.rulesets.noblesse.position import OPTIONS, Courtier, Faction, P
 from adjudicator.rulesets.noblesse.recruiting import filling, price_of
 from adjudicator.rulesets.noblesse.scenario import Stock, expanded, of
 from adjudicator.rulesets.noblesse.victory import finish, supreme
-from adjudicator.rulesets.noblesse.world import NOBODY, World
+from adjudicator.rulesets.noblesse.work import NOBODY, Work
 
 COURTIERS = 10
 """Courtiers of a player at the start, but for who has more of his own (NB-C-8, NB-C-18)."""
@@ -69,7 +69,7 @@ def setup(settings: Settings, dice: Dice) -> Position:
 
 def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """The setup turn: homes by wish and prestige, incomes, options, first units (NB-C-2 to C-7, NB-E-1)."""
-    work = World(position, sheets, dice)
+    work = Work(position, sheets, dice)
     work.read(())
     taken: set[str] = set()
     wishes = {one.strip().upper() for sheet in sheets.values() for one in sheet.homes}
@@ -126,7 +126,7 @@ def first_unit(reader: Reader, home: str, text: str) -> Order | Unreadable:
     )
 
 
-def _first_unit(work: World, seat: SeatId, text: str, reader: Reader) -> None:
+def _first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> None:
     """The starting unit: free, at home, worth 5 Manpower at most; counts as just recruited (NB-C-4 to C-6, A-14)."""
     player = work.players[seat]
     order = first_unit(reader, player.home or "", text)
@@ -191,7 +191,7 @@ def _first_unit(work: World, seat: SeatId, text: str, reader: Reader) -> None:
 # By day -------------------------------------------------------------------------------------------------------------
 
 
-def settle(work: World) -> None:
+def settle(work: Work) -> None:
     """Answers to offers, successors, officers handed out (NB-Y-5, L-3, L-5, X-18)."""
     for seat, order in work.each("accept", "refuse"):
         offer = next(
@@ -228,7 +228,7 @@ def settle(work: World) -> None:
             work.verdict(seat, order, "succeeds", "given", rule, seat=to)
 
 
-def vote(work: World) -> None:
+def vote(work: Work) -> None:
     """More than half of the living on one name is a lynch (NB-W-5, NB-Y-2); the votes are published."""
     votes: dict[SeatId, str] = {}
     for seat, order in work.each("vote", "vote night"):
@@ -249,7 +249,7 @@ def vote(work: World) -> None:
         work.kill(lynched, "lynched")
 
 
-def _force(work: World, votes: dict[SeatId, str]) -> None:
+def _force(work: Work, votes: dict[SeatId, str]) -> None:
     """Votes that a penalty sets or leaves out, members in the order of work (NB-N-6)."""
     for name, faction in sorted(work.factions.items()):
         members = [seat for seat in work.in_order() if work.players[seat].faction == name]
@@ -265,7 +265,7 @@ def _force(work: World, votes: dict[SeatId, str]) -> None:
         work.factions[name] = replace(work.factions[name], forced=kept)
 
 
-def see_who_is_left(work: World) -> None:
+def see_who_is_left(work: Work) -> None:
     """Supremacy after a lynch (NB-V-10), and the last cycle of a game that has one."""
     won = {faction: "supremacy" for faction in work.factions if work.living(faction) and supreme(work, faction)}
     finish(work, won)
@@ -279,7 +279,7 @@ STEPS = (settle, leaders.propose, leaders.hear_rulings, leaders.sign, vote, note
 
 def resolve_day(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Works out a Day."""
-    work = World(position, sheets, dice)
+    work = Work(position, sheets, dice)
     work.read((DAY,))
     work.count_nobles()
     for step in STEPS:

@@ -55,7 +55,7 @@ from adjudicator.rulesets.noblesse.events import (
 from adjudicator.rulesets.noblesse.orders import LEADERS, Order
 from adjudicator.rulesets.noblesse.position import Phase, Unit
 from adjudicator.rulesets.noblesse.treaties import Deed
-from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.work import Work
 
 POSTS = {"spy": "spies", "tax": "tax collectors", "steward": "stewards"}
 """A Courtier's post -> what a promise calls who serves there."""
@@ -63,7 +63,7 @@ COMMAND = frozenset({"courtier", "pc", "heir", "noble"})
 """Leaders of units who are commanders; officers are companies, and none (NB-K-6, NB-P-2, NB-P-4, NB-X-23)."""
 
 
-def note_deeds(work: World) -> None:
+def note_deeds(work: Work) -> None:
     """Keeps what factions did that their treaties speak of, as far as it can be known (NB-T-10)."""
     binding = {name: treaty for name, treaty in work.treaties.items() if treaty.status == "in force"}
     if not binding:
@@ -85,13 +85,13 @@ class _Units:
     commanded: frozenset[str]
     """Those led by a commander when the turn began."""
 
-    def of(self, work: World, unit: str) -> str:
+    def of(self, work: Work, unit: str) -> str:
         """The faction whose unit it is."""
         owner = self.owners.get(unit, "")
         return work.players[owner].faction if owner in work.players else ""
 
 
-def _units(work: World) -> _Units:
+def _units(work: Work) -> _Units:
     raised = [event for event in work.events if isinstance(event, Raised)]
     both: dict[str, Unit] = {**work.units, **work.start.units}
     return _Units(
@@ -101,7 +101,7 @@ def _units(work: World) -> _Units:
     )
 
 
-def _ways(work: World) -> dict[str, tuple[str, ...]]:
+def _ways(work: Work) -> dict[str, tuple[str, ...]]:
     """The way of each unit that moved, its forced march included."""
     found: dict[str, tuple[str, ...]] = {}
     for event in work.events:
@@ -110,7 +110,7 @@ def _ways(work: World) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _from_events(work: World) -> Iterator[Deed]:
+def _from_events(work: Work) -> Iterator[Deed]:
     units, ways, cycle = _units(work), _ways(work), work.cycle
     for name, path in ways.items():
         by, what = units.of(work, name), units.formations[name]
@@ -157,11 +157,11 @@ def _from_events(work: World) -> Iterator[Deed]:
                 assert_never(event)
 
 
-def _faction(work: World, holder: str) -> str:
+def _faction(work: Work, holder: str) -> str:
     return work.players[holder].faction if holder in work.players else holder
 
 
-def _battle(work: World, battle: Battle, units: _Units, ways: Mapping[str, tuple[str, ...]]) -> Iterator[Deed]:
+def _battle(work: Work, battle: Battle, units: _Units, ways: Mapping[str, tuple[str, ...]]) -> Iterator[Deed]:
     """Who fought whom, and who of the two came to the other (NB-M-7)."""
     fought = {side.name: side.units for side in battle.sides}
     asked = {order.args["unit"] for seat, order in work.challenges if work.results.get(order.number) == "succeeds"}
@@ -189,7 +189,7 @@ def _battle(work: World, battle: Battle, units: _Units, ways: Mapping[str, tuple
                         )
 
 
-def _votes(work: World, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
+def _votes(work: Work, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
     """Votes that were given: what a penalty set was not, and what it kept back may count or not (NB-N-6)."""
     for seat, orders in work.orders.items():
         for order in orders:
@@ -198,7 +198,7 @@ def _votes(work: World, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
                 yield Deed(by=by, cycle=work.cycle, kind="voted", who=to, sure=votes.get(seat) == to)
 
 
-def _from_orders(work: World) -> Iterator[Deed]:
+def _from_orders(work: Work) -> Iterator[Deed]:
     for seat, orders in work.orders.items():
         by = work.players[seat].faction
         for order in orders:
@@ -227,7 +227,7 @@ def _from_orders(work: World) -> Iterator[Deed]:
                     yield Deed(by=by, cycle=work.cycle, kind="acted", at=order.args["estate"], what="march")
 
 
-def _posted(work: World, seat: SeatId, order: Order) -> Iterator[tuple[str, str, str]]:
+def _posted(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str, str]]:
     """What an order placed or removed, and where."""
     at = order.args.get("estate", "")
     unit = work.units.get(order.args.get("unit", "")) or work.start.units.get(order.args.get("unit", ""))
@@ -261,7 +261,7 @@ def _posted(work: World, seat: SeatId, order: Order) -> Iterator[tuple[str, str,
             return
 
 
-def _as_it_stands(work: World) -> Iterator[Deed]:
+def _as_it_stands(work: Work) -> Iterator[Deed]:
     """Units, people and structures where they are when a Night is over, and who controls what."""
     cycle = work.cycle
     for name, unit in work.units.items():

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from adjudicator.rulesets.noblesse.world import NEUTRALS, World
+from adjudicator.rulesets.noblesse.work import NEUTRALS, Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Camp:
     units: tuple[str, ...]
 
 
-def camps(work: World, estate: str) -> Mapping[str, Camp]:
+def camps(work: Work, estate: str) -> Mapping[str, Camp]:
     """The sides on an estate by name, in battle order: who attacks first first."""
     found: dict[str, list[str]] = {}
     for name in work.units_at(estate):
@@ -47,7 +47,7 @@ def camps(work: World, estate: str) -> Mapping[str, Camp]:
     }
 
 
-def must_fight(work: World, estate: str, one: Camp, other: Camp) -> bool:
+def must_fight(work: Work, estate: str, one: Camp, other: Camp) -> bool:
     """Whether two sides fight: by the states of their factions (NB-H-2 to H-5, H-10), and if one of them may begin it (NB-P-12)."""
     if not any(work.must_fight(estate, a, b) for a in one.factions for b in other.factions):
         return False
@@ -56,18 +56,18 @@ def must_fight(work: World, estate: str, one: Camp, other: Camp) -> bool:
     return not _held(work, other, one) or _came(work, estate, one)
 
 
-def _held(work: World, one: Camp, other: Camp) -> bool:
+def _held(work: Work, one: Camp, other: Camp) -> bool:
     """Whether every unit of a side is of a player who holds an Heir of the other side's, and so may not begin (NB-P-15)."""
     owners = {work.units[name].owner for name in other.units}
     return all(any(work.spares(work.units[name].owner, giver) for giver in owners) for name in one.units)
 
 
-def _came(work: World, estate: str, side: Camp) -> bool:
+def _came(work: Work, estate: str, side: Camp) -> bool:
     """Whether a unit of a side came to the estate tonight, on its way or raised there: who comes begins (NB-P-15)."""
     stood = work.start.units
     return any(name not in stood or stood[name].at != estate for name in side.units)
 
 
-def battle_starts(work: World, estate: str) -> bool:
+def battle_starts(work: Work, estate: str) -> bool:
     """Whether there would be a battle on an estate, whoever fights it, as the units stand at this moment (NB-X-6, NB-X-17)."""
     return any(must_fight(work, estate, one, other) for one, other in combinations(camps(work, estate).values(), 2))

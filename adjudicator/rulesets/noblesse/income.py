@@ -21,10 +21,10 @@ from adjudicator.rulesets.noblesse.scenario import (
     Stock,
     of,
 )
-from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.work import Work
 
 
-def collect(work: World) -> None:
+def collect(work: Work) -> None:
     """Step 9: income of estates and companies, Universities, and what leaders share (NB-F, NB-G-9)."""
     found: dict[SeatId, list[Yield]] = {seat: [] for seat in work.living()}
     taxes, lobbies, stewards = (work.posted_at(post) for post in ("tax", "lobby", "steward"))
@@ -97,7 +97,7 @@ def collect(work: World) -> None:
     leaders.pay(work)
 
 
-def _share(work: World, seat: SeatId, order: Order) -> None:
+def _share(work: Work, seat: SeatId, order: Order) -> None:
     to, amount = order.args["seat"], order.amounts
     if work.leader(work.players[seat].faction) != seat:
         work.verdict(seat, order, "fails" if led_by(work.start.factions, seat) else "illegal", "not-leader", "F-13")

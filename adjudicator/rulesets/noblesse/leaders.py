@@ -23,10 +23,10 @@ from adjudicator.rulesets.noblesse.orders import Order
 from adjudicator.rulesets.noblesse.position import Debt, Forced, Penance, Phase, led_by
 from adjudicator.rulesets.noblesse.scenario import Stock
 from adjudicator.rulesets.noblesse.treaties import Breach, Penalty, PenaltyForm, Treaty
-from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.work import Work
 
 
-def _both(work: World, treaty: Treaty) -> tuple[SeatId, ...]:
+def _both(work: Work, treaty: Treaty) -> tuple[SeatId, ...]:
     """Who hears of a treaty: the two leaders (NB-L-8)."""
     return tuple(sorted(leader for name in treaty.parties if (leader := work.leader(name)) is not None))
 
@@ -34,7 +34,7 @@ def _both(work: World, treaty: Treaty) -> tuple[SeatId, ...]:
 # Proposals and signatures -------------------------------------------------------------------------------------------
 
 
-def propose(work: World) -> None:
+def propose(work: Work) -> None:
     """Treaties that leaders propose, by day or by night (NB-T-1 to T-3)."""
     for seat in work.in_order():
         sheet = work.sheets.get(seat)
@@ -57,7 +57,7 @@ def propose(work: World) -> None:
                 work.events.append(Proposed(heard=_both(work, treaty), treaty=name, by=faction, to=proposal.to))
 
 
-def sign(work: World) -> None:
+def sign(work: Work) -> None:
     """Signatures, declarations, reports of breaches, concessions, what is named of penalties (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
     published: list[Published] = []
     for seat, order in work.each("sign", "sign with", "withdraw", "declare"):
@@ -101,7 +101,7 @@ def sign(work: World) -> None:
         _choose(work, seat, order)
 
 
-def _report(work: World, seat: SeatId, order: Order) -> None:
+def _report(work: Work, seat: SeatId, order: Order) -> None:
     name, number, faction = order.args["treaty"], int(order.args["number"]), led_by(work.factions, seat)
     treaty = work.treaties.get(name)
     if treaty is None or faction is None or faction not in treaty.parties or treaty.status != "in force":
@@ -132,7 +132,7 @@ def _report(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "fails", "false-report", "T-10", treaty=name, number=number, found=found)
 
 
-def hear_rulings(work: World) -> None:
+def hear_rulings(work: Work) -> None:
     """What the host ruled of reports that waited: a breach counts as reported on the Day that was last (NB-T-10)."""
     reported = work.cycle if work.start.phase is Phase.DAY else work.cycle - 1
     for name in sorted(work.treaties):
@@ -152,7 +152,7 @@ def hear_rulings(work: World) -> None:
                     assert_never(one.ruled)
 
 
-def _breach(work: World, name: str, breaker: str, number: int, cycle: int) -> None:
+def _breach(work: Work, name: str, breaker: str, number: int, cycle: int) -> None:
     """A promise counts as broken, and all penalties take effect (NB-T-7)."""
     treaty = work.treaties[name]
     breach = Breach(by=breaker, promise=number, cycle=cycle)
@@ -163,7 +163,7 @@ def _breach(work: World, name: str, breaker: str, number: int, cycle: int) -> No
         _punish(work, name, breaker, penalty, at, cycle)
 
 
-def _choose(work: World, seat: SeatId, order: Order) -> None:
+def _choose(work: Work, seat: SeatId, order: Order) -> None:
     """Names what a penalty demands of a breaker's leader and left open (NB-N-3, NB-T-14).
 
     Whether a player is of the other faction is not for who names him to learn: on another's player it comes to nothing.
@@ -192,7 +192,7 @@ def _choose(work: World, seat: SeatId, order: Order) -> None:
     work.verdict(seat, order, "succeeds", "chosen", "N-3", treaty=name)
 
 
-def _punish(work: World, name: str, breaker: str, penalty: Penalty, number: int, cycle: int) -> None:
+def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, cycle: int) -> None:
     """What a breach that was reported in a cycle brings, from the next Night on (NB-T-7, NB-T-10, NB-N)."""
     treaty, mine = work.treaties[name], work.factions[breaker]
     wronged, cycles = law.other_party(treaty, breaker), penalty.cycles or 1
@@ -224,7 +224,7 @@ def _punish(work: World, name: str, breaker: str, penalty: Penalty, number: int,
             assert_never(penalty.listed)
 
 
-def _facts(work: World, faction: str, penalty: Penalty) -> list[str]:
+def _facts(work: Work, faction: str, penalty: Penalty) -> list[str]:
     """True facts of a faction's players, as a penalty makes it reveal them (NB-N-5)."""
     found = []
     for seat in work.living(faction):
@@ -248,7 +248,7 @@ def _facts(work: World, faction: str, penalty: Penalty) -> list[str]:
 # In force -----------------------------------------------------------------------------------------------------------
 
 
-def end_and_begin(work: World) -> None:
+def end_and_begin(work: Work) -> None:
     """Step 1: treaties end, then treaties begin (NB-A-3, T-8, T-9, T-11)."""
     held = [work.faction_at(estate) for estate in work.scenario.prizes]
     members = {name: len(work.living(name)) for name in work.factions}
@@ -271,7 +271,7 @@ def end_and_begin(work: World) -> None:
             )
 
 
-def end(work: World, name: str, rule: str) -> None:
+def end(work: Work, name: str, rule: str) -> None:
     """A treaty is over, and with it its state, what was reported, and what its penalties still ask for (NB-T-8)."""
     treaty = work.treaties[name]
     work.treaties[name] = replace(treaty, status="ended", deeds=(), reports=(), unnamed=())
@@ -286,14 +286,14 @@ def end(work: World, name: str, rule: str) -> None:
     work.events.append(TreatyEnded(heard=_both(work, treaty), treaty=name, parties=treaty.parties, rule=rule))
 
 
-def end_with_the_cycle(work: World) -> None:
+def end_with_the_cycle(work: Work) -> None:
     """After step 10: treaties that end so many cycles after a breach, at a cycle's end (NB-Z-7)."""
     for name, treaty in sorted(work.treaties.items()):
         if treaty.status == "in force" and law.over_with(treaty, work.cycle):
             end(work, name, "NB-Z-7")
 
 
-def challenge(work: World) -> None:
+def challenge(work: Work) -> None:
     """Before combat: a Neutral visitor who asks for battle or conquest ends every treaty with the owner (NB-H-5 to H-9)."""
     for seat, order in work.challenges:
         name = order.args["unit"]
@@ -315,7 +315,7 @@ def challenge(work: World) -> None:
         work.verdict(seat, order, "succeeds", "challenged", "H-7", unit=name, at=unit.at)
 
 
-def pay_debts(work: World) -> None:
+def pay_debts(work: Work) -> None:
     """What a penalty made a leader owe moves in step 9; what is missing is owed the next Night (NB-N-2)."""
     for name, faction in sorted(work.factions.items()):
         leader = faction.leader
@@ -339,7 +339,7 @@ def pay_debts(work: World) -> None:
         work.factions[name] = replace(work.factions[name], owed=tuple(kept))
 
 
-def _moves(work: World, by: str, to: str, amount: Stock) -> None:
+def _moves(work: Work, by: str, to: str, amount: Stock) -> None:
     payer, taker = work.leader(by), work.leader(to)
     if amount and payer is not None and taker is not None:
         work.change(payer, stock=work.players[payer].stock - amount)
@@ -347,7 +347,7 @@ def _moves(work: World, by: str, to: str, amount: Stock) -> None:
         work.events.append(Paid(heard=tuple(sorted((payer, taker))), by=by, to=to, amount=amount))
 
 
-def pay(work: World) -> None:
+def pay(work: Work) -> None:
     """Payments between leaders who have a treaty, at the moment of sharing (NB-F-13, NB-M-2)."""
     for seat, order in work.each("pay"):
         mine, to = led_by(work.factions, seat), order.args["faction"]

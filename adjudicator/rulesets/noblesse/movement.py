@@ -16,13 +16,13 @@ from adjudicator.rulesets.noblesse.position import Unit
 from adjudicator.rulesets.noblesse.scenario import (
     tables,
 )
-from adjudicator.rulesets.noblesse.world import World, room_for
+from adjudicator.rulesets.noblesse.work import Work, room_for
 
 STEPS_A_NIGHT = 2
 """Estates that a Spy, and a unit just recruited, may cover in one Night (NB-K-8, NB-B-6)."""
 
 
-def move_units(work: World) -> None:
+def move_units(work: Work) -> None:
     """Step 2: all units move at once (NB-B-5 to B-11), then those on a forced march (NB-X-17)."""
     before = {name: unit.at for name, unit in work.units.items()}
     goals: dict[str, tuple[str, ...]] = {}
@@ -65,11 +65,11 @@ def move_units(work: World) -> None:
         _march(work, seat, order)
 
 
-def _swift(work: World, unit: Unit) -> bool:
+def _swift(work: Work, unit: Unit) -> bool:
     return swift(work.scenario, work.players[unit.owner].role, unit, work.cycle)
 
 
-def connected(work: World, start: str, path: tuple[str, ...]) -> bool:
+def connected(work: Work, start: str, path: tuple[str, ...]) -> bool:
     """Whether each estate of a way is beside the one before."""
     here = start
     for estate in path:
@@ -79,7 +79,7 @@ def connected(work: World, start: str, path: tuple[str, ...]) -> bool:
     return True
 
 
-def _admitted(work: World, goals: dict[str, str]) -> list[str]:
+def _admitted(work: Work, goals: dict[str, str]) -> list[str]:
     """The units that find room where they go: who stays counts first, then arrivals in the order of work (NB-B-10)."""
     order = list(goals)  # as the orders were read: in the order of work, a player's own as written (NB-A-7)
     refused: set[str] = set()
@@ -101,7 +101,7 @@ def _admitted(work: World, goals: dict[str, str]) -> list[str]:
         refused = again
 
 
-def _march(work: World, seat: SeatId, order: Order) -> None:
+def _march(work: Work, seat: SeatId, order: Order) -> None:
     """A forced march: one more estate for a unit of the own faction, if no battle starts where it stands (NB-X-6, NB-X-17)."""
     name, goal = order.args["unit"], order.args["estate"]
     unit = work.units.get(name)
@@ -132,7 +132,7 @@ def _march(work: World, seat: SeatId, order: Order) -> None:
         work.events.append(Moved(heard=work.hears(unit.owner), unit=name, owner=unit.owner, path=(unit.at, goal)))
 
 
-def _no_march(work: World, unit: Unit, name: str, goal: str) -> tuple[str, str, str, dict[str, str]] | None:
+def _no_march(work: Work, unit: Unit, name: str, goal: str) -> tuple[str, str, str, dict[str, str]] | None:
     """Why a unit cannot be marched on: result, reason, rule and facts; None if it can."""
     if not tables().formations[unit.formation].moves:
         return "illegal", "garrison", "X-17", {"unit": name}

@@ -26,13 +26,13 @@ from adjudicator.rulesets.noblesse.position import Phase, Position, Seen, SeenUn
 from adjudicator.rulesets.noblesse.posts import post_courtiers
 from adjudicator.rulesets.noblesse.recruiting import recruit
 from adjudicator.rulesets.noblesse.victory import win
-from adjudicator.rulesets.noblesse.world import BASIC, World
+from adjudicator.rulesets.noblesse.work import BASIC, Work
 
 PATIENCE = 2
 """Nights in a row without orders after which the host may put in a substitute (NB-P-18)."""
 
 
-def begin(work: World) -> None:
+def begin(work: Work) -> None:
     """Step 1: treaties end and begin, offers take effect, Tax Collectors and Lobbyists are recalled, Nobles are counted."""
     leaders.hear_rulings(work)
     lay_cores(work)
@@ -58,7 +58,7 @@ def begin(work: World) -> None:
         work.verdict(seat, order, "succeeds", "recalled", "K-3" if kind == "tax" else "K-4", at=at)
 
 
-def _agree(work: World, kind: str, by: SeatId, to: SeatId) -> None:
+def _agree(work: Work, kind: str, by: SeatId, to: SeatId) -> None:
     """An accepted offer takes effect, if both still live and may (NB-X-3, NB-P-10, NB-P-15)."""
     if not (work.players[by].alive and work.players[to].alive):
         return
@@ -86,7 +86,7 @@ def _agree(work: World, kind: str, by: SeatId, to: SeatId) -> None:
     work.events.append(Agreed(heard=tuple(sorted((by, to))), kind=kind, by=by, to=to))  # type: ignore[arg-type]  # one of three
 
 
-def carry_out_actions(work: World) -> None:
+def carry_out_actions(work: Work) -> None:
     """Step 4: the common list, in the order of work (NB-A-4, NB-K-12); what a penalty demands comes first (NB-N-3)."""
     for seat in work.in_order():
         do_penance(work, seat)
@@ -98,7 +98,7 @@ def carry_out_actions(work: World) -> None:
                     work.verdict(seat, order, "void", "dead", "P-16")
 
 
-def complete_buildings(work: World) -> None:
+def complete_buildings(work: Work) -> None:
     """Step 7: what was ordered in the Night before is complete (NB-G-7)."""
     for estate in work.scenario.estates:
         holding = work.holding(estate)
@@ -109,7 +109,7 @@ def complete_buildings(work: World) -> None:
             work.events.extend(Built(heard=work.hears(owner), at=estate, building=name) for name in done)
 
 
-def report_spies(work: World) -> None:
+def report_spies(work: Work) -> None:
     """Step 10: what Spies saw, as it stands after step 8 (NB-K-8, K-9)."""
     for seat in work.living():
         found: list[Seen] = []
@@ -129,7 +129,7 @@ COMMANDERS = {
 }  # fmt: skip
 
 
-def _seen(work: World, estate: str) -> Seen:
+def _seen(work: Work, estate: str) -> Seen:
     units = tuple(
         SeenUnit(unit=name, faction=work.faction_of(unit), formation=unit.formation, commander=COMMANDERS[unit.leader])
         for name in work.units_at(estate)
@@ -158,7 +158,7 @@ NIGHT = (
 
 def resolve_night(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Works out a Night. Nothing in it is random but the numbers of new units."""
-    work = World(position, sheets, dice)
+    work = Work(position, sheets, dice)
     work.read((MOVEMENT, ACTION, RECRUITING, POSTING, SHARING))
     for step in NIGHT:
         step(work)

@@ -13,7 +13,7 @@ from adjudicator.rulesets.noblesse.events import AnyEvent, Gone, Moved, Raised, 
 from adjudicator.rulesets.noblesse.position import Phase, Position, Unit
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario
 from adjudicator.rulesets.noblesse.secrecy import public_phase
-from adjudicator.rulesets.noblesse.world import NEUTRALS, NOBODY
+from adjudicator.rulesets.noblesse.work import NEUTRALS, NOBODY
 
 SIGNS = load(Signs, (Path(__file__).parent / "data" / "signs.yaml").read_bytes(), "data/signs.yaml", own=True)
 """How what stands on estates is drawn."""

@@ -14,13 +14,13 @@ from adjudicator.rulesets.noblesse.orders import Order
 from adjudicator.rulesets.noblesse.scenario import (
     tables,
 )
-from adjudicator.rulesets.noblesse.world import BASIC, World
+from adjudicator.rulesets.noblesse.work import BASIC, Work
 
 BOUND = frozenset({"courtier", "noble"})
 """Commanders who leave their unit when it is destroyed or disbanded, and not before (NB-K-6)."""
 
 
-def post_courtiers(work: World) -> None:
+def post_courtiers(work: Work) -> None:
     """Step 8: who is not in command moves or takes a post (NB-K)."""
     work.mastered = {seat for seat in work.living() if work.works(seat, "spymaster")}
     for seat, one in work.posted("overseer"):
@@ -30,7 +30,7 @@ def post_courtiers(work: World) -> None:
         POSTS[order.kind](work, seat, order)
 
 
-def _tax(work: World, seat: SeatId, order: Order) -> None:
+def _tax(work: Work, seat: SeatId, order: Order) -> None:
     resource, at = order.args["resource"], order.args["estate"]
     by = work.holding(at).by
     steward = next((one for whose, one in work.posted("steward", at) if whose == seat), None)
@@ -60,7 +60,7 @@ def _tax(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "succeeds", "posted", "E-8" if turned else "F-2", at=at)
 
 
-def _lobby(work: World, seat: SeatId, order: Order) -> None:
+def _lobby(work: Work, seat: SeatId, order: Order) -> None:
     resource, at = order.args["resource"], order.args["estate"]
     if work.holding(at).by == seat and not getattr(work.base(at), resource):
         work.verdict(seat, order, "fails", "nothing-to-tax", "F-4", at=at)
@@ -72,7 +72,7 @@ def _lobby(work: World, seat: SeatId, order: Order) -> None:
         _takes_post(work, seat, order, "lobby", at, resource, "F-4")
 
 
-def _takes_post(work: World, seat: SeatId, order: Order, post: str, at: str, what: str | None, rule: str) -> bool:
+def _takes_post(work: Work, seat: SeatId, order: Order, post: str, at: str, what: str | None, rule: str) -> bool:
     free = work.free(seat)
     if not free:
         work.verdict(seat, order, "fails", "no-courtier", "K-1")
@@ -83,7 +83,7 @@ def _takes_post(work: World, seat: SeatId, order: Order, post: str, at: str, wha
     return True
 
 
-def _steward(work: World, seat: SeatId, order: Order) -> None:
+def _steward(work: Work, seat: SeatId, order: Order) -> None:
     """A Steward takes an estate for his faction, or serves on one that it has (NB-E-6, E-9, E-18, F-3, K-18).
 
     Of an estate that is not his own, and where no unit of his is, a player learns nothing by asking.
@@ -111,7 +111,7 @@ def _steward(work: World, seat: SeatId, order: Order) -> None:
         work.events.append(Control(heard=work.hears(seat), at=at, by=faction))
 
 
-def _hand(work: World, seat: SeatId, order: Order) -> None:
+def _hand(work: Work, seat: SeatId, order: Order) -> None:
     """A Steward hands his faction's estate to the Heir, who holds it for his player; the Steward is free (NB-K-5, K-17)."""
     at, player = order.args["estate"], work.players[seat]
     steward = next((one for whose, one in work.posted("steward", at) if whose == seat), None)
@@ -131,7 +131,7 @@ def _hand(work: World, seat: SeatId, order: Order) -> None:
         work.events.append(Control(heard=work.hears(seat), at=at, by=seat, before=player.faction))
 
 
-def _staff(work: World, seat: SeatId, order: Order) -> None:
+def _staff(work: Work, seat: SeatId, order: Order) -> None:
     building, at = order.args["building"], order.args["estate"]
     due = work.holding(at).buildings.get(building)
     if work.holding(at).by != seat:
@@ -144,7 +144,7 @@ def _staff(work: World, seat: SeatId, order: Order) -> None:
         _takes_post(work, seat, order, "staff", at, building, "G-9")
 
 
-def _spy(work: World, seat: SeatId, order: Order) -> None:
+def _spy(work: Work, seat: SeatId, order: Order) -> None:
     """A Spy goes up to two estates, from where he is or from home (NB-K-8, K-9, G-3, C-20)."""
     start, path = order.args["estate"], order.path
     mine = [
@@ -170,7 +170,7 @@ def _spy(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "succeeds", "spying", "K-8", at=path[-1])
 
 
-def _lead(work: World, seat: SeatId, order: Order) -> None:
+def _lead(work: Work, seat: SeatId, order: Order) -> None:
     """A Player Character or Heir takes over from an officer a unit on the Home Estate (NB-P-8); others are bound (NB-K-6)."""
     name, who = order.args["unit"], order.args["family"]
     unit, player = work.units.get(name), work.players[seat]
@@ -194,7 +194,7 @@ def _lead(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "succeeds", "leads", "P-8", unit=name, who=who)
 
 
-def _leave(work: World, seat: SeatId, order: Order) -> None:
+def _leave(work: Work, seat: SeatId, order: Order) -> None:
     name = order.args["unit"]
     unit = work.units.get(name)
     if unit is None or unit.owner != seat or unit.leader not in {"pc", "heir"}:
@@ -207,7 +207,7 @@ def _leave(work: World, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "succeeds", "left", "P-8", unit=name)
 
 
-def _message(work: World, seat: SeatId, order: Order) -> None:
+def _message(work: Work, seat: SeatId, order: Order) -> None:
     """A Messenger reaches players of his own faction alone; who sent him learns only that he went (NB-K-10, K-11, FS-21)."""
     to = order.args["seat"]
     free = work.free(seat)
@@ -221,7 +221,7 @@ def _message(work: World, seat: SeatId, order: Order) -> None:
         work.events.append(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
 
 
-def _recall(work: World, seat: SeatId, order: Order) -> None:
+def _recall(work: Work, seat: SeatId, order: Order) -> None:
     at, what = order.args["estate"], order.args.get("building")
     post, rule = ("staff", "G-9") if order.kind == "recall staff" else ("spy", "K-8")
     # Who was posted or moved tonight has had his assignment of this cycle, and who is recalled has it with that (NB-K-1, K-8).

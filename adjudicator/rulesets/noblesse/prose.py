@@ -13,7 +13,7 @@ from adjudicator.rulesets.noblesse.battle import Fight
 from adjudicator.rulesets.noblesse.orders import FORM_OF
 from adjudicator.rulesets.noblesse.position import Phase, Position, Seen
 from adjudicator.rulesets.noblesse.scenario import Ability, Stock, tables
-from adjudicator.rulesets.noblesse.world import NEUTRALS
+from adjudicator.rulesets.noblesse.work import NEUTRALS
 
 BEFORE: Mapping[str, str] = {
     "succeeds": ": ",

@@ -17,10 +17,10 @@ from adjudicator.rulesets.noblesse.scenario import (
     of,
     tables,
 )
-from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.work import Work
 
 
-def recruit(work: World) -> None:
+def recruit(work: Work) -> None:
     """Step 5: rent is due, units are disbanded, recruited and rented (NB-B-15 to B-21, NB-L-6, NB-L-11)."""
     # By the names of the mercenaries: their units' numbers are drawn by lot, and no rent is to hang on those.
     for name, unit in sorted(work.units.items(), key=lambda one: (one[1].rented or "", one[0])):
@@ -48,7 +48,7 @@ def recruit(work: World) -> None:
                 _hire(work, seat, order)
 
 
-def filling(work: World, seat: SeatId, formation: str, companies: tuple[str, ...]) -> str | None:
+def filling(work: Work, seat: SeatId, formation: str, companies: tuple[str, ...]) -> str | None:
     """What is wrong with the companies of a new unit, as facts for its verdict; None if they fill it."""
     form = tables().formations[formation]
     slots = dict.fromkeys(SLOTS, 0)
@@ -71,7 +71,7 @@ def price_of(scenario: Scenario, role: str, formation: str, companies: tuple[str
     return tables().formations[formation].price + -(-tiers // 10)
 
 
-def _recruit(work: World, seat: SeatId, order: Order) -> None:
+def _recruit(work: Work, seat: SeatId, order: Order) -> None:
     formation, at, leader = order.args["formation"], order.args["estate"], order.args["leader"]
     player, companies = work.players[seat], order.companies
     faction = work.factions[player.faction]
@@ -165,7 +165,7 @@ def _recruit(work: World, seat: SeatId, order: Order) -> None:
     )
 
 
-def _hire(work: World, seat: SeatId, order: Order) -> None:
+def _hire(work: Work, seat: SeatId, order: Order) -> None:
     """Rented units appear on the leader's Home or the assignee's (NB-L-6, NB-L-11)."""
     name, to = order.args["mercenaries"], order.args["seat"]
     faction = work.players[seat].faction

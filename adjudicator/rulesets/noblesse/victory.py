@@ -6,10 +6,10 @@ from adjudicator.core.contract.resolution import Ending
 from adjudicator.rulesets.noblesse.events import (
     Victory,
 )
-from adjudicator.rulesets.noblesse.world import World
+from adjudicator.rulesets.noblesse.work import Work
 
 
-def win(work: World) -> None:
+def win(work: Work) -> None:
     """Whether anybody has won: all factions that meet a condition at the same check win together (NB-V-10)."""
     won: dict[str, str] = {}
     held = [work.faction_at(estate) for estate in work.scenario.prizes]
@@ -29,7 +29,7 @@ def win(work: World) -> None:
     finish(work, won)
 
 
-def _noble_count(work: World, faction: str) -> int:
+def _noble_count(work: Work, faction: str) -> int:
     """Nobles, and hostages held, which count as Nobles for this alone (NB-P-11, P-15)."""
     hostages = sum(
         player.heir is not None
@@ -40,7 +40,7 @@ def _noble_count(work: World, faction: str) -> int:
     return len(work.factions[faction].nobles) + hostages
 
 
-def supreme(work: World, faction: str) -> bool:
+def supreme(work: Work, faction: str) -> bool:
     """More living players and Heirs with a faction than with all others (NB-V-5 to V-7)."""
     mine = others = 0
     for player in work.players.values():
@@ -58,7 +58,7 @@ def supreme(work: World, faction: str) -> bool:
     return mine > others
 
 
-def finish(work: World, won: dict[str, str]) -> None:
+def finish(work: Work, won: dict[str, str]) -> None:
     """Says who won, if anybody did."""
     if not won:
         return

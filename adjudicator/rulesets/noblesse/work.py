@@ -46,7 +46,7 @@ LIMIT, FREE_GARRISONS = 3, 2
 """Units of one faction on an estate, and the Garrisons that are not counted (NB-B-9)."""
 
 
-class World:
+class Work:
     """A turn in the making."""
 
     def __init__(self, position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> None:
