@@ -24,8 +24,14 @@ def again(match: re.Match[str]) -> str:
     return f"{match[1]}\n{done.stdout.strip()}\n\n"
 
 
-for slug in sys.argv[1:] or slugs():
-    path = find(slug).folder / "REHEARSALS.md"
-    if path.is_file():
-        text = path.read_text(encoding="utf-8")
-        path.write_text(COMMAND.sub(again, text).rstrip() + "\n", encoding="utf-8", newline="\n")
+def main(wanted: list[str]) -> None:
+    """Writes the tables of these rulesets anew; of all for none."""
+    for slug in wanted or slugs():
+        path = find(slug).folder / "REHEARSALS.md"
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            path.write_text(COMMAND.sub(again, text).rstrip() + "\n", encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-if TYPE_CHECKING:
-    from adjudicator.core.game.archive import Archive
-from adjudicator.cli.given import wanted
-from adjudicator.cli.output import clean_errors, say, show
+from adjudicator.cli.output import clean_errors, on_open_seats, say, show
 from adjudicator.cli.root import archive, main
+
+if TYPE_CHECKING:
+    from adjudicator.ci.clone import Clone
+    from adjudicator.ci.forge import Forge
+    from adjudicator.core.game.archive import Archive
 
 
 @main.group()
@@ -28,7 +30,7 @@ def ci() -> None:
     """
 
 
-def connected() -> tuple[Any, Any, Archive]:
+def connected() -> tuple[Forge, Clone, Archive]:
     """GitHub, the clone and its archive, as the workflow's variables say."""
     from adjudicator.ci.clone import Clone
     from adjudicator.ci.github import GitHub
@@ -125,7 +127,7 @@ def ci_adjudicate(at: str | None) -> None:
         say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
     if not batch.steps and not batch.waiting:
         say(f"Nothing is due at {when}.", at=when)
-    for line in (line for game in place.slugs() for line in wanted(place, game)):
+    for line in (line for game in place.slugs() for line in on_open_seats(place, game)):
         say(line, seats=line)
     if faults:
         show(faults)

@@ -1,13 +1,10 @@
-"""What is given on the command line as KEY=VALUE, or as the name of a game."""
+"""What is given on the command line as KEY=VALUE."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-
-if TYPE_CHECKING:
-    from adjudicator.core.game.archive import Archive
 
 
 def pair(text: str, option: str) -> tuple[str, str]:
@@ -31,15 +28,3 @@ def chosen_rules(texts: tuple[str, ...]) -> dict[str, Any]:
     from adjudicator.core.text.yamltext import plain_value
 
     return {key: plain_value(value) for key, value in pairs(texts, "--set").items()}
-
-
-def wanted(place: Archive, game: str) -> list[str]:
-    """What is to be said of a game's open seats; nothing of a game with a fault, which is said elsewhere."""
-    from adjudicator.core.game.join import may_join
-    from adjudicator.core.jobs.doctor import seats_wanted
-    from adjudicator.core.text.problems import Problems
-
-    try:
-        return seats_wanted(place, game) if may_join(place, game) else []
-    except Problems:
-        return []

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from adjudicator.core.text.problems import Problem
 from adjudicator.cli.given import chosen_rules, pairs
 from adjudicator.cli.output import as_json, clean_errors, progress, say, show
 from adjudicator.cli.root import archive, begun, main
+
+if TYPE_CHECKING:
+    from adjudicator.core.text.problems import Problem
 
 
 @main.command()

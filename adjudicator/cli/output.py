@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from adjudicator.core.game.archive import Archive
     from adjudicator.core.text.problems import Problem
 
 
@@ -83,3 +84,15 @@ def progress(items: Iterable[T], what: str, total: int | None = None) -> Iterabl
     from rich.progress import track
 
     yield from track(items, description=what, total=total, console=Console(stderr=True), transient=True)
+
+
+def on_open_seats(place: Archive, game: str) -> list[str]:
+    """What is to be said of a game's open seats; nothing of a game with a fault, which is said elsewhere."""
+    from adjudicator.core.game.join import may_join
+    from adjudicator.core.jobs.doctor import seats_wanted
+    from adjudicator.core.text.problems import Problems
+
+    try:
+        return seats_wanted(place, game) if may_join(place, game) else []
+    except Problems:
+        return []

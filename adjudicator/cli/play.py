@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from adjudicator.core.turn.data import Turn
 from adjudicator.cli.output import as_json, clean_errors, say, show
 from adjudicator.cli.root import archive, main
+
+if TYPE_CHECKING:
+    from adjudicator.core.turn.data import Turn
 
 
 @main.command()

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from adjudicator.cli.given import chosen_rules
+from adjudicator.cli.output import as_json, clean_errors, on_open_seats, progress, say, show
+from adjudicator.cli.root import archive, main
+
 if TYPE_CHECKING:
     from adjudicator.core.jobs.run import Step
     from adjudicator.core.jobs.waiting import Waiting
     from adjudicator.core.text.problems import Problem
-from adjudicator.cli.given import chosen_rules, wanted
-from adjudicator.cli.output import as_json, clean_errors, progress, say, show
-from adjudicator.cli.root import archive, main
 
 
 @main.command()
@@ -78,7 +79,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
         say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
     if not steps and not faults and not idles:
         say("Nothing is due.", steps=0)
-    for line in (line for game in todo for line in wanted(place, game)):
+    for line in (line for game in todo for line in on_open_seats(place, game)):
         say(line, seats=line)
     show(remarks)
     if faults:

@@ -340,7 +340,7 @@ class Ruleset(Generic[P, S, E]):
     def sheet_for(self, position: P, seat: SeatId) -> type[S]:
         """The type of sheet that a seat writes in this turn, by what the public sees."""
         if len(self.types.sheets) == 1:
-            return next(iter(self.types.sheets.values()))  # whoever looks on
+            return next(iter(self.types.sheets.values()))  # nobody need look at the position
         return self.types.sheet(self.view(position, None), seat)
 
     def headline(self, view: P, events: Iterable[E]) -> str | None:

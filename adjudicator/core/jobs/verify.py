@@ -6,15 +6,10 @@ information, when the game ends; until then only who holds the master secret can
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.game.archive import Archive, display, read_file, sentence
@@ -35,6 +30,9 @@ from adjudicator.core.turn.judge import (
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
 from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 RESTORE = "restore the file from the history"
 

@@ -11,9 +11,7 @@ from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Ending, Resolution, Verdict
 from adjudicator.core.game.game import Game, Player
-from adjudicator.core.game.rulings import (
-    Ruling,
-)
+from adjudicator.core.game.rulings import Ruling
 from adjudicator.core.secrets import dice as luck
 from adjudicator.core.text.codec import Whole, record
 

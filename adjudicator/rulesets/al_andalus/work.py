@@ -21,9 +21,7 @@ from adjudicator.rulesets.al_andalus.orders import (
     PrinceSheet,
     WazirSheet,
 )
-from adjudicator.rulesets.al_andalus.position import (
-    Position,
-)
+from adjudicator.rulesets.al_andalus.position import Position
 
 GENERAL = 3
 """The strength with which a general's unit attacks, where everything else counts 2 (AA-L-4)."""

@@ -11,9 +11,7 @@ from pydantic import Field as Choice
 from adjudicator.core.contract.sheet import SeatName, StandingWords
 from adjudicator.core.text.codec import Flag, record
 from adjudicator.mechanics.notation import AnyOrder, Fault, Waive
-from adjudicator.rulesets.diplomacy.position import (
-    Field,
-)
+from adjudicator.rulesets.diplomacy.position import Field
 
 
 @record

@@ -7,15 +7,11 @@ from dataclasses import replace
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.noblesse.abilities import swift
 from adjudicator.rulesets.noblesse.actions import price
-from adjudicator.rulesets.noblesse.events import (
-    Moved,
-)
+from adjudicator.rulesets.noblesse.events import Moved
 from adjudicator.rulesets.noblesse.field import battle_starts
 from adjudicator.rulesets.noblesse.orders import Order
 from adjudicator.rulesets.noblesse.position import Unit
-from adjudicator.rulesets.noblesse.scenario import (
-    tables,
-)
+from adjudicator.rulesets.noblesse.scenario import tables
 from adjudicator.rulesets.noblesse.work import Work, room_for
 
 STEPS_A_NIGHT = 2

@@ -11,9 +11,7 @@ from adjudicator.rulesets.noblesse.events import (
 )
 from adjudicator.rulesets.noblesse.movement import STEPS_A_NIGHT, connected
 from adjudicator.rulesets.noblesse.orders import Order
-from adjudicator.rulesets.noblesse.scenario import (
-    tables,
-)
+from adjudicator.rulesets.noblesse.scenario import tables
 from adjudicator.rulesets.noblesse.work import BASIC, Work
 
 BOUND = frozenset({"courtier", "noble"})

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.rulesets.noblesse.events import (
-    Raised,
-)
+from adjudicator.rulesets.noblesse.events import Raised
 from adjudicator.rulesets.noblesse.orders import Order
 from adjudicator.rulesets.noblesse.position import Unit
 from adjudicator.rulesets.noblesse.scenario import (

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from adjudicator.core.contract.pages import Chart, Table
-from adjudicator.rulesets.noblesse import (
-    picture,
-)
+from adjudicator.rulesets.noblesse import picture
 from adjudicator.rulesets.noblesse.position import Phase, Position
 from adjudicator.rulesets.noblesse.scenario import RESOURCES
 

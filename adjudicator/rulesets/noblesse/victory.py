@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from adjudicator.core.contract.resolution import Ending
-from adjudicator.rulesets.noblesse.events import (
-    Victory,
-)
+from adjudicator.rulesets.noblesse.events import Victory
 from adjudicator.rulesets.noblesse.work import Work
 
 
