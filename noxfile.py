@@ -189,6 +189,16 @@ def vendor(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def desk(session: nox.Session) -> None:
+    """Check the types of the order desk's script with TypeScript from npm; `-- --write` writes those of its data anew."""
+    session.install("-e", ".")
+    if "--write" in session.posargs:
+        session.run("python", "-m", "tests.tools.desk_types")
+    compiler = ("npx", "--yes", "-p", "typescript@7.0.2", "tsc")
+    session.run(*compiler, "-p", "tests/tools/desk.tsconfig.json", external=True)
+
+
+@nox.session(default=False)
 def fuzz(session: nox.Session) -> None:
     """Look for crashes and broken laws with many random positions, and kill adjudications at every step: nox -s fuzz -- 20000."""
     session.install("-e", ".[test]")

@@ -7,11 +7,16 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from adjudicator.core.text.yamltext import read
+
 ROOT = Path(__file__).parent.parent
+LINES: Final[Any] = read((ROOT / "tests/data/lines.yaml").read_bytes(), "lines.yaml").data
+"""The corpus of lines that the archive and the order desk read alike: tests/data/lines.yaml says what stands there."""
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from adjudicator.core.contract.lines import Spelling
 from adjudicator.core.text.problems import closest, nearest
 from adjudicator.mechanics.movement.orders import Convoy, Hold, Move, Named, Order, SupportHold, SupportMove
 from adjudicator.mechanics.provinces import Board, Unit
@@ -94,7 +95,7 @@ class Notation:
             for power, data in board.powers.items()
             for name in (" ".join(spoken_words(power)), " ".join(spoken_words(data.adjective)))
             for word in (name, f"{name}s")
-        } | {"the", "s"}
+        } | {"the"}
         self._read: dict[str, AnyOrder | Fault] = {}
 
     def read(self, text: str) -> AnyOrder | Fault:
@@ -106,19 +107,19 @@ class Notation:
             found = self._read[text] = _Reader(self, text).order()
         return found
 
-    def spelling(self) -> dict[str, str]:
-        """Every word or run of words that stands for one thing, in lower case, with how the canonical order writes it.
-
-        For forms that help people type: coasts come as `/SC`, to be joined to the word before.
-        """
+    def spelling(self) -> Spelling:
+        """Every word or run of words that stands for one thing, for forms that help people type."""
         found = {" ".join(words): self.board.provinces[code].name for words, code in self.names.items()}
         tables: tuple[tuple[Iterable[str], str], ...] = (
             ((*DASHES, *MOVES, *RETREATS), "-"), (HOLDS, "H"), (SUPPORTS, "S"), (CONVOYS, "C"), (BUILDS, "Build"),
-            (DISBANDS, "Disband"), (WAIVES, "Waive"), (("via", "via convoy", "by convoy"), "via convoy"),
+            (DISBANDS, "Disband"), (WAIVES, "Waive"), ([f"{waive} {build}" for waive in WAIVES for build in ("build", "builds")], "Waive"),
+            (("vc", *(f"{via}{by}" for via in ("via", "by") for by in ("", " convoy", " sea", " fleet"))), "via convoy"),
         )  # fmt: skip
+        signs = {}
         for words, sign in tables:
             for word in words:
-                found.setdefault(word, sign)
+                if found.setdefault(word, sign) != sign:
+                    signs[word] = sign
         for word, kind in KINDS.items():
             found.setdefault(word, kind)
         for word, coast in COASTS.items():
@@ -127,7 +128,8 @@ class Notation:
                 found.setdefault(f"{word[0]} coast", f"/{coast}")
             elif len(word) > 2:
                 found.setdefault(f"{word} coast", f"/{coast}")
-        return dict(sorted(found.items()))
+        owners = tuple(sorted(self.adjectives))
+        return Spelling(words=dict(sorted(found.items())), owners=owners, signs=signs, idle={"S": ("H", "via convoy")})
 
     # Printing ------------------------------------------------------------------------------------------------------
 
@@ -316,8 +318,9 @@ class _Reader:
     def unit(self, *, kind_needed: str = "") -> Named:
         while len(self.words) > self.at + 1 and self.word in self.notation.adjectives and not self.names_here():
             self.at += 1
-            if self.word in ("'", "’"):
+            if self.tokens[self.at][0] in ("'", "’") and len(self.words) > self.at + 1:  # France 's A Paris
                 self.at += 1
+                self.take(("s",))
         kind = ""
         if self.word in KINDS and self.at + 1 < len(self.words) and self.words[self.at + 1] not in DASHES:
             kind = KINDS[self.word]

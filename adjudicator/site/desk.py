@@ -15,7 +15,7 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudicator.core.contract.cautions import Caution
-from adjudicator.core.contract.lines import MOST_WORDS, Lines
+from adjudicator.core.contract.lines import MOST_WORDS, Lines, Spelling
 from adjudicator.core.contract.sheet import ORDER_LETTERS, SEAT, StandingWords
 from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.core.game.join import open_seats
@@ -26,6 +26,7 @@ from adjudicator.core.text.unseen import KINDS, ranges
 from adjudicator.core.text.yamltext import WIDTH
 from adjudicator.core.turn.keys import sheet_width
 from adjudicator.core.turn.sheets import MOST_SHEETS, attempt_said, holder, read_name, sheet_files
+from adjudicator.site.desk_data import Asked, DeskFile, Field, Limits, OpenGame, SeatEntry, UnseenTable, WrittenLines
 from adjudicator.site.story import Story
 
 SHARED = frozenset(field.name for field in dataclasses.fields(StandingWords))
@@ -36,7 +37,7 @@ SHORT = 60
 """Letters that a label may have."""
 
 
-LIMITS = {
+LIMITS: Limits = {
     "keys": MOST_RECIPIENTS,
     "sheets": MOST_SHEETS,
     "letters": ORDER_LETTERS,
@@ -44,8 +45,6 @@ LIMITS = {
     "line": WIDTH,
     "words": MOST_WORDS,
 }
-"""What the desk may not go beyond: keys of a sealed sheet, sheets of a seat in a turn, letters of an order, bytes of a sheet; how
-long a line of a sheet is that holds several things; and how many known words a fault shows."""
 
 
 def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
@@ -65,8 +64,8 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     everything = {seat: offered(rules.rules.options(position, seat)) for seat in game.seats}
     listed = any(texts or tables for texts, tables in everything.values())
     free = open_seats(game, turn.data.players)
-    seats = []
-    forms: list[list[dict[str, Any]]] = []
+    seats: list[SeatEntry] = []
+    forms: list[list[Field]] = []
     for seat in game.seats:
         person = holder(game, turn.data, seat)
         options, tables = everything[seat]
@@ -91,7 +90,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "cautions": [_said(one) for one in rules.desk.cautions(position, seat)] if rules.desk.cautions else [],
             }
         )
-    data = {
+    data: DeskFile = {
         "schema": 1,
         "archive": charter.archive if charter else None,
         "repository": charter.repository if charter else None,
@@ -106,27 +105,37 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "hidden": rules.secrecy is not None,
         "attempt": attempt_said(turn.data),
         "limits": LIMITS,
-        "width": asdict(sheet_width(game, turn.data)),  # how long a sealed text is
+        "width": asdict(sheet_width(game, turn.data)),
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
         "seats": seats,
-        "forms": forms,  # of many seats it is the same
+        "forms": forms,
         "names": names,
-        "spelling": dict(rules.desk.spelling(position)) if rules.desk.spelling is not None else {},
+        "spelling": asdict(rules.desk.spelling(position) if rules.desk.spelling is not None else Spelling(words={})),
         "lines": written(rules.desk.lines(position)) if rules.desk.lines is not None else None,
     }
     picture = rules.pictures.paint(scene)
     return {"desk.json": json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "desk.svg": picture}
 
 
+def open_games(stories: Iterable[Story]) -> str:
+    """`games/desks.json`: the games that have a desk."""
+    games: list[OpenGame] = [
+        {"game": story.slug, "title": story.game.title, "phase": story.last.data.phase}
+        for story in stories
+        if story.ending is None and story.last.data.status == "open"
+    ]
+    return json.dumps(games, ensure_ascii=False) + "\n"
+
+
 def unseen_table() -> str:
     """`assets/unseen.json`: the characters that no sheet may hold, so that the desk refuses what the archive would."""
     numbers = (code for first, last, kind in ranges() if kind in NAMED for code in range(first, last + 1))
     names = {f"{code:04X}": name for code in numbers if (name := unicodedata.name(chr(code), ""))}
-    data = {"kinds": KINDS, "ranges": ranges(), "names": names}
+    data: UnseenTable = {"kinds": KINDS, "ranges": ranges(), "names": names}
     return json.dumps(data, separators=(",", ":")) + "\n"
 
 
-def written(lines: Lines) -> dict[str, Any]:
+def written(lines: Lines) -> WrittenLines:
     """The forms of orders and what may stand in their blanks: of a blank only what is said."""
     blanks = {
         name: {key: value for key, value in asdict(blank).items() if value} for name, blank in lines.blanks.items()
@@ -168,41 +177,49 @@ def form(
     places: Iterable[str],
     *,
     listed: bool,
-) -> list[dict[str, Any]]:
+) -> list[Field]:
     """The fields of a sheet as a form, from the sheet's own schema and what is `offered`.
 
-    Kinds: `lines`, `line` (one order, given on the map), `table` (a choice for each name), `flag`, `answer` (yes, no or
-    neither), `choice`, `several` (any of some), `number`, `text`, `record` (with fields of its own) and `records` (a list
-    of these). Where the ruleset lists what is legal (`listed`), a field that is not in the list is `idle`: the desk puts it
-    aside.
+    Where the ruleset lists what is legal (`listed`), a field that is not in the list is `idle`: the desk puts it aside.
     """
     body = schema(sheet, "", "")
     definitions = body.get("$defs", {})
     properties: dict[str, Any] = body.get("properties", {})
     several = "array" in _kinds(properties.get("orders", {}))  # these have the map
     ordered = None if several else _ordered(options, seats, places)
-    fields: list[dict[str, Any]] = []
+    fields: list[Field] = []
     for key, spec in properties.items():
-        label, note = words(key, spec.get("description", ""))
-        field = {"key": key, "label": label} | ({"help": note} if note else {})
-        idle = {"idle": True} if listed and key not in options and key not in SHARED else {}
+        idle = listed and key not in options and key not in SHARED
         asked = _asked(spec, definitions)
         if any(part.get("format") == SEAT for part in (spec, *spec.get("anyOf", ()))):
-            fields.append(field | {"kind": "choice", "choices": list(seats)})
+            fields.append(_field(key, spec, {"kind": "choice", "choices": list(seats)}))
         elif "object" in _kinds(spec):
             if tables.get(key):  # any other table is written by hand
-                fields.append(field | {"kind": "table", "rows": tables[key]})
+                fields.append(_field(key, spec, {"kind": "table", "rows": tables[key]}))
         elif asked is None or asked["kind"] in {"lines", "several", "records"}:
-            fields += [field | asked] if asked else []
+            fields += [_field(key, spec, asked)] if asked else []
         elif asked["kind"] in {"flag", "answer", "record"}:
-            fields.append(field | asked | idle)
+            fields.append(_field(key, spec, asked, idle=idle))
         elif key == ordered:
-            fields.append(field | {"kind": "line", "most": 1})
+            fields.append(_field(key, spec, {"kind": "line", "most": 1}))
         elif options.get(key):
-            fields.append(field | {"kind": "choice", "choices": options[key]})
+            fields.append(_field(key, spec, {"kind": "choice", "choices": options[key]}))
         else:
-            fields.append(field | asked | ({} if asked["kind"] == "number" else idle))
+            fields.append(_field(key, spec, asked, idle=idle and asked["kind"] != "number"))
     return fields
+
+
+def _field(key: str, spec: Mapping[str, Any], asked: Asked, *, idle: bool = False, must: bool = False) -> Field:
+    """A field with its label and what helps to fill it in, as its schema says them."""
+    label, note = words(key, spec.get("description", ""))
+    field: Field = {"key": key, "label": label, **asked}
+    if note:
+        field["help"] = note
+    if idle:
+        field["idle"] = True
+    if must:
+        field["must"] = True
+    return field
 
 
 def words(key: str, description: str) -> tuple[str, str]:
@@ -213,14 +230,8 @@ def words(key: str, description: str) -> tuple[str, str]:
     return label, rest if label == first else description
 
 
-def _asked(
-    spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...] = ()
-) -> dict[str, Any] | None:
-    """How a field is asked for, by its schema alone; None for what is written by hand.
-
-    `default` is what it stands for if it is left as it is; `least` and `most` are a number's bounds, or how many letters
-    a text and how many entries a list may have.
-    """
+def _asked(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...] = ()) -> Asked | None:
+    """How a field is asked for, by its schema alone; None for what is written by hand."""
     null = "null" in _kinds(spec)
     spec = {**next((part for part in spec.get("anyOf", ()) if part.get("type") != "null"), {}), **spec}
     name = spec.get("$ref", "").rpartition("/")[2]
@@ -228,69 +239,80 @@ def _asked(
         return None  # a form of a record within itself would have no end
     spec = definitions.get(name, {}) | spec
     choices = spec.get("enum") or ([spec["const"]] if "const" in spec else [])
-    default = spec.get("default")
-    start = {} if default is None or default is False or default == "" else {"default": default}
+    asked: Asked
     match spec.get("type"):
         case "array":
             return _entries(spec, definitions, inside)
         case "object":
             return _parts(spec, definitions, (*inside, name))
+        case "boolean" if null:
+            return {"kind": "answer"}
         case "boolean":
-            return {"kind": "answer"} if null else {"kind": "flag"} | start
+            asked = {"kind": "flag"}
         case "integer":
-            return {"kind": "number"} | _bounds(spec, "minimum", "maximum") | start
+            asked = _bounded({"kind": "number"}, spec, "minimum", "maximum")
         case "string":
             asked = {"kind": "choice", "choices": choices} if choices else {"kind": "text"}
-            return asked | ({"most": spec["maxLength"]} if "maxLength" in spec else {}) | start
-    return None
+            asked = _bounded(asked, spec, "", "maxLength")
+        case _:
+            return None
+    default = spec.get("default")
+    if default is not None and default is not False and default != "":
+        asked["default"] = default
+    return asked
 
 
-def _bounds(spec: Mapping[str, Any], least: str, most: str) -> dict[str, int]:
-    return {name: spec[word] for name, word in (("least", least), ("most", most)) if word in spec}
+def _bounded(asked: Asked, spec: Mapping[str, Any], least: str, most: str) -> Asked:
+    """A field with the bounds that its schema has under these words."""
+    if least in spec:
+        asked["least"] = spec[least]
+    if most in spec:
+        asked["most"] = spec[most]
+    return asked
 
 
-def _entries(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...]) -> dict[str, Any] | None:
-    """A list of texts, of choices, or of records; `entry` is what one of these is called."""
+def _entries(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...]) -> Asked | None:
+    """A list of texts, of choices, or of records."""
     items = spec.get("items", {})
-    asked = _asked(items, definitions, inside) or {}
-    bounds = _bounds(spec, "minItems", "maxItems")
-    match asked.get("kind"):
+    asked = _asked(items, definitions, inside)
+    match asked and asked["kind"]:
         case "text":
-            return {"kind": "lines"} | bounds
-        case "choice":
-            return {"kind": "several", "choices": asked["choices"]} | bounds
-        case "record" if "$ref" in items:
+            return _bounded({"kind": "lines"}, spec, "minItems", "maxItems")
+        case "choice" if asked:
+            return _bounded({"kind": "several", "choices": asked["choices"]}, spec, "minItems", "maxItems")
+        case "record" if asked and "$ref" in items:
             title = definitions[items["$ref"].rpartition("/")[2]]["title"]
             entry = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", title).lower()
-            return asked | {"kind": "records", "entry": entry} | bounds
+            return _bounded({**asked, "kind": "records", "entry": entry}, spec, "minItems", "maxItems")
     return None
 
 
-def _parts(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...]) -> dict[str, Any] | None:
-    """A record with its `fields`; where the field `by` names its form, `forms` has for each which others it has.
+def _parts(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...]) -> Asked | None:
+    """A record with its fields; where one of them names its form, with those of each form.
 
-    Form -> field -> whether it must be filled. What can have one value only in some form is no field of that form.
+    What can have one value only in some form is no field of that form.
     """
-    fields = []
+    fields: list[Field] = []
     required = spec.get("required", ())
     for key, part in spec.get("properties", {}).items():
         asked = _asked(part, definitions, inside)
         if asked is not None:
-            label, note = words(key, part.get("description", ""))
-            must = {"must": True} if key in required else {}
-            fields.append({"key": key, "label": label} | ({"help": note} if note else {}) | asked | must)
+            fields.append(_field(key, part, asked, must=key in required))
         elif key in required:
             return None
     if not fields:
         return None
-    found: dict[str, Any] = {"kind": "record", "fields": fields}
+    forms: dict[str, dict[str, bool]] = {}
+    record: Asked = {"kind": "record", "fields": fields}
     for rule in spec.get("allOf", ()):
         [(by, named)] = rule["if"]["properties"].items()
         then = rule["then"]
         fixed = {by, *(key for key, held in then["properties"].items() if held is False or "const" in held)}
-        has = {field["key"]: field["key"] in then["required"] for field in fields if field["key"] not in fixed}
-        found = found | {"by": by, "forms": {**found.get("forms", {}), named["const"]: has}}
-    return found
+        forms[named["const"]] = {
+            field["key"]: field["key"] in then["required"] for field in fields if field["key"] not in fixed
+        }
+        record = {**record, "by": by, "forms": forms}
+    return record
 
 
 def _kinds(spec: Mapping[str, Any]) -> set[Any]:

@@ -883,12 +883,12 @@ def test_the_doctor_sees_that_a_map_or_a_page_is_missing(root: Path) -> None:
     assert courtly(root, "doctor").exit_code == 0
     assert courtly(root, "init").exit_code == 0
     assert courtly(root, "doctor").exit_code == 0
-    for name in ("play.md", "index.md", "assets/desk.js"):
+    for name in ("play.md", "index.md", "assets/desk/main.js"):
         (root / "site_src" / name).unlink()
     wrong = [line for line in courtly(root, "doctor").stdout.splitlines() if line.startswith("wrong")]
     assert wrong == [
         f"wrong  site_src/{name} is missing: `courtly init` writes it again"
-        for name in ("assets/desk.js", "index.md", "play.md")
+        for name in ("assets/desk/main.js", "index.md", "play.md")
     ]
     assert courtly(root, "init").exit_code == 0
     assert courtly(root, "doctor").exit_code == 0

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 COLOURS = ("color-contrast", "link-in-text-block")
 """What axe says of colours: the only rules of which something else can come in the dark."""
@@ -53,10 +53,14 @@ def opened(browser: Browser, width: int = 1280, height: int = 900, **options: ob
     errors: list[str] = []
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
-    # What a page was still loading when the test went on is no fault.
-    page.on(
-        "requestfailed", lambda request: errors.append(request.url) if request.failure != "net::ERR_ABORTED" else None
-    )
+    scripts = options.get("java_script_enabled") is not False
+
+    def failed(request: Request) -> None:
+        """Takes down a file that did not come. What was still loading when the test went on, and scripts nobody runs, are no fault."""
+        if request.failure != "net::ERR_ABORTED" and (scripts or request.resource_type != "script"):
+            errors.append(request.url)
+
+    page.on("requestfailed", failed)
     yield page
     context.close()
     assert errors == []

@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import parse_qs, urlsplit
@@ -19,6 +19,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, Route, expect
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.lines import Spelling
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import seat_file
 from adjudicator.core.jobs.new import new_charter, new_game
@@ -62,6 +63,7 @@ PLAYERS = {
 }  # fmt: skip
 NOBLES = "farna"
 COURTS, FALLEN, EARLY = "at-court", "a-court-fell", "001-spring-1080-movement"
+NO_WORDS = asdict(Spelling(words={}))
 HOSTILE = "</title><img src=x onerror=alert(1)><script>alert(2)</script>\" onclick=alert(3) {{ 7*7 }} <b style='x'>b"
 POLICY = "window.broken = []; addEventListener('securitypolicyviolation', (e) => broken.push(e.violatedDirective));"
 
@@ -536,7 +538,7 @@ def test_the_form_of_another_ruleset(browser: Browser, made: Made) -> None:
         {"key": "final", "label": "Final", "kind": "flag"},
     ]
     with opened(browser) as page:
-        changed(page, "desk.json", form=form, spelling={}, names=[])
+        changed(page, "desk.json", form=form, spelling=NO_WORDS, names=[])
         page.goto(made.desk())
         page.get_by_label("Bids").fill("  first: 1\n\nsecond\t# 2\nthird")
         page.get_by_label("Gold").fill("-12")
@@ -597,7 +599,7 @@ def test_what_nobody_sees_is_refused_in_the_archives_words(browser: Browser, mad
         )
     form = [{"key": "bids", "label": "Bids", "kind": "lines", "most": 2}]
     with opened(browser) as page:
-        changed(page, "desk.json", form=form, spelling={}, names=[])
+        changed(page, "desk.json", form=form, spelling=NO_WORDS, names=[])
         page.goto(made.desk())
         page.get_by_label("Bids").fill("first\nsec\u3164ond")
         page.get_by_role("button", name="Seal my sheet").click()
@@ -943,7 +945,7 @@ def test_records_are_asked_for_by_their_fields() -> None:
 
 def bidding(page: Page, made: Made) -> None:
     """Has the desk ask for a bid."""
-    changed(page, "desk.json", form=form(Bid, (), {}, {}, [], listed=False), spelling={}, names=[])
+    changed(page, "desk.json", form=form(Bid, (), {}, {}, [], listed=False), spelling=NO_WORDS, names=[])
     page.goto(made.desk())
     page.get_by_role("group", name="The purse").wait_for()
 

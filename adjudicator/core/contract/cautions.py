@@ -1,7 +1,7 @@
 """Cautions: what is to be told of a sheet by what stands in it, as data, so that `courtly check` and the order desk say the same.
 
 A ruleset lists those of a turn for a seat. Whether one is met hangs on the sheet alone, and the desk finds out in the browser by the
-same words (`met` in desk.js).
+same words (`cautions` in desk/draft.js).
 """
 
 from __future__ import annotations

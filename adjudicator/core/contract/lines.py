@@ -1,4 +1,4 @@
-"""What lines of orders look like: forms with blanks, and what may stand in each.
+"""What lines of orders look like: forms with blanks, and what may stand in each; how words are spelt where there are no forms.
 
 A ruleset reads its orders by them (`Lines.read`), in open games and in hidden ones. So does the order desk where nobody in public
 knows what is legal; of blanks that it does not know yet (`ways`, `terms`) it takes any text.
@@ -20,6 +20,20 @@ MOST_LETTERS = 2000
 """Letters that a line may have: a hostile one of ten thousand would be tried at length against every form."""
 MOST_WORDS = 12
 """Known words that a fault shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spelling:
+    """How people spell the words of orders. The order desk matches lines with the legal orders by it, as the ruleset reads them."""
+
+    words: Mapping[str, str]
+    """A word or several in lower case -> how the canonical order writes them. Coasts come as `/SC`, to be joined to a name."""
+    owners: tuple[str, ...] = ()
+    """Whose a unit is, as it may be said before it: `french` A Paris."""
+    signs: Mapping[str, str] = field(default_factory=dict)
+    """Words that name a place, and are a sign where one must stand: behind the unit that is ordered."""
+    idle: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Sign of an order -> the signs that say nothing behind it: a hold behind a support."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from adjudicator.core.contract.cautions import Caution
-from adjudicator.core.contract.lines import Lines
+from adjudicator.core.contract.lines import Lines, Spelling
 from adjudicator.core.contract.pages import Chapter, Chart, Report, Table, Timeline
 from adjudicator.core.contract.resolution import Ending, Example, PlayedGame, Remark, Resolution, SeatId, Verdict
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
@@ -197,8 +197,8 @@ class Secrecy(Generic[P, E]):
 class Desk(Generic[P]):
     """How people write orders, for the order desk and for whoever reads lines by `core.contract.lines`."""
 
-    spelling: Callable[[P], Mapping[str, str]] | None
-    """Public view -> how the words of an order may be spelt: lower-case word or words -> how the canonical order writes it."""
+    spelling: Callable[[P], Spelling] | None
+    """Public view -> how the words of an order may be spelt, where everybody knows what is legal."""
     lines: Callable[[P], Lines] | None
     """Public view -> the forms of orders in this turn and what may stand in their blanks. In a game with hidden information
     the desk reads lines by these, because nobody in public knows what is legal."""

@@ -32,7 +32,7 @@ from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.text.problems import Problem, Problems, contained, placed
 from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.render.palette import page_style
-from adjudicator.site.desk import desk_files, unseen_table
+from adjudicator.site.desk import desk_files, open_games, unseen_table
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import feeds
 from adjudicator.site.game_files import pages_of
@@ -181,13 +181,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         for game in self.gathering:
             address, body = f"games/{game.slug}/index.html", str(gathering_page(self.archive, game, "../../"))
             addresses.append(stamp(site, shells[2], address, base, game.title, body))
-        desks = [
-            {"game": story.slug, "title": story.game.title, "phase": story.last.data.phase}
-            for story in self.stories
-            if story.ending is None and story.last.data.status == "open"
-        ]
         (site / "games").mkdir(exist_ok=True)
-        (site / "games/desks.json").write_text(json.dumps(desks, ensure_ascii=False) + "\n", encoding="utf-8")
+        (site / "games/desks.json").write_text(open_games(self.stories), encoding="utf-8")
         (site / "assets/unseen.json").write_text(unseen_table(), encoding="utf-8")
         for path, data in feeds(self.stories, base).items():
             target = site / path

@@ -1,0 +1,160 @@
+"""The shapes of what the order desk reads: `desk.json` of a game, `desks.json`, and the table of unseen characters.
+
+`site_src/assets/desk/types.d.ts` says the same to the desk's script; it is written from here by `nox -s desk -- --write`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Required, TypedDict
+
+from adjudicator.core.contract.cautions import Caution
+from adjudicator.core.contract.lines import Blank, Spelling
+from adjudicator.core.secrets.envelope import Width
+
+Kind = Literal[
+    "lines", "line", "table", "flag", "answer", "choice", "several", "number", "text", "record", "records"
+]  # fmt: skip
+"""How a field is filled in: `lines`, `line` (one order, given on the map), `table` (a choice for each name), `flag`, `answer`
+(yes, no or neither), `choice`, `several` (any of some), `number`, `text`, `record` (with fields of its own), `records`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Marks the data of a record that has only what the record says: no empty value."""
+
+    record: type[Any]
+
+
+class Asked(TypedDict, total=False):
+    """How a field is filled in, whatever it is called."""
+
+    kind: Required[Kind]
+    choices: list[str]
+    rows: Mapping[str, list[str]]
+    """Of a table: name -> what may be chosen for it."""
+    fields: list[Field]
+    """Of a record."""
+    by: str
+    """The key of the field that names a record's form."""
+    forms: Mapping[str, Mapping[str, bool]]
+    """Form of a record -> the other fields that it has -> whether each must be filled."""
+    entry: str
+    """What one of a list of records is called."""
+    least: int
+    """The least number, or the fewest entries."""
+    most: int
+    """The greatest number, the most entries, or the most letters of a text."""
+    default: str | int | bool
+    """What the field stands for if it is left as it is."""
+    help: str
+    idle: bool
+    """Whether nothing can be done with it in this turn."""
+    must: bool
+    """Whether a record cannot be without it."""
+
+
+class Field(Asked):
+    """A field of a sheet or of a record."""
+
+    key: str
+    label: str
+
+
+class SeatEntry(TypedDict):
+    """A seat, as far as the public may know it."""
+
+    name: str
+    file: str
+    """What its sheets are called."""
+    player: str
+    account: int | None
+    open: bool
+    """Whether anybody may join."""
+    next: int
+    """The number of its next sheet in this turn."""
+    sent: int
+    owes: bool
+    form: int
+    """Which of the desk's forms its sheet has."""
+    without: list[str]
+    """What happens without orders, where that may be said."""
+    options: Mapping[str, list[str]]
+    """Key of a field -> its legal texts."""
+    cautions: list[Annotated[Mapping[str, Any], Said(Caution)]]
+
+
+class Limits(TypedDict):
+    """What the desk may not go beyond, since the archive takes in no more."""
+
+    keys: int
+    """Keys that open a sealed sheet."""
+    sheets: int
+    """Sheets of a seat in a turn."""
+    letters: int
+    """Letters of an order."""
+    bytes: int
+    """Bytes of a sheet."""
+    line: int
+    """Letters of a sheet's line that holds several things."""
+    words: int
+    """Known words that a fault shows."""
+
+
+class WrittenLines(TypedDict):
+    """The forms of orders by what they are for, and what may stand in their blanks."""
+
+    forms: Mapping[str, tuple[str, ...]]
+    blanks: Mapping[str, Annotated[Mapping[str, Any], Said(Blank)]]
+
+
+class DeskFile(TypedDict):
+    """A game whose turn is open: `games/GAME/desk.json`."""
+
+    schema: int
+    archive: str | None
+    repository: str | None
+    branch: str
+    game: str
+    title: str
+    ruleset: str
+    turn: str
+    phase: str
+    deadline: str | None
+    paused: bool
+    hidden: bool
+    """Whether only a seat knows what is legal for it."""
+    attempt: int | None
+    """Which time the turn was begun, if not the first."""
+    limits: Limits
+    width: Annotated[Mapping[str, Any], Width]
+    """How long a sealed text is."""
+    recipient: str | None
+    """The key that sheets are sealed to; none in a game that is not sealed."""
+    seats: list[SeatEntry]
+    forms: list[list[Field]]
+    """The sheets' forms: of many seats it is the same."""
+    names: list[str]
+    """The places of the map."""
+    spelling: Annotated[Mapping[str, Any], Spelling]
+    lines: WrittenLines | None
+    """How orders are written, where the public does not know what is legal."""
+
+
+class OpenGame(TypedDict):
+    """A game that has a desk, in `games/desks.json`."""
+
+    game: str
+    title: str
+    phase: str
+
+
+class UnseenTable(TypedDict):
+    """Characters that no sheet may hold: `assets/unseen.json`."""
+
+    kinds: Mapping[str, str]
+    ranges: tuple[tuple[int, int, str], ...]
+    """The first and last of a range, and its kind; in ascending order."""
+    names: Mapping[str, str]
+    """Number in hexadecimal digits -> name."""

@@ -1,0 +1,238 @@
+// @ts-check
+// The map that is tapped: it shows the places chosen, where an order can go on, and the orders written.
+
+import { button, h, svg } from "./dom.js";
+
+/** @import { Notation } from "./notation.js" */
+
+const SHAPES = new Set(
+  (
+    "svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title desc marker pattern clipPath " +
+    "mask linearGradient radialGradient stop"
+  ).split(" "),
+);
+
+/**
+ * A picture of ours as an element: nothing that could act, and its style as a sheet of its own.
+ * @param {string} source
+ */
+const picture = (source) => {
+  let rules = "";
+  // Taken out before it is read: the page's policy forbids inline styles, even in what is only parsed.
+  const bare = source.replace(/<style\b[^>]*>(?:<!\[CDATA\[)?([\s\S]*?)(?:\]\]>)?<\/style>/g, (_, text) => {
+    rules += text;
+    return "";
+  });
+  const root = /** @type {Element} */ (new DOMParser().parseFromString(bare, "image/svg+xml").documentElement);
+  if (root.localName !== "svg" || root.querySelector("parsererror")) throw new Error("no picture");
+  for (const element of [root, ...root.querySelectorAll("*")]) {
+    if (!SHAPES.has(element.localName)) {
+      element.remove();
+      continue;
+    }
+    for (const { name, value } of [...element.attributes]) {
+      const link = /(^|:)href$/i.test(name);
+      const acts = /^on/i.test(name) || name === "style" || (link && !value.startsWith("#"));
+      if (acts || (/url\(/i.test(value) && !/^url\(#[\w-]+\)$/.test(value))) element.removeAttribute(name);
+    }
+  }
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules);
+  document.adoptedStyleSheets = [sheet];
+  return /** @type {SVGSVGElement} */ (document.importNode(root, true));
+};
+
+/** @typedef {[x: number, y: number]} Spot */
+
+export class Board {
+  /**
+   * Throws an error if the source is no picture.
+   * @param {string} source
+   * @param {string} seat
+   * @param {Notation} notation
+   * @param {(place: string) => void} choose
+   */
+  constructor(source, seat, notation, choose) {
+    this.picture = picture(source);
+    this.notation = notation;
+    /** @type {Map<string, SVGGeometryElement[]>} */
+    this.regions = new Map();
+    /** @type {Map<string, Spot>} */
+    this.spots = new Map();
+    /** @type {NodeListOf<SVGGeometryElement>} */
+    const regions = this.picture.querySelectorAll("[data-region]");
+    for (const region of regions) {
+      const name = region.dataset.region ?? "";
+      this.regions.set(name, [...(this.regions.get(name) ?? []), region]);
+      if (!region.querySelector("title")) region.append(svg("title", {}, name));
+    }
+    // A unit that stands over a border is tapped for the place where it stands.
+    for (const title of this.picture.querySelectorAll("g > title")) {
+      const [, owner, unit] = /^([^:]*): (.*)$/s.exec(title.textContent ?? "") ?? [];
+      const place = unit && notation.read(unit).tokens.find((token) => notation.names.has(token));
+      const group = /** @type {SVGGElement} */ (title.parentNode);
+      const spot = /translate\(\s*(-?[\d.]+)[ ,]+(-?[\d.]+)/.exec(group.getAttribute("transform") ?? "");
+      if (!place || !spot) continue;
+      group.dataset.region = place;
+      if (owner === seat || !this.spots.has(place)) this.spots.set(place, [Number(spot[1]), Number(spot[2])]);
+    }
+    const box = this.picture.viewBox.baseVal;
+    this.size = [box.width || 1, box.height || 1];
+    // Places are marked below names and units, orders are drawn above them.
+    this.under = svg("g", { class: "marks", "aria-hidden": "true" });
+    this.marks = svg("g", { class: "marks", "aria-hidden": "true" });
+    [...this.picture.children].findLast((child) => child.matches("path[data-region]"))?.after(this.under);
+    this.picture.append(this.marks);
+    this.picture.addEventListener("click", (event) => {
+      const shape = event.target instanceof Element ? event.target.closest("[data-region]") : null;
+      const place = /** @type {SVGElement | null} */ (shape)?.dataset.region;
+      if (place) choose(place);
+    });
+    this.zoom = 1;
+    this.view = h("div", {
+      class: "view",
+      tabindex: "0",
+      role: "group",
+      "aria-label": "The map, which scrolls. Everything can be done without it, below.",
+    });
+    this.view.append(this.picture);
+    this.view.style.aspectRatio = `${this.size[0]} / ${this.size[1]}`;
+    /** @type {(text: string, label: string, act: () => void) => HTMLElement} */
+    const quiet = (text, label, act) => button(text, act, { class: "quiet", "aria-label": label });
+    this.element = h(
+      "div",
+      { class: "map" },
+      this.view,
+      h(
+        "div",
+        { class: "zoom", role: "group", "aria-label": "Size of the map" },
+        quiet("−", "Smaller map", () => this.scale(this.zoom / 1.5)),
+        quiet("+", "Larger map", () => this.scale(this.zoom * 1.5)),
+        quiet("My units", "Show my units", () => this.frame()),
+        quiet("All", "Show the whole map", () => this.scale(1)),
+      ),
+    );
+  }
+
+  /**
+   * Shows the map so many times as large as the view, about a point (its share of width and height) or what is in the middle.
+   * @param {number} zoom
+   * @param {Spot | null} centre
+   */
+  scale(zoom, centre = null) {
+    const { view } = this;
+    const [x, y] = centre ?? [
+      (view.scrollLeft + view.clientWidth / 2) / view.scrollWidth,
+      (view.scrollTop + view.clientHeight / 2) / view.scrollHeight,
+    ];
+    this.zoom = Math.min(5, Math.max(1, zoom));
+    this.picture.style.width = `${this.zoom * 100}%`;
+    view.scrollLeft = x * view.scrollWidth - view.clientWidth / 2;
+    view.scrollTop = y * view.scrollHeight - view.clientHeight / 2;
+  }
+
+  /** Fills the view with the seat's units and what lies around them. */
+  frame() {
+    const [width, height] = this.size;
+    const boxes = [...this.notation.owners].flatMap((place) => {
+      const spot = this.spot(place);
+      return spot ? [spot] : [];
+    });
+    if (!boxes.length) return;
+    const pad = width * 0.13;
+    const left = Math.max(0, Math.min(...boxes.map(([x]) => x)) - pad);
+    const right = Math.min(width, Math.max(...boxes.map(([x]) => x)) + pad);
+    const top = Math.max(0, Math.min(...boxes.map(([, y]) => y)) - pad);
+    const bottom = Math.min(height, Math.max(...boxes.map(([, y]) => y)) + pad);
+    this.scale(Math.min(3, width / (right - left), height / (bottom - top)), [
+      (left + right) / 2 / width,
+      (top + bottom) / 2 / height,
+    ]);
+  }
+
+  /**
+   * Where an arrow to or from a place begins and ends: at its unit, or well inside its largest shape; null if it has none.
+   * @param {string} place
+   * @returns {Spot | null}
+   */
+  spot(place) {
+    const known = this.spots.get(place);
+    if (known) return known;
+    const shape = this.regions.get(place)?.[0];
+    if (!shape?.isPointInFill) return null;
+    const box = shape.getBBox();
+    const steps = 16;
+    /** @type {Spot[]} */
+    const inside = [];
+    /** @type {Spot[]} */
+    const outside = [];
+    for (let i = 0; i <= steps; i++)
+      for (let j = 0; j <= steps; j++) {
+        const point = new DOMPoint(box.x + (box.width * i) / steps, box.y + (box.height * j) / steps);
+        const edge = !i || !j || i === steps || j === steps;
+        (!edge && shape.isPointInFill(point) ? inside : outside).push([point.x, point.y]);
+      }
+    /** @param {Spot} point */
+    const room = ([x, y]) => Math.min(...outside.map(([u, v]) => Math.hypot(x - u, y - v)));
+    const [best] = inside.map((point) => ({ point, room: room(point) })).sort((one, two) => two.room - one.room);
+    /** @type {Spot} */
+    const spot = best ? best.point : [box.x + box.width / 2, box.y + box.height / 2];
+    this.spots.set(place, spot);
+    return spot;
+  }
+
+  /**
+   * Draws what is chosen, what could be chosen next, and the orders so far.
+   * @param {Iterable<string>} chosen
+   * @param {Iterable<string>} next
+   * @param {readonly string[]} orders
+   */
+  mark(chosen, next, orders) {
+    this.under.replaceChildren();
+    this.marks.replaceChildren();
+    /** @type {(place: string, kind: string) => void} */
+    const outline = (place, kind) => {
+      for (const shape of this.regions.get(place) ?? []) {
+        const copy = /** @type {Element} */ (shape.cloneNode(false));
+        copy.removeAttribute("data-region");
+        copy.setAttribute("class", kind);
+        this.under.append(copy);
+      }
+    };
+    for (const place of next) outline(place, "next");
+    for (const place of chosen) outline(place, "chosen");
+    for (const line of orders) {
+      const { mentions } = this.notation.known(line);
+      const spots = mentions.flatMap((place) => {
+        const spot = this.spot(place);
+        return spot ? [spot] : [];
+      });
+      if (spots.length && spots.length === mentions.length) this.arrow(spots);
+    }
+  }
+
+  /**
+   * An arrow from the first spot to the last one, or to the middle between the others.
+   * @param {Spot[]} spots
+   */
+  arrow(spots) {
+    const from = spots[0];
+    let to = spots[spots.length - 1];
+    if (spots.length > 2) to = [(spots[1][0] + to[0]) / 2, (spots[1][1] + to[1]) / 2];
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    if (length < 1) {
+      this.marks.append(svg("circle", { class: "halo", cx: from[0], cy: from[1], r: 32 }));
+      this.marks.append(svg("circle", { class: "order", cx: from[0], cy: from[1], r: 32 }));
+      return;
+    }
+    const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+    const start = [from[0] + ux * 26, from[1] + uy * 26];
+    /** @param {Spot} point */
+    const head = ([x, y]) =>
+      `M${x - ux * 17 - uy * 11} ${y - uy * 17 + ux * 11}L${x} ${y}L${x - ux * 17 + uy * 11} ${y - uy * 17 - ux * 11}`;
+    const shape = `M${start[0]} ${start[1]}L${to[0]} ${to[1]}`;
+    const aid = spots.length > 2;
+    this.marks.append(svg("path", { class: "halo", d: aid ? shape : shape + head(to) }));
+    this.marks.append(svg("path", { class: aid ? "order aid" : "order", d: aid ? shape : shape + head(to) }));
+  }
+}

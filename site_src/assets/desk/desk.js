@@ -1,0 +1,270 @@
+// @ts-check
+// A seat's desk: its draft, and the parts that draw it and change it.
+
+import { Board } from "./board.js";
+import { button, fill, focusOn, h, say, small } from "./dom.js";
+import { Draft, ordersFieldOf } from "./draft.js";
+import { Form } from "./form.js";
+import { Orders } from "./orders.js";
+import { deadline, gameHead, onLeave, page, scopeOf, sentText } from "./pages.js";
+import { Picker } from "./picker.js";
+import { Reader } from "./reader.js";
+import { Send } from "./send.js";
+import { fetchedData, recall, remember } from "./store.js";
+import { Typing } from "./typing.js";
+
+/** @import { Change, Row } from "./draft.js" */
+/** @import { Desk, Seat } from "./store.js" */
+/** @import { Unseen } from "./text.js" */
+/** @import { DeskFile } from "./types.js" */
+
+const FRESH = 60_000; // Milliseconds for which what was fetched is taken for what is.
+
+export class OrderDesk {
+  /**
+   * @param {Desk} data
+   * @param {Seat} seat
+   * @param {string} map the map's SVG
+   * @param {Unseen} unseen
+   * @param {(words: string) => void} over hears that the turn is over
+   */
+  constructor(data, seat, map, unseen, over) {
+    this.data = data;
+    this.seat = seat;
+    this.unseen = unseen;
+    this.over = over;
+    this.scope = scopeOf(data);
+    this.draftKey = `draft:${this.scope}:${data.game}:${data.turn}:${seat.file}`;
+    this.keeps = true; // Whether this browser keeps the draft.
+    this.fetchedAt = Date.now();
+    remember(`seat:${this.scope}:${data.game}`, seat.file);
+    this.reader = new Reader(data, seat.options[ordersFieldOf(seat)?.key ?? ""] ?? []);
+    this.draft = new Draft(seat, this.reader, data.limits, Object(recall(this.draftKey)));
+    this.board = this.boardOf(map);
+    this.picker = new Picker(this);
+    this.typing = new Typing(this);
+    this.orders = new Orders(this);
+    this.form = new Form(this);
+    this.send = new Send(this);
+    this.sentList = h("ul", { class: "sent" });
+    this.undo = h("p", { class: "line" });
+    this.clearButton = button("Clear the draft", () => this.clear(), { class: "quiet" });
+    this.draft.changed = (change) => this.changed(change);
+  }
+
+  /**
+   * The map; null if it cannot be shown: every order can be chosen or typed without it.
+   * @param {string} source
+   */
+  boardOf(source) {
+    try {
+      return new Board(source, this.seat.name, this.reader.notation, (place) => this.tapped(place));
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * Shows the desk in place of the page before.
+   * @param {boolean} moved whether the reader comes from another page
+   */
+  open(moved) {
+    const { board, data, draft, seat } = this;
+    const [crumbs, title] = gameHead(data);
+    const owesNone = `${seat.name} owes no sheet in this turn. You can send one all the same.`;
+    page(
+      `${seat.name}, ${data.title}`,
+      crumbs,
+      title,
+      deadline(data),
+      h(
+        "p",
+        { class: "who" },
+        h("strong", {}, seat.name),
+        h("span", {}, seat.player),
+        h("a", { href: `#${data.game}` }, "Another seat"),
+      ),
+      !seat.owes && !seat.sent && h("p", { class: "note" }, owesNone),
+      h(
+        "div",
+        { class: "desk" },
+        h(
+          "div",
+          { class: "left" },
+          board?.element ?? h("p", { class: "note" }, "The map cannot be shown. Write your sheet without it."),
+        ),
+        h(
+          "div",
+          { class: "right" },
+          draft.ordersField && [this.picker.element, this.typing.element, this.orders.element],
+          this.form.element,
+          this.clearButton,
+          this.undo,
+          this.send.element,
+          this.send.result.element,
+          h("details", { class: "who-sent" }, h("summary", {}, "Who has sent"), this.sentList),
+        ),
+      ),
+    );
+    this.form.draw();
+    this.drawSent();
+    this.send.draw();
+    this.draw();
+    if (small()) board?.frame();
+    const looked = () => void this.lookAgain();
+    /** @param {KeyboardEvent} event */
+    const pressed = (event) => event.key === "Escape" && this.escape();
+    document.addEventListener("visibilitychange", looked);
+    document.addEventListener("keydown", pressed);
+    onLeave(() => {
+      document.removeEventListener("visibilitychange", looked);
+      document.removeEventListener("keydown", pressed);
+      this.typing.hush();
+    });
+    if (moved) focusOn(title);
+  }
+
+  // What the parts do together --------------------------------------------------------------------------------------
+
+  /**
+   * Keeps the draft and draws what has changed of it.
+   * @param {Change} change
+   */
+  changed(change) {
+    const { draft } = this;
+    if (change !== "choice") {
+      this.keeps = remember(this.draftKey, draft.isEmpty ? null : draft.written);
+      this.send.stale();
+    }
+    if (change === "all") this.form.draw();
+    if (change === "values") this.drawValues();
+    else this.draw();
+  }
+
+  draw() {
+    const { board, draft } = this;
+    if (draft.ordersField) {
+      this.picker.draw();
+      this.orders.draw();
+    }
+    board?.mark(draft.chosen, draft.next(), draft.chosen.length ? [] : draft.orders);
+    this.clearButton.hidden = draft.isEmpty;
+  }
+
+  /** Draws what hangs on a field's value; the field itself has it already. */
+  drawValues() {
+    if (this.draft.ordersField) this.picker.draw();
+    this.clearButton.hidden = this.draft.isEmpty;
+  }
+
+  /** Draws who has sent a sheet. */
+  drawSent() {
+    const items = this.data.seats.map((seat) =>
+      h(
+        "li",
+        { class: seat.sent ? "good" : "soft" },
+        h("strong", {}, seat.name),
+        ` (${seat.player}) `,
+        sentText(seat),
+        seat.sent ? " ✓" : "",
+      ),
+    );
+    fill(this.sentList, items);
+  }
+
+  /**
+   * Takes an order in, and says so; whether it was taken.
+   * @param {string} line
+   * @param {number | null} [editing] which of the orders is being changed
+   */
+  take(line, editing) {
+    const { taken, said } = this.draft.take(line, editing);
+    said.forEach(say);
+    return taken;
+  }
+
+  /**
+   * A place is tapped on the map. Where orders have forms it fills a blank, else it chooses.
+   * @param {string} place
+   */
+  tapped(place) {
+    const { draft, reader } = this;
+    if (!draft.ordersField) return;
+    if (!reader.forms) this.picker.choose(place);
+    else if (this.typing.fillIn(place)) return;
+    else if (reader.notation.naming([place]).length) this.picker.choose(place);
+    else {
+      draft.note = `Begin an order first: then ${place} fills in where it is tapped.`;
+      this.picker.draw();
+      say(draft.note);
+    }
+  }
+
+  /**
+   * Begins to change an order, or to give a unit one.
+   * @param {Row} row
+   */
+  edit(row) {
+    this.draft.edit(row);
+    if (row.place !== null) this.picker.choose(row.place);
+  }
+
+  escape() {
+    if (!this.draft.chosen.length) return;
+    this.draft.escape();
+    this.picker.focus();
+    say("Nothing is chosen.");
+  }
+
+  clear() {
+    const { draft } = this;
+    const before = draft.written;
+    draft.replace();
+    const restore = () => {
+      this.undo.replaceChildren();
+      draft.replace(before);
+      say("Your draft is back.");
+      this.orders.focus();
+    };
+    const back = button("Undo", restore);
+    fill(this.undo, "Your draft is cleared. ", back);
+    say("Your draft is cleared.");
+    focusOn(back);
+  }
+
+  // The turn may end while the page is open -------------------------------------------------------------------------
+
+  /**
+   * What the archive knows now of who has sent; null if it cannot be asked: then what is known is used.
+   * @returns {Promise<DeskFile | null>}
+   */
+  async latest() {
+    try {
+      const now = /** @type {DeskFile} */ (await fetchedData(`games/${this.data.game}/desk.json`));
+      this.fetchedAt = Date.now();
+      const seats = new Map(now.seats.map((one) => [one.file, one]));
+      const mine = seats.get(this.seat.file);
+      if (now.turn === this.data.turn && mine) {
+        Object.assign(this.seat, { next: mine.next, sent: mine.sent, owes: mine.owes });
+        for (const one of this.data.seats) one.sent = seats.get(one.file)?.sent ?? one.sent;
+        this.drawSent();
+      }
+      return now;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whether the turn is over; then its page is left. */
+  async isOver() {
+    const now = await this.latest();
+    if (!now || now.turn === this.data.turn) return false;
+    this.over(`This turn is over: it is now ${now.phase}. Your draft for ${this.data.phase} is kept, and not shown.`);
+    return true;
+  }
+
+  /** Looks whether the turn is over when the reader comes back to the page. */
+  async lookAgain() {
+    if (document.visibilityState === "visible" && Date.now() - this.fetchedAt >= FRESH) await this.isOver();
+  }
+}

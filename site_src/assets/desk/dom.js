@@ -1,0 +1,138 @@
+// @ts-check
+// Making elements, and moving a reader's place. The data's texts may come from strangers: elements are made one by
+// one, never from markup.
+
+/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
+/**
+ * Attributes by their names, of which null, undefined and false are left out; listeners by their events.
+ * @typedef {Record<string, unknown>} Options
+ */
+
+/**
+ * @template {Element} T
+ * @param {T} element
+ * @param {Options} options
+ * @param {Child[]} children
+ * @returns {T}
+ */
+const put = (element, options, children) => {
+  for (const [key, value] of Object.entries(options)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(key, /** @type {EventListener} */ (value));
+    else if (key === "value" || key === "checked") Object.assign(element, { [key]: value });
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...shown(children));
+  return element;
+};
+
+/**
+ * Children without what is left out, one after the other.
+ * @param {Child[]} children
+ * @returns {(Node | string)[]}
+ */
+export const shown = (children) =>
+  children.flatMap((child) => {
+    if (Array.isArray(child)) return shown(child);
+    return child === null || child === undefined || child === false ? [] : [child instanceof Node ? child : `${child}`];
+  });
+
+/**
+ * An element of HTML.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Options} options
+ * @param {Child[]} children
+ */
+export const h = (tag, options = {}, ...children) => put(document.createElement(tag), options, children);
+
+/**
+ * An element of SVG.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Options} options
+ * @param {Child[]} children
+ */
+export const svg = (tag, options = {}, ...children) =>
+  put(document.createElementNS("http://www.w3.org/2000/svg", tag), options, children);
+
+/**
+ * A button, which sends nothing.
+ * @param {Child} label
+ * @param {() => void} click
+ * @param {Options} options
+ */
+export const button = (label, click, options = {}) => h("button", { type: "button", ...options, click }, label);
+
+/**
+ * Puts children in place of those that an element has.
+ * @param {Element} element
+ * @param {Child[]} children
+ */
+export const fill = (element, ...children) => element.replaceChildren(...shown(children));
+
+/**
+ * The element of the page's own with this id.
+ * @param {string} id
+ */
+export const byId = (id) => {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no ${id}`);
+  return element;
+};
+
+/** @type {string[]} */
+let saying = [];
+/**
+ * Has a screen reader say something; what is said at once is joined.
+ * @param {string} text
+ */
+export const say = (text) => {
+  const live = byId("live");
+  if (!saying.length) {
+    live.textContent = "";
+    setTimeout(() => {
+      live.textContent = saying.join(" ");
+      saying = [];
+    }, 60);
+  }
+  saying.push(text);
+};
+
+/** Whether the map lies above the orders, as on a phone. */
+export const small = () => matchMedia("(max-width: 999px)").matches;
+
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * How the page moves: at once for who does not want to see it move.
+ * @returns {ScrollBehavior}
+ */
+export const motion = () => (calm() ? "auto" : "smooth");
+
+/**
+ * Scrolls to an element.
+ * @param {Element} element
+ * @param {ScrollLogicalPosition} block
+ */
+export const show = (element, block = "nearest") => element.scrollIntoView({ block, behavior: motion() });
+
+/**
+ * Moves the reader's place to an element, so that a keyboard and a screen reader go on from there.
+ * @param {HTMLElement} element
+ */
+export const focusOn = (element) => {
+  if (!element.hasAttribute("tabindex") && !/^(A|BUTTON|INPUT|TEXTAREA|SELECT)$/.test(element.tagName))
+    element.setAttribute("tabindex", "-1");
+  element.focus({ preventScroll: true });
+};
+
+/**
+ * The first thing in an element that can be filled in or pressed; undefined if there is none.
+ * @param {ParentNode | undefined | null} element
+ */
+export const firstField = (element) =>
+  /** @type {HTMLElement | undefined} */ (element?.querySelector("input, select, textarea, button") ?? undefined);
+
+/** The attributes of a field where names and keys are typed. */
+export const PLAIN = { type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false" };

@@ -1,0 +1,318 @@
+// @ts-check
+// The sheet's other fields: each as the browser's own field, records within records.
+
+import { button, fill, firstField, focusOn, h, say, show } from "./dom.js";
+import { askedOf, entriesOf, isTable } from "./fields.js";
+
+/** @import { OrderDesk } from "./desk.js" */
+/** @import { Child, Options } from "./dom.js" */
+/** @import { Held } from "./fields.js" */
+/** @import { Field } from "./types.js" */
+
+/**
+ * Hears of a field's new value; undefined empties it.
+ * @typedef {(value: unknown) => void} Changed
+ */
+/** @typedef {HTMLElement | false} Help */
+
+const LONG = 100; // Letters: a text that may have more gets more than a line.
+
+/**
+ * What helps to fill in a field, for below it; the words in backticks are as they are written in a sheet.
+ * @param {Field | undefined} field
+ * @param {string} id
+ * @returns {Help}
+ */
+export const helpOf = (field, id) =>
+  typeof field?.help === "string" &&
+  h(
+    "p",
+    { class: "hint", id: `${id}-help` },
+    field.help.split("`").map((text, index) => (index % 2 ? h("code", {}, text) : text)),
+  );
+
+/**
+ * A list of choices: values, or pairs of a value and what is shown for it. `none` stands for no choice, if that may be.
+ * @param {Options} options
+ * @param {string | null} none
+ * @param {readonly (string | [value: string, text: string])[]} choices
+ * @param {unknown} chosen
+ */
+const selection = (options, none, choices, chosen) => {
+  const pairs = choices.map((choice) => (typeof choice === "string" ? [choice, choice] : choice));
+  const input = h(
+    "select",
+    options,
+    none !== null && h("option", { value: "" }, none),
+    pairs.map(([value, text]) => h("option", { value }, text)),
+  );
+  input.value = typeof chosen === "string" && pairs.some(([value]) => value === chosen) ? chosen : "";
+  return input;
+};
+
+/** @type {(label: Child, id: string, kind: string, help: Help, ...children: Child[]) => HTMLElement} */
+const group = (label, id, kind, help, ...children) =>
+  h("fieldset", { class: kind, id, "aria-describedby": help && `${id}-help` }, h("legend", {}, label), children);
+
+/** @param {Event} event */
+const inputOf = (event) => /** @type {HTMLInputElement} */ (event.target);
+
+/**
+ * The fields of a record. Which there are changes with its form; what is hidden by it stays in the draft.
+ * @param {Field} field
+ * @param {string} id
+ * @param {unknown} value
+ * @param {Changed} change
+ * @param {readonly string[]} where in which records it is, the innermost first
+ */
+const drawParts = (field, id, value, change, where) => {
+  /** @type {Held} */
+  const held = { ...(isTable(value) ? value : {}) };
+  const slots = (field.fields ?? []).map((part) => ({ part, slot: h("div", { class: `part ${part.kind}` }) }));
+  /** @param {typeof slots[number]} filled */
+  const draw = ({ part, slot }) => {
+    const asked = askedOf(field, held).find(([one]) => one === part);
+    /** @param {unknown} one */
+    const changed = (one) => {
+      if (one === undefined) delete held[part.key];
+      else held[part.key] = one;
+      change(Object.keys(held).length ? held : undefined);
+      if (part.key === field.by) slots.filter((other) => other.part !== part).forEach(draw);
+    };
+    fill(slot, asked && drawField(part, `${id}-${part.key}`, held[part.key], changed, asked[1], where));
+  };
+  slots.forEach(draw);
+  const children = slots.map(({ slot }) => slot);
+  return h("div", { class: "parts" }, children);
+};
+
+/**
+ * A list of records, which can be added and removed.
+ * @type {(field: Field, id: string, value: unknown, change: Changed, help: Help, where: readonly string[]) => HTMLElement}
+ */
+const drawEntries = (field, id, value, change, help, where) => {
+  const { label, entry = "entry", must, least = 0, most = 100 } = field;
+  const list = entriesOf(field, value);
+  const body = h("div", {});
+  const gone = h("p", { class: "line" });
+  /** @param {number} index */
+  const named = (index) => `${entry} ${index + 1}`;
+  const store = () => change(list.length ? list : undefined);
+  /**
+   * @param {number} index
+   * @param {Held} one
+   * @param {string} words
+   */
+  const insert = (index, one, words) => {
+    list.splice(index, 0, one);
+    store();
+    redraw();
+    const first = firstField(body.children[index]);
+    if (first) {
+      focusOn(first);
+      show(first);
+    }
+    say(`The ${named(index)} ${words}.`);
+  };
+  /** @param {number} index */
+  const remove = (index) => {
+    const [one] = list.splice(index, 1);
+    store();
+    redraw();
+    const back = button("Undo", () => insert(index, one, "is back"));
+    fill(gone, `The ${named(index)} is removed. `, back);
+    focusOn(back);
+    say(`The ${named(index)} is removed.`);
+  };
+  const add = button(`Add ${entry}`, () => insert(list.length, {}, "is added"), {
+    "aria-label": [`Add ${entry}`, label, ...where].join(", "),
+  });
+  /**
+   * @param {Held} one
+   * @param {number} index
+   */
+  const drawEntry = (one, index) => {
+    /** @param {unknown} held */
+    const changed = (held) => {
+      list[index] = isTable(held) ? held : {};
+      store();
+    };
+    const options = { class: "quiet", "aria-label": [`Remove ${named(index)}`, label, ...where].join(", ") };
+    return h(
+      "fieldset",
+      { class: "entry", id: `${id}-${index}` },
+      h("legend", {}, named(index)),
+      drawParts(field, `${id}-${index}`, one, changed, [named(index), ...where]),
+      (!must || list.length > least) && button(`Remove ${named(index)}`, () => remove(index), options),
+    );
+  };
+  const redraw = () => {
+    gone.replaceChildren();
+    add.hidden = list.length >= most;
+    fill(body, list.map(drawEntry));
+  };
+  redraw();
+  return group(label, id, "records", help, help, body, gone, add);
+};
+
+/** @type {(field: Field, id: string, value: unknown, change: Changed, help: Help) => HTMLElement} */
+const drawFlag = (field, id, value, change, help) => {
+  const usual = field.default === true;
+  /** @param {Event} event */
+  const ticked = (event) => change(inputOf(event).checked === usual ? undefined : inputOf(event).checked);
+  const checked = typeof value === "boolean" ? value : usual;
+  const options = { id, "aria-describedby": help && `${id}-help`, type: "checkbox", checked, change: ticked };
+  return h("div", { class: "flag" }, h("input", options), h("div", {}, h("label", { for: id }, field.label), help));
+};
+
+/** @type {(field: Field, id: string, value: unknown, change: Changed, help: Help, free: Child) => HTMLElement} */
+const drawSeveral = (field, id, value, change, help, free) => {
+  const chosen = new Set(Array.isArray(value) ? value : []);
+  const boxes = (field.choices ?? []).map((choice, index) => {
+    /** @param {Event} event */
+    const ticked = (event) => {
+      chosen[inputOf(event).checked ? "add" : "delete"](choice);
+      change(chosen.size ? [...chosen] : undefined);
+    };
+    const options = { id: `${id}-${index}`, type: "checkbox", checked: chosen.has(choice), change: ticked };
+    return h("div", { class: "flag" }, h("input", options), h("label", { for: options.id }, choice));
+  });
+  return group([field.label, free], id, "several", help, h("div", { class: "boxes" }, boxes), help);
+};
+
+/** @type {(field: Field, id: string, value: unknown, change: Changed, help: Help) => HTMLElement} */
+const drawTable = (field, id, value, change, help) => {
+  /** @type {Held} */
+  const table = { ...(isTable(value) ? value : {}) };
+  const rows = Object.entries(field.rows ?? {}).map(([name, offers], index) => {
+    /** @param {Event} event */
+    const chosen = (event) => {
+      table[name] = inputOf(event).value;
+      change(Object.values(table).some(Boolean) ? table : undefined);
+    };
+    const input = selection({ id: `${id}-${index}`, change: chosen }, "–", offers, table[name]);
+    return h("div", { class: "field side" }, h("label", { for: input.id }, name), input);
+  });
+  return group(field.label, id, "table", help, rows, help);
+};
+
+/**
+ * A field of the sheet, or of a record in it: there it is said whether it must be filled.
+ * @param {Field} field
+ * @param {string} id
+ * @param {unknown} value
+ * @param {Changed} change
+ * @param {boolean | undefined} must
+ * @param {readonly string[]} where in which records it is, the innermost first
+ * @returns {HTMLElement}
+ */
+export const drawField = (field, id, value, change, must, where = []) => {
+  const { label, kind, choices = [], least, most, default: start } = field;
+  const help = helpOf(field, id);
+  const free = must === false && start === undefined && h("span", { class: "soft" }, " (optional)");
+  switch (kind) {
+    case "record":
+      return group(label, id, "record", help, drawParts(field, id, value, change, [label, ...where]), help);
+    case "records":
+      return drawEntries(field, id, value, change, help, where);
+    case "flag":
+      return drawFlag(field, id, value, change, help);
+    case "several":
+      return drawSeveral(field, id, value, change, help, free);
+    case "table":
+      return drawTable(field, id, value, change, help);
+  }
+  const described = { id, "aria-describedby": help && `${id}-help`, required: must === true };
+  const named = h("label", { for: id }, label, free);
+  /** @param {Event} event */
+  const changed = (event) => change(inputOf(event).value || undefined);
+  if (kind === "answer") {
+    /** @param {Event} event */
+    const answered = (event) => change(inputOf(event).value ? inputOf(event).value === "yes" : undefined);
+    const chosen = value === true ? "yes" : value === false ? "no" : "";
+    const input = selection(
+      { ...described, change: answered },
+      "Leave as it is",
+      [
+        ["yes", "Yes"],
+        ["no", "No"],
+      ],
+      chosen,
+    );
+    return h("div", { class: "field side" }, named, input, help);
+  }
+  const text = typeof value === "string" ? value : String(start ?? "");
+  if (kind === "choice") {
+    const none = start === undefined ? "–" : null;
+    const input = selection({ ...described, change: changed }, none, choices, choices.includes(text) ? text : start);
+    return h("div", { class: "field side" }, named, input, help);
+  }
+  const given = { ...described, value: text, input: changed };
+  if (kind === "lines") {
+    const hint = h("p", { class: "hint" }, `One each line${most === undefined ? "" : `, at most ${most}`}.`);
+    const rows = must === undefined ? 4 : 2;
+    return h("div", { class: "field" }, named, hint, h("textarea", { ...given, rows, spellcheck: "false" }), help);
+  }
+  if (kind === "number") {
+    // What the browser does not take for a number it keeps to itself: then nothing may stand there.
+    /** @param {Event} event */
+    const left = (event) => {
+      if (inputOf(event).validity.badInput) inputOf(event).value = "";
+    };
+    const options = { type: "number", min: least, max: most, step: 1, autocomplete: "off", change: left };
+    const side = must === undefined ? "field" : "field side";
+    return h("div", { class: side }, named, h("input", { ...given, ...options }), help);
+  }
+  const input =
+    (most ?? 0) > LONG
+      ? h("textarea", { ...given, class: "prose", rows: 2, maxlength: most })
+      : h("input", { ...given, type: "text", autocomplete: "off", maxlength: most });
+  return h("div", { class: "field" }, named, input, help);
+};
+
+/** The fields beside the orders. */
+export class Form {
+  /** @param {OrderDesk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.element = h("fieldset", { class: "fields" });
+    this.fault = h("p", { class: "hint bad" }); // What is wrong in a field, at the field.
+  }
+
+  draw() {
+    const { draft } = this.desk;
+    /** @param {Field} field */
+    const drawTop = (field) => {
+      /** @param {unknown} value */
+      const changed = (value) => draft.set(field.key, value).forEach(say);
+      return drawField(field, `field-${field.key}`, draft.values[field.key], changed, undefined);
+    };
+    // What is for nothing now is put aside, and can be written all the same.
+    const idle = draft.otherFields.filter((field) => field.idle);
+    const open = idle.some(({ key }) => key in draft.values);
+    fill(
+      this.element,
+      h("legend", {}, draft.ordersField ? "With this sheet" : "Your sheet"),
+      draft.otherFields.filter((field) => !field.idle).map(drawTop),
+      idle.length > 0 &&
+        h("details", { class: "idle", open }, h("summary", {}, "Not offered now"), idle.map(drawTop)),
+    );
+    this.element.hidden = !draft.otherFields.length;
+  }
+
+  /**
+   * Shows a fault at its field, and moves the reader's place there.
+   * @param {{ id: string, here: string }} fault
+   */
+  point({ id, here }) {
+    const place = document.getElementById(id);
+    if (!place) return;
+    place.closest("details")?.setAttribute("open", "");
+    const whole = place.matches("fieldset");
+    focusOn((whole && firstField(place)) || place);
+    const around = whole ? place : (place.closest(".field") ?? place);
+    this.fault.textContent = here;
+    around.append(this.fault);
+    show(around);
+  }
+}

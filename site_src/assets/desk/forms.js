@@ -1,0 +1,281 @@
+// @ts-check
+// Reading orders by their forms, where what is legal is not known to everybody: `Tax {resource} at {estate}`.
+// It reads as the game does (adjudicator/core/contract/lines.py). No page, no state.
+
+import { likeness, listed } from "./text.js";
+
+/** @import { Blank, WrittenLines } from "./types.js" */
+/** @import { Strange } from "./words.js" */
+
+/**
+ * A text in its canonical form, or what is wrong with it.
+ * @typedef {{ text: string, fault?: undefined } | { text?: undefined, fault: Strange }} Filled
+ */
+
+const OPEN = /\{(\w+)\}/u;
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+
+/**
+ * @param {string} text
+ * @param {string} start
+ */
+const begins = (text, start) => text.toLowerCase().startsWith(start.toLowerCase());
+
+/**
+ * The first open blank of a line, whatever it is called; empty if it has none.
+ * @param {string} line
+ */
+export const firstBlank = (line) => OPEN.exec(line)?.[1] ?? "";
+
+/** The forms of a game's orders, and what may stand in their blanks; one that is still open stands for itself. */
+export class Forms {
+  /**
+   * @param {WrittenLines} lines
+   * @param {number} mostWords how many known words a fault shows
+   */
+  constructor({ forms, blanks }, mostWords) {
+    this.mostWords = mostWords;
+    this.groups = Object.entries(forms);
+    this.shown = this.groups.flatMap(([, some]) => some);
+    /** @type {Map<string, Partial<Blank>>} */
+    this.blanks = new Map(Object.entries(blanks));
+    /** @param {readonly string[]} words */
+    const spelt = (words) => new Map(words.map((word) => [word.toLowerCase(), word]));
+    this.words = new Map([...this.blanks].map(([name, { words = [] }]) => [name, spelt(words)]));
+    /** @param {string} form */
+    const own = (form) => form.replace(/\{\w+\}/gu, "").length;
+    this.forms = [...this.shown].sort((one, two) => own(two) - own(one)); // The closest first.
+    /** @type {Map<string, RegExp>} */
+    this.patterns = new Map();
+  }
+
+  /**
+   * The blanks of a line that are still to be filled in.
+   * @param {string} line
+   */
+  open(line) {
+    return [...line.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name).filter((name) => this.blanks.has(name));
+  }
+
+  /** @param {string} form */
+  pattern(form) {
+    const made = this.patterns.get(form);
+    if (made) return made;
+    const parts = form.split(OPEN).map((part, index) => (index % 2 ? "(.+?)" : escaped(part)));
+    const pattern = new RegExp(`^${parts.join("")}$`, "iu");
+    this.patterns.set(form, pattern);
+    return pattern;
+  }
+
+  /**
+   * A line as an order, or what is wrong with it.
+   * @param {string} text
+   * @returns {{ line: string, fault: Strange | null }}
+   */
+  read(text) {
+    const line = text.replace(/[.;]+$/, "");
+    /** @type {Strange | null} */
+    let fault = null;
+    for (const form of this.forms) {
+      const filled = this.fit(form, this.says(form) ? text : line); // What one says stays as it is.
+      if (filled?.text) return { line: filled.text, fault: null };
+      // Of several forms the one is meant of which the least is wrong.
+      if (filled?.fault && (!fault || filled.fault.given.length < fault.given.length)) fault = filled.fault;
+    }
+    return { line: text, fault: fault ?? this.formless(line) };
+  }
+
+  /**
+   * Whether a form has a blank for any text.
+   * @param {string} form
+   */
+  says(form) {
+    return this.open(form).some((name) => {
+      const { words, forms, shape, of } = this.blanks.get(name) ?? {};
+      return !words?.length && !forms?.length && !shape && !of;
+    });
+  }
+
+  /**
+   * A form filled by a line, or what is wrong in a blank; null if the line has another form.
+   * @param {string} form
+   * @param {string} line
+   * @returns {Filled | null}
+   */
+  fit(form, line) {
+    const match = this.pattern(form).exec(line);
+    if (!match) return null;
+    const parts = form.split(OPEN);
+    for (let index = 1; index < parts.length; index += 2) {
+      const filled = this.fill(parts[index], match[(index + 1) / 2]);
+      if (filled.fault) return filled;
+      parts[index] = filled.text;
+    }
+    return { text: parts.join("") };
+  }
+
+  /**
+   * What stands in a blank, as the game writes it, or what is wrong with it.
+   * @param {string} name
+   * @param {string} given
+   * @returns {Filled}
+   */
+  fill(name, given) {
+    const text = given.trim();
+    const blank = this.blanks.get(name) ?? {};
+    if (text === `{${name}}`) return { text };
+    if (blank.of) return this.several(blank, blank.of, text);
+    const words = this.words.get(name);
+    const low = text.toLowerCase();
+    const word = words?.get(low) ?? words?.get(low.replace(/s$/, "")) ?? words?.get(`${low}s`);
+    if (word !== undefined) return { text: word };
+    if (blank.shape && new RegExp(`^(?:${blank.shape})$`, "u").test(text.toUpperCase()))
+      return { text: text.toUpperCase() };
+    /** @type {Strange | undefined} */
+    let fault;
+    for (const form of blank.forms ?? []) {
+      const filled = this.fit(form, text);
+      if (filled?.text) return filled;
+      fault ??= filled?.fault;
+    }
+    if (fault) return { fault };
+    return blank.words || blank.shape || blank.forms ? { fault: this.strange(name, blank, text) } : { text: given };
+  }
+
+  /**
+   * Some of another blank, which may be counted.
+   * @param {Partial<Blank>} blank
+   * @param {string} of the other one
+   * @param {string} given
+   * @returns {Filled}
+   */
+  several(blank, of, given) {
+    const counted = new RegExp(`^(?:(${blank.number ?? "(?!)"}) )?(.+)$`, "u");
+    const parts = [];
+    /** @type {Map<string, number>} */
+    const counts = new Map(); // The numbers of what is named twice are added.
+    for (const part of given.split(new RegExp(blank.between ?? "", "iu")).map((one) => one.trim())) {
+      const match = counted.exec(part);
+      if (!match || (blank.number && !blank.bare && match[1] === undefined)) {
+        const right = blank.such ? `, ${blank.such.replaceAll("`", "")}` : "";
+        const what = part ? `“${part}” is not understood` : `There is no ${of} before or after a comma`;
+        return { fault: { given: part, words: `${what}${right}.` } };
+      }
+      const filled = this.fill(of, match[2]);
+      if (filled.fault) return filled;
+      parts.push(filled.text);
+      counts.set(filled.text, (counts.get(filled.text) ?? 0) + Number(match[1] ?? 1));
+    }
+    if (!blank.number) return { text: parts.join(", ") };
+    const texts = [...counts].map(([text, count]) => (blank.bare && count === 1 ? text : `${count} ${text}`));
+    return { text: texts.join(", ") };
+  }
+
+  /**
+   * What is wrong with a word that a blank does not know.
+   * @param {string} name
+   * @param {Partial<Blank>} blank
+   * @param {string} given
+   * @returns {Strange}
+   */
+  strange(name, { words = [], such }, given) {
+    if (such) return { given, words: `“${given}” is no ${name}; ${such.replaceAll("`", "")}.` };
+    const near = this.closest(given, words);
+    const all = words.length <= this.mostWords;
+    const known = all || !near ? ` ${all ? "Known are" : "Such as"} ${listed(words.slice(0, this.mostWords))}.` : "";
+    return { given, near, words: `No ${name} is called “${given}”.${near ? ` Did you mean ${near}?` : ""}${known}` };
+  }
+
+  /**
+   * @param {string} given
+   * @param {readonly string[]} words
+   */
+  closest(given, words) {
+    const scored = words.map((word) => ({ word, score: likeness(given.toLowerCase(), word.toLowerCase()) }));
+    const [best] = scored.filter(({ score }) => score > 0.55).sort((one, two) => two.score - one.score);
+    return best?.word ?? null;
+  }
+
+  /**
+   * What is wrong with a line that has none of the forms: those that begin as it does, or nearly so.
+   * @param {string} line
+   * @returns {Strange}
+   */
+  formless(line) {
+    const [given] = line.split(" ");
+    const heads = [...new Set(this.shown.map((form) => form.split(" ")[0]))];
+    const head = heads.find((one) => one.toLowerCase() === given.toLowerCase());
+    const near = head ? null : this.closest(given, heads);
+    const what = `“${line}” has no form of an order of this turn.`;
+    if (!head && !near) return { given: line, words: what };
+    const alike = this.shown
+      .filter((form) => form.split(" ")[0] === (head ?? near))
+      .sort((one, two) => likeness(line, two) - likeness(line, one))
+      .slice(0, 3);
+    return { given, near, words: `${what} Did you mean ${listed(alike, "or")}?` };
+  }
+
+  /**
+   * How a line may go on from what is written of it: forms, with as much filled in as there is.
+   * @param {string} text
+   */
+  suggestions(text, most = 8) {
+    /** @type {Set<string>} */
+    const lines = new Set();
+    for (const form of this.shown) {
+      this.goOn(form.split(OPEN), 0, text, "", lines);
+      if (lines.size >= most) break;
+    }
+    return [...lines].slice(0, most);
+  }
+
+  /**
+   * Adds to `lines` how a form may go on from its part `at`, when `done` is read and `rest` is not.
+   * @param {string[]} parts
+   * @param {number} at
+   * @param {string} rest
+   * @param {string} done
+   * @param {Set<string>} lines
+   */
+  goOn(parts, at, rest, done, lines) {
+    /** @param {number} from */
+    const written = (from) =>
+      parts
+        .slice(from)
+        .map((part, index) => ((from + index) % 2 ? `{${part}}` : part))
+        .join("");
+    const part = parts[at];
+    if (at % 2 === 0) {
+      if (begins(rest, part) && at + 1 < parts.length)
+        this.goOn(parts, at + 1, rest.slice(part.length), done + part, lines);
+      else if (begins(part, rest)) lines.add(done + written(at));
+      return;
+    }
+    const next = parts[at + 1];
+    const low = rest.toLowerCase();
+    // The blank may be full, and what follows it begun.
+    for (let cut = 1; next && cut < rest.length; cut++) {
+      const tail = low.slice(cut);
+      if (!begins(next, tail) && !begins(tail, next)) continue;
+      const { text } = this.fill(part, rest.slice(0, cut));
+      if (text) this.goOn(parts, at + 1, rest.slice(cut), done + text, lines);
+    }
+    const blank = this.blanks.get(part) ?? {};
+    const inner = this.blanks.get(blank.of ?? "") ?? blank;
+    const number = `(?:(?:${blank.number ?? "(?!)"}) )?`;
+    const before = blank.of
+      ? (new RegExp(`^(?:.*(?:${blank.between})\\s*)?${number}`, "iu").exec(rest)?.[0] ?? "")
+      : "";
+    const last = rest.slice(before.length);
+    const head = blank.of && new RegExp(`^(.*)(?:${blank.between})`, "iu").exec(rest)?.[1];
+    if (typeof head === "string" && !this.fill(part, head).text) return;
+    const choices = [...(inner.words ?? []), ...(inner.forms ?? [])].filter((word) => begins(word, last));
+    if (before && !choices.length && !last) return;
+    const whole = rest && this.fill(part, rest).text;
+    if (whole) lines.add(done + whole + written(at + 1));
+    else if (!rest) lines.add(done + written(at));
+    for (const word of choices.slice(0, 8)) lines.add(done + before + word + written(at + 1));
+  }
+}

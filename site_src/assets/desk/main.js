@@ -1,0 +1,90 @@
+// @ts-check
+// The order desk (desk.html): a turn's sheet by tapping or typing, sealed in this browser, ready to be sent.
+// Nothing is fetched from elsewhere, and nothing is sent: the reader does that on GitHub.
+
+import { byId, h, say } from "./dom.js";
+import { OrderDesk } from "./desk.js";
+import { GAME, seatsPage, startPage } from "./pages.js";
+import { deskOf, fetched, fetchedData } from "./store.js";
+import { Unseen } from "./text.js";
+
+/** @import { Desk } from "./store.js" */
+/** @import { DeskFile, UnseenTable } from "./types.js" */
+
+const SCHEMA = 1;
+
+let round = 0; // Every way to another page counts up: what an older one still fetches is not shown.
+/** @type {Unseen | null} */
+let unseen = null;
+
+/** What the address names: a game, and the file of a seat. */
+const parts = () => {
+  try {
+    return decodeURIComponent(location.hash.slice(1)).split("/");
+  } catch {
+    return [""];
+  }
+};
+
+/**
+ * A game's data; throws an error that says the status if the game has no desk.
+ * @param {string} game
+ * @returns {Promise<Desk>}
+ */
+const load = async (game) => {
+  if (!GAME.test(game)) throw new Error("404");
+  const data = /** @type {DeskFile} */ (await fetchedData(`games/${game}/desk.json`));
+  unseen ??= new Unseen(/** @type {UnseenTable} */ (await fetchedData("assets/unseen.json")));
+  if (data.schema !== SCHEMA) throw new Error("another schema");
+  return deskOf(data);
+};
+
+/**
+ * Shows the page that the address names.
+ * @param {boolean} moved whether the reader comes from another page
+ */
+const route = async (moved) => {
+  const mine = ++round;
+  const isCurrent = () => mine === round;
+  const [game, file = ""] = parts();
+  if (!game) return startPage(isCurrent, moved);
+  try {
+    const data = await load(game);
+    if (!isCurrent()) return;
+    const seat = data.seats.find((one) => one.file === file);
+    if (!seat) return seatsPage(data, file, moved);
+    const map = await fetched(`games/${game}/desk.svg`).then(
+      (answer) => answer.text(),
+      () => "",
+    );
+    if (isCurrent() && unseen) new OrderDesk(data, seat, map, unseen, turnOver).open(moved);
+  } catch (error) {
+    const none = `No running game is called “${game.slice(0, 80)}” here.`;
+    const other = "The game could not be loaded. Look whether you are online, and try again.";
+    const missing = error instanceof Error && error.message === "404";
+    if (isCurrent()) return startPage(isCurrent, true, missing ? none : other);
+  }
+};
+
+/**
+ * Shows the turn that has begun meanwhile, with a word about the one before.
+ * @param {string} words
+ */
+const turnOver = async (words) => {
+  await route(true);
+  byId("desk")
+    .querySelector("h1")
+    ?.after(h("p", { class: "note" }, words));
+  say(words);
+};
+
+byId("stand-in").remove();
+byId("skip").addEventListener("click", (event) => {
+  event.preventDefault(); // The address names the game.
+  byId("main").focus();
+});
+addEventListener("hashchange", () => {
+  scrollTo(0, 0);
+  void route(true);
+});
+void route(false);

@@ -1,0 +1,158 @@
+// @ts-check
+// The list of a sheet's orders; of a single order, the field in which all that are legal can be chosen.
+
+import { button, fill, focusOn, h, say, show, small } from "./dom.js";
+import { helpOf } from "./form.js";
+
+/** @import { OrderDesk } from "./desk.js" */
+/** @import { Row } from "./draft.js" */
+
+const SIGNS = { good: "✓", fits: "•", odd: "!" };
+
+export class Orders {
+  /** @param {OrderDesk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    const { ordersField, single } = desk.draft;
+    this.title = h("h2", {}, single ? "Your order" : "Your orders");
+    this.list = h("ul", { class: "orders" });
+    this.note = h("p", { class: "hint" });
+    // Of a single order, all that are legal fit into one field, a group for each unit.
+    this.whole = h("select", { id: "whole", change: () => this.wholeChosen() });
+    const wholeField = h(
+      "div",
+      { class: "field side" },
+      h("label", { for: "whole" }, ordersField?.label ?? ""),
+      this.whole,
+      helpOf(ordersField, "whole"),
+    );
+    this.element = h("section", { class: "panel" }, this.title, this.list, this.note, single && wholeField);
+  }
+
+  focus() {
+    focusOn(this.title);
+  }
+
+  draw() {
+    const { draft, reader, seat } = this.desk;
+    const { notation } = reader;
+    const rows = draft.rows();
+    /** @type {Map<string, number>} */
+    const named = new Map(); // Place -> the lines for no unit that name it.
+    for (const { place, line } of rows) {
+      const [spot] = place === null && line ? notation.known(line).mentions : [];
+      if (spot) named.set(spot, (named.get(spot) ?? 0) + 1);
+    }
+    fill(
+      this.list,
+      rows.map((row, index) => {
+        if (row.line === null) return this.openRow(row);
+        const [spot] = row.place === null ? notation.known(row.line).mentions : [];
+        const twice = !reader.forms && (named.get(spot) ?? 0) > 1;
+        return this.orderRow(row, row.line, index, twice);
+      }),
+    );
+    const without = !notation.units.size && !draft.orders.length && seat.without.length > 0;
+    this.note.textContent = without
+      ? `Without orders: ${seat.without.join("; ")}.`
+      : rows.length
+        ? ""
+        : draft.single
+          ? "No order yet."
+          : "No orders yet.";
+    this.note.hidden = !this.note.textContent;
+    if (draft.single) this.drawWhole();
+  }
+
+  /** @param {Row} row a unit's without an order */
+  openRow(row) {
+    const click = () => {
+      this.desk.edit(row);
+      this.desk.picker.focus();
+    };
+    return h(
+      "li",
+      { class: "open" },
+      h(
+        "button",
+        { type: "button", class: "row", click },
+        h("span", { class: "sign", "aria-hidden": "true" }, "○"),
+        h("span", {}, h("strong", {}, row.unit), " has no order"),
+        h("span", { class: "do" }, "Choose"),
+      ),
+    );
+  }
+
+  /**
+   * @param {Row} row
+   * @param {string} line
+   * @param {number} index
+   * @param {boolean} twice whether another line names its place
+   */
+  orderRow(row, line, index, twice) {
+    const wrong = this.desk.reader.faultOf(line);
+    const kind = wrong ? "odd" : this.desk.reader.notation.legal.has(line) ? "good" : "fits";
+    const notes = [wrong, twice && "Two lines name this place."].filter(Boolean);
+    /** @type {(label: string, act: () => void) => HTMLElement} */
+    const quiet = (label, act) => button(label, act, { class: "quiet", "aria-label": `${label} ${line}` });
+    return h(
+      "li",
+      { class: kind },
+      h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind]),
+      h("span", { class: "order" }, line, notes.length > 0 && h("span", { class: "why" }, notes.join(" "))),
+      h(
+        "span",
+        { class: "acts" },
+        quiet("Change", () => this.change(row)),
+        quiet("Remove", () => this.remove(line, index)),
+      ),
+    );
+  }
+
+  /** @param {Row} row */
+  change(row) {
+    this.desk.edit(row);
+    if (row.place === null) {
+      this.desk.typing.edit(row.line ?? "");
+      return;
+    }
+    if (small()) show(this.desk.picker.element);
+    this.desk.picker.focus();
+  }
+
+  /**
+   * @param {string} line
+   * @param {number} index
+   */
+  remove(line, index) {
+    this.desk.draft.remove(line);
+    say(`${line}: removed.`);
+    const row = this.list.children[Math.min(index, this.list.children.length - 1)];
+    focusOn(row?.querySelector("button") ?? this.title);
+  }
+
+  wholeChosen() {
+    const { draft } = this.desk;
+    if (this.whole.value) this.desk.take(this.whole.value, null);
+    else if (draft.orders.length) this.remove(draft.orders[0], 0);
+    this.whole.focus({ preventScroll: true });
+  }
+
+  drawWhole() {
+    const { notation } = this.desk.reader;
+    const line = this.desk.draft.orders[0] ?? "";
+    /** @type {Map<string, HTMLElement[]>} */
+    const groups = new Map();
+    for (const option of notation.options) {
+      const unit = notation.units.get(option.mentions[0]) ?? "";
+      groups.set(unit, [...(groups.get(unit) ?? []), h("option", { value: option.line }, option.line)]);
+    }
+    fill(
+      this.whole,
+      h("option", { value: "" }, "–"),
+      line && !notation.legal.has(line) && h("option", { value: line }, line),
+      [...groups].map(([unit, lines]) => (unit ? h("optgroup", { label: unit }, lines) : lines)),
+    );
+    this.whole.value = line;
+  }
+}

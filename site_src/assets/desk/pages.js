@@ -1,0 +1,199 @@
+// @ts-check
+// The desk's other pages: all games, a game's seats; and what stands at the head of each.
+
+import { byId, fill, focusOn, h, PLAIN, say } from "./dom.js";
+import { fetchedData, recall } from "./store.js";
+import { count } from "./text.js";
+
+/** @import { Child } from "./dom.js" */
+/** @import { Desk, Seat } from "./store.js" */
+/** @import { OpenGame } from "./types.js" */
+
+export const GAME = /^[a-z0-9][a-z0-9-]{0,79}$/;
+const [HOUR, DAY] = [60, 1440]; // Minutes.
+
+let leave = () => {}; // What the page that is shown does when it goes.
+
+/**
+ * Has the page that is shown do something when it goes.
+ * @param {() => void} act
+ */
+export const onLeave = (act) => {
+  leave = act;
+};
+
+/**
+ * Shows a page in place of the one before.
+ * @param {string} title
+ * @param {Child[]} children
+ */
+export const page = (title, ...children) => {
+  leave();
+  leave = () => {};
+  document.title = `${title} - Courtly`;
+  fill(byId("desk"), ...children);
+};
+
+/**
+ * Below what drafts and seats are remembered: several archives may have one address.
+ * @param {Desk} data
+ */
+export const scopeOf = (data) => data.archive ?? location.pathname;
+
+/**
+ * @param {Desk} data
+ * @returns {[crumbs: HTMLElement, title: HTMLElement]}
+ */
+export const gameHead = (data) => [
+  h(
+    "p",
+    { class: "crumbs" },
+    h("a", { href: "#" }, "All desks"),
+    " › ",
+    h("a", { href: `games/${data.game}/index.html` }, "The game’s page"),
+  ),
+  h("h1", {}, data.title),
+];
+
+/**
+ * The turn, and until when sheets are taken.
+ * @param {Desk} data
+ * @returns {Child}
+ */
+export const deadline = (data) => {
+  const paused = data.paused && h("p", { class: "note" }, "The game is paused. The host has stopped the clock.");
+  const phase = h("strong", {}, data.phase);
+  const time = data.deadline ? new Date(data.deadline) : null;
+  if (!time || Number.isNaN(Number(time)))
+    return [h("p", { class: "facts" }, phase, " · no deadline: the host judges when ready"), paused];
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone || "here";
+  const day = /** @type {const} */ ({
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  const here = new Intl.DateTimeFormat("en-GB", day).format(time);
+  const short = /** @type {const} */ ({ ...day, weekday: "short", month: "short", timeZone: "UTC" });
+  const there = new Intl.DateTimeFormat("en-GB", short).format(time);
+  const minutes = Math.round((Number(time) - Date.now()) / 60000);
+  const left =
+    minutes >= 2 * DAY
+      ? `in ${Math.floor(minutes / DAY)} days`
+      : minutes >= 2 * HOUR
+        ? `in ${Math.floor(minutes / HOUR)} hours`
+        : `in ${count(Math.max(minutes, 1), "minute")}`;
+  const past = minutes <= 0;
+  const utc = zone === "UTC" ? " (UTC)" : ` (${zone.replaceAll("_", " ")}; ${there} UTC)`;
+  return [
+    h(
+      "p",
+      { class: "facts" },
+      phase,
+      " · deadline ",
+      h("time", { datetime: data.deadline }, here),
+      ` your time${utc}${past ? "" : `, ${left}`}`,
+    ),
+    paused,
+    past && h("p", { class: "note bad" }, "The deadline is past. A sheet that you send now may come too late."),
+  ];
+};
+
+/**
+ * Whether a seat has sent its sheet.
+ * @param {Seat} seat
+ */
+export const sentText = ({ sent, owes }) =>
+  sent ? (sent === 1 ? "has sent a sheet" : `has sent ${sent} sheets`) : owes ? "owes a sheet" : "owes no sheet";
+
+/** The games that have a desk; none if the archive does not list them. */
+const openGames = async () => {
+  try {
+    const games = /** @type {OpenGame[]} */ (await fetchedData("games/desks.json"));
+    return games.filter(({ game }) => GAME.test(game));
+  } catch {
+    return []; // An archive without the list: its games can be named.
+  }
+};
+
+/** A field for a game's name. */
+const askForGame = () => {
+  const input = h("input", { ...PLAIN, id: "game", "aria-describedby": "game-hint" });
+  /** @param {SubmitEvent} event */
+  const submit = (event) => {
+    event.preventDefault();
+    if (input.value.trim()) location.hash = encodeURIComponent(input.value.trim().toLowerCase());
+  };
+  return h(
+    "form",
+    { class: "ask", submit },
+    h("label", { for: "game" }, "The game’s name"),
+    h("p", { class: "hint", id: "game-hint" }, "As in the address of its page: games/NAME."),
+    h("div", { class: "line" }, input, h("button", { type: "submit", class: "main" }, "Open")),
+  );
+};
+
+/**
+ * The page of all games; not shown if the reader has gone on meanwhile.
+ * @param {() => boolean} isCurrent
+ * @param {boolean} moved whether the reader comes from another page
+ */
+export const startPage = async (isCurrent, moved, fault = "") => {
+  const games = await openGames();
+  if (!isCurrent()) return;
+  const title = h("h1", {}, "Order desk");
+  const cards = games.map(({ game, title: name, phase }) =>
+    h("li", {}, h("a", { class: "card", href: `#${game}` }, h("strong", {}, name), h("span", {}, phase))),
+  );
+  page(
+    "Order desk",
+    title,
+    fault && h("p", { class: "note bad" }, fault),
+    h(
+      "p",
+      { class: "lead" },
+      "Write your orders for a turn, seal them in this browser, and send them. Choose your game.",
+    ),
+    games.length ? h("ul", { class: "cards" }, cards) : askForGame(),
+    games.length > 0 &&
+      !fault &&
+      h("p", {}, "Not there? A game that has ended, or waits for its host, has no desk."),
+  );
+  if (moved) focusOn(title);
+  if (fault) say(fault);
+};
+
+/**
+ * The page of a game's seats; `file` is a seat that it does not have, or empty.
+ * @param {Desk} data
+ * @param {string} file
+ * @param {boolean} moved whether the reader comes from another page
+ */
+export const seatsPage = (data, file, moved) => {
+  const [crumbs, title] = gameHead(data);
+  const mine = recall(`seat:${scopeOf(data)}:${data.game}`);
+  const cards = data.seats.map((seat) =>
+    h(
+      "li",
+      {},
+      h(
+        "a",
+        { class: "card", href: `#${data.game}/${encodeURIComponent(seat.file)}` },
+        h("strong", {}, seat.name, seat.file === mine && h("span", { class: "tag" }, "last time")),
+        h("span", {}, seat.player),
+        h("span", { class: seat.sent ? "good" : "soft" }, seat.sent ? "✓ " : "", sentText(seat)),
+      ),
+    ),
+  );
+  page(
+    data.title,
+    crumbs,
+    title,
+    deadline(data),
+    file && h("p", { class: "note bad" }, `No seat of this game is called “${file.slice(0, 80)}”.`),
+    h("h2", { id: "seats" }, "Which seat is yours?"),
+    h("ul", { class: "cards", "aria-labelledby": "seats" }, cards),
+  );
+  if (moved) focusOn(title);
+};

@@ -1,0 +1,217 @@
+// @ts-check
+// Choosing an order: a unit, the orders that go on from what is chosen, or the form of an order to begin with.
+
+import { button, fill, focusOn, h, motion, say, small } from "./dom.js";
+import { count, listed } from "./text.js";
+
+/** @import { OrderDesk } from "./desk.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { Option } from "./notation.js" */
+
+/**
+ * A tick behind what stands in the list already, and what a screen reader hears of it.
+ * @param {string} words
+ */
+const tick = (words) =>
+  h("span", { class: "good" }, h("span", { "aria-hidden": "true" }, " ✓"), h("span", { class: "unseen" }, words));
+
+export class Picker {
+  /** @param {OrderDesk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.title = h("h2", {}, "Choose a unit");
+    this.body = h("div", {});
+    this.element = h("section", { class: "panel picker", "aria-label": "Choose an order" }, this.title, this.body);
+    // Made once, so that what is unfolded stays so.
+    this.beginnings = (desk.reader.forms?.groups ?? []).map(([title, forms], _, { length }) => {
+      const buttons = forms.map((form) => h("li", {}, button(form, () => this.begin(form), { class: "pick" })));
+      return h("details", { open: length === 1 }, h("summary", {}, title), h("ul", { class: "picks" }, buttons));
+    });
+  }
+
+  focus() {
+    focusOn(this.title);
+  }
+
+  /**
+   * Begins an order with a form; one without blanks is whole.
+   * @param {string} form
+   */
+  begin(form) {
+    if (this.desk.reader.forms?.open(form).length) this.desk.typing.begin(form);
+    else if (this.desk.take(form)) this.focus();
+  }
+
+  /**
+   * Chooses a place, and says what can be ordered with it.
+   * @param {string} place
+   */
+  choose(place) {
+    const { draft, reader } = this.desk;
+    draft.choose(place);
+    const number = reader.notation.naming(draft.chosen).length;
+    say(
+      draft.note ||
+        (draft.chosen.length ? `${listed(draft.chosen, "then")}: ${count(number, "order")}.` : "Nothing is chosen."),
+    );
+    if (small() && draft.chosen.length) {
+      // The map stays in sight: the next place may be tapped there.
+      const below = this.element.getBoundingClientRect().top - (innerHeight - 260);
+      if (below > 0) scrollBy({ top: below, behavior: motion() });
+    }
+  }
+
+  draw() {
+    const { draft, reader } = this.desk;
+    const warn = draft.note && h("p", { class: "note" }, draft.note);
+    if (draft.chosen.length) this.drawChosen(warn);
+    else if (reader.forms) this.drawForms(warn);
+    else if (!reader.notation.options.length) this.drawNone();
+    else this.drawUnits(warn);
+  }
+
+  /** @param {Child} warn */
+  drawForms(warn) {
+    const { reader, seat } = this.desk;
+    const some = Boolean(reader.forms?.shown.length);
+    this.title.textContent = some ? "Begin an order" : "No lines of orders";
+    const legal = reader.notation.options.map((option) => this.orderButton(option, ""));
+    const hint = some
+      ? `The desk does not see what ${seat.name} sees. It looks at how an order is written; whether it is legal is told when the turn is judged. What stands in braces is for you to fill in.`
+      : "There are none in this turn. What it asks for is below.";
+    fill(
+      this.body,
+      warn,
+      h("p", { class: "hint" }, hint),
+      legal.length > 0 && h("ul", { class: "picks" }, legal),
+      this.beginnings,
+    );
+  }
+
+  drawNone() {
+    const { data, seat } = this.desk;
+    this.title.textContent = data.hidden ? "Your orders" : "Nothing to order";
+    const none = data.hidden
+      ? "The desk cannot know what you may order. Type it."
+      : `${seat.name} has no legal order in this turn.`;
+    fill(this.body, h("p", {}, none));
+  }
+
+  /** @param {Child} warn */
+  drawUnits(warn) {
+    const { draft, reader } = this.desk;
+    const { notation } = reader;
+    const { single } = draft;
+    const [open] = draft.missing();
+    const few = notation.units.size === 0;
+    const full = single ? draft.orders.length > 0 : !open;
+    if (few) {
+      this.title.textContent = single ? "Choose your order" : "Choose your orders";
+      const picks = notation.options.map((option) => this.orderButton(option, ""));
+      fill(this.body, warn, h("ul", { class: "picks" }, picks));
+      return;
+    }
+    this.title.textContent = !full ? "Choose a unit" : single ? "Your order is chosen" : "Every unit has an order";
+    const hint = single
+      ? full
+        ? "Another order takes its place."
+        : "You order one unit, and no more. Tap it on the map, or choose it here."
+      : full
+        ? "You can still change each of them."
+        : "On the map, or in the list of your orders.";
+    const go = full
+      ? button("Go on to sending", () => this.desk.send.focus(), { class: "main go" })
+      : open?.place &&
+        button(`Next: ${open.unit}`, () => this.choose(open.place ?? ""), { class: "main go" });
+    fill(
+      this.body,
+      warn,
+      h("p", { class: "hint" }, hint),
+      full && draft.cautions().map((words) => h("p", { class: "note" }, words)),
+      single && this.unitButtons(),
+      go,
+    );
+  }
+
+  /** @param {Child} warn */
+  drawChosen(warn) {
+    const { chosen } = this.desk.draft;
+    const { notation } = this.desk.reader;
+    const options = notation.naming(chosen);
+    const exact = options.filter(({ mentions }) => mentions.length === chosen.length);
+    const more = options
+      .filter((option) => !exact.includes(option))
+      .sort((one, two) => one.mentions.length - two.mentions.length);
+    const near = more.filter(({ mentions }) => mentions.length === chosen.length + 1);
+    const far = more.filter((option) => !near.includes(option));
+    const unit = notation.units.get(chosen[0]);
+    this.title.textContent = unit ? `Order ${unit}` : `Orders that name ${chosen[0]}`;
+    const tapNext = this.desk.board ? "Tap the next place on the map, or choose here." : "Choose one.";
+    const back = button(chosen.length > 1 ? "Back" : "Cancel", () => this.choose(chosen[chosen.length - 1]), {
+      class: "quiet",
+    });
+    const trail =
+      chosen.length > 1
+        ? chosen.map((place, index) => [index ? " › " : "", h("strong", {}, place)])
+        : h("span", { class: "hint" }, tapNext);
+    /** @type {(options: Option[], kind: string) => Child} */
+    const list = (some, kind) =>
+      some.length > 0 &&
+      h(
+        "ul",
+        { class: "picks" },
+        some.map((option) => this.orderButton(option, kind)),
+      );
+    const folded = far.length > 0 && near.length + exact.length > 3;
+    const signs = notation.letters(options).map(([sign, word]) => `${sign}: ${word}`);
+    fill(
+      this.body,
+      h("p", { class: "trail" }, trail, back),
+      warn,
+      list(exact, "exact"),
+      list(near, ""),
+      folded
+        ? h("details", {}, h("summary", {}, `${far.length} more, with another place`), list(far, ""))
+        : list(far, ""),
+      signs.length > 0 && h("p", { class: "hint" }, signs.join(" · ")),
+    );
+  }
+
+  /**
+   * @param {Option} option
+   * @param {string} kind
+   */
+  orderButton({ line, unit }, kind) {
+    const { draft, reader } = this.desk;
+    const head = unit && line.startsWith(`${unit} `) ? `${unit} ` : "";
+    const said = head && reader.notation.owners.has(draft.chosen[0]); // The heading names the unit.
+    const click = () => {
+      if (this.desk.take(line)) focusOn(this.body.querySelector("button.go") ?? this.title);
+    };
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        { type: "button", class: `pick ${kind}`, click },
+        head && h("span", { class: said ? "unit said" : "unit" }, head),
+        line.slice(head.length),
+        draft.orders.includes(line) && tick(" in your list"),
+      ),
+    );
+  }
+
+  /** The units of which one can be ordered: without the map they are found here. */
+  unitButtons() {
+    const { draft, reader } = this.desk;
+    const buttons = [...reader.notation.units].map(([place, unit]) => {
+      const click = () => {
+        this.choose(place);
+        this.focus();
+      };
+      const ordered = draft.orders.some((line) => reader.unitOf(line) === place);
+      return h("li", {}, h("button", { type: "button", class: "pick", click }, unit, ordered && tick(" ordered")));
+    });
+    return h("ul", { class: "picks" }, buttons);
+  }
+}

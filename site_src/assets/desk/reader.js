@@ -1,0 +1,79 @@
+// @ts-check
+// What a line says, and what is wrong with it: by the legal orders where they are known, else by their forms.
+// No page, no state.
+
+import { Forms } from "./forms.js";
+import { Notation } from "./notation.js";
+import { listed } from "./text.js";
+
+/** @import { Desk } from "./store.js" */
+/** @import { Option } from "./notation.js" */
+/** @import { Strange } from "./words.js" */
+
+/**
+ * The line that a text stands for (`line`; `text` as far as it is read), what in it is not understood, the legal orders
+ * that it can mean, and where lines have forms, the blanks still to be filled in.
+ * @typedef {{ text: string, line: string, unknown: Strange[], meant: Option[], open?: string[] }} Judged
+ */
+
+/** Reads a seat's lines. */
+export class Reader {
+  /**
+   * @param {Pick<Desk, "names" | "spelling" | "seats" | "lines" | "limits">} data
+   * @param {readonly string[]} legal the orders that everybody knows to be legal
+   */
+  constructor(data, legal) {
+    this.notation = new Notation(data, legal);
+    this.forms = data.lines ? new Forms(data.lines, data.limits.words) : null;
+  }
+
+  /**
+   * @param {string} text a line with single spaces
+   * @returns {Judged}
+   */
+  judge(text) {
+    const { forms, notation } = this;
+    if (forms) {
+      const { line, fault } = forms.read(text);
+      if (!fault) return { text: line, line, unknown: [], meant: [], open: forms.open(line) };
+      const other = notation.read(text);
+      const legal = other.unknown.length ? [] : notation.meant(other);
+      if (legal.length !== 1) return { text, line, unknown: [fault], meant: [], open: [] };
+    }
+    const reading = notation.read(text);
+    const meant = reading.unknown.length ? [] : notation.meant(reading);
+    return { ...reading, meant, line: meant.length === 1 ? meant[0].line : reading.text };
+  }
+
+  /**
+   * What is wrong with a line of a sheet, as far as the desk can know; empty if nothing is.
+   * @param {string} line
+   */
+  faultOf(line) {
+    if (this.notation.legal.has(line)) return "";
+    return this.forms ? (this.forms.read(line).fault?.words ?? "") : "Not among the orders that are legal now.";
+  }
+
+  /**
+   * The place of the unit that a line is for; null for lines that are for none, such as builds.
+   * @param {string} line
+   */
+  unitOf(line) {
+    const { notation } = this;
+    const legal = notation.legal.has(line);
+    if (this.forms && !legal) return null; // Any number of orders may be about one place.
+    const { mentions, unit } = notation.known(line);
+    const own = unit || (legal && notation.units.has(mentions[0])); // A retreating unit may be disbanded.
+    return mentions.length && own ? mentions[0] : null;
+  }
+
+  /**
+   * What is said of a word that is not understood.
+   * @param {Strange} strange
+   */
+  wordsOf({ given, near, several, words }) {
+    if (words) return words;
+    if (several?.length) return `“${given}” could be ${listed(several, "or")}.`;
+    return `“${given}” is not understood.${near ? ` Did you mean ${near}?` : ""}`;
+  }
+}

@@ -1,0 +1,100 @@
+// @ts-check
+// Sealing: a text made as long as its turn's width, and encrypted with age. No page, no state.
+
+/** @import { Width } from "./types.js" */
+
+/**
+ * What is used of the package age-encryption.
+ * @typedef {{ addRecipient(key: string): void, encrypt(bytes: Uint8Array): Promise<Uint8Array> }} Encrypter
+ * @typedef {{ Encrypter: new () => Encrypter, armor: { encode(bytes: Uint8Array): string } }} Age
+ */
+
+const FULL_STOP = 46;
+const [NEWLINE, HASH] = [10, 35];
+const GZIP_HEAD = [31, 139, 8, 16, 0, 0, 0, 0, 0, 255]; // Flag 16: a comment follows (RFC 1952).
+
+/** Something that the reader can mend, in words for the reader. */
+export class Fault extends Error {}
+
+/** @param {Uint8Array} bytes */
+export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/**
+ * A text's SHA-256.
+ * @param {string} text
+ */
+export const digestOf = async (text) =>
+  hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+
+/** A number that is used once, as 32 hexadecimal digits. */
+export const newNonce = () => hex(crypto.getRandomValues(new Uint8Array(16)));
+
+/**
+ * How long a text of so many bytes is made, so that its length tells nothing: the least of the widths that hold it.
+ * @param {Width} width
+ * @param {number} bytes
+ */
+export const lengthFor = ({ step, least, most }, bytes) => {
+  const length = Math.max(least, Math.ceil(bytes / step) * step);
+  if (length > most) throw new Fault(`The sheet is too long: sealed, it has ${bytes} bytes, and ${most} are allowed.`);
+  return length;
+};
+
+/**
+ * Bytes of YAML with a comment behind them that makes them as long as all sheets of the turn.
+ * @param {Uint8Array} bytes
+ * @param {Width} width
+ */
+const padded = (bytes, width) => {
+  const length = lengthFor(width, bytes.length + 3);
+  const whole = new Uint8Array(length).fill(FULL_STOP);
+  whole.set(bytes);
+  whole.set([NEWLINE, HASH], bytes.length);
+  whole[length - 1] = NEWLINE;
+  return whole;
+};
+
+/**
+ * A gzip member with a comment in its header that makes it as long as all sheets of the turn.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {Width} width
+ */
+const packed = async (bytes, width) => {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  const member = new Uint8Array(await new Response(stream).arrayBuffer());
+  const body = member.subarray(GZIP_HEAD.length);
+  const whole = new Uint8Array(lengthFor(width, body.length + GZIP_HEAD.length + 1)).fill(FULL_STOP);
+  whole.set(GZIP_HEAD);
+  whole.set([0, ...body], whole.length - body.length - 1);
+  return whole;
+};
+
+/**
+ * A text's bytes at one of the widths. An older browser cannot compress: then the text goes as it is, and has less room.
+ * @param {string} text
+ * @param {Width} width
+ */
+export const fitted = (text, width) => {
+  const bytes = new TextEncoder().encode(text);
+  return width.packs && typeof CompressionStream === "function" ? packed(bytes, width) : padded(bytes, width);
+};
+
+/**
+ * Bytes that only these age keys open, as armoured text that ends its last line.
+ * @param {Uint8Array} bytes
+ * @param {readonly string[]} keys
+ */
+export const sealed = async (bytes, keys) => {
+  const age = /** @type {unknown} */ (await import("../age-encryption.js"));
+  const { Encrypter, armor } = /** @type {Age} */ (age);
+  const encrypter = new Encrypter();
+  for (const key of keys) {
+    try {
+      encrypter.addRecipient(key);
+    } catch {
+      throw new Fault(`${key.slice(0, 20)}… is no age key. Copy it again: one letter of it is wrong.`);
+    }
+  }
+  const text = armor.encode(await encrypter.encrypt(bytes));
+  return text.endsWith("\n") ? text : `${text}\n`;
+};

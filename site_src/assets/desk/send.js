@@ -1,0 +1,281 @@
+// @ts-check
+// Making the sheet: sealed or open, whose keys open it, which of the turn's sheets it is.
+
+import { button, fill, focusOn, h, PLAIN, say, show } from "./dom.js";
+import { Result } from "./result.js";
+import { digestOf, Fault, fitted, newNonce, sealed } from "./seal.js";
+import { envelopeText, sheetText } from "./sheet.js";
+import { recall, remember } from "./store.js";
+import { count, listed } from "./text.js";
+
+/** @import { OrderDesk } from "./desk.js" */
+
+const OWN_KEY = /^age1[02-9ac-hj-np-z]{58}$/;
+
+export class Send {
+  /** @param {OrderDesk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    const { data } = desk;
+    this.safe = globalThis.isSecureContext && Boolean(globalThis.crypto?.subtle);
+    this.canSeal = Boolean(data.recipient && data.archive && this.safe);
+    this.sealing = this.canSeal;
+    this.sentKey = `sent:${desk.scope}:${data.game}:${data.turn}:${desk.seat.file}`;
+    this.result = new Result(desk, this);
+    this.title = h("h2", {}, "Send");
+    this.facts = h("div", { class: "hint" });
+    this.fault = h("p", { class: "note bad", hidden: true });
+    this.make = h("button", { type: "submit", class: "main" });
+    const keys = recall("keys");
+    this.ownKeys = h("input", {
+      ...PLAIN,
+      id: "own",
+      "aria-describedby": "own-hint",
+      value: typeof keys === "string" ? keys : "",
+      input: () => {
+        remember("keys", this.ownKeys.value.trim() || null);
+        this.result.hide();
+      },
+    });
+    this.ownField = h(
+      "details",
+      { class: "own", open: Boolean(this.ownKeys.value) },
+      h("summary", {}, "Also readable by me"),
+      h("label", { for: "own" }, "Your own age keys"),
+      h(
+        "p",
+        { class: "hint", id: "own-hint" },
+        "Each begins with age1. You can leave this empty. This browser remembers it.",
+      ),
+      this.ownKeys,
+    );
+    const unsafe =
+      data.recipient &&
+      !this.safe &&
+      h(
+        "p",
+        { class: "note bad" },
+        "Sealing needs a page that came over HTTPS, or from this machine itself. Open the desk at its https:// address, or use courtly seal.",
+      );
+    /** @param {SubmitEvent} event */
+    const submit = (event) => {
+      event.preventDefault();
+      void this.seal();
+    };
+    this.element = h(
+      "form",
+      { class: "panel send", submit },
+      this.title,
+      this.ways(),
+      unsafe,
+      this.ownField,
+      this.facts,
+      this.fault,
+      this.make,
+    );
+  }
+
+  /** How the sheet can be sent. */
+  ways() {
+    if (!this.desk.data.recipient)
+      return h(
+        "p",
+        { class: "hint" },
+        "This game is not sealed. Everybody can read what you send as soon as you send it.",
+      );
+    /** @type {(value: string, label: string, more: string) => HTMLElement} */
+    const radio = (value, label, more) => {
+      const seals = value === "seal";
+      const change = () => {
+        this.sealing = seals;
+        this.result.hide();
+        this.draw();
+      };
+      const checked = this.sealing === seals;
+      const disabled = seals && !this.canSeal;
+      const input = h("input", { id: `way-${value}`, type: "radio", name: "way", value, checked, disabled, change });
+      const words = h("label", { for: input.id }, h("strong", {}, label), h("span", { class: "soft" }, more));
+      return h("div", { class: "flag" }, input, words);
+    };
+    return h(
+      "fieldset",
+      { class: "fields" },
+      h("legend", {}, "How"),
+      radio("seal", "Sealed. ", "Nobody but the holder of the archive’s key can read it until the turn is judged."),
+      radio("open", "Open. ", "Everybody can read it at once."),
+    );
+  }
+
+  /** The number of the last sheet that this browser has handed out; 0 if it has none. */
+  get handedOut() {
+    return Number(recall(this.sentKey)) || 0;
+  }
+
+  /** The number of the next sheet. */
+  get number() {
+    const { seat } = this.desk;
+    return Math.max(seat.next, seat.sent + 1, this.handedOut + 1);
+  }
+
+  /**
+   * Remembers that a sheet was handed out, or that none was (0).
+   * @param {number} number
+   */
+  handOut(number) {
+    remember(this.sentKey, number ? Math.max(number, this.handedOut) : null);
+    this.draw();
+  }
+
+  /** Whether the sheet could be made: there is room for one more, and somebody has the seat. */
+  get mayMake() {
+    return this.number <= this.desk.data.limits.sheets && !this.desk.seat.open;
+  }
+
+  /** @param {number} number */
+  pathOf(number) {
+    const { data, seat } = this.desk;
+    const file = `${seat.file}${number > 1 ? `.${number}` : ""}.yaml${this.sealing ? ".age" : ""}`;
+    return `games/${data.game}/${data.turn}/orders/${file}`;
+  }
+
+  focus() {
+    show(this.element, "start");
+    focusOn(this.title);
+  }
+
+  /** What was made is no longer what is written. */
+  stale() {
+    this.fault.hidden = true;
+    this.desk.form.fault.remove();
+    this.result.hide();
+    this.draw();
+  }
+
+  draw() {
+    const { data, draft, keeps, reader, seat } = this.desk;
+    const { number } = this;
+    const { sheets } = data.limits;
+    const open = draft.missing().map(({ unit }) => unit ?? "");
+    const odd = draft.odd().length;
+    this.ownField.hidden = !this.sealing;
+    this.make.textContent = this.sealing ? "Seal my sheet" : "Make my sheet";
+    this.make.disabled = !this.mayMake;
+    const empty = !Object.keys(draft.sheet()).length;
+    /** @param {string} words */
+    const warn = (words) => h("p", { class: "warn" }, words);
+    const forget = () => {
+      this.handOut(0);
+      this.result.hide();
+      say(`The next sheet is sheet ${this.number} again.`);
+      focusOn(this.title);
+    };
+    fill(
+      this.facts,
+      empty
+        ? h("p", {}, "Your sheet is still empty. You can send it all the same.")
+        : open.length > 0 && h("p", {}, `${listed(open)} ${open.length > 1 ? "have" : "has"} no order.`),
+      draft.cautions().map(warn),
+      odd > 0 &&
+        warn(`${count(odd, "order is", "orders are")} not ${reader.forms ? "understood" : "among the legal ones"}.`),
+      number > sheets
+        ? warn(`You have sent ${sheets} sheets this turn, and more are not taken.`)
+        : h(
+            "p",
+            {},
+            `This is sheet ${number} of ${seat.name} in this turn${number > 1 ? "; it replaces the earlier ones" : ""}: `,
+            h("code", {}, this.pathOf(number)),
+          ),
+      this.handedOut >= seat.next &&
+        h(
+          "p",
+          {},
+          `This browser has handed out sheet ${this.handedOut}, and the archive does not show it yet. `,
+          button("I did not send it", forget, { class: "quiet" }),
+        ),
+      // Sealed now, it would be for nobody's account, and would not count for whoever joins.
+      seat.open &&
+        warn(
+          "This seat is open. Join it first: the game’s page says how. Then load this page again, once the game’s page names you.",
+        ),
+      !keeps && warn("This browser keeps no drafts: finish before you close the page."),
+    );
+  }
+
+  /** @param {string} words */
+  fail(words) {
+    this.fault.textContent = words;
+    this.fault.hidden = false;
+    say(words);
+  }
+
+  /** Whether nothing that is written stands in the way of making the sheet; what does is said. */
+  mended() {
+    const { draft, form, typing, unseen } = this.desk;
+    const { text } = typing;
+    if (text) {
+      this.fail(`“${text}” is still in the field and not in your list. Add it, or empty the field.`);
+      typing.field.focus();
+      return false;
+    }
+    const hidden = draft.orders.find((line) => unseen.faultIn(line));
+    if (hidden !== undefined) {
+      this.fail(`In “${unseen.without(hidden)}”, ${unseen.faultIn(hidden)}`);
+      return false;
+    }
+    const fault = draft.fieldFault(unseen);
+    if (!fault) return true;
+    this.fail(fault.words);
+    form.point(fault);
+    return false;
+  }
+
+  /** The keys that open the sheet; throws a `Fault` for what is none. */
+  keys() {
+    const { data } = this.desk;
+    const own = this.ownKeys.value.split(/[\s,;]+/).filter(Boolean);
+    const wrong = own.find((key) => !OWN_KEY.test(key));
+    if (wrong) throw new Fault(`“${wrong.slice(0, 20)}…” is no key of the kind age1 and 58 letters more.`);
+    const keys = [...new Set([data.recipient ?? "", ...own])];
+    if (keys.length > data.limits.keys) throw new Fault(`A sheet can be sealed to ${data.limits.keys} keys at most.`);
+    return keys;
+  }
+
+  /**
+   * The text to be sent; throws a `Fault` if it would be too long.
+   * @param {number} number
+   */
+  async text(number) {
+    const { data, draft, seat } = this.desk;
+    const sheet = draft.sheet();
+    if (this.sealing) {
+      const inner = envelopeText(data, seat, number, sheet, newNonce());
+      return sealed(await fitted(inner, data.width), this.keys());
+    }
+    const text = sheetText(sheet, data.limits.line);
+    if (new TextEncoder().encode(text).length > data.limits.bytes)
+      throw new Fault(`The sheet is too long: at most ${data.limits.bytes / 1024} KiB can be sent.`);
+    return text;
+  }
+
+  async seal() {
+    this.fault.hidden = true;
+    this.result.hide();
+    if (!this.mended()) return;
+    this.make.disabled = true;
+    try {
+      if (await this.desk.isOver()) return;
+      const { number } = this;
+      const text = await this.text(number);
+      const digest = this.safe ? await digestOf(text) : null;
+      this.result.show({ number, text, path: this.pathOf(number), digest, shut: this.sealing });
+    } catch (error) {
+      if (error instanceof Fault) this.fail(error.message);
+      else {
+        this.fail("Your browser could not seal the sheet. Try another browser, or use courtly seal.");
+        console.warn(error);
+      }
+    } finally {
+      this.make.disabled = !this.mayMake;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// @ts-check
+// A sheet as YAML, and the text that is sealed with it: written as the archive writes them. No page, no state.
+
+import { isTable } from "./fields.js";
+
+/** @import { Desk, Seat } from "./store.js" */
+
+const KEY = /^[a-z][a-z0-9_]*$/;
+const MISREAD = /^(y|n|yes|no|on|off|true|false|null|nan|inf)$/;
+
+/** @param {string} key */
+const keyOf = (key) => (KEY.test(key) && !MISREAD.test(key) ? key : JSON.stringify(key));
+
+/**
+ * A value as YAML on one line, in JSON's strings, which are YAML's as well.
+ * @param {unknown} value
+ * @returns {string}
+ */
+const inLine = (value) => {
+  if (Array.isArray(value)) return `[${value.map(inLine).join(", ")}]`;
+  if (!isTable(value)) return JSON.stringify(value);
+  const pairs = Object.entries(value).map(([key, one]) => `${keyOf(key)}: ${inLine(one)}`);
+  return `{${pairs.join(", ")}}`;
+};
+
+/**
+ * A table's lines; within a sheet's values (`inner`) what is no longer than `width` stays on one line.
+ * @param {Record<string, unknown>} table
+ * @param {number} width
+ * @param {string} pad
+ * @param {boolean} inner
+ * @returns {string[]}
+ */
+const tableLines = (table, width, pad, inner) =>
+  Object.entries(table).flatMap(([key, value]) => {
+    const head = `${pad}${keyOf(key)}:`;
+    const line = `${head} ${inLine(value)}`;
+    const empty = typeof value !== "object" || value === null || !Object.keys(value).length;
+    if (empty || (inner && line.length <= width)) return [line];
+    if (isTable(value)) return [head, ...tableLines(value, width, `${pad}  `, true)];
+    return [head, .../** @type {unknown[]} */ (value).flatMap((one) => entryLines(one, width, pad))];
+  });
+
+/**
+ * @param {unknown} value
+ * @param {number} width
+ * @param {string} pad
+ */
+const entryLines = (value, width, pad) => {
+  const line = `${pad}- ${inLine(value)}`;
+  if (!isTable(value) || line.length <= width) return [line];
+  const [first, ...rest] = tableLines(value, width, `${pad}  `, true);
+  return [`${pad}- ${first.trimStart()}`, ...rest];
+};
+
+/**
+ * A sheet as the text of its file.
+ * @param {Record<string, unknown>} sheet
+ * @param {number} width letters of a line that holds several things
+ */
+export const sheetText = (sheet, width) => `${tableLines(sheet, width, "", false).join("\n") || "{}"}\n`;
+
+/**
+ * The text that is sealed: whose sheet it is, for which turn, which of theirs it is, and the sheet.
+ * @param {Desk} data
+ * @param {Seat} seat
+ * @param {number} sequence
+ * @param {Record<string, unknown>} sheet
+ * @param {string} nonce
+ */
+export const envelopeText = (data, seat, sequence, sheet, nonce) => {
+  const named = { archive: data.archive, game: data.game, turn: data.turn, attempt: data.attempt, seat: seat.name };
+  const lines = Object.entries(named)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  if (seat.account !== null && seat.account !== undefined) lines.push(`account: ${seat.account}`);
+  lines.push(`sequence: ${sequence}`, `nonce: ${JSON.stringify(nonce)}`);
+  const inner = tableLines(sheet, data.limits.line, "  ", false);
+  return [...lines, ...(inner.length ? ["sheet:", ...inner] : ["sheet: {}"])].join("\n") + "\n";
+};

@@ -1,0 +1,67 @@
+// @ts-check
+// What this browser remembers, and what is fetched from this site. Nothing is fetched from elsewhere.
+
+/** @import { DeskFile, Field, SeatEntry } from "./types.js" */
+
+/**
+ * A seat with its sheet's form.
+ * @typedef {Omit<SeatEntry, "form"> & { form: Field[] }} Seat
+ */
+/**
+ * A game whose turn is open.
+ * @typedef {Omit<DeskFile, "seats" | "forms"> & { seats: Seat[] }} Desk
+ */
+
+/**
+ * What is remembered under a key; null if nothing is.
+ * @param {string} key
+ * @returns {unknown}
+ */
+export const recall = (key) => {
+  try {
+    return JSON.parse(localStorage.getItem(`courtly-desk:${key}`) ?? "null");
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Remembers a value, or forgets it (null); whether that was done: a browser may be told to remember nothing.
+ * @param {string} key
+ * @param {unknown} value
+ */
+export const remember = (key, value) => {
+  try {
+    if (value === null) localStorage.removeItem(`courtly-desk:${key}`);
+    else localStorage.setItem(`courtly-desk:${key}`, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * A file of this site; throws an error that says the status.
+ * @param {string} path
+ */
+export const fetched = async (path) => {
+  const answer = await fetch(path, { cache: "no-cache" });
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer;
+};
+
+/**
+ * A data file of this site.
+ * @param {string} path
+ */
+export const fetchedData = async (path) => (await fetched(path)).json();
+
+/**
+ * A game's data, each seat with its form.
+ * @param {DeskFile} file
+ * @returns {Desk}
+ */
+export const deskOf = ({ forms, ...data }) => ({
+  ...data,
+  seats: data.seats.map((seat) => ({ ...seat, form: forms[seat.form] })),
+});

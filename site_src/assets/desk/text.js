@@ -1,0 +1,93 @@
+// @ts-check
+// Small words that every part of the desk needs, and what nobody sees in a text. No page, no state.
+
+/** @import { UnseenTable } from "./types.js" */
+
+/**
+ * One line, with single spaces.
+ * @param {string} text
+ */
+export const tidy = (text) => text.replace(/\s+/gu, " ").trim();
+
+/**
+ * A number with its noun: `1 order`, `2 orders`.
+ * @param {number} number
+ * @param {string} one
+ * @param {string} many
+ */
+export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
+/**
+ * Words one after the other: `a, b and c`.
+ * @param {readonly string[]} words
+ * @param {string} last the word before the last one
+ */
+export const listed = (words, last = "and") =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words[words.length - 1]}`;
+
+/**
+ * A text as a sentence; nothing stays nothing.
+ * @param {string} text
+ */
+export const sentence = (text) => text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/**
+ * How alike two texts are, from 0 to 1: by the letters that would have to change.
+ * @param {string} one
+ * @param {string} two
+ */
+export const likeness = (one, two) => {
+  let row = Array.from({ length: two.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= two.length; j++)
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (one[i - 1] === two[j - 1] ? 0 : 1));
+    row = next;
+  }
+  return 1 - row[two.length] / Math.max(one.length, two.length, 1);
+};
+
+/** Characters that a reader cannot see, by the archive's own table: it refuses them, so the desk does. */
+export class Unseen {
+  /** @param {UnseenTable} table */
+  constructor(table) {
+    this.table = table;
+  }
+
+  /**
+   * What kind of character nobody sees this is; empty if it is seen.
+   * @param {string} char
+   */
+  kindOf(char) {
+    const code = char.codePointAt(0) ?? 0;
+    if (char === "\n" || char === "\t") return "";
+    const range = this.table.ranges.find(([, last]) => code <= last);
+    return range && code >= range[0] ? range[2] : "";
+  }
+
+  /**
+   * What the archive would say of the first character of a text that nobody sees; empty if there is none.
+   * @param {string} text
+   */
+  faultIn(text) {
+    const lines = text.split("\n").map((line) => [...line]);
+    for (const [row, line] of lines.entries())
+      for (const [column, char] of line.entries()) {
+        const kind = this.kindOf(char);
+        if (!kind) continue;
+        const number = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+        const name = this.table.names[number] ? ` ${this.table.names[number]}` : "";
+        const where = `${lines.length > 1 ? `line ${row + 1}, ` : ""}character ${column + 1}`;
+        return `${where}: ${this.table.kinds[kind]} (U+${number}${name}); remove it.`;
+      }
+    return "";
+  }
+
+  /**
+   * A text with only what is seen of it.
+   * @param {string} text
+   */
+  without(text) {
+    return [...text].filter((char) => !this.kindOf(char)).join("");
+  }
+}

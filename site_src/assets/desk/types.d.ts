@@ -1,0 +1,192 @@
+// The shapes of what the desk reads. Written from adjudicator/site/desk_data.py: nox -s desk -- --write
+
+/** A game whose turn is open: `games/GAME/desk.json`. */
+export interface DeskFile {
+  schema: number;
+  archive: string | null;
+  repository: string | null;
+  branch: string;
+  game: string;
+  title: string;
+  ruleset: string;
+  turn: string;
+  phase: string;
+  deadline: string | null;
+  paused: boolean;
+  /** Whether only a seat knows what is legal for it. */
+  hidden: boolean;
+  /** Which time the turn was begun, if not the first. */
+  attempt: number | null;
+  limits: Limits;
+  /** How long a sealed text is. */
+  width: Width;
+  /** The key that sheets are sealed to; none in a game that is not sealed. */
+  recipient: string | null;
+  seats: SeatEntry[];
+  /** The sheets' forms: of many seats it is the same. */
+  forms: Field[][];
+  /** The places of the map. */
+  names: string[];
+  spelling: Spelling;
+  /** How orders are written, where the public does not know what is legal. */
+  lines: WrittenLines | null;
+}
+
+/** What the desk may not go beyond, since the archive takes in no more. */
+export interface Limits {
+  /** Keys that open a sealed sheet. */
+  keys: number;
+  /** Sheets of a seat in a turn. */
+  sheets: number;
+  /** Letters of an order. */
+  letters: number;
+  /** Bytes of a sheet. */
+  bytes: number;
+  /** Letters of a sheet's line that holds several things. */
+  line: number;
+  /** Known words that a fault shows. */
+  words: number;
+}
+
+/** How long the sealed texts of a turn are: multiples of `step`, from `least` to `most` bytes. */
+export interface Width {
+  step: number;
+  least: number;
+  most: number;
+  /** Whether texts are compressed before they are padded (format 2). */
+  packs: boolean;
+}
+
+/** A seat, as far as the public may know it. */
+export interface SeatEntry {
+  name: string;
+  /** What its sheets are called. */
+  file: string;
+  player: string;
+  account: number | null;
+  /** Whether anybody may join. */
+  open: boolean;
+  /** The number of its next sheet in this turn. */
+  next: number;
+  sent: number;
+  owes: boolean;
+  /** Which of the desk's forms its sheet has. */
+  form: number;
+  /** What happens without orders, where that may be said. */
+  without: string[];
+  /** Key of a field -> its legal texts. */
+  options: Record<string, string[]>;
+  cautions: Caution[];
+}
+
+/** Something to be told of every sheet that is filled in so; without a condition, of every sheet. */
+export interface Caution {
+  /** The key that it is about. */
+  place: string;
+  what: string;
+  right?: string;
+  level?: "error" | "warning";
+  /** Keys that are filled, all of them. */
+  filled?: string[];
+  /** Keys that are all empty. */
+  empty?: string[];
+  /** Key -> the text that stands there. */
+  says?: Record<string, string>;
+  /** Unit -> the order that keeps it where it is: each of these has another one, and a legal one. */
+  busy?: Record<string, string>;
+}
+
+/** A field of a sheet or of a record. */
+export interface Field {
+  kind: "lines" | "line" | "table" | "flag" | "answer" | "choice" | "several" | "number" | "text" | "record" | "records";
+  choices?: string[];
+  /** Of a table: name -> what may be chosen for it. */
+  rows?: Record<string, string[]>;
+  /** Of a record. */
+  fields?: Field[];
+  /** The key of the field that names a record's form. */
+  by?: string;
+  /** Form of a record -> the other fields that it has -> whether each must be filled. */
+  forms?: Record<string, Record<string, boolean>>;
+  /** What one of a list of records is called. */
+  entry?: string;
+  /** The least number, or the fewest entries. */
+  least?: number;
+  /** The greatest number, the most entries, or the most letters of a text. */
+  most?: number;
+  /** What the field stands for if it is left as it is. */
+  default?: string | number | boolean;
+  help?: string;
+  /** Whether nothing can be done with it in this turn. */
+  idle?: boolean;
+  /** Whether a record cannot be without it. */
+  must?: boolean;
+  key: string;
+  label: string;
+}
+
+/** How people spell the words of orders. The order desk matches lines with the legal orders by it, as the ruleset reads them. */
+export interface Spelling {
+  /** A word or several in lower case -> how the canonical order writes them. Coasts come as `/SC`, to be joined to a name. */
+  words: Record<string, string>;
+  /** Whose a unit is, as it may be said before it: `french` A Paris. */
+  owners: string[];
+  /** Words that name a place, and are a sign where one must stand: behind the unit that is ordered. */
+  signs: Record<string, string>;
+  /** Sign of an order -> the signs that say nothing behind it: a hold behind a support. */
+  idle: Record<string, string[]>;
+}
+
+/** The forms of orders by what they are for, and what may stand in their blanks. */
+export interface WrittenLines {
+  forms: Record<string, string[]>;
+  blanks: Record<string, Blank>;
+}
+
+/** What may stand in a blank: one of `words`, a `shape`, one of `forms`, or some `of` another; any text if none is said. */
+export interface Blank {
+  /** As they are written canonically; people may use either case, and an `s` at the end more or less. */
+  words?: string[];
+  /** A regular expression for the text in capitals. */
+  shape?: string;
+  /** Texts with blanks of their own, as `lord of {place}`. */
+  forms?: string[];
+  /** What a condition may speak of that stands here; the blanks of its arguments are others of these. */
+  terms?: Terms | null;
+  /** The blank that may stand here several times. */
+  of?: string;
+  /** For a path: each place that `of` has -> where one can go from there. The first may be any place. */
+  ways?: Record<string, string[]> | null;
+  /** A regular expression for what stands between two of them. */
+  between?: string;
+  /** A regular expression for how many of each there are, which is written before it. */
+  number?: string;
+  /** Whether the number may be left out. */
+  bare?: boolean;
+  /** What would be right, where the words alone do not say it. */
+  such?: string;
+}
+
+/** What conditions may speak of: the names of numbers and of flags, each with the blanks of its arguments. */
+export interface Terms {
+  numbers: Record<string, string[]>;
+  flags: Record<string, string[]>;
+  /** Clauses that a condition may have. */
+  most: number;
+}
+
+/** A game that has a desk, in `games/desks.json`. */
+export interface OpenGame {
+  game: string;
+  title: string;
+  phase: string;
+}
+
+/** Characters that no sheet may hold: `assets/unseen.json`. */
+export interface UnseenTable {
+  kinds: Record<string, string>;
+  /** The first and last of a range, and its kind; in ascending order. */
+  ranges: [number, number, string][];
+  /** Number in hexadecimal digits -> name. */
+  names: Record<string, string>;
+}

@@ -1,0 +1,364 @@
+// @ts-check
+// Typing an order: the field, the ways in which it may go on, and what is said of it.
+
+import { button, fill, h, PLAIN, say } from "./dom.js";
+import { firstBlank } from "./forms.js";
+import { count, listed, tidy } from "./text.js";
+
+/** @import { OrderDesk } from "./desk.js" */
+/** @import { Judged } from "./reader.js" */
+
+const PAUSE = 700; // Milliseconds without a letter before a screen reader is told.
+
+export class Typing {
+  /** @param {OrderDesk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.active = -1; // Which suggestion the arrows point at.
+    this.telling = 0;
+    const { draft, reader } = desk;
+    this.field = h("input", {
+      ...PLAIN,
+      id: "typed",
+      maxlength: desk.data.limits.letters,
+      role: "combobox",
+      autocorrect: "off",
+      enterkeyhint: "done",
+      "aria-autocomplete": "list",
+      "aria-expanded": "false",
+      "aria-controls": "suggestions",
+      "aria-describedby": "typed-hint reading",
+      input: () => this.read(),
+      focus: () => this.read(),
+      blur: () => this.close(),
+      /** @param {KeyboardEvent} event */
+      keydown: (event) => this.pressed(event),
+      /** @param {ClipboardEvent} event */
+      paste: (event) => this.pasted(event),
+    });
+    this.box = h("ul", {
+      id: "suggestions",
+      role: "listbox",
+      "aria-label": reader.forms ? "Ways to go on" : "Legal orders",
+      class: "suggestions",
+      hidden: true,
+    });
+    this.reading = h("div", { id: "reading", class: "reading" });
+    const { options } = reader.notation;
+    const such = options.find(({ mentions }) => mentions.length > 1) ?? options[0];
+    /** @param {SubmitEvent} event */
+    const submit = (event) => {
+      event.preventDefault();
+      this.add();
+    };
+    this.element = h(
+      "form",
+      { class: "typing", submit },
+      h("label", { for: "typed" }, "Or type an order"),
+      h(
+        "div",
+        { class: "line" },
+        h("div", { class: "combo" }, this.field, this.box),
+        h("button", { type: "submit" }, "Add"),
+      ),
+      h(
+        "p",
+        { class: "hint", id: "typed-hint" },
+        such && !reader.forms ? `Such as ${such.line}. ` : "",
+        reader.forms ? "Small and capital letters are the same here." : "Short names and other spellings are understood.",
+        draft.single ? "" : " You can paste several lines.",
+      ),
+      this.reading,
+    );
+  }
+
+  /** What stands in the field, with single spaces. */
+  get text() {
+    return tidy(this.field.value);
+  }
+
+  get suggestions() {
+    return [...this.box.children];
+  }
+
+  /** What is still to be told a screen reader is not told any more. */
+  hush() {
+    clearTimeout(this.telling);
+  }
+
+  /**
+   * Tells a screen reader something as soon as nobody types.
+   * @param {string} words
+   */
+  tell(words) {
+    this.telling = window.setTimeout(() => say(words), PAUSE);
+  }
+
+  /**
+   * Puts a line with open blanks into the field: the first of them is typed over.
+   * @param {string} line
+   */
+  begin(line) {
+    const name = firstBlank(line);
+    this.field.value = line;
+    this.field.focus();
+    const at = name ? line.indexOf(`{${name}}`) : -1;
+    if (at >= 0) this.field.setSelectionRange(at, at + name.length + 2);
+    this.read();
+  }
+
+  /**
+   * Puts a line into the field, to be typed over.
+   * @param {string} line
+   */
+  edit(line) {
+    this.field.value = line;
+    this.read();
+    this.field.focus();
+    this.field.select();
+  }
+
+  /**
+   * Fills the first open blank that a place can stand in; whether there is one.
+   * @param {string} place
+   */
+  fillIn(place) {
+    const { forms } = this.desk.reader;
+    for (const name of forms?.open(this.text) ?? []) {
+      const { text } = forms?.fill(name, place) ?? {};
+      if (!text) continue;
+      this.begin(this.text.replace(`{${name}}`, () => text));
+      return true;
+    }
+    return false;
+  }
+
+  /** Reads what stands in the field: what it means is said below it, and how it may go on is offered. */
+  read() {
+    const { text } = this;
+    this.reading.replaceChildren();
+    this.hush();
+    const hidden = this.desk.unseen.faultIn(this.field.value);
+    if (hidden) {
+      this.box.replaceChildren();
+      this.close();
+      const bare = button("Remove what nobody sees", () => this.bare());
+      this.reading.append(h("p", { class: "bad" }, `${hidden} `, bare));
+      this.tell(hidden);
+      return;
+    }
+    const judged = text ? this.desk.reader.judge(text) : null;
+    const lines = text ? this.waysOn(text) : [];
+    this.offer(lines);
+    const settled = judged !== null && lines.length === 1 && judged.text === lines[0];
+    this.box.hidden = !lines.length || settled || document.activeElement !== this.field;
+    this.field.setAttribute("aria-expanded", String(!this.box.hidden));
+    this.point(-1);
+    if (!judged) return;
+    const told = this.drawReading(judged, lines.length > 0);
+    this.tell(`${told}${lines.length && !settled ? ` ${count(lines.length, "suggestion")}.` : ""}`);
+  }
+
+  /**
+   * How the line may go on: where blanks are open, from where one writes.
+   * @param {string} text
+   */
+  waysOn(text) {
+    const { forms, notation } = this.desk.reader;
+    if (!forms) return notation.suggestions(text);
+    const at = forms.open(text).length ? (this.field.selectionStart ?? undefined) : undefined;
+    return forms.suggestions(this.field.value.slice(0, at).replace(/\s+/gu, " ").trimStart());
+  }
+
+  /** @param {string[]} lines */
+  offer(lines) {
+    const items = lines.map((line, index) =>
+      h(
+        "li",
+        {
+          id: `suggestion-${index}`,
+          role: "option",
+          "aria-selected": "false",
+          /** @param {Event} event */
+          pointerdown: (event) => event.preventDefault(),
+          click: () => this.accept(line),
+        },
+        line,
+      ),
+    );
+    this.box.replaceChildren(...items);
+  }
+
+  /**
+   * Shows what a line is read as; what of that is told.
+   * @param {Judged} judged
+   * @param {boolean} goesOn whether there are ways on
+   */
+  drawReading(judged, goesOn) {
+    const { forms, notation } = this.desk.reader;
+    const { line, meant, open, unknown } = judged;
+    /** @type {(kind: string | null, ...words: (string | Node)[]) => string} */
+    const write = (kind, ...words) => {
+      this.reading.append(h("p", { class: kind }, words));
+      return this.reading.textContent ?? "";
+    };
+    const strong = h("strong", {}, line);
+    if (forms && unknown.length && goesOn) return ""; // It is only begun.
+    if (open?.length) return write("soft", `Still to fill in: ${listed(open)}.`);
+    if (open && !unknown.length && !notation.legal.has(line)) {
+      write(null, "Read as ", strong);
+      return `Read as ${line}.`;
+    }
+    if (unknown.length) return write("soft", unknown.map((one) => this.desk.reader.wordsOf(one)).join(" "));
+    if (meant.length === 1 || open) {
+      write("good", "✓ Read as ", strong);
+      return `Read as ${line}. Legal.`;
+    }
+    if (meant.length) {
+      const lines = meant.map((option) => option.line);
+      return write("soft", `It could be ${listed(lines, "or")}.`);
+    }
+    return write("soft", "Read as ", strong, ", which is not among the orders that are legal now.");
+  }
+
+  /** Leaves in the field what can be seen of it. */
+  bare() {
+    this.field.value = this.desk.unseen.without(this.field.value);
+    this.read();
+    this.field.focus();
+  }
+
+  /** Takes in what stands in the field, or says what is wrong with it and how it could be mended. */
+  add() {
+    const { text } = this;
+    if (!text) return;
+    const hidden = this.desk.unseen.faultIn(this.field.value);
+    if (hidden) {
+      this.read();
+      say(hidden);
+      return;
+    }
+    this.hush();
+    const pointed = this.box.hidden ? null : this.box.children[this.active];
+    if (pointed) {
+      this.accept(pointed.textContent ?? "");
+      return;
+    }
+    const judged = this.desk.reader.judge(text);
+    if (!judged.unknown.length && judged.meant.length < 2) this.accept(judged.line);
+    else this.ask(text, judged);
+  }
+
+  /**
+   * Says what of a line is not understood, with ways to mend it.
+   * @param {string} text
+   * @param {Judged} judged
+   */
+  ask(text, { unknown, meant, text: read }) {
+    const words = unknown.length
+      ? unknown.map((one) => this.desk.reader.wordsOf(one)).join(" ")
+      : "It could be several orders.";
+    /** @param {string} word */
+    const mend = (word) => {
+      this.field.value = read.replace(unknown[0].given, () => word);
+      this.field.focus();
+      this.read();
+    };
+    const { near = null, several = [] } = unknown.length === 1 ? unknown[0] : {};
+    const likely = [...(near ? [near] : []), ...several];
+    fill(
+      this.reading,
+      h("p", { class: "bad" }, words),
+      h(
+        "p",
+        { class: "line" },
+        likely.map((word) => button(`Write ${word}`, () => mend(word))),
+        meant.map(({ line }) => button(line, () => this.accept(line))),
+        button("Add it as it is", () => this.take(unknown.length ? text : read), { class: "quiet" }),
+      ),
+    );
+    this.close();
+    say(words);
+  }
+
+  /**
+   * Takes a line in; one with open blanks goes on being written.
+   * @param {string} line
+   */
+  accept(line) {
+    if (this.desk.reader.forms?.open(line).length) this.begin(line);
+    else this.take(line);
+  }
+
+  /** @param {string} line */
+  take(line) {
+    if (!this.desk.take(line)) return;
+    this.field.value = "";
+    this.read();
+    this.field.focus({ preventScroll: true });
+  }
+
+  /**
+   * Points at a suggestion; -1 at none.
+   * @param {number} index
+   */
+  point(index) {
+    this.active = index;
+    this.suggestions.forEach((one, at) => one.setAttribute("aria-selected", String(at === index)));
+    if (index >= 0) {
+      this.field.setAttribute("aria-activedescendant", `suggestion-${index}`);
+      this.box.children[index].scrollIntoView({ block: "nearest" });
+    } else this.field.removeAttribute("aria-activedescendant");
+  }
+
+  close() {
+    this.box.hidden = true;
+    this.field.setAttribute("aria-expanded", "false");
+    this.point(-1);
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    const number = this.suggestions.length;
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step && number) {
+      event.preventDefault();
+      this.box.hidden = false;
+      this.field.setAttribute("aria-expanded", "true");
+      this.point(this.active < 0 ? (step > 0 ? 0 : number - 1) : (this.active + step + number) % number);
+    } else if (event.key === "Escape" && !this.box.hidden) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.close();
+    }
+  }
+
+  /**
+   * Several lines at once: those that are understood are taken in, the first of the others stays in the field.
+   * @param {ClipboardEvent} event
+   */
+  pasted(event) {
+    const { draft, reader, unseen } = this.desk;
+    const lines = (event.clipboardData?.getData("text") ?? "").split(/[\r\n]+/).filter((line) => tidy(line));
+    if (lines.length < 2) return;
+    event.preventDefault();
+    /** @type {string[]} */
+    const left = [];
+    let added = 0;
+    for (const line of lines.slice(0, draft.most)) {
+      if (unseen.faultIn(line)) {
+        left.push(line);
+        continue;
+      }
+      const text = tidy(line).replace(/^[-*•]\s+/u, "");
+      const judged = reader.judge(text);
+      if (judged.unknown.length || judged.open?.length) left.push(text);
+      else if (this.desk.take(judged.line, null)) added++;
+    }
+    this.field.value = left[0] ?? "";
+    this.read();
+    const words = `${count(added, "order")} added.${left.length ? ` Not understood: ${left.join("; ")}.` : ""}`;
+    this.reading.prepend(h("p", { class: left.length ? "bad" : "good" }, words));
+    say(words);
+  }
+}

@@ -1,0 +1,464 @@
+"""The desk's modules without the desk: asked in one empty page, thousands of lines at a time, and compared with the archive."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import json
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from adjudicator.core.contract.lines import BLANK, Lines, Misfit, Spelling, filled
+from adjudicator.core.contract.ruleset import find
+from adjudicator.core.secrets.age import decrypt, new_identity, recipient_of
+from adjudicator.core.secrets.envelope import Width, unpack
+from adjudicator.core.text.unseen import kind, ranges
+from adjudicator.core.text.yamltext import WIDTH, read
+from adjudicator.mechanics.notation import Fault, Notation
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.diplomacy.options import legal_orders
+from adjudicator.rulesets.diplomacy.orders import canonical
+from adjudicator.rulesets.diplomacy.position import Position, field_of, notation_of
+from adjudicator.rulesets.noblesse.orders import FORMS, blanks_of
+from adjudicator.rulesets.noblesse.scenario import scenario_named
+from adjudicator.site.desk import LIMITS, unseen_table, written
+from adjudicator.site.desk_data import DeskFile, OpenGame, UnseenTable
+from tests.conftest import LINES
+from tests.site.conftest import opened, served
+from tests.tools.desk_types import PATH, fits, types_text
+
+pytestmark = pytest.mark.slow
+
+SEED, COUNT = 1901, 2000
+DRAWING: Final = {
+    "board",
+    "desk",
+    "dom",
+    "form",
+    "main",
+    "orders",
+    "pages",
+    "picker",
+    "result",
+    "send",
+    "store",
+    "typing",
+}
+"""The modules that see the page, or the browser that shows it."""
+
+
+@pytest.fixture(scope="module")
+def folder(root: Path) -> Path:
+    return root / "site_src" / "assets" / "desk"
+
+
+@pytest.fixture(scope="module")
+def blank(browser: Browser, root: Path) -> Iterator[Page]:
+    """An empty page beside the desk's modules."""
+    with served(root / "site_src") as address, opened(browser) as page:
+        page.route("**/blank.html", answer)
+        page.goto(address + "blank.html")
+        yield page
+
+
+def answer(route: Route) -> None:
+    route.fulfill(
+        body='<!doctype html><html lang="en"><title>blank</title><link rel="icon" href="data:,">',
+        content_type="text/html",
+    )
+
+
+# The files --------------------------------------------------------------------------------------------------------
+
+
+def test_every_module_is_checked_and_sent_for_at_once(folder: Path) -> None:
+    """`nox -s desk` checks the types of what says that it wants it; the page names all, since they name each other in a row."""
+    names = sorted(path.stem for path in folder.glob("*.js"))
+    assert [name for name in names if not (folder / f"{name}.js").read_text("utf-8").startswith("// @ts-check\n")] == []
+    page = (folder.parent.parent / "desk.html").read_text("utf-8")
+    assert re.findall(r'<link rel="modulepreload" href="assets/desk/(\w+)\.js">', page) == [
+        one for one in names if one != "main"
+    ]
+    assert 'src="assets/desk/main.js"' in page
+    assert max(len((folder / f"{name}.js").read_text("utf-8").splitlines()) for name in names) < 400
+
+
+def test_what_reads_and_writes_sheets_sees_no_page(folder: Path) -> None:
+    names = {path.stem for path in folder.glob("*.js")}
+    assert names > DRAWING
+    seen = re.compile(r"\b(document|window|localStorage|location|navigator|alert|fetch)\b")
+    for name in sorted(names - DRAWING):
+        lines = (folder / f"{name}.js").read_text("utf-8").splitlines()
+        code = [line for line in lines if not re.match(r"\s*(//|/\*\*|\*)", line)]
+        assert [line for line in code if seen.search(line)] == [], name
+        loaded = {one for line in code for one in re.findall(r'from "\./(\w+)\.js"', line)}
+        assert not loaded & DRAWING, name
+
+
+def test_the_types_are_those_of_the_data() -> None:
+    assert PATH.read_text("utf-8") == types_text(), "write them again: nox -s desk -- --write"
+
+
+def test_what_the_site_writes_has_these_types(site: Path) -> None:
+    desks = sorted(site.glob("games/*/desk.json"))
+    assert desks
+    for path in desks:
+        assert fits(json.loads(path.read_text("utf-8")), DeskFile), path
+    games = json.loads((site / "games/desks.json").read_text("utf-8"))
+    assert fits(games, list[OpenGame])
+    assert sorted(one["game"] for one in games) == sorted(path.parent.name for path in desks)
+    table = json.loads((site / "assets/unseen.json").read_text("utf-8"))
+    assert fits(table, UnseenTable)
+    assert not fits(table | {"more": 1}, UnseenTable)
+    assert not fits({**table, "names": 1}, UnseenTable)
+
+
+# Lines ------------------------------------------------------------------------------------------------------------
+
+JUDGE = """
+async ([data, legal, lines]) => {
+  const { Reader } = await import("/assets/desk/reader.js");
+  const { tidy } = await import("/assets/desk/text.js");
+  const reader = new Reader(data, legal);
+  const start = performance.now();
+  const judged = lines.map((line) => {
+    const { line: read, unknown, meant, open } = reader.judge(tidy(line));
+    return {
+      line: read, meant: meant.map((one) => one.line), open: open ?? [],
+      unknown: unknown.map((one) => one.given), near: unknown.map((one) => one.near ?? null),
+      words: unknown.map((one) => reader.wordsOf(one)),
+    };
+  });
+  return { judged, time: performance.now() - start };
+}
+"""
+
+
+def judge(page: Page, data: Mapping[str, Any], legal: Sequence[str], lines: Sequence[str]) -> list[dict[str, Any]]:
+    """What the desk reads in each line."""
+    told = page.evaluate(JUDGE, [data, list(legal), list(lines)])
+    judged: list[dict[str, Any]] = told["judged"]
+    assert len(judged) == len(lines)
+    return judged
+
+
+def spoken(notation: Notation) -> dict[str, Any]:
+    """A board's names and spellings, as the desk gets them."""
+    names = sorted(province.name for province in notation.board.provinces.values())
+    seats = [{"name": power} for power in notation.board.powers]
+    return {"names": names, "seats": seats, "spelling": asdict(notation.spelling()), "lines": None, "limits": LIMITS}
+
+
+def formed(lines: Lines) -> dict[str, Any]:
+    """Forms of orders, as the desk gets them."""
+    spelling = asdict(Spelling(words={}))
+    return {"names": [], "seats": [], "spelling": spelling, "lines": written(lines), "limits": LIMITS}
+
+
+FARNA = Lines({"": tuple(form for _, form in FORMS.values())}, blanks_of(scenario_named("farna")))
+
+
+@pytest.mark.parametrize("board", ["standard", "taifas"])
+def test_the_lines_of_the_corpus_on_a_board(blank: Page, board: str) -> None:
+    """Were just the orders legal that the lines mean, the desk would find each, and none in what the archive refuses."""
+    lines = LINES[board]
+    legal = sorted({one["is"] for one in lines if "is" in one})
+    judged = judge(blank, spoken(notation_of(board)), legal, [one["line"] for one in lines])
+    for line, told in zip(lines, judged, strict=True):
+        if "is" in line:
+            assert (told["line"], told["meant"], told["unknown"]) == (line["is"], [line["is"]], []), line
+        else:
+            assert told["meant"] == ([line["desk_reads"]] if "desk_reads" in line else []), (line, told)
+            assert [*told["unknown"], None][0] == line.get("desk"), (line, told)
+            assert [*told["near"], None][0] == line.get("near"), (line, told)
+
+
+def test_the_lines_of_the_corpus_by_their_forms(blank: Page) -> None:
+    lines = LINES["farna"]
+    assert {FARNA.read(one["is"])[0] for one in lines if "is" in one} == set(FARNA.shown)  # type: ignore[index]  # those that are read
+    for line, told in zip(lines, judge(blank, formed(FARNA), [], [one["line"] for one in lines]), strict=True):
+        if "is" in line:
+            assert (told["line"], told["unknown"]) == (line["is"], []), line
+        else:
+            assert (told["unknown"], told["near"]) == ([line["desk"]], [line.get("near")]), (line, told)
+
+
+# Thousands of them -------------------------------------------------------------------------------------------------
+
+ARROWS = ("-", "->", "to", "→", "–", "moves to", "m", "attacks", "=>")
+SLIPS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def mutated(dice: random.Random, line: str, spelling: Spelling, names: Sequence[str]) -> str:
+    """A line as somebody might write it: other spellings and case, words left out, added, or mistyped."""
+    said: dict[str, list[str]] = {}
+    for phrase, token in spelling.words.items():
+        said.setdefault(token, []).append(phrase)
+    parts = re.split("|".join(["( - | via convoy$|/[NSEW]C)", *(rf"(\b{re.escape(one)}\b)" for one in names)]), line)
+    words = []
+    for part in filter(None, (part and part.strip() for part in parts)):
+        for token in [part] if part in said else part.split():
+            choices = list(ARROWS) if token == "-" else said.get(token, [])
+            word = dice.choice(choices) if choices and dice.random() < 0.5 else token
+            if not (len(token) == 1 and token in "AF" and dice.random() < 0.2):
+                words.append(word)
+    match dice.randrange(12):
+        case 0 if spelling.owners:
+            words.insert(0, dice.choice(spelling.owners))
+        case 1:
+            words.pop(dice.randrange(len(words)))
+        case 2:
+            at = dice.randrange(len(words))
+            word = words[at]
+            cut = dice.randrange(len(word))
+            words[at] = word[:cut] + dice.choice(SLIPS) + word[cut + dice.randrange(2) :]
+        case 3:
+            dice.shuffle(words)
+        case 4:
+            words.append(dice.choice(("h", "via convoy", "the", dice.choice(names), ".", ";")))
+        case 5:
+            at = dice.randrange(len(words))
+            words[at] = words[at][: max(3, len(words[at]) // 2)]
+    text = (" " if dice.random() < 0.9 else "  ").join(words)
+    return dice.choice((text, text.lower(), text.upper(), text.title()))
+
+
+def positions() -> Iterator[tuple[str, Position]]:
+    """A start, and positions of every phase in games that stand-ins play."""
+    start = diplomacy.position.starting(diplomacy.position.Settings())
+    yield "spring", start
+    dice = random.Random(SEED)
+    position, met = start, {start.phase}
+    for _ in itertools.count():
+        sheets = {}
+        field = field_of(position)
+        for power in diplomacy.seats(position.settings):
+            orders: dict[str, str] = {}
+            for order in legal_orders(field, position, power):
+                if dice.random() < 0.3:
+                    line = field.notation.write(order, field.names())
+                    orders[" ".join(line.split()[:2])] = line
+            sheets[power] = diplomacy.orders.Sheet(orders=tuple(orders.values()))
+        position = find("diplomacy").rules.resolve(position, sheets, None).position  # type: ignore[arg-type]  # it rolls no dice
+        if position.phase not in met or len(met) == 3:
+            met.add(position.phase)
+            yield position.phase.value, position
+        if len(met) == 3 and position.phase is diplomacy.Phase.MOVEMENT:
+            return
+
+
+def coastless(line: str) -> str:
+    """A move without the coast that it goes to."""
+    return re.sub(r"(?<= - )([^/]+)/[NSEW]C$", r"\1", line)
+
+
+def test_thousands_of_lines_are_read_as_the_archive_reads_them(blank: Page) -> None:
+    """What the desk calls a legal order is what the archive reads; what the archive reads as a legal order, the desk finds."""
+    dice, total, legal_ones = random.Random(SEED), 0, 0
+    wrong: list[tuple[Any, ...]] = []
+    for name, position in positions():
+        field = field_of(position)
+        data = spoken(field.notation)
+        spelling = field.notation.spelling()
+        for power in diplomacy.seats(position.settings):
+            legal = [field.notation.write(order, field.names()) for order in legal_orders(field, position, power)]
+            if not legal:
+                continue
+            lines = [mutated(dice, dice.choice(legal), spelling, data["names"]) for _ in range(COUNT)]
+            for line, told in zip(lines, judge(blank, data, legal, lines), strict=True):
+                right = field.notation.read(line)
+                text = None if isinstance(right, Fault) else canonical(field, line)
+                if text in legal:
+                    agrees = told["meant"] == [text]
+                elif len(told["meant"]) == 1:
+                    # It mends what the archive refuses, before the player's eyes, and says which coast is the only one.
+                    agrees = text is None or coastless(told["meant"][0]) == text
+                else:
+                    readable = text is not None and not told["unknown"] and not told["meant"]
+                    agrees = not readable or canonical(field, told["line"]) == text
+                if not agrees:
+                    wrong.append((name, power, line, text, told))
+                legal_ones += text in legal
+            total += len(lines)
+    assert wrong == [], "\n".join(map(str, wrong))
+    assert total >= 5000
+    assert legal_ones > total / 2
+
+
+WRITTEN_TEXT = ("Be kind; to everybody.", "TAX money", "ß and {text}", "a: b, c")
+
+
+def filled_in(dice: random.Random, lines: Lines, form: str, depth: int = 0) -> str:
+    """A form with something in each blank: mostly what may stand there, as people write it."""
+
+    def one(name: str) -> str:
+        blank = lines.blanks[name]
+        if blank.of:
+            some = []
+            for _ in range(dice.randint(1, 3)):
+                counted = blank.number and not (blank.bare and dice.random() < 0.5)
+                some.append((f"{dice.randint(0, 12)} " if counted else "") + one(blank.of))
+            return dice.choice((", ", " and ", ",", "-", " then ", "; ")).join(some)
+        choices = [*blank.words]
+        if blank.shape:
+            choices += [
+                f"{blank.shape[0]}{dice.randint(1, 999)}",
+                f"{blank.shape[0].lower()}{dice.randint(1, 9)}",
+                "X3",
+            ]
+        if blank.forms and depth < 2:
+            choices += [filled_in(dice, lines, inner, depth + 1) for inner in blank.forms]
+        text = dice.choice(choices or WRITTEN_TEXT)
+        match dice.randrange(10):
+            case 0:
+                return text.upper()
+            case 1:
+                return text + "s"
+            case 2:
+                return text.removesuffix("s")
+            case 3:
+                at = dice.randrange(len(text))
+                return text[:at] + dice.choice(SLIPS) + text[at + 1 :]
+        return text
+
+    line = BLANK.sub(lambda blank: one(blank[1]), form)
+    return dice.choice(
+        (line, line, line.lower(), f"{line}.", f" {line};", line.replace(" ", "  ", 1), line[: len(line) // 2])
+    )
+
+
+def test_thousands_of_lines_are_read_by_their_forms(blank: Page) -> None:
+    dice = random.Random(SEED)
+    lines = [filled_in(dice, FARNA, dice.choice(FARNA.shown)) for _ in range(3 * COUNT)]
+    wrong, right = [], 0
+    for line, told in zip(lines, judge(blank, formed(FARNA), [], lines), strict=True):
+        read_as = FARNA.read(line)
+        text = None if isinstance(read_as, Misfit) else filled(*read_as)
+        right += text is not None
+        if (text, text is None) != (None if told["unknown"] else told["line"], bool(told["unknown"])):
+            wrong.append((line, read_as, told))
+    assert wrong == [], "\n".join(map(str, wrong))
+    assert right > len(lines) / 2
+
+
+# Sheets and seals -------------------------------------------------------------------------------------------------
+
+TEXTS = (
+    "",
+    "true",
+    "no",
+    "1_8",
+    "0x1f",
+    "~",
+    "- a",
+    "a: b",
+    "# c",
+    "'",
+    '"',
+    "\\",
+    "ß“”",
+    "A Vienna - Galicia",
+    "👑",
+    " x ",
+    "1901-01-01",
+    "=",
+    "<<",
+)
+KEYS = ("orders", "final", "y", "null", "Bad Key", "a_b", "x" * 130, "on", "12")
+
+
+def anything(dice: random.Random, depth: int = 0) -> Any:
+    """A value as a sheet may have it."""
+    match dice.randrange(7 if depth < 3 else 4):
+        case 0:
+            return dice.choice((True, False))
+        case 1:
+            return dice.randint(-(10**9), 10**9)
+        case 2 | 3:
+            return dice.choice(TEXTS) * dice.choice((1, 1, 1, 40))
+        case 4:
+            return [anything(dice, depth + 1) for _ in range(dice.randrange(4))]
+    return {key: anything(dice, depth + 1) for key in dice.sample(KEYS, dice.randrange(4))}
+
+
+def test_every_sheet_is_read_as_it_was_meant(blank: Page) -> None:
+    dice = random.Random(SEED)
+    sheets = [{key: anything(dice) for key in dice.sample(KEYS, dice.randrange(5))} for _ in range(COUNT)]
+    texts = blank.evaluate(
+        """async ([sheets, width]) => {
+          const { sheetText } = await import("/assets/desk/sheet.js");
+          return sheets.map((sheet) => sheetText(sheet, width));
+        }""",
+        [sheets, WIDTH],
+    )
+    for sheet, text in zip(sheets, texts, strict=True):
+        # JavaScript puts keys that are numbers before the others: what is read is the same.
+        assert (read(text.encode(), "sheet.yaml").data or {}) == sheet, text
+
+
+@pytest.mark.parametrize("packs", [True, False])
+def test_what_is_sealed_opens_and_its_length_says_nothing(blank: Page, packs: bool) -> None:
+    """Lengths on both sides of every step; what is longer than the longest is refused."""
+    width = Width(step=512, least=1024, most=4096, packs=packs)
+    dice = random.Random(SEED)
+    texts = [
+        "".join(dice.choices(SLIPS, k=length))
+        for length in (0, 1, 1019, 1020, 1021, 1022, 1532, 1533, 1534, 4092, 4093, 4094, 9000)
+    ]
+    identity = new_identity()
+    told = blank.evaluate(
+        """async ([texts, width, key]) => {
+          const { Fault, fitted, sealed } = await import("/assets/desk/seal.js");
+          const one = async (text) => {
+            try {
+              return await sealed(await fitted(text, width), [key]);
+            } catch (error) {
+              return error instanceof Fault ? null : String(error);
+            }
+          };
+          return Promise.all(texts.map(one));
+        }""",
+        [texts, asdict(width), recipient_of(identity)],
+    )
+    for text, seal in zip(texts, told, strict=True):
+        least = len(gzip.compress(text.encode(), mtime=0)) if packs else len(text) + 3
+        if seal is None:
+            assert least > width.most - 64, text[:20]
+            continue
+        body = decrypt(seal.encode(), [identity], "sheet.age")
+        assert width.holds(len(body)), len(body)
+        assert len(body) == width.least or len(body) - least < width.step + 64
+        inner = unpack(body, "sheet.age", 1 << 20) if packs else body
+        assert inner.decode().removesuffix("\n").rpartition("\n#")[0] == text if not packs else inner.decode() == text
+        assert seal.endswith("-----END AGE ENCRYPTED FILE-----\n")
+    assert None in told
+
+
+# Fields -----------------------------------------------------------------------------------------------------------
+
+
+def test_what_nobody_sees_is_found_as_the_archive_finds_it(blank: Page) -> None:
+    """Every character at the edges of every range, and beside them."""
+    edges = sorted(
+        {max(0, code + step) for first, last, _ in ranges() for code in (first, last) for step in (-1, 0, 1)}
+    )
+    chars = [chr(code) for code in edges if not 0xD800 <= code <= 0xDFFF and code < 0x110000]
+    told = blank.evaluate(
+        """async ([table, chars]) => {
+          const { Unseen } = await import("/assets/desk/text.js");
+          const unseen = new Unseen(table);
+          return chars.map((char) => unseen.faultIn(`ab${char}`));
+        }""",
+        [json.loads(unseen_table()), chars],
+    )
+    for char, words in zip(chars, told, strict=True):
+        kind_of = kind(char) if char not in "\n\t" else ""
+        assert bool(words) == bool(kind_of), hex(ord(char))
+        assert not words or (words.startswith("character 3: ") and f"U+{ord(char):04X}" in words)
