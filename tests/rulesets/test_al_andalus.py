@@ -175,9 +175,9 @@ def test_the_first_case_is_the_start() -> None:
 # One unit, two masters: every cell --------------------------------------------------------------------------------
 
 SPARE = ("A Niebla - Silves", "A Cadiz - Algeciras")
-"""What the prince orders his other units."""
+"""What the prince orders their other units."""
 MINE = {"none": None, "hold": "A Carmona H", "moves": "A Carmona - Malaga", "illegal": "A Carmona - Toledo"}
-HIS = {
+THEIRS = {
     "none": None,
     "hold": "A Carmona H",
     "same": "A Carmona - Malaga",
@@ -186,34 +186,36 @@ HIS = {
 }
 
 
-def cell(mine: str, his: str, others: int) -> tuple[str, bool, int]:
+def cell(mine: str, theirs: str, others: int) -> tuple[str, bool, int]:
     """Where the unit in Carmona ends, whether a unit was held back, and the pay: AA-B and AA-C, in other words."""
     fallow = mine in {"none", "hold", "illegal"}
-    acts = his in {"same", "different"}
+    acts = theirs in {"same", "different"}
     goal = {"same": "Malaga", "different": "Cordoba"}
     if fallow:
-        return (goal[his], False, 0) if acts else ("Carmona", False, 1)
-    if his in {"hold", "different"}:
+        return (goal[theirs], False, 0) if acts else ("Carmona", False, 1)
+    if theirs in {"hold", "different"}:
         return "Carmona", False, 1
     # The prince's move stands; with other units, all in use, one is held: Carmona is the farthest from home.
     return ("Carmona", True, 1) if others else ("Malaga", False, 0)
 
 
-@pytest.mark.parametrize(("mine", "his", "others"), list(product(MINE, HIS, (0, 1, 2))))
-def test_one_order_a_unit(mine: str, his: str, others: int) -> None:
+@pytest.mark.parametrize(("mine", "theirs", "others"), list(product(MINE, THEIRS, (0, 1, 2))))
+def test_one_order_a_unit(mine: str, theirs: str, others: int) -> None:
     position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")[: 1 + others]}, courts={FIRST: "Seville"})
     orders = tuple(text for text in (MINE[mine], *SPARE[:others]) if text is not None)
     done = RULESET.rules.resolve(
-        position, {"Seville": PrinceSheet(orders=orders), FIRST: WazirSheet(order=HIS[his])}, DICE
+        position, {"Seville": PrinceSheet(orders=orders), FIRST: WazirSheet(order=THEIRS[theirs])}, DICE
     )
-    ends, held, pay = cell(mine, his, others)
+    ends, held, pay = cell(mine, theirs, others)
     assert f"A {ends}" in done.position.war.units["Seville"]
     assert any(isinstance(event, events.HeldBack) for event in done.events) == held
     assert done.position.purses[FIRST] == pay
     assert {"A Silves", "A Algeciras"} & set(done.position.war.units["Seville"]) == {"A Silves", "A Algeciras"} & {
         order.replace("Niebla - ", "").replace("Cadiz - ", "") for order in SPARE[:others]
     }
-    assert_each_order_once(position, {"Seville": PrinceSheet(orders=orders), FIRST: WazirSheet(order=HIS[his])}, done)
+    assert_each_order_once(
+        position, {"Seville": PrinceSheet(orders=orders), FIRST: WazirSheet(order=THEIRS[theirs])}, done
+    )
 
 
 def at(
@@ -525,7 +527,7 @@ def some_position(dice: Random) -> Position:
     if when == "Retreats":
         for wazir, command in generals.items():
             other = courts.get(wazir, wazir)
-            if chance(dice, 2):  # His unit was dislodged by one that stands there now.
+            if chance(dice, 2):  # The unit was dislodged by one that stands there now.
                 units[other] = tuple(unit for unit in units[other] if unit != command.unit)
                 winner = dice.choice([prince for prince in alive if prince != other] or list(rulers))
                 units[winner] = tuple(sorted((*units[winner], command.unit)))
@@ -644,7 +646,7 @@ def test_laws(seed: int) -> None:
     other = dict(items)
     assert encode(RULESET.rules.resolve(position, other, DICE)) == encode(done)
     assert decode(Position, Text("position", encode(after), {})) == after
-    # A wazir without a command owns nothing; a general's unit is his prince's, or his own.
+    # A wazir without a command owns nothing; a general's unit is their prince's, or their own.
     for wazir in WAZIRS:
         if wazir not in after.generals:
             assert not after.war.units.get(wazir), wazir
@@ -669,7 +671,7 @@ def acted(verdict: Verdict, prince: str) -> bool:
 @settings(derandomize=True, max_examples=150, deadline=None)
 @given(SEEDS)
 def test_a_unit_stays_at_home(seed: int) -> None:
-    """A prince with several units never uses them all by his own orders (AA-B-1); none moves in an arrest (AA-H-1)."""
+    """A prince with several units never uses them all by their own orders (AA-B-1); none moves in an arrest (AA-H-1)."""
     position, sheets = some_turn(seed)
     if position.war.phase is not diplomacy.Phase.MOVEMENT:
         return
@@ -724,7 +726,7 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
     assert said("Granada", PrinceSheet(fate=both)) == ["a court has one wazir (AA-E-2, AA-J-2)"]
     assert said("Granada", PrinceSheet(fate={**both, WAZIRS[1]: Fate.EXECUTE})) == []
     assert said(WAZIRS[0], WazirSheet(throne=True, resign=True, refuse=True)) == [
-        "you take a prince's place only after he missed two turns (AA-I-5)", "you have no command to give up (AA-L-12)",
+        "you take a prince's place only after they missed two turns (AA-I-5)", "you have no command to give up (AA-L-12)",
     ]  # fmt: skip
     plain = replace(position, settings=Settings())
     assert [one.what for one in RULESET.rules.check(plain, WAZIRS[0], WazirSheet(refuse=True))] == [
@@ -795,14 +797,14 @@ def test_check_says_what_comes_to_nothing() -> None:
     assert said(position, FIRST, WazirSheet(plunder=True, court="Granada")) == [leaves]
     command = Command(unit="A Niebla", land=("Niebla",))
     general = replace(position, generals={FIRST: command})
-    other = "! a general orders his own unit alone: A Niebla (AA-L-2)"
+    other = "! a general orders their own unit alone: A Niebla (AA-L-2)"
     assert said(general, FIRST, WazirSheet(order="a sev - car")) == [other]
     assert said(general, "Seville", PrinceSheet(appoint="A Seville")) == [
         "First Wazir commands A Niebla: it works only if that ends this season (AA-L-1)"
     ]
     assert said(general, FIRST, WazirSheet(court="free")) == []
     assert said(general, FIRST, WazirSheet(court="free", resign=True)) == [
-        "! who gives up his command does not go free (AA-L-8)"
+        "! who gives up the command does not go free (AA-L-8)"
     ]
     nobody = "! no wazir serves you who could be a general this season (AA-L-1)"
     assert said(position, "Granada", PrinceSheet(appoint="A Granada")) == [nobody]

@@ -1,8 +1,9 @@
 """Al-Andalus: five princes, three wazirs.
 
 The war is standard Diplomacy on a board of Iberia around 1080. Beside it stand three wazirs with neither land nor
-armies: a wazir serves at a prince's court, may give one order to one of his units, and is paid for the units that stay
-at home; he can plunder his prince, and be arrested by him. A prince must leave a unit fallow, or one is held for him.
+armies: a wazir serves at a prince's court, may give one order to one of the prince's units, and is paid for the units that
+stay at home; wazirs can plunder their prince, and be arrested by them. A prince must leave a unit fallow, or one is held
+for them.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ class Hirings:
     leaving: frozenset[SeatId]
     """Wazirs who ordered a change, accepted or not: they order no unit and plunder nothing (AA-C-10, AA-E-4)."""
     freed: frozenset[SeatId]
-    """Generals who leave to be their own masters (AA-L-7); none whom his prince arrests is among them (AA-L-17)."""
+    """Generals who leave to be their own masters (AA-L-7), without those whom their princes arrest (AA-L-17)."""
     verdicts: tuple[UnitVerdict, ...]
 
 
@@ -34,7 +34,7 @@ def match_hirings(
 
     Of all pairs that want each other, those fall out whose prince has a wazir that does not leave; then those that
     counted on them; what is left, chains and rings included, succeeds together. Whoever goes free opens a court as
-    well (AA-E-11), unless his prince is among those `arresting` (AA-L-17).
+    well (AA-E-11), unless their prince is one of `arresting` (AA-L-17).
     """
     offers = {prince: sheet.hire for prince, sheet in princely.items() if sheet.hire is not None}
     moves = {wazir: sheet.court for wazir, sheet in wazirs.items() if sheet.court is not None}

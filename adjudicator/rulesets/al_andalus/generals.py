@@ -66,7 +66,7 @@ def follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, Seat
 
 
 def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> None:
-    """A general leaves with unit and land: to be his own master, or to another prince, whose they become (AA-L-7 to L-9)."""
+    """A general leaves with unit and land, which become theirs or their new prince's (AA-L-7 to L-9)."""
     assert work.hirings is not None
     assert work.war is not None
     to = work.hirings.accepted.get(wazir)

@@ -96,7 +96,7 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
     if sheet.plunder and (prince is None or not moving):
         yield Remark(("plunder",), "plunder is for a wazir at court, in spring and fall (AA-G-1)", "leave it out")
     if sheet.throne and (not moving or vacant_throne(position, seat) is None):
-        what = "you take a prince's place only after he missed two turns (AA-I-5)"
+        what = "you take a prince's place only after they missed two turns (AA-I-5)"
         yield Remark(("throne",), what, "leave it out")
     if sheet.resign and (general is None or prince is None or not moving):
         yield Remark(("resign",), "you have no command to give up (AA-L-12)", "leave it out")
@@ -106,7 +106,7 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
     if sheet.order is None:
         return
     if general is None and (prince is None or not moving):
-        yield Remark(("order",), "a wazir orders a unit of his prince, in spring and fall (AA-C-1)", "leave it out")
+        yield Remark(("order",), "a wazir orders a unit of their prince, in spring and fall (AA-C-1)", "leave it out")
         return
     owner, field_ = prince if prince is not None else seat, diplomacy.field_of(position.war)
     for remark in diplomacy.on_orders(position.war, field_, owner, diplomacy.Read.of(field_, (sheet.order,))):
@@ -115,11 +115,11 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
     if general is not None and position.war.phase is diplomacy.Phase.ADJUSTMENTS:
         yield Remark(("order",), "a wazir influences no adjustment (AA-C-9)", "leave it out")
     elif general is not None and not isinstance(order, Fault) and not about(field_, order, general.unit):
-        yield Remark(("order",), f"a general orders his own unit alone: {general.unit} (AA-L-2)", "order that one")
+        yield Remark(("order",), f"a general orders their own unit alone: {general.unit} (AA-L-2)", "order that one")
 
 
 def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read: diplomacy.Read) -> tuple[str, ...]:
-    """The orders that his units carry out if nobody else says otherwise, canonically written: a unit has one (AA-B-5)."""
+    """The orders that the seat's units carry out if nobody says otherwise, canonically written: one a unit (AA-B-5)."""
     if not movement(position):
         return ()
     found: dict[str, set[str]] = {}
@@ -140,7 +140,7 @@ def cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
         yield Caution(place="court", what=what, filled=("court", "plunder"), empty=("order",))
         what = "if you plunder, all units hold, and your order is lost (AA-G-1)"
         yield Caution(place="plunder", what=what, filled=("plunder", "order"))
-        what, right = "who gives up his command does not go free (AA-L-8)", "do one of the two"
+        what, right = "who gives up the command does not go free (AA-L-8)", "do one of the two"
         yield Caution(place="court", what=what, right=right, level="error", filled=("resign",), says={"court": FREE})
         return
     own = wazir_of(position, seat)
@@ -151,7 +151,7 @@ def cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
         what = "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)"
         yield Caution(place="arrest", what=what, filled=("arrest",))
     else:
-        what = f"{own} serves you, and you have one court: it works only if he leaves this season (AA-E-7)"
+        what = f"{own} serves you, and you have one court: it works only if they leave this season (AA-E-7)"
         for wazir in living(position):
             if wazir != own:
                 yield Caution(place="hire", what=what, says={"hire": wazir})

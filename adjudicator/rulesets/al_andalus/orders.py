@@ -18,7 +18,7 @@ from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living, reigning, wazir_of
 
 FREE = "free"
-"""What a general writes who leaves his prince to be his own master (AA-L-7)."""
+"""What a general writes who leaves their prince to be their own master (AA-L-7)."""
 
 
 class Fate(StrEnum):
@@ -83,7 +83,7 @@ def due(position: Position) -> frozenset[SeatId]:
         return frozenset((*reigning(position), *living(position)))
     seats = set(diplomacy.due(position.war))
     if position.war.phase is diplomacy.Phase.ADJUSTMENTS:
-        seats -= set(WAZIRS)  # A free general's land and unit may differ in number, and he adjusts nothing (AA-L-11).
+        seats -= set(WAZIRS)  # A free general's land and unit may differ in number, and they adjust nothing (AA-L-11).
     if position.war.phase is diplomacy.Phase.RETREATS:
         for wazir, command in position.generals.items():
             prince = position.courts.get(wazir)
@@ -109,7 +109,7 @@ def held_first(board: Board, prince: SeatId, units: Sequence[Unit]) -> tuple[Uni
 
 
 def may_go_free(position: Position, wazir: SeatId, sheet: WazirSheet) -> bool:
-    """Whether he may leave to be his own master: a general at court who keeps his command, with land (AA-E-5, AA-L-8)."""
+    """Whether a wazir may go free: a general at court who keeps the command, with land (AA-E-5, AA-L-8)."""
     command = position.generals.get(wazir)
     return wazir in position.courts and command is not None and bool(command.land) and not sheet.resign
 
@@ -121,9 +121,9 @@ def about(field_: diplomacy.Field, order: diplomacy.AnyOrder, unit: str) -> bool
 
 
 def vacant_throne(position: Position, wazir: SeatId) -> SeatId | None:
-    """The prince whose place a wazir may take if he stays silent: his own, or the one whose silence arrested him (AA-I-5)."""
+    """The silent prince whose place a wazir may take: their own, or the one whose silence arrested them (AA-I-5)."""
     heirs = position.heirs
     prince = position.courts.get(wazir) or next((one for one, heir in heirs.items() if heir == wazir), None)
     if prince is None or prince not in reigning(position) or wazir_of(position, prince) not in {None, wazir}:
-        return None  # who serves him now comes before the one whom he arrested
+        return None  # who serves the prince now comes before the one whom they arrested
     return prince if position.missed.get(prince, 0) >= 2 else None

@@ -18,7 +18,7 @@ SLOTS = {"Castille": 1, "Zaragoza": 7, "Badajoz": 3, "Seville": 2, "Granada": 8}
     zip(WAZIRS, (4, 5, 6), strict=True)
 )
 """The colours on record (AA-A-2): red, yellow, dark blue, purple, cyan."""
-LEGEND = "Under each prince stands his wazir with his purse; dinars that wait in a treasury follow a plus."
+LEGEND = "Under each prince stands their wazir with a purse; dinars that wait in a treasury follow a plus."
 GENERALS = "A small disc beside a unit is the general who leads it."
 
 

@@ -54,7 +54,7 @@ class Settings:
 
 @record
 class Command:
-    """A wazir who is a general: the unit he alone orders, and the centres that it took (AA-L-2, AA-L-7)."""
+    """A wazir who is a general: the unit they alone order, and the centres that it took (AA-L-2, AA-L-7)."""
 
     unit: str
     land: tuple[str, ...] = ()
@@ -74,11 +74,11 @@ class Position:
 
     war: diplomacy.Position
     courts: Mapping[SeatId, SeatId] = field(default_factory=dict)
-    """Wazir -> the prince he serves; who is not named is free."""
+    """Wazir -> the prince they serve; who is not named is free."""
     purses: Mapping[SeatId, Whole]
-    """Wazir -> his dinars."""
+    """Wazir -> their dinars."""
     treasuries: Mapping[SeatId, Whole]
-    """Prince -> dinars that wait for the next wazir he hires (AA-F-5)."""
+    """Prince -> dinars that wait for the next wazir they hire (AA-F-5)."""
     generals: Mapping[SeatId, Command] = field(default_factory=dict)
     executed: tuple[SeatId, ...] = ()
     conquests: tuple[Conquest, ...] = ()
@@ -88,7 +88,7 @@ class Position:
     missed: Mapping[SeatId, Whole] = field(default_factory=dict)
     """Seat -> turns of movement missed in a row (AA-I-4)."""
     heirs: Mapping[SeatId, SeatId] = field(default_factory=dict)
-    """Prince who is silent -> the wazir whom his silence arrested, and who may follow him (AA-I-5)."""
+    """Prince who is silent -> the wazir whom that silence arrested, and who may follow the prince (AA-I-5)."""
     settings: Settings
 
 

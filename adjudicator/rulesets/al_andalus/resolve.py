@@ -95,7 +95,7 @@ def note_the_silent(work: Work) -> None:
 
 
 def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
-    """A wazir takes the place of his prince, who had missed two turns before this one (AA-I-5, AA-I-6)."""
+    """A wazir takes the place of their prince, who had missed two turns before this one (AA-I-5, AA-I-6)."""
     heirs = work.position.heirs
     prince = work.position.courts.get(wazir) or next((one for one, heir in heirs.items() if heir == wazir), None)
     good = prince in work.silent and vacant_throne(work.position, wazir) is not None
@@ -169,7 +169,7 @@ def name_the_vacant(work: Work) -> None:
 
 
 def gather_courts(work: Work) -> None:
-    """Step 2: each prince's units and wazir, and whether he arrests or is plundered (AA-G, AA-H)."""
+    """Step 2: each prince's units and wazir, and whether the prince arrests or is plundered (AA-G, AA-H)."""
     assert work.hirings is not None
     position = work.position
     owners = [*princes(position.settings), *(w for w in living(position) if w in position.generals)]
@@ -220,7 +220,7 @@ def refuse_fates(work: Work) -> None:
 
 
 def note_who_is_back(work: Work) -> None:
-    """Who sends a sheet between two seasons of moves has missed neither, and nobody follows him (AA-I-5, AA-I-8)."""
+    """Who sends a sheet between two seasons of moves has missed neither, and nobody follows them (AA-I-5, AA-I-8)."""
     sent = work.princely.keys() | work.wazirs.keys()
     missed = {seat: n for seat, n in work.position.missed.items() if seat not in sent}
     heirs = {prince: heir for prince, heir in work.position.heirs.items() if prince not in sent}
@@ -236,7 +236,7 @@ def refuse_what_is_for_seasons(work: Work) -> None:
 
 
 def carry_on_the_war(work: Work) -> None:
-    """Retreats and adjustments are the war's alone (AA-B-7, AA-C-9); a general orders his own unit's (AA-L-2)."""
+    """Retreats and adjustments are the war's alone (AA-B-7, AA-C-9); a general orders their own unit's (AA-L-2)."""
     position = work.position
     lost = {(one.power, one.unit) for one in position.war.dislodged}
     generals = {
@@ -384,7 +384,7 @@ def _conquer_courts(work: Work, taken: list[diplomacy.Taken]) -> None:
 
 
 def _close_court(work: Work, prince: SeatId) -> None:
-    """The treasury of a prince who is eliminated is lost (AA-F-6); who serves him still goes free (AA-J-6)."""
+    """The treasury of a prince who is eliminated is lost (AA-F-6); who still serves them goes free (AA-J-6)."""
     position = work.position
     dinars, wazir = position.treasuries[prince], wazir_of(position, prince)
     if dinars:

@@ -59,7 +59,7 @@ def _read_prince(work: Work, realm: Realm, sheet: PrinceSheet) -> None:
 
 
 def _read_wazir(work: Work, wazir: SeatId, text: str) -> None:
-    """A wazir's one order (AA-C-1, AA-C-2); a general's is for his own unit alone (AA-L-2)."""
+    """A wazir's one order (AA-C-1, AA-C-2); a general's is for their own unit alone (AA-L-2)."""
     assert work.hirings is not None
     prince = work.position.courts.get(wazir)
     general = work.position.generals.get(wazir)

@@ -44,15 +44,15 @@ class Written:
 
 @dataclass
 class Realm:
-    """One prince's season while it is judged: his orders, his wazir's, and what his units are told in the end."""
+    """One prince's season while it is judged: their orders, their wazir's, and what their units are told in the end."""
 
     prince: SeatId
     units: tuple[str, ...]
-    """The provinces of his units, by name."""
+    """The provinces of the prince's units, by name."""
     wazir: SeatId | None
-    """Who may order a unit of his this season."""
+    """Who may order a unit of the prince's this season."""
     general: str | None = None
-    """The province of his general's unit."""
+    """The province of the general's unit."""
     arrest: bool = False
     plunder: bool = False
     orders: dict[str, Written] = default(default_factory=dict)

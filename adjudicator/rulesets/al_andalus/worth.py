@@ -1,7 +1,7 @@
 """What stand-ins want: princes the war's prizes and a wazir, wazirs dinars and now and then more.
 
 Stand-ins that ask `chance` for the same name have agreed: who hires whom is a deal between two seats, and a wazir who is
-on good terms with his prince knows which unit will be left to him.
+on good terms with their prince knows which unit will be left to them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
     victory = position.settings.victory or plan.board.victory
     years = position.war.year - plan.board.starts
     draw = diplomacy.wants_draw(chance, seat, years, centres.get(seat, 0), victory, leading)
-    # Now and then one uses all his units and sees what happens (AA-B-3).
+    # Now and then one uses all their units and sees what happens (AA-B-3).
     bold = chance(f"bold:{seat}", 25) == 0
     moving = movement(position)
     most = 100 if bold or not moving else _limit(position, seat)
@@ -88,7 +88,7 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
 
 
 def _expected(position: Position, prince: SeatId, plan: diplomacy.Plan) -> tuple[str, ...]:
-    """The orders that a prince's stand-in is going to give his units, as his wazir hears of it."""
+    """The orders that a prince's stand-in is going to give their units, as their wazir hears of it."""
     own = wazir_of(position, prince)
     kept = position.generals[own].unit if own is not None and own in position.generals else ""
     left = [
@@ -128,9 +128,9 @@ def _wazir(position: Position, seat: SeatId, chance: Chance) -> Worth:
     lines: tuple[str, ...] = ()
     if (prince is not None and not plunders and movement(position)) or general is not None:
         plan = diplomacy.Plan(position.war, owner, chance)
-        # One season in ten he does not ask what his prince is about to do, and may cross him.
+        # One season in ten they do not ask what their prince is about to do, and may cross them.
         if movement(position) and mood < 90:
-            # What a prince orders to hold his wazir may order otherwise (AA-C-4).
+            # What a prince orders to hold their wazir may order otherwise (AA-C-4).
             lines = tuple(line for line in _expected(position, owner, plan) if plan.acts(line))
 
     def judge(sheet: AnySheet, more: AnySheet) -> int | None:
