@@ -50,7 +50,7 @@ from adjudicator.mechanics.standing import StandingParts
 SEATS = ("Ash", "Birch", "Cedar")
 DECK = tuple(f"card-{number:02d}" for number in range(1, 13))
 BACK = "back"
-"""What is seen of a card that is not."""
+"""What a view shows in place of a hidden card."""
 LAST = 4
 
 
@@ -64,7 +64,7 @@ class Settings:
 
 @record
 class Kept:
-    """What a seat said that stands (HZ-P-3)."""
+    """What a seat said that holds until it says otherwise (HZ-P-3)."""
 
     reserve: tuple[str, ...] | None = None
 
@@ -91,7 +91,7 @@ def setup(settings: Settings, dice: Dice) -> Position:
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """What makes a position none of this game: seats and cards that it has not."""
+    """The faults of a position: seats and cards that the game does not have."""
     for key, seats in (("hands", position.hands), ("points", position.points)):
         if set(seats) != set(SEATS):
             yield Remark((key,), f"{key} are those of {', '.join(seats)}", f"name {', '.join(SEATS)}")
@@ -145,7 +145,7 @@ def options(view: Position, seat: SeatId) -> Iterator[Sheet]:
 
 @record
 class Scored:
-    """Everybody hears who scored, and nobody with which card."""
+    """A seat scored. Everybody hears who, and nobody which card it played."""
 
     event: Literal["scored"] = "scored"
     seat: SeatId
@@ -153,7 +153,7 @@ class Scored:
 
 @record
 class Drew:
-    """Only who drew hears of it."""
+    """A seat drew a card. Only that seat hears of it."""
 
     event: Literal["drew"] = "drew"
     seat: SeatId
@@ -181,7 +181,7 @@ class Work:
 
 
 def keep_reserves(work: Work) -> None:
-    """What a sheet says of a reserve stands from now on (HZ-P-3)."""
+    """Keeps the reserves that sheets name, until others replace them (HZ-P-3)."""
     work.position = replace(work.position, standing=STANDING.after(work.position.standing, work.sheets))
 
 
@@ -267,7 +267,7 @@ def tell(view: Position, fact: Verdict | AnyEvent) -> str:
 
 
 def weight(view: Position, event: AnyEvent) -> int:
-    """Who scored is the headline."""
+    """How much a fact weighs in the headline: a score does, a draw does not."""
     return 1 if isinstance(event, Scored) else 0
 
 
@@ -275,7 +275,7 @@ def weight(view: Position, event: AnyEvent) -> int:
 
 
 def seen_by(position: Position, seat: SeatId | None) -> Position:
-    """Every seat sees its own hand, reserve and whisper, and the backs of all other cards (HZ-H-2, HZ-P-3, HZ-P-5)."""
+    """The position as `seat` sees it: its own hand, reserve and whisper, else backs (HZ-H-2, HZ-P-3, HZ-P-5)."""
 
     def backs(cards: Iterable[str]) -> tuple[str, ...]:
         return tuple(BACK for _ in cards)
@@ -290,7 +290,7 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
 
 
 def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> Verdict | AnyEvent | None:
-    """Everybody hears who scored; of cards those who play and draw them."""
+    """The fact, if `seat` hears of it: scores are public, cards are told to those who play and draw them."""
     return fact if isinstance(fact, Scored) or fact.seat == seat else None
 
 

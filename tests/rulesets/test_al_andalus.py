@@ -290,7 +290,7 @@ def test_a_silent_wazir_earns() -> None:
 
 
 def test_who_owes_a_sheet_is_one_answer() -> None:
-    """FA-3 (AA-I-7): who is waited for in spring and fall is who may do something, with units or without."""
+    """FA-3 (AA-I-7): in spring and fall the turn waits for every seat that may do something, with units or without."""
     position = at({"Badajoz": ("A Badajoz",)}, {"Seville": ("Seville",)}, courts={FIRST: "Seville"})
     assert RULESET.due(position) == {"Badajoz", "Seville", *WAZIRS}
     for seat in seats(position.settings):
@@ -306,7 +306,7 @@ def test_who_owes_a_sheet_is_one_answer() -> None:
 
 
 def test_a_free_general_adjusts_nothing() -> None:
-    """FA-3 (AA-L-11): nobody waits in winter for a wazir, who can order nothing then."""
+    """FA-3 (AA-L-11): in winter the turn waits for no wazir, because they can order nothing then."""
     first = at({FIRST: ("A Carmona",)}, {"Seville": ("Seville",)}, Settings(generals=True))
     war = replace(first.war, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
     position = replace(first, war=war, generals={FIRST: Command(unit="A Carmona")})
@@ -316,7 +316,7 @@ def test_a_free_general_adjusts_nothing() -> None:
 
 @pytest.mark.parametrize("retreat", [False, True])
 def test_land_leaves_before_the_centres_are_counted(*, retreat: bool) -> None:
-    """FA-1 (AA-L-16): whether some unit elsewhere must retreat is nothing to who owns what, and who wins."""
+    """FA-1 (AA-L-16): a retreat elsewhere changes neither who owns what nor who wins."""
     units: dict[str, tuple[str, ...]] = {"Seville": ("A Carmona", "A Seville"), "Granada": ("A Malaga",)}
     centres = {"Seville": ("Cordoba", "Niebla", "Seville"), "Granada": ("Granada", "Malaga")}
     sheets: dict[str, AnySheet] = {"Seville": PrinceSheet(), "Granada": PrinceSheet(hire=FIRST)}
@@ -427,7 +427,7 @@ def wealth(position: Position) -> int:
 
 
 def minted(event: events.AnyEvent) -> int:
-    """How many dinars an event makes; less than none when they vanish."""
+    """How many dinars an event makes; negative when they vanish."""
     match event:
         case events.Paid(dinars=dinars) | events.Plundered(dinars=dinars):
             return dinars
@@ -438,7 +438,7 @@ def minted(event: events.AnyEvent) -> int:
 
 
 def wishes(position: Position, seat: SeatId, sheet: AnySheet) -> int:
-    """How many orders a sheet holds, each of which has one verdict."""
+    """How many verdicts a sheet is due: one for each of its orders."""
     if isinstance(sheet, PrinceSheet):
         return (
             len(sheet.orders) + (sheet.hire is not None) + sheet.arrest + (sheet.appoint is not None) + len(sheet.fate)
@@ -565,7 +565,7 @@ def some_position(dice: Random) -> Position:
 
 
 def some_sheets(dice: Random, position: Position) -> dict[str, AnySheet]:
-    """Sheets out of what `options` offers, other wishes and noise; some princes and wazirs agree."""
+    """Sheets made of what `options` offers, other wishes and noise; some princes and wazirs agree."""
     sheets: dict[str, AnySheet] = {}
     rulers = princes(position.settings)
     agreed = {wazir: dice.choice(rulers) for wazir in living(position) if chance(dice, 2)}
@@ -640,7 +640,7 @@ def test_laws(seed: int) -> None:
         text = RULESET.words.tell(position, fact)
         assert text.strip(), fact
         assert not re.search(r"[{}]|\bNone\b", text), text
-    # The order in which sheets arrive is nothing to the turn, and its outcome is kept as it was.
+    # Sheets may arrive in any order, and the stored outcome is the same.
     items = list(sheets.items())
     Random(seed).shuffle(items)
     other = dict(items)
@@ -745,7 +745,7 @@ HELD = "you leave no unit fallow: A Carmona, 1 step from home, will be held for 
 
 
 def test_who_uses_all_units_is_told_which_would_be_held() -> None:
-    """FA-4 (AA-B-3): the very unit, before the deadline; and nothing where none would be."""
+    """FA-4 (AA-B-3): `check` names the unit that would be held, and says nothing if none would be."""
     position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")})
     assert said(position, "Seville", ALL_BUSY) == [HELD]
     done = RULESET.rules.resolve(position, {"Seville": ALL_BUSY}, DICE)
@@ -787,7 +787,7 @@ def test_a_generals_unit_is_known_by_every_spelling(line: str) -> None:
 
 
 def test_check_says_what_comes_to_nothing() -> None:
-    """FA-5, FA-8: what would be refused or lost when the turn is judged is told before."""
+    """FA-5, FA-8: `check` tells beforehand what the turn would refuse or lose."""
     units = {"Seville": ("A Niebla", "A Seville"), "Granada": ("A Granada",)}
     position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
     plunders = "if you plunder, all units hold, and your order is lost (AA-G-1)"

@@ -65,7 +65,7 @@ def judge(start: Position, orders: list[dict[str, str]]) -> Resolution[Position,
 
 
 def results(orders: list[dict[str, str]], done: Resolution[Position, Any]) -> list[str]:
-    """Our result of each order of the case, in the case's words and order."""
+    """Our result of each order of the case, in the words and the sequence of the case."""
     gone = {event.unit for event in done.events if isinstance(event, events.Destroyed)}
     by_power: dict[str, list[Verdict]] = {}
     for verdict in done.verdicts:

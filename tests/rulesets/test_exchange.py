@@ -179,7 +179,7 @@ def on(**chosen: str) -> Any:
 
 
 def test_a_board_with_armies_of_nobody_is_written_and_read_whole() -> None:
-    """FB-1, FB-9: the record names its board, from which the armies and the rule of builds are known again."""
+    """FB-1, FB-9: the record names its board, which gives the armies and the rule of builds again."""
     start = RULESET.rules.setup(on(board="two_rivers"), GivenDice({}))
     sheets = {"Assyria": Sheet(orders=("A Nineveh - Arrapha",)), "Babylon": Sheet(orders=("A Nippur - Sippar",))}
     done = RULESET.rules.resolve(start, sheets, GivenDice({}))
@@ -192,7 +192,7 @@ def test_a_board_with_armies_of_nobody_is_written_and_read_whole() -> None:
 
 
 def test_armies_of_nobody_are_compared_and_given_no_orders() -> None:
-    """FB-9: what a record says that they were ordered is passed over; where it has them later is not."""
+    """FB-9: a record's orders for armies of nobody are passed over; their later places in it are not."""
     line = {
         "game": "x", "phase": "S-627M", "variant": "two_rivers", "centers": {},
         "units": {"Assyria": ["A NIN"], "Scythians": ["A MED"]},
@@ -241,7 +241,7 @@ def test_every_member_of_a_gzip_file_is_read_and_checked() -> None:
 
 
 def bomb(part: bytes, times: int, before: bytes = b"") -> bytes:
-    """A small gzip file that stands for a large one."""
+    """A small gzip file that unpacks to a large one."""
     return gzip.compress(before) + gzip.compress(part * 1024) * times
 
 
@@ -261,7 +261,7 @@ BOMBS = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_small_file_that_unpacks_to_a_large_one_is_refused_unread(name: str) -> None:
-    """FS-24: no more is held of it than a game may have, and nothing is judged before it is known to be whole."""
+    """FS-24: at most one game's bytes are held at a time, and nothing is judged before the file is known to be whole."""
     body, said = BOMBS[name]
     games: list[object] = []
     tracemalloc.start()
@@ -304,7 +304,7 @@ def test_the_package_reads_our_games_and_judges_them_alike(slug: str) -> None:
     fresh = Game()
     for phase, after in zip(data["phases"], data["phases"][1:], strict=False):
         while fresh.get_current_phase() != phase["name"]:
-            fresh.process()  # A phase in which nobody has anything to do, and that we pass over.
+            fresh.process()  # Nobody has anything to do in this phase, and we pass over it.
         assert units_of(fresh.get_state()) == units_of(phase["state"]), phase["name"]
         for power, orders in phase["orders"].items():
             fresh.set_orders(power, orders)

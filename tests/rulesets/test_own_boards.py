@@ -90,7 +90,7 @@ def test_the_game_is_judged_again_and_nothing_in_it_is_stray(place: Archive) -> 
 def test_a_board_that_was_changed_in_mid_game_stops_it(
     place: Archive, tmp_path: Path, name: str, was: str, is_: str
 ) -> None:
-    """FB-8: nothing is judged or verified by other borders, whichever of the files was changed; a comment is no change."""
+    """FB-8: a change of borders in any of the files stops judging and verifying; a comment is no change."""
     shutil.copytree(place.games, tmp_path / "games")
     own = tmp_path / "games" / SLUG / f"{name}.yaml"
     plain = own.read_text(encoding="utf-8")
@@ -172,7 +172,7 @@ def test_a_digest_that_a_host_writes_down_holds() -> None:
 
 
 def test_the_shapes_that_a_board_is_drawn_by_are_part_of_its_digest() -> None:
-    """FB-8: positions keep one digest for both, so that a picture that was judged by is not changed either."""
+    """FB-8: positions keep one digest of board and shapes, so that neither changes during a game."""
     ((file, shapes),) = sketch(rules_on("duel")).items()
     text = (BOARDS / "duel.yaml").read_bytes() + f"outlines: {file}\n".encode()
     body, times = re.subn(rb"label: \[\d+,", b"label: [111,", shapes, count=1)
@@ -226,7 +226,7 @@ def test_a_board_is_drawn_alike_laid_out_and_by_those_shapes_in_a_file(name: str
 
 
 def drawn(was: str, is_: str) -> str:
-    """What is said of the Two Rivers drawn by shapes of which something is written otherwise."""
+    """What is said of the Two Rivers when its shapes are changed."""
     board = (RULESET.folder / "boards" / "two_rivers" / "board.yaml").read_bytes()
     files = Laid({"rivers.yaml": board})
     settings, _ = house_rules(RULESET, Text("--set", {"board": "rivers.yaml"}, {}), found_in(files))
@@ -270,7 +270,7 @@ def test_shapes_that_nobody_would_see_are_refused(was: str, is_: str, said: str)
 
 
 def test_a_board_is_drawn_by_the_shapes_that_its_host_changed() -> None:
-    """FB-2: by them and not by those that would be laid out."""
+    """FB-2: the board is drawn by the host's shapes and not by those that would be laid out."""
     ((file, shapes),) = sketch(rules_on("duel")).items()
     text = (BOARDS / "duel.yaml").read_bytes() + f"outlines: {file}\n".encode()
     body, times = re.subn(rb"size:\n- \d+", b"size:\n- 1234", shapes, count=1)
@@ -316,7 +316,7 @@ def test_preview_looks_at_a_board_and_writes_over_nothing(tmp_path: Path) -> Non
 
 
 def test_neutral_armies_are_no_seats(tmp_path: Path) -> None:
-    """FB-9: they owe nothing, are asked for nothing, and the turn is judged when the powers' sheets are in."""
+    """FB-9: armies of nobody owe no sheet, and the turn is judged when the powers' sheets are in."""
     settings = rules_on("marches")
     position = RULESET.rules.setup(settings, None)  # type: ignore[arg-type]  # nothing is rolled
     assert RULESET.rules.seats(settings) == tuple(settings.ground.powers)
@@ -329,7 +329,7 @@ def test_neutral_armies_are_no_seats(tmp_path: Path) -> None:
 
 
 def test_a_sheet_for_an_army_of_nobody_changes_nothing() -> None:
-    """FB-9, DP-G-10: neither its orders nor its vote, from wherever such a sheet might come."""
+    """FB-9, DP-G-10: neither orders nor votes of such a sheet count, wherever it comes from."""
     position = RULESET.rules.setup(Settings(board="two_rivers"), None)  # type: ignore[arg-type]  # nothing is rolled
     sheets = {power: Sheet(draw=power == "Assyria") for power in ("Assyria", "Babylon")}
     theirs = Sheet(orders=("A Media - Zagros",), draw=True, concede="Assyria")

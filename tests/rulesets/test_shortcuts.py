@@ -1,4 +1,4 @@
-"""Laws of the shortcuts that rehearsals live by: where a quick answer is given, it is the answer of the long way."""
+"""Laws of the shortcuts that rehearsals live by: a quick answer is the same as the slow one."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_fleet_is_on_a_route_when_some_chain_has_it(seas: set[str], start: str
 
 
 def lake(pairs: list[tuple[int, int]]) -> Board:
-    """A board of seas that border so, with a coast beside the first, one beside the second, and a lonely sea beside the third."""
+    """A board of seas with these borders, coasts beside the first and the second, and a lonely sea beside the third."""
     seas = [f"S{first}{second}" for first in "ABCDEFGHIJKL" for second in "ABCDEFGHIJKL"]
     used = seas[: 1 + max(map(max, pairs))]
     borders = [f"{seas[one]} {seas[two]}" for one, two in pairs]
@@ -255,7 +255,7 @@ def test_what_check_finds_in_single_orders_is_what_the_solver_makes_of_them(seed
 
 
 def at_some_time(dice: random.Random) -> Position:
-    """A crowded board in any season, centres with whoever stands in them."""
+    """A crowded board in any season; centres belong to the powers that stand in them."""
     units = crowd(dice)
     centres = {code: whose for code, (whose, _) in units.items() if BOARD.provinces[code].centre}
     season, phase = dice.choice(
@@ -330,7 +330,7 @@ def test_nobody_changes_the_board_that_is_remembered(seed: int) -> None:
 @LAW
 @given(SEEDS)
 def test_remembered_lines_are_those_of_the_position_that_is_asked_about(seed: int) -> None:
-    """Each season, power and position has lines of its own, however often others were asked about in between."""
+    """Each season, power and position keeps its own lines, however many others were asked for in between."""
     dice = random.Random(seed)
     start, power = at_some_time(dice), dice.choice(POWERS)
     every = tuple(BOARD.provinces[code].name for code in BOARD.centres)

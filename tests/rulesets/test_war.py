@@ -160,7 +160,7 @@ def test_what_never_leaves_makes_sorties_closes_provinces_and_is_destroyed() -> 
 
 
 def test_a_game_puts_its_own_step_between_retreats_and_winter() -> None:
-    """A census after the retreats of a fall: whoever has no army is given one, before anybody builds or removes."""
+    """A census after the retreats of a fall gives an army to each power without one, before anybody builds or removes."""
     position = replace(
         at(fall=True, Austria="A Vienna", Italy="A Venice"),
         phase=diplomacy.Phase.RETREATS,

@@ -14,7 +14,7 @@ from adjudicator.rulesets.diplomacy import UnitVerdict
 
 @dataclass(frozen=True, slots=True)
 class Hirings:
-    """Who goes where: wazir -> prince, for every change that is accepted; and what became of each order."""
+    """The accepted changes of court, wazir -> prince, and the verdict on each order."""
 
     accepted: Mapping[SeatId, SeatId]
     leaving: frozenset[SeatId]
@@ -32,9 +32,9 @@ def match_hirings(
 ) -> Hirings:
     """Matches hirings (AA-E-1, AA-E-7): both must want it, and a prince has one court.
 
-    Of all pairs that want each other, those fall out whose prince has a wazir that does not leave; then those that
-    counted on them; what is left, chains and rings included, succeeds together. Whoever goes free opens a court as
-    well (AA-E-11), unless their prince is one of `arresting` (AA-L-17).
+    A pair that wants each other fails if the prince has a wazir who stays, and so does every pair that counted on it;
+    all others, chains and rings included, succeed together. A general who goes free opens a court as well (AA-E-11),
+    unless their prince is one of `arresting` (AA-L-17).
     """
     offers = {prince: sheet.hire for prince, sheet in princely.items() if sheet.hire is not None}
     moves = {wazir: sheet.court for wazir, sheet in wazirs.items() if sheet.court is not None}
@@ -110,7 +110,7 @@ def match_hirings(
 
 
 def arrest_of(position: Position, prince: SeatId, hirings: Hirings) -> Arrested:
-    """What an arrest does: half the purse, rounded down, waits with the prince (AA-H-2, AA-H-3, AA-H-4, AA-H-6)."""
+    """What an arrest does: half the purse, rounded down, waits with the prince (AA-H-2 to AA-H-4, AA-H-6)."""
     wazir = wazir_of(position, prince)
     if wazir is None or wazir in hirings.accepted:
         return Arrested(prince=prince)
@@ -128,7 +128,7 @@ class Purses:
 
 
 def settle(position: Position, hirings: Hirings, gains: tuple[OwnEvent, ...]) -> tuple[Purses, tuple[Hired, ...]]:
-    """Takes the season's plunder, pay and arrests into account, then the changes of court (AA-M, steps 5 and 6)."""
+    """Courts, purses and treasuries after plunder, pay and arrests, then the changes of court (AA-M, steps 5 and 6)."""
     courts, purses, treasuries = dict(position.courts), dict(position.purses), dict(position.treasuries)
     for gain in gains:
         if isinstance(gain, Arrested) and gain.wazir is not None:

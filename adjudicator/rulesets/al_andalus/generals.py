@@ -23,7 +23,7 @@ from adjudicator.rulesets.al_andalus.work import Work, add_verdict, province_of_
 
 
 def _moved_units(work: Work) -> dict[str, str]:
-    """Each unit as it was called before the movement -> as it is called after it; absent when it was destroyed."""
+    """Name of each unit before the movement -> its name after it, without destroyed units."""
     assert work.war is not None
     found = {}
     for realm in work.realms:
@@ -35,7 +35,7 @@ def _moved_units(work: Work) -> dict[str, str]:
 
 
 def follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) -> None:
-    """Generals' units moved, were lost, left with them, or went back to the prince who arrests (AA-L-7 to AA-L-12)."""
+    """Updates the commands whose units moved, were lost, left or went back to a prince (AA-L-7 to AA-L-12)."""
     assert work.hirings is not None
     moved = _moved_units(work)
     resigned: set[SeatId] = set()
@@ -86,7 +86,7 @@ def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> No
 
 
 def appoint_generals(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) -> None:
-    """Appointments take effect at the season's end (AA-L-1, AA-L-14)."""
+    """Puts appointments into effect at the season's end (AA-L-1, AA-L-14)."""
     moved = _moved_units(work)
     refused: set[SeatId] = set()
     generals = dict(work.position.generals)
@@ -123,7 +123,7 @@ def appoint_generals(work: Work, before: Position, arrested: Mapping[SeatId, Sea
 
 
 def _unit_named(work: Work, text: str) -> str:
-    """A unit as people write it, from any spelling; the text itself where it names none."""
+    """The full name of the unit that `text` spells; `text` itself if it names no unit."""
     order = work.field.notation.read(f"{text} H")
     if isinstance(order, Fault) or not isinstance(order, diplomacy.Hold) or order.unit.province not in work.field.units:
         return text
@@ -132,7 +132,7 @@ def _unit_named(work: Work, text: str) -> str:
 
 
 def follow_the_war(work: Work) -> None:
-    """Generals' units retreated, disbanded or were removed (AA-L-12, AA-L-13)."""
+    """Updates the commands whose units retreated, disbanded or were removed (AA-L-12, AA-L-13)."""
     war = work.war
     assert war is not None
     generals: dict[SeatId, Command] = {}
@@ -154,7 +154,7 @@ def follow_the_war(work: Work) -> None:
 
 
 def with_land(work: Work, command: Command, taken: list[diplomacy.Taken]) -> Command:
-    """A command after centres changed hands: with those its unit took, without those that others took (AA-L-7)."""
+    """The command with the centres that its unit took, and without those that others took (AA-L-7)."""
     centres = {event.centre for event in taken}
     here = work.field.board.provinces[province_of_unit(work, command.unit)].name
     return replace(command, land=tuple(sorted((set(command.land) - centres) | (centres & {here}))))

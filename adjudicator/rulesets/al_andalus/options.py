@@ -28,7 +28,7 @@ from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living, r
 
 
 def check(position: Position, seat: SeatId, sheet: AnySheet) -> tuple[Remark, ...]:
-    """What is wrong with a sheet; each remark says from which rule it comes."""
+    """What is wrong with a sheet; each remark names its rule."""
     if isinstance(sheet, WazirSheet):
         return tuple(_check_wazir(position, seat, sheet))
     return tuple(_check_prince(position, seat, sheet))
@@ -119,7 +119,7 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
 
 
 def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read: diplomacy.Read) -> tuple[str, ...]:
-    """The orders that the seat's units carry out if nobody says otherwise, canonically written: one a unit (AA-B-5)."""
+    """The canonical orders that a seat's units carry out if nobody else orders them, one a unit (AA-B-5)."""
     if not movement(position):
         return ()
     found: dict[str, set[str]] = {}
@@ -131,7 +131,7 @@ def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read
 
 
 def cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
-    """What is to be told of a sheet in spring and fall by what stands in it."""
+    """The cautions for a seat's sheet in spring and fall, by what stands in it."""
     if not movement(position):
         return
     if seat in WAZIRS:
@@ -165,7 +165,7 @@ def cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
 
 
 def _fallow(position: Position, seat: SeatId, own: SeatId | None) -> Iterator[Caution]:
-    """That a unit would be held for a prince who uses all of them, and which (AA-B-3)."""
+    """The caution that names the unit held for a prince who uses all of theirs (AA-B-3)."""
     field_ = diplomacy.field_of(position.war)
     units = units_of(field_, seat)
     if len(units) < 2 or own in position.generals:
@@ -185,7 +185,7 @@ def _fallow(position: Position, seat: SeatId, own: SeatId | None) -> Iterator[Ca
 
 @functools.lru_cache(maxsize=20_000)
 def _prince_sheet(line: str) -> PrinceSheet:
-    """A sheet with one order: season by season much the same are offered."""
+    """A sheet with one order, cached because every season offers much the same."""
     return PrinceSheet(orders=(line,))
 
 

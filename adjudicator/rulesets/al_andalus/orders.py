@@ -18,7 +18,7 @@ from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living, reigning, wazir_of
 
 FREE = "free"
-"""What a general writes who leaves their prince to be their own master (AA-L-7)."""
+"""What a general writes to leave their prince and be their own master (AA-L-7)."""
 
 
 class Fate(StrEnum):
@@ -68,7 +68,7 @@ AnySheet = PrinceSheet | WazirSheet
 
 
 def sheet_of(view: Position, seat: SeatId) -> type[PrinceSheet | WazirSheet]:
-    """Which sheet a seat writes: in every turn the same."""
+    """The type of a seat's sheet, the same in every turn."""
     return WazirSheet if seat in WAZIRS else PrinceSheet
 
 
@@ -78,7 +78,7 @@ def movement(position: Position) -> bool:
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """Who owes a sheet: in spring and fall everybody in the game (AA-I-7); else whoever has something to decide."""
+    """The seats that owe a sheet: all in spring and fall (AA-I-7), else those with something to decide."""
     if movement(position):
         return frozenset((*reigning(position), *living(position)))
     seats = set(diplomacy.due(position.war))
@@ -97,13 +97,13 @@ def due(position: Position) -> frozenset[SeatId]:
 
 
 def units_of(field_: diplomacy.Field, owner: SeatId) -> tuple[Unit, ...]:
-    """Somebody's units, by their provinces' names."""
+    """The units of `owner`, sorted by the names of their provinces."""
     units = (unit for whose, unit in field_.units.values() if whose == owner)
     return tuple(sorted(units, key=lambda unit: field_.board.provinces[unit.province].name))
 
 
 def held_first(board: Board, prince: SeatId, units: Sequence[Unit]) -> tuple[Unit, int]:
-    """The unit that is held for a prince who uses all of them, with its steps from home (AA-D-2, AA-D-3)."""
+    """The unit held for a prince who uses all of them, and its steps from home (AA-D-2, AA-D-3)."""
     [(unit, distance)] = civil_disorder(board, prince, set(board.homes(prince)), units, 1, DisbandDistance.HOME)
     return unit, distance
 
@@ -115,7 +115,7 @@ def may_go_free(position: Position, wazir: SeatId, sheet: WazirSheet) -> bool:
 
 
 def about(field_: diplomacy.Field, order: diplomacy.AnyOrder, unit: str) -> bool:
-    """Whether an order is for the unit that a position names."""
+    """Whether `order` is for `unit`, as a position names it."""
     here = field_.names().get(diplomacy.province_of(order))
     return here is not None and field_.board.unit_name(here) == unit
 

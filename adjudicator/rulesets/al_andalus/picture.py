@@ -1,4 +1,4 @@
-"""What is to be seen: the war, and beside it who serves where and with how many dinars."""
+"""The picture of a turn: the war, and beside it who serves where and with how many dinars."""
 
 from __future__ import annotations
 

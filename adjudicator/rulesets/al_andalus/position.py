@@ -98,7 +98,7 @@ def princes(settings: Settings) -> tuple[SeatId, ...]:
 
 
 def seats(settings: Settings) -> tuple[SeatId, ...]:
-    """The princes, then the wazirs; raises `Problems` for a board that the game cannot be played on."""
+    """The princes, then the wazirs. Raises `Problems` if armies of nobody stand on the board."""
     board = diplomacy.board_named(settings.war.board)
     if board.others:
         what = f"on the board {board.name} stand armies of nobody, which no prince and no wazir leads"
@@ -133,7 +133,7 @@ def wazir_of(position: Position, prince: SeatId) -> SeatId | None:
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """What makes a position none of this game: the war's faults, and names of nobody in the courts beside it."""
+    """The faults of the war, and of the courts: unknown names, missing purses, two wazirs, wrong units."""
     yield from (Remark(("war", *one.place), one.what, one.right) for one in diplomacy.faults(position.war))
     reign = princes(position.settings)
     named: tuple[tuple[str, Iterable[str], tuple[str, ...]], ...] = (
@@ -173,7 +173,7 @@ def faults(position: Position) -> Iterator[Remark]:
 
 
 def checked(position: Position) -> Position:
-    """The position, if its courts make sense; raises `Problems`."""
+    """The position itself. Raises `Problems` if somebody unknown serves, or a prince has two wazirs."""
     known = princes(position.settings)
     for wazir, prince in position.courts.items():
         if wazir not in WAZIRS or prince not in known:

@@ -1,7 +1,7 @@
 """An Al-Andalus turn, from sheets to the next position (AA-M).
 
 The war is standard Diplomacy: princes' and wazirs' orders are put together into one order a unit and handed to it. The
-courts are `courts`. Every order has one verdict; what a unit did for want of an order is the war's to say.
+courts are `courts`. Every order has one verdict; the war gives one to each unit without an order.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
 
 
 def _wishes(sheet: AnySheet) -> list[tuple[str, str]]:
-    """What a sheet asks for beside the orders of a prince's units, each with the rule that it falls under."""
+    """What a sheet asks for beside the orders of a prince's units, each with its rule."""
     if isinstance(sheet, PrinceSheet):
         return [
             *([(f"Hire {sheet.hire[:60]}", "AA-E-10")] if sheet.hire is not None else []),
@@ -154,7 +154,7 @@ def match_hirings(work: Work) -> None:
 
 
 def name_the_vacant(work: Work) -> None:
-    """Two turns missed in a row leave a seat vacant (AA-I-4); who goes to a court is no silent prince's heir (AA-I-5)."""
+    """Two turns missed in a row leave a seat vacant (AA-I-4); heirs who go to a court are dropped (AA-I-5)."""
     assert work.hirings is not None
     position = work.position
     heirs = {
@@ -220,7 +220,7 @@ def refuse_fates(work: Work) -> None:
 
 
 def note_who_is_back(work: Work) -> None:
-    """Who sends a sheet between two seasons of moves has missed neither, and nobody follows them (AA-I-5, AA-I-8)."""
+    """A seat that sends a sheet between two seasons of moves has missed neither (AA-I-5, AA-I-8)."""
     sent = work.princely.keys() | work.wazirs.keys()
     missed = {seat: n for seat, n in work.position.missed.items() if seat not in sent}
     heirs = {prince: heir for prince, heir in work.position.heirs.items() if prince not in sent}
@@ -244,7 +244,7 @@ def carry_on_the_war(work: Work) -> None:
         for wazir, command in position.generals.items()
         if wazir in living(position) and (position.courts.get(wazir, wazir), command.unit) in lost
     }
-    """Whose dislodged unit is a general's -> the general."""
+    """Owner of a general's dislodged unit -> the general."""
     orders: list[diplomacy.Command] = []
     givers: list[SeatId] = []
     for wazir in living(position):
@@ -354,7 +354,7 @@ def count_centres(work: Work) -> None:
 
 
 def _conquer_courts(work: Work, taken: list[diplomacy.Taken]) -> None:
-    """The courts of princes whose last centre others took fall (AA-J)."""
+    """Ends the courts of princes who lost their last centre to others (AA-J)."""
     assert work.war is not None
     before, after = work.field, work.war.field
     conquests = []
@@ -397,7 +397,7 @@ def _close_court(work: Work, prince: SeatId) -> None:
 
 
 def turn_the_page(work: Work) -> None:
-    """The next turn in which something can happen; fates are decided in the winter (AA-J-4)."""
+    """Goes on to the next turn with something to decide; fates are decided in the winter (AA-J-4)."""
     assert work.war is not None
     diplomacy.turn_the_page(work.war)
     assert work.war.after is not None

@@ -82,7 +82,7 @@ def _read_wazir(work: Work, wazir: SeatId, text: str) -> None:
 
 
 def _legal(work: Work, seat: SeatId, owner: SeatId, text: str, order: diplomacy.AnyOrder | Fault) -> Written | None:
-    """The order if its unit could be given it; else its verdict is written (AA-B-5)."""
+    """The order, or None with its verdict added if its unit cannot be given it (AA-B-5)."""
     if isinstance(order, Fault):
         work.verdicts.append(diplomacy.unreadable(seat, text, order))
         return None
@@ -115,7 +115,7 @@ def _all_hold(work: Work, realm: Realm) -> None:
 
 
 def _same(work: Work, one: Written, other: Written) -> bool:
-    """Whether two orders mean the same; `via convoy` tells no fleet anything, nor an army without a way by land (AA-C-8)."""
+    """Whether two orders mean the same; `via convoy` matters only to an army with a way by land (AA-C-8)."""
     first, second = one.order, other.order
     if isinstance(first, Move) and isinstance(second, Move):
         board, here = work.field.board, first.unit.province
@@ -193,7 +193,7 @@ def wage_war(work: Work) -> None:
 
 
 def _share(work: Work, verdict: diplomacy.UnitVerdict, given: tuple[Written, ...]) -> None:
-    """The war's verdict on an order goes to whoever gave it; to both, if two gave the same (AA-C-7)."""
+    """Gives the war's verdict on an order to everyone who gave that order (AA-C-7)."""
     for one in given:
         facts = dict(verdict.facts or {})
         if len(given) == 2:

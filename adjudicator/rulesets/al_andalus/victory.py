@@ -68,7 +68,7 @@ def end_the_game(work: Work) -> None:
 
 
 def _rich(position: Position, centres: int) -> tuple[SeatId, ...]:
-    """The wazirs who have enough for a solo; of several the richest, or all that are equally rich (AA-K-5, AA-K-8)."""
+    """The richest of the wazirs who have enough for a solo, more than one if they tie (AA-K-5, AA-K-8)."""
     need = 3 * centres + (1 if position.settings.wazir_solo is WazirSolo.MORE_THAN_3 else 0)
     enough = {
         wazir: dinars for wazir, dinars in position.purses.items() if dinars >= need and wazir in living(position)

@@ -24,7 +24,7 @@ from adjudicator.rulesets.al_andalus.orders import (
 from adjudicator.rulesets.al_andalus.position import Position
 
 GENERAL = 3
-"""The strength with which a general's unit attacks, where everything else counts 2 (AA-L-4)."""
+"""The strength of a general's attack; everything else counts 2 (AA-L-4)."""
 
 
 @dataclass
@@ -98,12 +98,12 @@ def add_verdict(
 
 
 def read_lines(work: Work, lines: tuple[str, ...]) -> list[tuple[str, diplomacy.AnyOrder | Fault]]:
-    """Each line with the order that it is."""
+    """Each line with the order it says, or with what is wrong with it."""
     return [(line, work.field.notation.read(line)) for line in lines]
 
 
 def line_of(work: Work, order: diplomacy.AnyOrder) -> str:
-    """An order as it is written canonically."""
+    """The canonical line of an order, cut to `ORDER_LETTERS`."""
     return work.field.notation.write(order, work.field.names())[:ORDER_LETTERS]
 
 

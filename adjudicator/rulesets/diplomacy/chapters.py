@@ -1,4 +1,4 @@
-"""The board of a game as a page of its own: what is played on, and what wins, for whoever does not know it."""
+"""The page about a game's board: its powers, its provinces and what wins on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SITES = {
 
 
 def chapters(turns: Sequence[Resolution[Position, AnyEvent]], final: Position | None) -> tuple[Chapter, ...]:
-    """The board, unless it is the one that everybody knows."""
+    """The chapter about the board; none for the standard one."""
     position = turns[-1].position if turns else final
     if position is None or position.settings.board == Settings().board:
         return ()
@@ -85,7 +85,7 @@ def what_wins(settings: Settings) -> tuple[str, ...]:
 
 
 def _calendar(board: Board) -> str:
-    """How the board counts its years, if not as usual."""
+    """How the board calls its seasons and counts its years."""
     calendar, words = board.calendar, []
     named = {"spring": calendar.spring, "fall": calendar.fall, "winter": calendar.winter}
     if called := [f"{key} is called {name}" for key, name in named.items() if name.casefold() != key]:

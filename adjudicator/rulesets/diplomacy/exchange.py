@@ -4,8 +4,8 @@ Reads two formats: JSON Lines with one phase a line (units, orders with results,
 and the JSON that the Python package `diplomacy` saves. Every phase is judged by our own rules and compared with what
 the record says. Writes the JSON of the `diplomacy` package.
 
-A game is played on the board that the caller names, or on the one of ours that its record names (`variant`, `map`). What in
-a record cannot be read (a position that this board cannot have, an order) is one difference of its phase: the phase is not
+A game is played on the board that the caller names, or on the one of ours that its record names (`variant`, `map`). Where a
+record cannot be read (an order, a position that this board cannot have), its phase has that as its one difference: it is not
 compared, and the game goes on with what the record has next.
 
 A record may use another word for the same thing. Three such readings are accepted, and counted:
@@ -90,9 +90,9 @@ class Recorded:
 
 
 def read_played(source: bytes, settings: Settings, chosen: Collection[str] = ()) -> Iterator[PlayedGame[Position]]:
-    """The games in a file, one after the other, by these house rules; raises `Problems` for a file in neither format.
+    """The games in a file, judged by these house rules. Raises `Problems` for a file in neither format.
 
-    Which of the rules the caller chose stands in `chosen`; of the others a record may say something else.
+    `chosen` names the settings that the caller chose; a record may say something else of the others.
     """
     _check(source)
     with _opened(source) as stream:
@@ -135,7 +135,7 @@ def _opened(source: bytes) -> IO[str]:
 
 
 def _lines(source: bytes) -> Iterator[tuple[int, str]]:
-    """The lines of a file that was checked, with their numbers, but for empty ones."""
+    """The lines of a checked file with their numbers, without empty ones."""
     with _opened(source) as stream:
         yield from ((number, line) for number, line in enumerate(stream, 1) if line.strip())
 
@@ -155,9 +155,9 @@ def _all(source: bytes) -> str:
 
 
 def _check(source: bytes) -> None:
-    """Raises `Problems` for a file that is damaged, too large, or no text, before anything in it is taken for a game.
+    """Raises `Problems` if a file is damaged, too large or not text.
 
-    It is read in small parts, and none of them is kept.
+    Reads it in small parts and keeps none of them.
     """
     size, line, number = 0, 0, 1
     decoder = codecs.getincrementaldecoder("utf-8")()
@@ -245,9 +245,9 @@ def _recorded(data: dict[str, Any], number: int) -> Recorded:
 def _played_on(
     settings: Settings, chosen: Collection[str], board: str | None, line: int
 ) -> tuple[Settings, dict[str, object]]:
-    """House rules with the board that a record names, and that board as a setting of its own.
+    """House rules with the board that a record names, and the settings that this changes.
 
-    The board that the caller chose goes before it: other places call theirs by names of their own.
+    A board that the caller chose goes before it, because other places have their own names for boards.
     """
     mine = "board" in chosen or settings.board != Settings().board
     if mine or board in (None, "standard", settings.ground.name):
@@ -282,7 +282,7 @@ def _game(settings: Settings, chosen: Collection[str], name: str, phases: list[R
             or (known is not None and _before(position, known) and position.phase is not Phase.MOVEMENT)
         ):
             empty += 1
-            continue  # A phase in which nobody can do anything is no turn of ours.
+            continue  # We have no turn where nobody can do anything.
         # Phases in between that the record leaves out, because nobody ordered anything in them.
         while known is not None and not ended and _before(known, position) and len(turns) < 1000:
             sheets, done = _judge(known, {})
@@ -374,7 +374,7 @@ def _judge(
 def _turn(
     notation: Notation, recorded: Recorded, position: Position, known: Position | None
 ) -> tuple[PlayedTurn[Position], Resolution[Position, AnyEvent]]:
-    """One recorded phase judged, and every difference."""
+    """Judges one recorded phase, and lists every difference."""
     differences: list[str] = []
     units = field_of(position).names()
     written: dict[str, list[str]] = {}
@@ -426,7 +426,7 @@ def _turn(
 def _by_order(
     notation: Notation, verdicts: Iterable[Verdict], written: Mapping[str, list[str]]
 ) -> dict[str, list[Verdict]]:
-    """Each power's verdicts on its written orders, in the order in which it wrote them."""
+    """Each power's verdicts on its orders, as they were written."""
     found: dict[str, list[Verdict]] = {power: [] for power in written}
     for verdict in verdicts:
         if not verdict.implied:
@@ -472,7 +472,7 @@ def _agrees(
 
 
 def _facts(position: Position) -> tuple[Any, ...]:
-    """What a record can be compared in."""
+    """The parts of a position that a record is compared in."""
     return (
         _order_of(position),
         dict(position.units),
@@ -506,7 +506,7 @@ def _compare(board: Board, done: Resolution[Position, AnyEvent], after: AfterDat
     name, recorded_name = phase_name(position), after.phase or ""
     if done.ended is None and recorded_name and recorded_name != name:
         match = PHASE.fullmatch(recorded_name)
-        # Some records go on to a retreat or winter phase in which nobody can do anything; we never open one.
+        # Some records go on to a retreat or winter phase where nobody can do anything; we never open one.
         empty = match is not None and match[3] != "M" and _rank(match) < _order_of(position)
         if not empty:
             yield f"the record goes on to {recorded_name}, we go on to {name}"
@@ -604,7 +604,7 @@ def _by_their_rules(
     start: Position,
     done: Resolution[Position, AnyEvent],
 ) -> str | None:
-    """Which of the two rules in which the package differs explains that it goes on otherwise, if one does."""
+    """The rule of the package's own that explains how it goes on, if one of the two does."""
     for verdict in done.verdicts:
         order = notation.read(verdict.order)
         if isinstance(order, Move) and order.via and verdict.reason in (Reason.CONVOY_MISSING, Reason.NO_ROUTE):
@@ -619,7 +619,7 @@ def _by_their_rules(
 def write_played(
     name: str, turns: Iterable[tuple[Position, Mapping[str, Sheet], Resolution[Position, AnyEvent] | None]]
 ) -> bytes:
-    """A game as the `diplomacy` package saves one, so that its tools and servers can read it; `map` names its board."""
+    """A game as the `diplomacy` package saves one, for its tools and servers; `map` names the board."""
     phases: list[dict[str, Any]] = []
     map_name = "standard"
     for position, sheets, done in turns:

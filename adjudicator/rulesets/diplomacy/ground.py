@@ -10,7 +10,7 @@ from adjudicator.render.scenes import Border, Drawn, Ground, Tile, Tiles
 
 
 def ground_of(board: Board, shapes: tuple[bytes, str] | None) -> Ground:
-    """What the host drew, if they did (`shapes`: a file's bytes and path); else the board's own outlines, or its tiles if it has none."""
+    """The host's `shapes` (a file's bytes and path), else the board's outlines, else its tiles."""
     if shapes is not None:
         return Drawn(*shapes, tiles_of(board))
     path = outlines_path(board)
@@ -19,7 +19,7 @@ def ground_of(board: Board, shapes: tuple[bytes, str] | None) -> Ground:
 
 @functools.lru_cache(maxsize=16)
 def tiles_of(board: Board) -> Tiles:
-    """A board's provinces and borders, as it is laid out, and as what a host drew is held against."""
+    """A board's provinces and borders, to lay it out and to check a host's drawing."""
     return Tiles(
         tuple(Tile(code, one.name, one.kind, one.centre, one.coasts) for code, one in board.provinces.items()),
         tuple(_borders(board)),
@@ -27,7 +27,7 @@ def tiles_of(board: Board) -> Tiles:
 
 
 def _borders(board: Board) -> Iterator[Border]:
-    """Every border of a board between two places, with who passes; one that lets units pass one way only stands by itself."""
+    """Every border between two places, with who passes; a one-way border is an entry of its own."""
     armies = {(one, two) for one, tos in board.army_to.items() for two in tos}
     fleets = {(one, two) for one, tos in board.fleet_to.items() for places in tos.values() for two in places}
     for one, two in sorted({(min(pair), max(pair)) for pair in armies | fleets}):

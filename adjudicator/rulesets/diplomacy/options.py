@@ -132,7 +132,7 @@ def on_adjustments(position: Position, field: Field, power: SeatId, read: Read) 
 
 
 def on_idle_units(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
-    """Units without an order, in a turn in which units move or retreat."""
+    """A warning for each unit without an order, in a turn of moves or retreats."""
     if position.phase is Phase.ADJUSTMENTS:
         return
     retreats, ordered = position.phase is Phase.RETREATS, read.provinces()
@@ -157,7 +157,7 @@ def _steps(field: Field, unit: Unit) -> list[str]:
 
 
 def options(position: Position, power: SeatId) -> Iterable[Sheet]:
-    """Every legal order of a power, each as a sheet of its own, unit by unit in alphabetical order; last a draw vote."""
+    """A sheet for each legal order of a power, unit by unit in alphabetical order; last a draw vote."""
     for _, line in legal_lines(position, power):
         yield _sheet_of(line)
     if position.settings.draws is Draws.VOTE and (field_of(position).names() or position.centres.get(power)):
@@ -166,7 +166,7 @@ def options(position: Position, power: SeatId) -> Iterable[Sheet]:
 
 @functools.lru_cache(maxsize=20_000)
 def _sheet_of(line: str) -> Sheet:
-    """A sheet with one order: turn by turn much the same are offered."""
+    """A sheet with one order, cached because every turn offers much the same."""
     return Sheet(orders=(line,))
 
 

@@ -1,4 +1,4 @@
-"""What is to be seen of a Diplomacy turn: ownership, units, orders with their verdicts."""
+"""The picture of a Diplomacy turn: ownership, units, orders with their verdicts."""
 
 from __future__ import annotations
 
@@ -71,20 +71,20 @@ SAID = {
 
 
 def sketch(settings: Settings) -> Mapping[str, bytes]:
-    """The shapes that a board is drawn by, as a file that a host can lay beside the board and go on from."""
+    """File name -> bytes of a board's shapes, for a host to go on from."""
     head = f"# Shapes for the board {settings.ground.name}: name this file under `outlines:` there.\n"
     name = settings.ground.name.replace("_", "-")  # as files beside game.yaml are called
     return {f"{name}-outlines.yaml": (head + dump(_shapes(settings))).encode()}
 
 
 def _shapes(settings: Settings) -> Outlines:
-    """The shapes that a board is drawn by; raises `Problems`, with the board's name, for one that cannot be laid out."""
+    """The shapes of a board. Raises `Problems` with its name if it cannot be laid out."""
     with placed(settings.board):
         return outlines_of(ground_of(settings.ground, settings.drawn))
 
 
 def _said(settings: Settings) -> Iterator[str]:
-    """What the signs mean that a board's picture has."""
+    """What the signs in a board's picture mean."""
     kinds = {sign.kind for sign in _shapes(settings).signs}
     yield from (text for kind, text in SAID.items() if kind in kinds)
 
@@ -249,10 +249,9 @@ def _show(
 
 
 def _route(field: Field, verdict: CoreVerdict, start: str, goal: str, carriers: Mapping[str, bool]) -> list[str]:
-    """The seas that a convoyed move is drawn through: those of the fleets ordered to carry it, and none other.
+    """The seas that a convoyed move is drawn through, only those of fleets ordered to carry it.
 
-    A route of fleets that were ready goes before one that broke. Empty for a move over land, and for one that nobody was
-    ordered to carry.
+    A route of ready fleets goes before one that broke. Empty for a move over land, and without ordered fleets.
     """
     board = field.board
     army = field.units.get(start)

@@ -235,7 +235,7 @@ def _retreat(reason: RetreatReason, facts: Mapping[str, Fact]) -> str:
 
 
 def _only_back(field: Field, here: str, to: str) -> bool:
-    """Whether a unit of the kind that stands here could come from where it wants to go, and not go there."""
+    """Whether a unit of the kind at `here` could come from `to`, when it cannot go there."""
     unit, board = field.units.get(here), field.board
     if unit is None:
         return False
@@ -323,7 +323,7 @@ def because_adjustment(reason: AdjustReason) -> str:
 
 
 def because(field: Field, reason: Reason | RetreatReason | AdjustReason, order: AnyOrder) -> str:
-    """Why an order is illegal, with the places it is about, for the player who wrote it."""
+    """Why an order is illegal, in words that name its places."""
     if isinstance(reason, RetreatReason):
         return because_retreat(reason)
     if isinstance(reason, AdjustReason):

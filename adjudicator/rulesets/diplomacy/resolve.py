@@ -37,7 +37,7 @@ def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> R
 
 
 def readable(work: Work) -> list[Command]:
-    """The orders of all powers that can be read; the others get their verdict here (DP-O-7)."""
+    """The orders of all powers; adds a verdict on each line that cannot be read (DP-O-7)."""
     found: list[Command] = []
     for power in work.war.start.board.powers:
         sheet = work.sheets.get(power)
@@ -68,17 +68,17 @@ def carry_out_orders(work: Work) -> None:
 
 
 def take_centres(work: Work) -> None:
-    """After the last movement of the year and its retreats (DP-W-1)."""
+    """Units own the centres they stand in when a fall is over (DP-W-1)."""
     war.take_centres(work.war)
 
 
 def name_the_eliminated(work: Work) -> None:
-    """Powers that have nothing left (DP-V-4)."""
+    """Names the powers that have nothing left (DP-V-4)."""
     war.name_the_eliminated(work.war)
 
 
 def end_the_game(work: Work) -> None:
-    """A solo victory (DP-V-1, V-2, V-6 to V-8), a draw that every surviving power voted for (DP-V-3), or a concession by all but one (DP-V-5)."""
+    """Ends the game by a solo (DP-V-1, V-2, V-6 to V-8), a draw of all left (DP-V-3) or a concession (DP-V-5)."""
     events, position = work.war.events, work.position
     phase = when(position)
     among = tuple(work.war.field.board.powers)
@@ -118,7 +118,7 @@ RULE_OF_VICTORY = {None: "DP-V-1", "hold": "DP-V-7", "time": "DP-V-8"}
 
 
 def victor(judged: War, among: tuple[SeatId, ...]) -> Won | None:
-    """The power of these that wins alone after a fall (DP-V-1, V-2, V-6 to V-8); None if none does."""
+    """The power of `among` that wins alone after a fall, if one does (DP-V-1, V-2, V-6 to V-8)."""
     position, board = judged.position, judged.field.board
     if position.season is not Season.FALL or judged.forced:
         return None
@@ -139,7 +139,7 @@ def victor(judged: War, among: tuple[SeatId, ...]) -> Won | None:
 
 
 def leaders_in_time(judged: War, among: tuple[SeatId, ...]) -> tuple[SeatId, ...]:
-    """Those of these powers with the most centres, once the years that the board gives are over (DP-V-8); none before that."""
+    """The powers of `among` with the most centres once the board's years are over (DP-V-8); empty before."""
     board, position = judged.field.board, judged.position
     if board.win.years is None or position.season is not Season.FALL or judged.forced:
         return ()
@@ -149,7 +149,7 @@ def leaders_in_time(judged: War, among: tuple[SeatId, ...]) -> tuple[SeatId, ...
 
 
 def _foremost(counts: Mapping[SeatId, int]) -> tuple[SeatId, ...]:
-    """Those that have the most."""
+    """The powers with the highest count, sorted."""
     most = max(counts.values(), default=0)
     return tuple(sorted(power for power, count in counts.items() if count == most))
 
@@ -160,7 +160,7 @@ def _concedes(work: Work, power: SeatId, to: SeatId) -> bool:
 
 
 def turn_the_page(work: Work) -> None:
-    """The next turn in which something can happen (DP-G-3)."""
+    """Goes on to the next turn with something to decide (DP-G-3)."""
     war.turn_the_page(work.war)
 
 

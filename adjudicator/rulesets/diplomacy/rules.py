@@ -11,7 +11,7 @@ from adjudicator.mechanics.retreats import RetreatReason
 UNREADABLE = "unreadable"
 """The reason of a line that could not be read."""
 NOT_NOW = "not-now"
-"""The reason of a build, removal or waiver in a turn in which units move."""
+"""The reason of a build, removal or waiver in a turn of moves."""
 
 RULE_OF: Mapping[str, str] = {
     UNREADABLE: "DP-O-7",

@@ -24,7 +24,7 @@ def tally(position: Position) -> tuple[Table, ...]:
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     """Supply centres at the start of each year, and at the last position."""
     years: dict[tuple[str, str], Position] = {}
-    """Year, and season but for the year's first turn -> the position it began with."""
+    """(Year, season, or "" for the year's first turn) -> the position it began with."""
     for position in positions:
         calendar = position.settings.ground.calendar
         first = position.season is Season.SPRING and position.phase is Phase.MOVEMENT

@@ -93,7 +93,7 @@ class Judged:
 
 @dataclass
 class War:
-    """One turn of the war while it is judged, and when it is: each step fills in what it decides."""
+    """One turn of the war; each step fills in what it decides."""
 
     position: Position
     """The position it began with."""
@@ -103,13 +103,13 @@ class War:
     """The board as it is by now; units that must retreat are among its dislodged."""
     orders: Sequence[Command] = ()
     attack: Mapping[str, int] | None = None
-    """Strengths with which some units attack, for the solver."""
+    """Province -> its unit's attack strength where it differs, for the solver."""
     stationary: frozenset[str] = frozenset()
     """Provinces whose units never leave them: their moves never succeed, and dislodged they are destroyed."""
     judged: tuple[Judged, ...] = ()
-    """What became of each order, in the order in which they were given."""
+    """What became of each order, as they were given."""
     implied: tuple[Judged, ...] = ()
-    """What became of the units that got none, by province."""
+    """What became of the units without an order, by province."""
     became: dict[tuple[SeatId, str], Unit | None] = default(default_factory=dict)
     """Power and province of each unit that moved, retreated or left the board -> where it is now, None for nowhere."""
     dislodged: Mapping[str, str] = default(default_factory=dict)
@@ -131,7 +131,7 @@ class War:
         return bool(self.field.dislodged)
 
     def now(self, power: SeatId, unit: Unit) -> Unit | None:
-        """Where a unit is now that began the turn as `unit`; None if it left the board."""
+        """The unit that began the turn as `unit`, where it is now; None if it left the board."""
         return self.became.get((power, unit.province), unit)
 
 
@@ -149,7 +149,7 @@ def judge(
     attack: Mapping[str, int] | None = None,
     stationary: frozenset[str] = frozenset(),
 ) -> War:
-    """One whole turn of the war. `attack` and `stationary` are the solver's, for games in which not all units are alike."""
+    """One whole turn of the war. `attack` and `stationary` are the solver's, for games with units that differ."""
     war = begin(position)
     war.orders, war.attack, war.stationary = orders, attack, stationary
     for step in STEPS:
@@ -176,7 +176,7 @@ def carry_out(war: War) -> None:
 def take_centres(war: War, but: frozenset[str] = frozenset()) -> None:
     """After the last movement of the year and its retreats, units own the centres they stand in (DP-W-1).
 
-    The board's armies of nobody take nothing (DP-G-10). Units in the provinces `but` take nothing, in games in which not every unit does.
+    Neither the board's armies of nobody (DP-G-10) nor units in the provinces `but` take anything.
     """
     if war.position.season is not Season.FALL or war.forced:
         return
@@ -195,7 +195,7 @@ def name_the_eliminated(war: War) -> None:
 
 
 def turn_the_page(war: War) -> None:
-    """The next turn in which something can happen (DP-G-3)."""
+    """Sets `after` to the next turn with something to decide (DP-G-3)."""
     position, board = war.position, war.field.board
     year, season, phase = position.year, position.season, position.phase
     if war.forced:
@@ -270,12 +270,12 @@ def move_units(war: War) -> None:
 
 
 def retreated(field: Field, settings: Settings, orders: Sequence[tuple[SeatId, AnyOrder]]) -> Retreats:
-    """What becomes of retreat orders by the house rules (DP-R): for the turn, and for whoever is told of their sheet."""
+    """The outcomes of retreat orders by the house rules (DP-R), for the turn and for remarks on a sheet."""
     return retreat(field.board, field.dislodged, set(field.units), field.contested, orders, settings.movement)
 
 
 def adjusted(field: Field, settings: Settings, power: SeatId, orders: Sequence[AnyOrder]) -> Adjustments:
-    """What becomes of a power's winter by the house rules (DP-W): for the turn, and for whoever is told of their sheet."""
+    """The outcome of a power's winter by the house rules (DP-W), for the turn and for remarks on a sheet."""
     return adjust(
         field.board,
         power,
@@ -358,9 +358,9 @@ def adjust_units(war: War) -> None:
 
 
 def verdicts(start: Field, judged: Iterable[Judged], rules: Mapping[str, str] = RULE_OF) -> list[UnitVerdict]:
-    """The verdict on each of these orders, with units named as people write them on the board as it was.
+    """The verdict on each judged order, with units named as they stood at the start.
 
-    `rules` has the rule behind each reason, in a game that has others than this one.
+    `rules` maps each reason to its rule, in games with reasons of their own.
     """
     names = start.names()
     return [verdict_on(start, names, one, rules) for one in judged]
@@ -419,7 +419,7 @@ def unreadable(seat: SeatId, text: str, fault: Fault) -> UnitVerdict:
 
 
 def not_now(seat: SeatId, text: str) -> UnitVerdict:
-    """The verdict on a build, removal or waiver in a turn in which units move (DP-O-1)."""
+    """The verdict on a build, removal or waiver in a turn of moves (DP-O-1)."""
     return UnitVerdict(seat=seat, order=text, result=Result.ILLEGAL.value, reason=NOT_NOW, rule=RULE_OF[NOT_NOW])
 
 
@@ -433,7 +433,7 @@ def ruled_out(start: Field, position: Position, power: SeatId, order: Movement) 
 
 
 def province_of(order: AnyOrder) -> str:
-    """The province of the unit that an order is for; empty for a waiver, which is for none."""
+    """The province of the ordered unit; empty for a waiver."""
     match order:
         case Waive():
             return ""
@@ -466,7 +466,7 @@ def adjusts(field: Field, position: Position, power: SeatId) -> bool:
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """The powers of the board that have something to order in this turn; who is led by no player owes nothing."""
+    """The powers of the board with something to order this turn; powers that no player leads owe nothing."""
     field = field_of(position)
     if position.phase is Phase.RETREATS:
         return frozenset(power for power, _, _ in field.dislodged.values() if power in field.board.powers)

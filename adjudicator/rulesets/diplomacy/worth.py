@@ -38,9 +38,9 @@ def _near(board: Board) -> dict[str, dict[str, tuple[str, ...]]]:
 
 @functools.cache
 def _around(board: Board, kind: str) -> tuple[dict[str, int], tuple[Callable[[list[int]], tuple[int, ...]], ...]]:
-    """Place -> its number; and for each number what takes the worths of that place and those near it out of a list of them all.
+    """Place -> its number; and by number a function that takes the worths of a place and its neighbours out of a list.
 
-    The last of such a list is nowhere, worth nothing: so each takes several, also of a place with no other near it.
+    The list ends with nowhere, worth 0, so that the function gives a tuple for a place without neighbours too.
     """
     near = _near(board)[kind]
     numbers = {place: number for number, place in enumerate(near)}
@@ -58,7 +58,7 @@ class _Ordered:
     units: dict[str, object] = default(default_factory=dict)
     """Province -> the order of the unit there."""
     goals: dict[str, str] = default(default_factory=dict)
-    """Province -> where the unit comes from that is to move there."""
+    """Province -> the province of the unit that is to move there."""
     aided: dict[tuple[str, str], int] = default(default_factory=dict)
     """Unit and goal (the same province for a unit that stays) -> how many support it."""
     carried: dict[str, str] = default(default_factory=dict)
@@ -86,7 +86,7 @@ class Plan:
         self._worths: dict[str, int | None] = {}
         """Line -> what it adds to the orders so far."""
         self._about: dict[str, list[str]] = {}
-        """Province -> the lines of which that hangs on what is ordered there."""
+        """Province -> the lines whose worth depends on what is ordered there."""
 
     def _count_reach(self) -> None:
         """Province -> the most units that one other power can bring there, and how many this one can."""
@@ -143,7 +143,7 @@ class Plan:
         return found
 
     def _read(self, lines: tuple[str, ...]) -> _Ordered:
-        """The orders on a sheet; what was found of lines that nothing new on it concerns stays."""
+        """The orders on a sheet; forgets the worths of lines that its new orders concern."""
         done = self._done
         if lines is done.lines:
             return done
@@ -190,7 +190,7 @@ class Plan:
         return not isinstance(self.field.notation.read(line), Hold)
 
     def worth(self, lines: tuple[str, ...], line: str) -> int | None:
-        """What `line` adds to a sheet with these lines: 0 while it is too early, None when it never will be worth it."""
+        """What `line` adds to a sheet with these `lines`: 0 while it is too early, None if it never pays."""
         done = self._read(lines)
         if line not in self._worths:
             order = self.field.notation.read(line)
@@ -200,7 +200,7 @@ class Plan:
         return self._worths[line]
 
     def _worth(self, done: _Ordered, order: AnyOrder | Fault) -> int | None:
-        """What an order adds. It hangs on what is ordered in the provinces that it names, and on nothing else of the sheet."""
+        """What an order adds, which depends only on the orders in the provinces that it names."""
         match order:
             case Build(unit):
                 if unit.province in done.units:
@@ -268,7 +268,7 @@ class Plan:
                 return self._convoy(done, here, target.province, to, own)
 
     def _convoy(self, done: _Ordered, sea: str, army: str, to: str, own: Iterable[str]) -> int | None:
-        """A fleet that alone can carry an army of its own to where it gains more than by land."""
+        """What a fleet adds that alone carries an army of its power to gain more than by land; None if it cannot."""
         takes, coasts = (found.get(sea, frozenset()) for found in (self.board.sea_takes, self.board.sea_coasts))
         if army not in own or army in done.units or army in done.carried or to in done.goals or to in own:
             return None
@@ -298,7 +298,7 @@ def _named_in(order: AnyOrder | Fault) -> tuple[str, ...]:
 
 
 def wants_draw(chance: Chance, power: SeatId, years: int, centres: int, victory: int, leading: int) -> bool:
-    """Whether a stand-in votes for a draw: the longer a game lasts the likelier, the last to do so is who is ahead."""
+    """Whether a stand-in votes for a draw: likelier the longer a game lasts, and last of all if it is ahead."""
     if years >= WEARY:
         return True
     if years < PATIENCE or (centres == leading and centres * 3 >= victory * 2):
