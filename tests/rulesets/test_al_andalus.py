@@ -29,7 +29,7 @@ from adjudicator.rulesets.al_andalus.position import (
     Position,
     Settings,
     WazirSolo,
-    living,
+    living_wazirs,
     princes,
     seats,
     starting,
@@ -568,7 +568,7 @@ def some_sheets(dice: Random, position: Position) -> dict[str, AnySheet]:
     """Sheets made of what `options` offers, other wishes and noise; some princes and wazirs agree."""
     sheets: dict[str, AnySheet] = {}
     rulers = princes(position.settings)
-    agreed = {wazir: dice.choice(rulers) for wazir in living(position) if chance(dice, 2)}
+    agreed = {wazir: dice.choice(rulers) for wazir in living_wazirs(position) if chance(dice, 2)}
     for seat in seats(position.settings):
         if chance(dice, 10):
             continue
@@ -632,8 +632,8 @@ def test_laws(seed: int) -> None:
     assert min((*after.purses.values(), *after.treasuries.values())) >= 0
     # A court has one wazir.
     assert len(set(after.courts.values())) == len(after.courts)
-    assert set(after.courts) <= set(living(after))
-    assert set(after.purses) == set(living(after))
+    assert set(after.courts) <= set(living_wazirs(after))
+    assert set(after.purses) == set(living_wazirs(after))
     # Every order has its verdict, and every verdict and fact a sentence.
     assert_each_order_once(position, sheets, done)
     for fact in (*done.verdicts, *done.events):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.al_andalus.events import Arrested, Hired, OwnEvent, Plundered
 from adjudicator.rulesets.al_andalus.orders import FREE, PrinceSheet, WazirSheet, may_go_free
-from adjudicator.rulesets.al_andalus.position import Position, living, reigning, wazir_of
+from adjudicator.rulesets.al_andalus.position import Position, living_wazirs, reigning_princes, wazir_of
 from adjudicator.rulesets.diplomacy import UnitVerdict
 
 
@@ -38,14 +38,14 @@ def match_hirings(
     """
     offers = {prince: sheet.hire for prince, sheet in princely.items() if sheet.hire is not None}
     moves = {wazir: sheet.court for wazir, sheet in wazirs.items() if sheet.court is not None}
-    known = reigning(position)
+    reigning = reigning_princes(position)
     going = {wazir for wazir in moves if moves[wazir] == FREE and may_go_free(position, wazir, wazirs[wazir])}
     freed = frozenset(wazir for wazir in going if position.courts[wazir] not in arresting)
     pairs = {
         wazir: prince
         for prince, wazir in offers.items()
-        if prince in known
-        and wazir in living(position)
+        if prince in reigning
+        and wazir in living_wazirs(position)
         and moves.get(wazir) == prince
         and position.courts.get(wazir) != prince
     }
@@ -53,19 +53,19 @@ def match_hirings(
         stuck = {
             wazir
             for wazir, prince in pairs.items()
-            if (own := wazir_of(position, prince)) is not None and own not in pairs and own not in freed
+            if (serving := wazir_of(position, prince)) is not None and serving not in pairs and serving not in freed
         }
         if not stuck:
             break
         pairs = {wazir: prince for wazir, prince in pairs.items() if wazir not in stuck}
     verdicts: list[UnitVerdict] = []
     for prince, wazir in sorted(offers.items()):
-        own = wazir_of(position, prince)
-        if prince not in known:
+        serving = wazir_of(position, prince)
+        if prince not in reigning:
             reason, result, rule = "no-such-prince", "illegal", "AA-E-1"
-        elif wazir not in living(position):
+        elif wazir not in living_wazirs(position):
             reason, result, rule = "no-such-wazir", "illegal", "AA-E-1"
-        elif own == wazir:
+        elif serving == wazir:
             reason, result, rule = "serves-already", "illegal", "AA-E-2"
         elif pairs.get(wazir) == prince:
             reason, result, rule = "hired", "succeeds", "AA-E-1"
@@ -75,19 +75,19 @@ def match_hirings(
             reason, result, rule = "went-elsewhere", "fails", "AA-E-1"
         else:
             reason, result, rule = "stayed", "fails", "AA-E-1"
-        facts = {"wazir": wazir} | ({"own": own} if own else {})
+        facts = {"wazir": wazir} | ({"own": serving} if serving else {})
         verdicts.append(
             UnitVerdict(seat=prince, order=f"Hire {wazir}", result=result, reason=reason, rule=rule, facts=facts)
         )
     for wazir, prince in sorted(moves.items()):
-        own = wazir_of(position, prince)
+        serving = wazir_of(position, prince)
         if wazir in freed:
             reason, result, rule = "set-free", "succeeds", "AA-L-7"
         elif wazir in going:
             reason, result, rule = "arrested-first", "fails", "AA-L-17"
         elif prince == FREE:
             reason, result, rule = "not-free", "illegal", "AA-E-5"
-        elif prince not in known:
+        elif prince not in reigning:
             reason, result, rule = "no-such-prince", "illegal", "AA-E-1"
         elif position.courts.get(wazir) == prince:
             reason, result, rule = "serves-already", "illegal", "AA-E-2"
@@ -97,14 +97,14 @@ def match_hirings(
             reason, result, rule = "court-full", "fails", "AA-E-7"
         else:
             reason, result, rule = "not-asked", "fails", "AA-E-4"
-        facts = {"prince": position.courts[wazir] if wazir in going else prince} | ({"own": own} if own else {})
+        facts = {"prince": position.courts[wazir] if wazir in going else prince} | ({"own": serving} if serving else {})
         verdicts.append(
             UnitVerdict(seat=wazir, order=f"Court {prince}", result=result, reason=reason, rule=rule, facts=facts)
         )
     leaving = frozenset(
         wazir
         for wazir, prince in moves.items()
-        if position.courts.get(wazir) != prince and (prince in known or wazir in going)
+        if position.courts.get(wazir) != prince and (prince in reigning or wazir in going)
     )
     return Hirings(dict(sorted(pairs.items())), leaving, freed, tuple(verdicts))
 

@@ -25,13 +25,13 @@ from adjudicator.rulesets.al_andalus.work import Work, add_verdict, province_of_
 def _moved_units(work: Work) -> dict[str, str]:
     """Name of each unit before the movement -> its name after it, without destroyed units."""
     assert work.war is not None
-    found = {}
+    names = {}
     for realm in work.realms:
         for province in realm.units:
-            now = work.war.now(realm.prince, work.field.names()[province])
-            if now is not None:
-                found[work.name(province)] = work.field.board.unit_name(now)
-    return found
+            unit = work.war.now(realm.prince, work.field.names()[province])
+            if unit is not None:
+                names[work.name(province)] = work.field.board.unit_name(unit)
+    return names
 
 
 def follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) -> None:
@@ -94,8 +94,10 @@ def appoint_generals(work: Work, before: Position, arrested: Mapping[SeatId, Sea
         if sheet.appoint is None:
             continue
         wazir = wazir_of(before, prince)
-        own = {name: name for realm in work.realms if realm.prince == prince for name in map(work.name, realm.units)}
-        unit = own.get(_unit_named(work, sheet.appoint))
+        own_units = {
+            name: name for realm in work.realms if realm.prince == prince for name in map(work.name, realm.units)
+        }
+        unit = own_units.get(_unit_named(work, sheet.appoint))
         order = f"Appoint {sheet.appoint[:60]}"
         if not work.position.settings.generals:
             add_verdict(work, prince, order, "illegal", "no-generals", "AA-L-1")
@@ -153,7 +155,7 @@ def follow_the_war(work: Work) -> None:
     work.position = replace(work.position, generals=generals)
 
 
-def with_land(work: Work, command: Command, taken: list[diplomacy.Taken]) -> Command:
+def update_land(work: Work, command: Command, taken: list[diplomacy.Taken]) -> Command:
     """The command with the centres that its unit took, and without those that others took (AA-L-7)."""
     centres = {event.centre for event in taken}
     here = work.field.board.provinces[province_of_unit(work, command.unit)].name

@@ -116,15 +116,15 @@ def starting(settings: Settings) -> Position:
     )
 
 
-def living(position: Position) -> tuple[SeatId, ...]:
+def living_wazirs(position: Position) -> tuple[SeatId, ...]:
     """The wazirs who are in the game (AA-J-3)."""
     return tuple(wazir for wazir in WAZIRS if wazir not in position.executed)
 
 
-def reigning(position: Position) -> tuple[SeatId, ...]:
+def reigning_princes(position: Position) -> tuple[SeatId, ...]:
     """The princes who have a unit or a centre."""
-    left = diplomacy.survivors(diplomacy.field_of(position.war))
-    return tuple(prince for prince in princes(position.settings) if prince in left)
+    survivors = diplomacy.survivors(diplomacy.field_of(position.war))
+    return tuple(prince for prince in princes(position.settings) if prince in survivors)
 
 
 def wazir_of(position: Position, prince: SeatId) -> SeatId | None:
@@ -134,26 +134,27 @@ def wazir_of(position: Position, prince: SeatId) -> SeatId | None:
 
 def faults(position: Position) -> Iterator[Remark]:
     """The faults of the war, and of the courts: unknown names, missing purses, two wazirs, wrong units."""
-    yield from (Remark(("war", *one.place), one.what, one.right) for one in diplomacy.faults(position.war))
+    for fault in diplomacy.faults(position.war):
+        yield Remark(("war", *fault.place), fault.what, fault.right)
     reign = princes(position.settings)
-    named: tuple[tuple[str, Iterable[str], tuple[str, ...]], ...] = (
+    mentions: tuple[tuple[str, Iterable[str], tuple[str, ...]], ...] = (
         ("courts", position.courts, WAZIRS),
         ("courts", position.courts.values(), reign),
         ("purses", position.purses, WAZIRS),
         ("treasuries", position.treasuries, reign),
         ("generals", position.generals, WAZIRS),
         ("executed", position.executed, WAZIRS),
-        ("conquests", (one.wazir for one in position.conquests), WAZIRS),
-        ("conquests", (one.conqueror for one in position.conquests), reign),
+        ("conquests", (conquest.wazir for conquest in position.conquests), WAZIRS),
+        ("conquests", (conquest.conqueror for conquest in position.conquests), reign),
         ("votes", position.votes, reign),
         ("missed", position.missed, (*reign, *WAZIRS)),
         ("heirs", position.heirs, reign),
         ("heirs", position.heirs.values(), WAZIRS),
     )
-    for key, names, known in named:
+    for key, names, allowed in mentions:
         for name in names:
-            if name not in known:
-                right = nearest(name, known) or "names: " + ", ".join(known)
+            if name not in allowed:
+                right = nearest(name, allowed) or "names: " + ", ".join(allowed)
                 yield Remark((key,), f"{name!r:.40} is none of those that {key} may name", right)
     for prince in {court for court in position.courts.values() if list(position.courts.values()).count(court) > 1}:
         yield Remark(("courts",), f"{prince} has two wazirs", "a court has one (AA-E-2)")
@@ -172,13 +173,13 @@ def faults(position: Position) -> Iterator[Remark]:
             )
 
 
-def checked(position: Position) -> Position:
+def check_courts(position: Position) -> Position:
     """The position itself. Raises `Problems` if somebody unknown serves, or a prince has two wazirs."""
-    known = princes(position.settings)
+    reign = princes(position.settings)
     for wazir, prince in position.courts.items():
-        if wazir not in WAZIRS or prince not in known:
+        if wazir not in WAZIRS or prince not in reign:
             raise problem(
-                "", f"{wazir!r:.40} cannot serve {prince!r:.40}", nearest(wazir, WAZIRS) or nearest(prince, known)
+                "", f"{wazir!r:.40} cannot serve {prince!r:.40}", nearest(wazir, WAZIRS) or nearest(prince, reign)
             )
     if len(set(position.courts.values())) < len(position.courts):
         raise problem("", "a prince has two wazirs", "a court has one (AA-E-2)")
