@@ -85,7 +85,7 @@ class Position:
 def setup(settings: Settings, dice: Dice) -> Position:
     """Each seat is dealt three cards (HZ-H-1)."""
     deck = dice.shuffle("setup:deck", DECK)
-    hands = {seat: deck[at * 3 : at * 3 + 3] for at, seat in enumerate(SEATS)}
+    hands = {seat: deck[number * 3 : number * 3 + 3] for number, seat in enumerate(SEATS)}
     points = dict.fromkeys(SEATS, 0)
     return Position(turn=1, hands=hands, deck=deck[9:], points=points, whispers={}, settings=settings)
 
@@ -219,8 +219,8 @@ def draw_a_card(work: Work) -> None:
     """One seat draws the top card, by a die that nobody sees (HZ-P-4)."""
     deck = work.position.deck
     if deck:
-        asked = tuple(seat for seat in SEATS if seat in work.sheets and work.sheets[seat].draw) or SEATS
-        lucky = asked[work.dice.roll(f"secret:draw:{work.position.turn}", len(asked)) - 1]
+        askers = tuple(seat for seat in SEATS if seat in work.sheets and work.sheets[seat].draw) or SEATS
+        lucky = askers[work.dice.roll(f"secret:draw:{work.position.turn}", len(askers)) - 1]
         work.hands[lucky] = (*work.hands[lucky], deck[0])
         work.events.append(Drew(seat=lucky, card=deck[0]))
         work.position = replace(work.position, deck=deck[1:])
@@ -334,7 +334,7 @@ def draw(view: Position, done: Resolution[Position, AnyEvent] | None) -> TableSc
 def paint(scene: TableScene) -> str:
     """The scene as SVG. Words of players must be escaped; here there are none."""
     rows = "".join(
-        f'<text x="20" y="{50 + 40 * at}" font-size="24">{line}</text>' for at, line in enumerate(scene.lines)
+        f'<text x="20" y="{50 + 40 * row}" font-size="24">{line}</text>' for row, line in enumerate(scene.lines)
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {60 + 40 * len(scene.lines)}" role="img">'
@@ -349,9 +349,9 @@ def tally(view: Position) -> tuple[Table, ...]:
 
 def chart(views: Iterable[Position]) -> tuple[Chart, ...]:
     """Points over the rounds."""
-    kept = list(views)
-    labels = tuple(str(view.turn) for view in kept)
-    return (Chart("Points", "points", labels, {seat: tuple(view.points[seat] for view in kept) for seat in SEATS}),)
+    rounds = list(views)
+    labels = tuple(str(view.turn) for view in rounds)
+    return (Chart("Points", "points", labels, {seat: tuple(view.points[seat] for view in rounds) for seat in SEATS}),)
 
 
 # examples.py: the rulebook's worked examples -------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from adjudicator.rulesets.diplomacy.position import (
     Settings,
     board_said,
     centre_texts,
-    remembered,
+    field_from,
     starting,
     unit_texts,
 )
@@ -278,7 +278,7 @@ def test_what_an_order_adds_changes_with_the_orders_that_name_its_provinces_alon
     for _ in range(6):
         fresh = diplomacy.Plan(position, power, chance)
         assert [plan.worth(lines, line) for line in shown] == [fresh.worth(lines, line) for line in shown]
-        assert plan.acting(lines) == sum(fresh.acts(line) for line in lines)
+        assert plan.count_acting(lines) == sum(fresh.acts(line) for line in lines)
         # What comes next is most often what is worth something now; sometimes the sheet is another.
         good = [line for line in every if plan.worth(lines, line)]
         lines = (*(lines if dice.random() < 0.9 else lines[1:]), dice.choice(good or every or ["A Paris H"]))
@@ -312,7 +312,7 @@ def test_a_place_is_worth_what_all_places_at_once_would_be(seed: int) -> None:
             assert plan.value(kind, province) == max(coasts, default=1)
 
 
-# What is remembered -------------------------------------------------------------------------------------------------
+# What is field_from -------------------------------------------------------------------------------------------------
 
 
 @LAW
@@ -324,7 +324,7 @@ def test_nobody_changes_the_board_that_is_remembered(seed: int) -> None:
     field = diplomacy.field_of(position)
     assert diplomacy.field_of(crowded(units)) is field
     diplomacy.judge(position, orders_for(dice, units))
-    assert field == remembered.__wrapped__(board_said(position))
+    assert field == field_from.__wrapped__(board_said(position))
 
 
 @LAW

@@ -57,7 +57,7 @@ def test_outcomes_come_in_the_order_of_the_orders_and_say_where_units_are_now() 
     assert judged.now("Austria", board.unit("A BUD")) == board.unit("A BUD")
     assert judged.after is not None
     assert judged.after.phase is diplomacy.Phase.RETREATS
-    printed = diplomacy.verdicts(judged.start, judged.judged)
+    printed = diplomacy.verdicts_on(judged.start, judged.judged)
     assert [one.order for one in printed][3:] == ["Build A Rome", "A Venice - Rome"]
     assert [one.reason for one in printed][3] == "not-now"
 
@@ -71,7 +71,7 @@ def test_a_turn_of_orders_is_the_turn_of_the_sheets_that_say_them() -> None:
     orders = [(power, field.notation.read(line)) for power, given in lines.items() for line in given]
     judged = diplomacy.judge(START, orders)  # type: ignore[arg-type]  # these can be read
     assert judged.after == done.position
-    printed = diplomacy.verdicts(judged.start, (*judged.judged, *judged.implied))
+    printed = diplomacy.verdicts_on(judged.start, (*judged.judged, *judged.implied))
     assert sorted(map(encode_key, printed)) == sorted(map(encode_key, done.verdicts))
 
 
@@ -146,8 +146,8 @@ def test_what_never_leaves_makes_sorties_closes_provinces_and_is_destroyed() -> 
     assert [one.outcome.reason for one in judged.judged if one.outcome] == [Reason.SORTIE]
     assert judged.contested == {"MUN"}
     with pytest.raises(KeyError):
-        diplomacy.verdicts(judged.start, judged.judged)
-    (printed,) = diplomacy.verdicts(judged.start, judged.judged, {**RULE_OF, Reason.SORTIE: "XX-E-3"})
+        diplomacy.verdicts_on(judged.start, judged.judged)
+    (printed,) = diplomacy.verdicts_on(judged.start, judged.judged, {**RULE_OF, Reason.SORTIE: "XX-E-3"})
     assert (printed.reason, printed.rule, printed.ok) == ("sortie", "XX-E-3", False)
     assert diplomacy.tell(position, printed) == "A Bohemia - Munich bounced: such a unit never leaves its place."
     beaten = commands(position, Austria="A Tyrolia - Bohemia; A Vienna S A Tyrolia - Bohemia")

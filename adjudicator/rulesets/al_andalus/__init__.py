@@ -77,7 +77,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
     desk=Desk(
         spelling=lambda view: diplomacy.field_of(view.war).notation.spelling(),
         lines=None,
-        canonical=lambda view, line: diplomacy.canonical(diplomacy.field_of(view.war), line),
+        canonical=lambda view, line: diplomacy.canonical_line(diplomacy.field_of(view.war), line),
         cautions=options.cautions,
     ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),

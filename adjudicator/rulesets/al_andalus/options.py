@@ -46,8 +46,8 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
     field_ = diplomacy.field_of(position.war)
     orders = diplomacy.Read.of(field_, sheet.orders)
     # A prince may leave units fallow, and is not told of units without orders.
-    yield from diplomacy.on_orders(position.war, field_, seat, orders)
-    yield from diplomacy.on_adjustments(position.war, field_, seat, orders)
+    yield from diplomacy.remarks_on_orders(position.war, field_, seat, orders)
+    yield from diplomacy.remarks_on_adjustments(position.war, field_, seat, orders)
     moving = is_movement(position)
     serving = wazir_of(position, seat)
     if sheet.hire is not None:
@@ -109,7 +109,7 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
         yield Remark(("order",), "a wazir orders a unit of their prince, in spring and fall (AA-C-1)", "leave it out")
         return
     owner, field_ = prince if prince is not None else seat, diplomacy.field_of(position.war)
-    for remark in diplomacy.on_orders(position.war, field_, owner, diplomacy.Read.of(field_, (sheet.order,))):
+    for remark in diplomacy.remarks_on_orders(position.war, field_, owner, diplomacy.Read.of(field_, (sheet.order,))):
         yield replace(remark, place=("order",))
     order = field_.notation.read(sheet.order)
     if general is not None and position.war.phase is diplomacy.Phase.ADJUSTMENTS:
@@ -125,7 +125,10 @@ def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read
     lines_by_province: dict[str, set[str]] = {}
     names = field_.names()
     for _, order in read.orders:
-        if isinstance(order, diplomacy.Movement) and diplomacy.ruled_out(field_, position.war, seat, order) is None:
+        if (
+            isinstance(order, diplomacy.Movement)
+            and diplomacy.reason_against(field_, position.war, seat, order) is None
+        ):
             lines_by_province.setdefault(order.unit.province, set()).add(field_.notation.write(order, names))
     return tuple(line for lines in lines_by_province.values() if len(lines) == 1 for line in lines)
 

@@ -263,7 +263,7 @@ def carry_on_the_war(work: Work) -> None:
         unreadable = []
         for text, order in read_lines(work, sheet.orders if sheet is not None else ()):
             if isinstance(order, Fault):
-                unreadable.append(diplomacy.unreadable(owner, text, order))
+                unreadable.append(diplomacy.unreadable_verdict(owner, text, order))
             elif generals_province is not None and diplomacy.province_of(order) == generals_province:
                 add_verdict(work, owner, line_of(work, order), "illegal", "generals-unit", "AA-L-2")
             else:
@@ -286,9 +286,9 @@ def carry_on_the_war(work: Work) -> None:
     war = work.war = diplomacy.begin(position.war)
     war.orders = orders
     diplomacy.carry_out(war)
-    for giver, verdict in zip(givers, diplomacy.verdicts(war.start, war.judged), strict=True):
+    for giver, verdict in zip(givers, diplomacy.verdicts_on(war.start, war.judged), strict=True):
         work.verdicts.append(replace(verdict, seat=giver))
-    work.verdicts += diplomacy.verdicts(war.start, war.implied)
+    work.verdicts += diplomacy.verdicts_on(war.start, war.implied)
     work.events.extend(war.events)
     follow_the_war(work)
 

@@ -86,15 +86,15 @@ def _judge_legality(
 ) -> Written | None:
     """The order, or None with its verdict added if its unit cannot be given it (AA-B-5)."""
     if isinstance(order, Fault):
-        work.verdicts.append(diplomacy.unreadable(seat, text, order))
+        work.verdicts.append(diplomacy.unreadable_verdict(seat, text, order))
         return None
     line = work.field.notation.write(order, work.field.names())
     if not isinstance(order, diplomacy.Movement):
-        work.verdicts.append(diplomacy.not_now(seat, line))
+        work.verdicts.append(diplomacy.not_now_verdict(seat, line))
         return None
-    outcome = diplomacy.ruled_out(work.field, work.position.war, owner, order)
+    outcome = diplomacy.reason_against(work.field, work.position.war, owner, order)
     if outcome is not None:
-        work.verdicts += diplomacy.verdicts(work.field, [diplomacy.Judged(seat, order, outcome)])
+        work.verdicts += diplomacy.verdicts_on(work.field, [diplomacy.Judged(seat, order, outcome)])
         return None
     return Written(seat, order, order.unit.province, line)
 
@@ -190,8 +190,8 @@ def wage_war(work: Work) -> None:
     war = work.war = diplomacy.begin(work.position.war)
     war.orders, war.attack = orders, attack
     diplomacy.carry_out(war)
-    done = diplomacy.verdicts(war.start, war.judged)
-    implied = diplomacy.verdicts(war.start, war.implied)
+    done = diplomacy.verdicts_on(war.start, war.judged)
+    implied = diplomacy.verdicts_on(war.start, war.implied)
     for realm in work.realms:
         for (whose, several), verdict in zip(given, done, strict=True):
             if whose is realm:

@@ -60,7 +60,7 @@ def _worth_to_prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
         assert isinstance(sheet, PrinceSheet)
         assert isinstance(more, PrinceSheet)
         if more.orders:
-            full = moving and plan.acting(sheet.orders) >= most
+            full = moving and plan.count_acting(sheet.orders) >= most
             if sheet.arrest or (full and plan.acts(more.orders[0])):
                 return None
             return plan.worth(sheet.orders, more.orders[0])
@@ -100,7 +100,7 @@ def _expected_orders(position: Position, prince: SeatId, plan: diplomacy.Plan) -
     most = _limit(position, prince)
     while lines_left:
         valued = [(value, line) for line in lines_left if (value := plan.worth(lines, line)) is not None]
-        if plan.acting(lines) >= most:
+        if plan.count_acting(lines) >= most:
             valued = [(value, line) for value, line in valued if not plan.acts(line)]
         if not valued:
             break

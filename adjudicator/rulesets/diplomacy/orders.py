@@ -30,7 +30,7 @@ def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]
     return [(index, field.notation.read(text)) for index, text in enumerate(sheet.orders)]
 
 
-def canonical(field: Field, line: str) -> str:
+def canonical_line(field: Field, line: str) -> str:
     """The canonical form of a line; an unreadable one unchanged."""
     order = field.notation.read(line)
     return line if isinstance(order, Fault) else field.notation.write(order, field.names())
@@ -46,10 +46,10 @@ class Read:
     @classmethod
     def of(cls, field: Field, lines: Iterable[str]) -> Read:
         """The lines, read."""
-        read = [(index, field.notation.read(line)) for index, line in enumerate(lines)]
+        lines_read = [(index, field.notation.read(line)) for index, line in enumerate(lines)]
         return cls(
-            tuple((index, one) for index, one in read if not isinstance(one, Fault)),
-            tuple((index, one) for index, one in read if isinstance(one, Fault)),
+            tuple((index, order) for index, order in lines_read if not isinstance(order, Fault)),
+            tuple((index, fault) for index, fault in lines_read if isinstance(fault, Fault)),
         )
 
     def provinces(self) -> set[str]:

@@ -83,7 +83,7 @@ def _shapes(settings: Settings) -> Outlines:
         return outlines_of(ground_of(settings.ground, settings.drawn))
 
 
-def _said(settings: Settings) -> Iterator[str]:
+def _sign_sentences(settings: Settings) -> Iterator[str]:
     """What the signs in a board's picture mean."""
     kinds = {sign.kind for sign in _shapes(settings).signs}
     yield from (text for kind, text in SAID.items() if kind in kinds)
@@ -91,8 +91,8 @@ def _said(settings: Settings) -> Iterator[str]:
 
 @functools.cache
 def _sides(powers: tuple[SeatId, ...]) -> dict[SeatId, Side]:
-    found = letters(powers)
-    return {power: Side(slot, power, found[power]) for slot, power in enumerate(powers, 1)}
+    letter_of = letters(powers)
+    return {power: Side(slot, power, letter_of[power]) for slot, power in enumerate(powers, 1)}
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> ProvinceScene:
@@ -143,7 +143,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         arrows=tuple(arrows),
         marks=tuple(marks),
         legend=" ".join(
-            (LEGEND, *_said(position.settings), LEGENDS[position.phase] if done is not None else "")
+            (LEGEND, *_sign_sentences(position.settings), LEGENDS[position.phase] if done is not None else "")
         ).strip(),
         standings=standings,
     )
@@ -179,13 +179,13 @@ def _code(board: Board, name: str) -> str:
 
 def _carriers(field: Field, verdicts: Iterable[CoreVerdict]) -> dict[tuple[str, str], dict[str, bool]]:
     """Army and goal -> the fleets ordered to carry it there, and whether each was ready to."""
-    found: dict[tuple[str, str], dict[str, bool]] = {}
+    carriers: dict[tuple[str, str], dict[str, bool]] = {}
     for verdict in verdicts:
         order = field.notation.read(verdict.order)
         if isinstance(order, Convoy) and verdict.result != "illegal":
             ready = verdict.result in DONE
-            found.setdefault((order.target.province, order.to), {})[order.unit.province] = ready
-    return found
+            carriers.setdefault((order.target.province, order.to), {})[order.unit.province] = ready
+    return carriers
 
 
 def _show(
@@ -261,10 +261,10 @@ def _route(field: Field, verdict: CoreVerdict, start: str, goal: str, carriers: 
     if walks and "via convoy" not in verdict.order:
         return []
     ready = frozenset(fleet for fleet, good in carriers.items() if good)
-    return _shortest(board, start, goal, ready) or _shortest(board, start, goal, frozenset(carriers))
+    return _shortest_route(board, start, goal, ready) or _shortest_route(board, start, goal, frozenset(carriers))
 
 
-def _shortest(board: Board, start: str, goal: str, seas: frozenset[str]) -> list[str]:
+def _shortest_route(board: Board, start: str, goal: str, seas: frozenset[str]) -> list[str]:
     paths = [[sea] for sea in sorted(seas) if start in board.sea_takes[sea]]
     seen = {path[-1] for path in paths}
     while paths:

@@ -193,8 +193,8 @@ class Field:
 
     def names(self) -> dict[str, Unit]:
         """Province -> the unit that can be ordered there: a dislodged one before its dislodger."""
-        found = {province: unit for province, (_, unit) in self.units.items()}
-        return found | {province: unit for province, (_, unit, _) in self.dislodged.items()}
+        standing = {province: unit for province, (_, unit) in self.units.items()}
+        return standing | {province: unit for province, (_, unit, _) in self.dislodged.items()}
 
 
 _boards: dict[str, Board] = {}
@@ -207,8 +207,8 @@ def shipped_boards() -> dict[str, Path]:
 
 def board_named(name: str) -> Board:
     """The board called `name`. Raises `Problems` if there is none."""
-    found = _boards.get(name)
-    if found is None:
+    board = _boards.get(name)
+    if board is None:
         folders = shipped_boards()
         if name not in folders:
             raise problem(
@@ -216,8 +216,8 @@ def board_named(name: str) -> Board:
                 f"no board is called {name!r:.60}",
                 nearest(name, folders) or "boards: " + ", ".join(sorted(folders)),
             )
-        found = _boards[name] = load_board(folders[name])
-    return found
+        board = _boards[name] = load_board(folders[name])
+    return board
 
 
 @functools.lru_cache(maxsize=64)
@@ -272,7 +272,7 @@ def field_of(position: Position) -> Field:
 
     Cached, because a turn asks for it many times: callers must not change the result.
     """
-    return remembered(board_said(position))
+    return field_from(board_said(position))
 
 
 BoardSaid: TypeAlias = tuple[
@@ -299,26 +299,26 @@ def board_said(position: Position) -> BoardSaid:
 
 
 @functools.lru_cache(maxsize=64)
-def remembered(said: BoardSaid) -> Field:
+def field_from(said: BoardSaid) -> Field:
     """The board that `said` describes. Raises `Problems` if it names a place that the board does not have."""
     notation, units_of, centres_of, dislodged, contested, others = said
     board = notation.board
     named = board.places
 
-    def unit(text: str) -> Unit:
+    def read_unit(text: str) -> Unit:
         kind, _, name = text.partition(" ")
         try:
             return board.unit(f"{kind} {named[name]}")
         except KeyError:
             raise problem("", f"{text!r:.60} is no unit of this board", _right_unit(board, kind, name)) from None
 
-    def province(text: str) -> str:
+    def read_province(text: str) -> str:
         code = named.get(text)
         if code is None or code not in board.provinces:
-            found = [p.id for p in board.provinces.values() if p.name == text]
-            if not found:
+            codes = [p.id for p in board.provinces.values() if p.name == text]
+            if not codes:
                 raise problem("", f"{text!r:.60} is no province of this board", nearest(text, named))
-            return found[0]
+            return codes[0]
         return code
 
     powers = (*board.powers, *others)
@@ -331,23 +331,23 @@ def remembered(said: BoardSaid) -> Field:
             raise problem("", f"{power!r:.60} is no power of this board", nearest(power, board.powers))
     units: dict[str, tuple[SeatId, Unit]] = {}
     for power, texts in units_of:
-        for one in map(unit, texts):
-            if one.province in units:
+        for unit in map(read_unit, texts):
+            if unit.province in units:
                 raise problem(
-                    "", f"two units stand in {board.provinces[one.province].name}", "one province holds one unit"
+                    "", f"two units stand in {board.provinces[unit.province].name}", "one province holds one unit"
                 )
-            units[one.province] = (power, one)
+            units[unit.province] = (power, unit)
     return Field(
         board,
         notation,
         units,
-        {province(text): power for power, texts in centres_of for text in texts},
+        {read_province(text): power for power, texts in centres_of for text in texts},
         {
-            one.province: (lost.power, one, province(lost.attacked_from) if lost.attacked_from else "")
+            unit.province: (lost.power, unit, read_province(lost.attacked_from) if lost.attacked_from else "")
             for lost in dislodged
-            for one in (unit(lost.unit),)
+            for unit in (read_unit(lost.unit),)
         },
-        frozenset(province(text) for text in contested),
+        frozenset(read_province(text) for text in contested),
         powers,
     )
 
@@ -357,7 +357,7 @@ def _right_unit(board: Board, kind: str, name: str) -> str:
     if kind not in ("A", "F"):
         return "write A or F and a place"
     called = name.partition("/")[0]
-    province = next((code for code, one in board.provinces.items() if called in (code, one.name)), None)
+    province = next((code for code, data in board.provinces.items() if called in (code, data.name)), None)
     if province is None:
         return nearest(name, board.places)
     places = [place for place in (board.army_to if kind == "A" else board.fleet_to) if place.split("/")[0] == province]
@@ -380,35 +380,34 @@ def faults(position: Position) -> Iterator[Remark]:
             yield Remark(("others", index), what, "name each once, and no power of the board")
     if len(field.powers) > MOST_SIDES:
         yield Remark(("others",), f"there would be {len(field.powers)} powers", f"at most {MOST_SIDES} can be drawn")
-    known = {board.provinces[code].name for code in board.centres} | set(board.centres)
+    names = {board.provinces[code].name for code in board.centres} | set(board.centres)
     owners: dict[str, SeatId] = {}
     for power, texts in position.centres.items():
         for index, text in enumerate(texts):
-            place = ("centres", power, index)
-            if text not in known:
-                yield Remark(place, f"{text!r:.60} is no supply centre", nearest(text, known))
+            path = ("centres", power, index)
+            if text not in names:
+                yield Remark(path, f"{text!r:.60} is no supply centre", nearest(text, names))
             elif owners.setdefault(text, power) != power:
-                yield Remark(place, f"{text} would have two owners, {owners[text]} and {power}", "name it once")
+                yield Remark(path, f"{text} would have two owners, {owners[text]} and {power}", "name it once")
     for index, lost in enumerate(position.dislodged):
-        others = [one.unit for one in position.dislodged[:index]]
-        if lost.unit in others:
+        if lost.unit in {other.unit for other in position.dislodged[:index]}:
             yield Remark(("dislodged", index), f"{lost.unit} would be dislodged twice", "name it once")
 
 
 def unit_texts(board: Board, units: Mapping[str, tuple[SeatId, Unit]]) -> dict[SeatId, tuple[str, ...]]:
     """Units by power as a position lists them: every power of the board, and others that have any."""
-    found: dict[SeatId, list[str]] = {power: [] for power in board.powers}
+    texts_of: dict[SeatId, list[str]] = {power: [] for power in board.powers}
     for power, unit in sorted(units.values(), key=lambda here: here[0]):
-        found.setdefault(power, []).append(board.unit_name(unit))
-    return {power: tuple(sorted(texts)) for power, texts in found.items()}
+        texts_of.setdefault(power, []).append(board.unit_name(unit))
+    return {power: tuple(sorted(texts)) for power, texts in texts_of.items()}
 
 
 def centre_texts(board: Board, owners: Mapping[str, SeatId]) -> dict[SeatId, tuple[str, ...]]:
     """Centres by power as a position lists them: every power of the board, and others that have any."""
-    found: dict[SeatId, list[str]] = {power: [] for power in board.powers}
+    texts_of: dict[SeatId, list[str]] = {power: [] for power in board.powers}
     for code, power in sorted(owners.items(), key=lambda owned: owned[1]):
-        found.setdefault(power, []).append(board.provinces[code].name)
-    return {power: tuple(sorted(texts)) for power, texts in found.items()}
+        texts_of.setdefault(power, []).append(board.provinces[code].name)
+    return {power: tuple(sorted(texts)) for power, texts in texts_of.items()}
 
 
 def starting(settings: Settings) -> Position:

@@ -87,9 +87,9 @@ def _verdict(verdict: Verdict) -> str:
 def _because(verdict: Verdict, facts: Mapping[str, Fact]) -> str:
     if verdict.reason == NOT_NOW:
         return f"is not possible: {MOVING}"
-    for known in (Reason, RetreatReason, AdjustReason):
+    for reasons in (Reason, RetreatReason, AdjustReason):
         try:
-            reason = known(verdict.reason)
+            reason = reasons(verdict.reason)
         except ValueError:
             continue
         break

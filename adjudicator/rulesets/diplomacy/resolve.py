@@ -12,7 +12,7 @@ from adjudicator.rulesets.diplomacy import war
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Conceded, Drawn, Missing, UnitVerdict, Voted, Won
 from adjudicator.rulesets.diplomacy.orders import Sheet, read_orders
 from adjudicator.rulesets.diplomacy.position import Draws, Position, Season
-from adjudicator.rulesets.diplomacy.war import Command, War, due, survivors, unreadable, verdicts, when
+from adjudicator.rulesets.diplomacy.war import Command, War, due, survivors, unreadable_verdict, verdicts_on, when
 
 
 @dataclass
@@ -29,25 +29,25 @@ class Work:
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Judges one turn. Diplomacy rolls no dice."""
     work = Work(position, sheets, war.begin(position))
-    work.war.orders = readable(work)
+    work.war.orders = read_sheets(work)
     for step in TURN:
         step(work)
     assert work.war.after is not None
     return Resolution(work.war.after, tuple(work.verdicts), tuple(work.war.events), work.ended)
 
 
-def readable(work: Work) -> list[Command]:
+def read_sheets(work: Work) -> list[Command]:
     """The orders of all powers; adds a verdict on each line that cannot be read (DP-O-7)."""
-    found: list[Command] = []
+    commands: list[Command] = []
     for power in work.war.start.board.powers:
         sheet = work.sheets.get(power)
         for index, order in read_orders(work.war.start, sheet) if sheet is not None else ():
             if isinstance(order, Fault):
                 assert sheet is not None
-                work.verdicts.append(unreadable(power, sheet.orders[index], order))
+                work.verdicts.append(unreadable_verdict(power, sheet.orders[index], order))
             else:
-                found.append((power, order))
-    return found
+                commands.append((power, order))
+    return commands
 
 
 # The steps --------------------------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ def note_missing_sheets(work: Work) -> None:
 def carry_out_orders(work: Work) -> None:
     """Moves, retreats or adjustments; and a verdict for every order."""
     war.carry_out(work.war)
-    work.verdicts += verdicts(work.war.start, (*work.war.judged, *work.war.implied))
+    work.verdicts += verdicts_on(work.war.start, (*work.war.judged, *work.war.implied))
     rank = {power: number for number, power in enumerate(work.war.powers)}
     work.verdicts.sort(key=lambda verdict: rank[verdict.seat])
 

@@ -29,7 +29,7 @@ def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
         calendar = position.settings.ground.calendar
         first = position.season is Season.SPRING and position.phase is Phase.MOVEMENT
         years[calendar.year(position.year), "" if first else position.season] = position
-    shown = {at: at[0] for at in years if not at[1]} | {at: "end" for at in list(years)[-1:] if at[1]}
-    powers = sorted({power for at in shown for power in years[at].centres})
-    lines = {power: tuple(len(years[at].centres.get(power, ())) for at in shown) for power in powers}
+    shown = {turn: turn[0] for turn in years if not turn[1]} | {turn: "end" for turn in list(years)[-1:] if turn[1]}
+    powers = sorted({power for turn in shown for power in years[turn].centres})
+    lines = {power: tuple(len(years[turn].centres.get(power, ())) for turn in shown) for power in powers}
     return (Chart("Supply centres", "centres", tuple(shown.values()), lines),)

@@ -269,12 +269,12 @@ def move_units(war: War) -> None:
     field.units.update(sorted((still | after).items()))
 
 
-def retreated(field: Field, settings: Settings, orders: Sequence[tuple[SeatId, AnyOrder]]) -> Retreats:
+def judge_retreats(field: Field, settings: Settings, orders: Sequence[tuple[SeatId, AnyOrder]]) -> Retreats:
     """The outcomes of retreat orders by the house rules (DP-R), for the turn and for remarks on a sheet."""
     return retreat(field.board, field.dislodged, set(field.units), field.contested, orders, settings.movement)
 
 
-def adjusted(field: Field, settings: Settings, power: SeatId, orders: Sequence[AnyOrder]) -> Adjustments:
+def judge_adjustments(field: Field, settings: Settings, power: SeatId, orders: Sequence[AnyOrder]) -> Adjustments:
     """The outcome of a power's winter by the house rules (DP-W), for the turn and for remarks on a sheet."""
     return adjust(
         field.board,
@@ -291,7 +291,7 @@ def adjusted(field: Field, settings: Settings, power: SeatId, orders: Sequence[A
 def retreat_units(war: War) -> None:
     """The retreat phase (DP-R)."""
     field, board = war.field, war.field.board
-    done = retreated(field, war.position.settings, war.orders)
+    done = judge_retreats(field, war.position.settings, war.orders)
     why: dict[str, str] = dict.fromkeys(done.unordered, "no-order")
     for (power, order), outcome in zip(war.orders, done.outcomes, strict=True):
         province = province_of(order)
@@ -330,9 +330,9 @@ def adjust_units(war: War) -> None:
     judged: dict[int, Judged] = {}
     changes: list[tuple[SeatId, Unit | None, Unit | None]] = []
     for power in board.powers:
-        own = [(index, order) for index, (whose, order) in enumerate(war.orders) if whose == power]
-        done = adjusted(field, settings, power, [order for _, order in own])
-        for (index, order), outcome in zip(own, done.outcomes, strict=True):
+        given = [(index, order) for index, (whose, order) in enumerate(war.orders) if whose == power]
+        done = judge_adjustments(field, settings, power, [order for _, order in given])
+        for (index, order), outcome in zip(given, done.outcomes, strict=True):
             judged[index] = Judged(power, order, outcome)
         for unit in done.built:
             war.events.append(Built(power=power, unit=board.unit_name(unit)))
@@ -345,7 +345,9 @@ def adjust_units(war: War) -> None:
             changes.append((power, None, unit))
         if done.unused:
             war.events.append(Unused(power=power, builds=done.unused))
-    war.judged = tuple(judged.get(at, Judged(power, order, None)) for at, (power, order) in enumerate(war.orders))
+    war.judged = tuple(
+        judged.get(number, Judged(power, order, None)) for number, (power, order) in enumerate(war.orders)
+    )
     for power, new, old in changes:
         if old is not None:
             del field.units[old.province]
@@ -357,21 +359,21 @@ def adjust_units(war: War) -> None:
 # Printing: one verdict an order -----------------------------------------------------------------------------------
 
 
-def verdicts(start: Field, judged: Iterable[Judged], rules: Mapping[str, str] = RULE_OF) -> list[UnitVerdict]:
+def verdicts_on(start: Field, judged: Iterable[Judged], rules: Mapping[str, str] = RULE_OF) -> list[UnitVerdict]:
     """The verdict on each judged order, with units named as they stood at the start.
 
     `rules` maps each reason to its rule, in games with reasons of their own.
     """
     names = start.names()
-    return [verdict_on(start, names, one, rules) for one in judged]
+    return [verdict_on(start, names, each, rules) for each in judged]
 
 
-def verdict_on(start: Field, names: Mapping[str, Unit], one: Judged, rules: Mapping[str, str]) -> UnitVerdict:
+def verdict_on(start: Field, names: Mapping[str, Unit], judged: Judged, rules: Mapping[str, str]) -> UnitVerdict:
     """The verdict on one order; `names` has the unit of each province."""
-    board, outcome = start.board, one.outcome
-    text = start.notation.write(one.order, names)
+    board, outcome = start.board, judged.outcome
+    text = start.notation.write(judged.order, names)
     if outcome is None:
-        return not_now(one.power, text)
+        return not_now_verdict(judged.power, text)
 
     def named(provinces: Iterable[str]) -> tuple[str, ...]:
         return tuple(board.unit_name(names[province]) for province in provinces)
@@ -393,17 +395,17 @@ def verdict_on(start: Field, names: Mapping[str, Unit], one: Judged, rules: Mapp
     elif isinstance(outcome, RetreatOutcome) and outcome.by:
         facts["by"] = named(outcome.by)
     return UnitVerdict(
-        seat=one.power,
+        seat=judged.power,
         order=text,
         result=outcome.result.value,
         reason=outcome.reason.value,
         rule=rules[outcome.reason],
-        implied=True if one.implied else None,
+        implied=True if judged.implied else None,
         facts=facts or None,
     )
 
 
-def unreadable(seat: SeatId, text: str, fault: Fault) -> UnitVerdict:
+def unreadable_verdict(seat: SeatId, text: str, fault: Fault) -> UnitVerdict:
     """The verdict on a line that cannot be read (DP-O-7)."""
     facts: dict[str, Fact] = {"what": fault.what}
     if fault.right:
@@ -418,7 +420,7 @@ def unreadable(seat: SeatId, text: str, fault: Fault) -> UnitVerdict:
     )
 
 
-def not_now(seat: SeatId, text: str) -> UnitVerdict:
+def not_now_verdict(seat: SeatId, text: str) -> UnitVerdict:
     """The verdict on a build, removal or waiver in a turn of moves (DP-O-1)."""
     return UnitVerdict(seat=seat, order=text, result=Result.ILLEGAL.value, reason=NOT_NOW, rule=RULE_OF[NOT_NOW])
 
@@ -426,7 +428,7 @@ def not_now(seat: SeatId, text: str) -> UnitVerdict:
 # Questions --------------------------------------------------------------------------------------------------------
 
 
-def ruled_out(start: Field, position: Position, power: SeatId, order: Movement) -> Outcome | None:
+def reason_against(start: Field, position: Position, power: SeatId, order: Movement) -> Outcome | None:
     """Why a unit cannot be given an order in a turn of moves, whatever the others do; None if it can (DP-O)."""
     (outcome,) = check_orders(start.board, start.units, [(power, order)], position.settings.movement)
     return outcome
