@@ -191,16 +191,16 @@ def play_cards(work: Work) -> None:
         sheet, hand = work.sheets.get(seat), work.hands[seat]
         named = sheet.play if sheet is not None else None
         reserve = STANDING.of(work.position.standing, seat).reserve or ()
-        card = named if named is not None else next((one for one in reserve if one in hand), None)
+        card = named if named is not None else next((card for card in reserve if card in hand), None)
         if card is None:
             continue
-        good = card in hand
-        if good:
+        holds = card in hand
+        if holds:
             work.played[seat] = card
-            work.hands[seat] = tuple(one for one in hand if one != card)
-        reason = "not-in-hand" if not good else "played" if named is not None else "from-reserve"
+            work.hands[seat] = tuple(other for other in hand if other != card)
+        reason = "not-in-hand" if not holds else "played" if named is not None else "from-reserve"
         rule = "HZ-P-3" if reason == "from-reserve" else "HZ-P-1"
-        result = "succeeds" if good else "illegal"
+        result = "succeeds" if holds else "illegal"
         work.verdicts.append(Verdict(seat=seat, order=f"Play {card}"[:60], result=result, reason=reason, rule=rule))
 
 

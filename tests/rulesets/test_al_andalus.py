@@ -98,11 +98,11 @@ def more(table: Mapping[str, int]) -> dict[str, int]:
 @pytest.mark.parametrize("name", CASES)
 def test_every_verdict(name: str) -> None:
     here = played(name)
-    found = tuple(
+    told = tuple(
         Judged(seat=v.seat, order=v.order, result=v.result, reason=v.reason, rule=v.rule, implied=bool(v.implied))
         for v in here.done.verdicts
     )
-    assert found == here.case.verdicts
+    assert told == here.case.verdicts
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -132,7 +132,7 @@ def test_every_position_after(name: str) -> None:
     assert after.votes == (before.votes if told.votes is None else told.votes)
     assert after.heirs == (before.heirs if told.heirs is None else told.heirs)
     assert told.missed is None or after.missed == told.missed
-    lost = tuple(diplomacy.DislodgedUnit(**one) for one in told.dislodged or ())
+    lost = tuple(diplomacy.DislodgedUnit(**lost) for lost in told.dislodged or ())
     assert after.war.dislodged == (before.war.dislodged if told.dislodged is None else lost)
     assert RULESET.when(after) == here.case.next
     assert after.settings == before.settings
@@ -241,8 +241,8 @@ def test_a_line_twice() -> None:
         "ordered-twice", "ordered-twice", "repeated", "unattacked", "unopposed",
     ]  # fmt: skip
     assert done.position.war.units["Seville"] == ("A Carmona", "A Niebla")
-    said = [RULESET.words.tell(position, verdict) for verdict in done.verdicts]
-    assert "A Seville - Carmona stands on the sheet twice." in said
+    sentences = [RULESET.words.tell(position, verdict) for verdict in done.verdicts]
+    assert "A Seville - Carmona stands on the sheet twice." in sentences
 
 
 # Dinars -----------------------------------------------------------------------------------------------------------
@@ -536,7 +536,7 @@ def some_position(dice: Random) -> Position:
         standing = [(prince, unit) for prince in alive for unit in units[prince] if unit not in taken]
         if standing and len(alive) > 1:
             prince, unit = dice.choice(standing)
-            loser = dice.choice([one for one in alive if one != prince])
+            loser = dice.choice([other for other in alive if other != prince])
             dislodged.append(diplomacy.DislodgedUnit(power=loser, unit=unit, attacked_from=None))
     if when == "Winter" and free and alive:
         conquests = (Conquest(wazir=free[0], conqueror=dice.choice(alive)),)
@@ -574,7 +574,7 @@ def some_sheets(dice: Random, position: Position) -> dict[str, AnySheet]:
             continue
         offered = list(RULESET.rules.options(position, seat))
         if seat in WAZIRS:
-            orders = [one.order for one in offered if isinstance(one, WazirSheet) and one.order is not None]
+            orders = [sheet.order for sheet in offered if isinstance(sheet, WazirSheet) and sheet.order is not None]
             mode = "court" if seat in agreed else dice.choice(["order", "order", "order", "plunder", "any"])
             strange = mode == "any"
             court = agreed.get(seat)
@@ -589,7 +589,7 @@ def some_sheets(dice: Random, position: Position) -> dict[str, AnySheet]:
                 throne=chance(dice, 6),
             )
             continue
-        lines = [line for one in offered if isinstance(one, PrinceSheet) for line in one.orders]
+        lines = [line for sheet in offered if isinstance(sheet, PrinceSheet) for line in sheet.orders]
         ordered: list[str] = []
         for unit in position.war.units[seat]:
             own = [line for line in lines if line.startswith(f"{unit} ") and not line.endswith(" H")]
@@ -598,7 +598,9 @@ def some_sheets(dice: Random, position: Position) -> dict[str, AnySheet]:
         if chance(dice, 2):
             ordered.extend(dice.choices([*lines, *NOISE], k=2))
         hires = [wazir for wazir, prince in agreed.items() if prince == seat]
-        asked: list[str] = [one.wazir for one in position.conquests] or [dice.choice(WAZIRS)] * chance(dice, 6)
+        asked: list[str] = [conquest.wazir for conquest in position.conquests] or [dice.choice(WAZIRS)] * chance(
+            dice, 6
+        )
         sheets[seat] = PrinceSheet(
             orders=tuple(ordered),
             hire=dice.choice(hires) if hires else dice.choice([None, None, *WAZIRS, "Nobody"]),
@@ -653,8 +655,8 @@ def test_laws(seed: int) -> None:
             assert not after.war.centres.get(wazir), wazir
     for wazir, command in after.generals.items():
         owner = after.courts.get(wazir, wazir)
-        lost = {(one.power, one.unit) for one in after.war.dislodged}
-        assert command.unit in after.war.units[owner] or (owner, command.unit) in lost, (wazir, command)
+        dislodged = {(lost.power, lost.unit) for lost in after.war.dislodged}
+        assert command.unit in after.war.units[owner] or (owner, command.unit) in dislodged, (wazir, command)
         assert set(command.land) <= set(after.war.centres.get(owner, ())), (wazir, command)
 
 
@@ -697,12 +699,16 @@ def test_what_is_offered_is_legal(seed: int) -> None:
     for seat in seats(position.settings):
         offered = list(RULESET.rules.options(position, seat))
         for sheet in dice.sample(offered, min(3, len(offered))):
-            assert not [one for one in RULESET.rules.check(position, seat, sheet) if one.level == "error"], (
+            assert not [remark for remark in RULESET.rules.check(position, seat, sheet) if remark.level == "error"], (
                 seat,
                 sheet,
             )
             done = RULESET.rules.resolve(position, {seat: sheet}, DICE)
-            bad = [one for one in done.verdicts if one.seat == seat and one.result in {"illegal", "unreadable"}]
+            bad = [
+                verdict
+                for verdict in done.verdicts
+                if verdict.seat == seat and verdict.result in {"illegal", "unreadable"}
+            ]
             assert not bad, (seat, sheet, bad)
 
 
@@ -716,7 +722,7 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
     )
 
     def said(seat: str, sheet: AnySheet) -> list[str]:
-        return [one.what for one in RULESET.rules.check(position, seat, sheet) if one.level == "error"]
+        return [remark.what for remark in RULESET.rules.check(position, seat, sheet) if remark.level == "error"]
 
     assert said("Seville", PrinceSheet(appoint="A Seville")) == []
     assert said("Seville", PrinceSheet(appoint="sev")) == []
@@ -729,15 +735,15 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
         "you take a prince's place only after they missed two turns (AA-I-5)", "you have no command to give up (AA-L-12)",
     ]  # fmt: skip
     plain = replace(position, settings=Settings())
-    assert [one.what for one in RULESET.rules.check(plain, WAZIRS[0], WazirSheet(refuse=True))] == [
+    assert [remark.what for remark in RULESET.rules.check(plain, WAZIRS[0], WazirSheet(refuse=True))] == [
         "this game has no generals (setting `generals`)"
     ]
 
 
 def said(position: Position, seat: SeatId, sheet: AnySheet) -> list[str]:
     """What `check` says of a sheet, errors marked."""
-    found = RULESET.rules.check(position, seat, sheet)
-    return [("! " if one.level == "error" else "") + one.what for one in found]
+    remarks = RULESET.rules.check(position, seat, sheet)
+    return [("! " if remark.level == "error" else "") + remark.what for remark in remarks]
 
 
 ALL_BUSY = PrinceSheet(orders=("A Carmona - Malaga", "nie - sil", "A Cadiz - Algeciras"))
@@ -756,7 +762,7 @@ def test_who_uses_all_units_is_told_which_would_be_held() -> None:
     twice = ("A Carmona - Cordoba", first, *others)  # ordered twice is not ordered, nor is what is illegal
     for orders in (others, ["A Carmona H", *others], ["A Carmona - Lisbon", *others], twice):
         sheet = PrinceSheet(orders=tuple(orders))
-        assert not any("fallow" in one for one in said(position, "Seville", sheet)), orders
+        assert not any("fallow" in text for text in said(position, "Seville", sheet)), orders
         done = RULESET.rules.resolve(position, {"Seville": sheet}, DICE)
         assert not any(isinstance(event, events.HeldBack) for event in done.events), orders
     assert said(position, "Seville", replace(ALL_BUSY, arrest=True)) == [
@@ -812,8 +818,8 @@ def test_check_says_what_comes_to_nothing() -> None:
     assert said(position, "Granada", PrinceSheet(arrest=True)) == [lost]
     assert said(position, "Seville", PrinceSheet(arrest=True)) == []
     winter = replace(general.war, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
-    found = said(replace(general, war=winter), FIRST, WazirSheet(order="Build A Niebla"))
-    assert "! a wazir influences no adjustment (AA-C-9)" in found
+    remarks = said(replace(general, war=winter), FIRST, WazirSheet(order="Build A Niebla"))
+    assert "! a wazir influences no adjustment (AA-C-9)" in remarks
 
 
 def test_a_general_may_be_appointed_when_the_command_ends() -> None:

@@ -136,12 +136,12 @@ def test_every_verdict(name: str) -> None:
         if line.unit is not None:
             unit = board.unit_name(board.unit(line.unit))
             words = (f"{unit} H", f"Disband {unit}")
-            found = [v for v in verdicts if v.implied and v.seat == line.power and v.order in words]
+            matching = [v for v in verdicts if v.implied and v.seat == line.power and v.order in words]
         else:
             # A power's verdicts stand in the order of its sheet (unreadable lines first).
-            found = [v for v in verdicts if not v.implied and v.seat == line.power]
-        assert found, f"no verdict for {line}"
-        verdict = found[0]
+            matching = [v for v in verdicts if not v.implied and v.seat == line.power]
+        assert matching, f"no verdict for {line}"
+        verdict = matching[0]
         verdicts.remove(verdict)
         told = (result_words(verdict, here.resolution.events), verdict.reason, verdict.rule)
         assert told == (line.result, line.reason, line.rule), f"{line.power}: {line.order or line.unit}: {verdict}"

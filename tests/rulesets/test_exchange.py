@@ -44,12 +44,12 @@ def exported(slug: str) -> bytes:
 def test_what_we_write_we_read_without_a_difference(slug: str) -> None:
     archive = Archive(ROOT)
     game = load_game(archive, slug)
-    (found,) = read_played(exported(slug), HOUSE)
-    assert [line for turn in found.turns for line in turn.differences] == []
+    (game_read,) = read_played(exported(slug), HOUSE)
+    assert [line for turn in game_read.turns for line in turn.differences] == []
     played = [(position, sheets) for position, sheets, done in played_turns(archive, game) if done is not None]
     while not played[-1][1]:
         played.pop()  # A last phase without any order looks like one that is still to be played.
-    assert [turn.position for turn in found.turns][: len(played)] == [position for position, _ in played]
+    assert [turn.position for turn in game_read.turns][: len(played)] == [position for position, _ in played]
 
 
 def test_retreats_builds_and_removals_are_written_as_the_package_writes_them() -> None:
@@ -57,10 +57,10 @@ def test_retreats_builds_and_removals_are_written_as_the_package_writes_them() -
     orders: dict[str, set[str]] = {p["name"][-1]: set() for p in phases}
     for phase in phases:
         orders[phase["name"][-1]] |= {order for texts in phase["orders"].values() for order in texts}
-    place = r"[A-Z]{3}(/[NSEW]C)?"
-    assert all(re.fullmatch(rf"[AF] {place} (R {place}|D)", order) for order in orders["R"])
-    assert all(re.fullmatch(rf"[AF] {place} [BD]|WAIVE", order) for order in orders["A"])
-    assert {len(found) > 3 for found in orders.values()} == {True}
+    where = r"[A-Z]{3}(/[NSEW]C)?"
+    assert all(re.fullmatch(rf"[AF] {where} (R {where}|D)", order) for order in orders["R"])
+    assert all(re.fullmatch(rf"[AF] {where} [BD]|WAIVE", order) for order in orders["A"])
+    assert {len(several) > 3 for several in orders.values()} == {True}
 
 
 def test_a_game_saved_by_the_package_is_judged_alike() -> None:
@@ -99,7 +99,7 @@ def test_a_file_that_is_no_game_is_refused_in_one_line(text: bytes, what: str) -
     with pytest.raises(Problems) as caught:
         list(read_played(text, HOUSE))
     assert what in str(caught.value)
-    assert all(found.line or "file" in found.what or "UTF-8" in found.what for found in caught.value.problems)
+    assert all(fault.line or "file" in fault.what or "UTF-8" in fault.what for fault in caught.value.problems)
 
 
 def test_a_unit_that_is_a_number_in_a_saved_game_is_one_difference_of_its_phase() -> None:
@@ -143,7 +143,7 @@ def test_what_cannot_be_read_is_one_difference_of_its_phase_and_the_file_goes_on
     """FB-10. Nothing else is said of that phase, and the next one is judged as its record has it."""
     later = LINE.replace(b"S1901M", b"F1901M").replace(b"A VIE", b"A TYR").replace(b',"after":{"phase":"F1901M"}', b"")
     (game,) = read_played(line + b"\n" + later + b"\n", HOUSE)
-    assert [*game.faults, *(found for turn in game.turns for found in turn.differences)] == [what]
+    assert [*game.faults, *(line for turn in game.turns for line in turn.differences)] == [what]
     assert game.turns[-1].position.units["Austria"] == ("A Tyrolia",)
     assert game.turns[-1].compared
 
@@ -156,13 +156,13 @@ def test_after_a_phase_that_cannot_be_read_the_next_is_taken_as_the_record_has_i
         for name, unit, order in (("S1901M", "A VIE", "A VIE ? TYR"), ("F1901M", "A TYR", "A TYR H"))
     ]
     (game,) = read_played(json.dumps({"phases": phases}).encode(), HOUSE)
-    assert [*game.faults, *(found for turn in game.turns for found in turn.differences)] == [what]
+    assert [*game.faults, *(line for turn in game.turns for line in turn.differences)] == [what]
     assert [turn.position.units["Austria"] for turn in game.turns] == [("A Vienna",), ("A Tyrolia",)]
     first = LINE.replace(b',"after":{"phase":"F1901M"}', b"")
     faulty = first.replace(b"S1901M", b"F1901M").replace(b"A VIE", b"A XXX")
     lines = (first, faulty, first.replace(b"S1901M", b"S1902M").replace(b"A VIE", b"A TYR"))
     (game,) = read_played(b"\n".join(lines), HOUSE)
-    said = [*game.faults, *(found for turn in game.turns for found in turn.differences)]
+    said = [*game.faults, *(line for turn in game.turns for line in turn.differences)]
     assert said == ["F1901M: 'A XXX' is no unit of the board"]
     assert [(turn.position.year, turn.position.season.value) for turn in game.turns] == [
         (1901, "Spring"),
@@ -330,6 +330,6 @@ def test_games_that_the_package_plays_and_saves_are_judged_alike() -> None:
                 ]
                 game.set_orders(power, orders)
             game.process()
-        (found,) = read_played(json.dumps(to_saved_game_format(game)).encode(), HOUSE)
-        assert [line for turn in found.turns for line in turn.differences] == [], seed
-        assert sum(turn.other_rules is None for turn in found.turns) > len(found.turns) / 2
+        (game_read,) = read_played(json.dumps(to_saved_game_format(game)).encode(), HOUSE)
+        assert [line for turn in game_read.turns for line in turn.differences] == [], seed
+        assert sum(turn.other_rules is None for turn in game_read.turns) > len(game_read.turns) / 2

@@ -76,7 +76,7 @@ def has_short_cut(chain: tuple[str, ...], start: str, goal: str) -> bool:
     return (
         any(start in BOARD.sea_coasts[sea] for sea in chain[1:])
         or any(goal in BOARD.sea_coasts[sea] for sea in chain[:-1])
-        or any(two in BOARD.sea_next[one] for at, one in enumerate(chain) for two in chain[at + 2 :])
+        or any(later in BOARD.sea_next[sea] for at, sea in enumerate(chain) for later in chain[at + 2 :])
     )
 
 
@@ -115,9 +115,9 @@ def test_crossings_go_with_the_current_and_land_where_no_fleet_of_theirs_stands(
 @LAW
 @given(st.sets(st.sampled_from(sorted(BOARD.seas)), max_size=9), COASTS, COASTS)
 def test_a_fleet_is_on_a_route_when_some_chain_has_it(seas: set[str], start: str, goal: str) -> None:
-    found = [chain for chain in chains(start, seas) if goal in BOARD.sea_coasts[chain[-1]]]
+    arriving = [chain for chain in chains(start, seas) if goal in BOARD.sea_coasts[chain[-1]]]
     for fleet in sorted(BOARD.seas):
-        routes = [chain for chain in found if fleet in chain]
+        routes = [chain for chain in arriving if fleet in chain]
         direct = [chain for chain in routes if not has_short_cut(chain, start, goal)]
         assert on_route(BOARD, start, goal, seas, fleet, direct=False) == bool(routes)
         assert on_route(BOARD, start, goal, seas, fleet, direct=True) == bool(direct)
@@ -131,7 +131,7 @@ def lake(pairs: list[tuple[int, int]]) -> Board:
     """A board of seas with these borders, coasts beside the first and the second, and a lonely sea beside the third."""
     seas = [f"S{first}{second}" for first in "ABCDEFGHIJKL" for second in "ABCDEFGHIJKL"]
     used = seas[: 1 + max(map(max, pairs))]
-    borders = [f"{seas[one]} {seas[two]}" for one, two in pairs]
+    borders = [f"{seas[start]} {seas[goal]}" for start, goal in pairs]
     text = (
         "name: lake\ntitle: Lake\nstarts: 1\nvictory: 2\nprovinces:\n"
         + "".join(f"  {sea}: {{name: Water {sea}, kind: sea}}\n" for sea in [*used, "LONE"])
@@ -246,8 +246,8 @@ def test_what_check_finds_in_single_orders_is_what_the_solver_makes_of_them(seed
         read = [order for line in lines if not isinstance(order := field.notation.read(line), Fault)]
         moves = [(power, order) for order in read if isinstance(order, diplomacy.Movement)]
         outcomes = solve(BOARD, field.units, moves, position.settings.movement).outcomes
-        bad = sum(one.result.value == "illegal" or one.reason is Reason.ON_OTHER_COAST for one in outcomes)
-        errors = [one for one in check(position, power, Sheet(orders=lines)) if one.level == "error"]
+        bad = sum(outcome.result.value == "illegal" or outcome.reason is Reason.ON_OTHER_COAST for outcome in outcomes)
+        errors = [remark for remark in check(position, power, Sheet(orders=lines)) if remark.level == "error"]
         assert len(errors) == bad + len(lines) - len(moves)
 
 
@@ -300,7 +300,7 @@ def test_a_place_is_worth_what_all_places_at_once_would_be(seed: int) -> None:
         total = dict.fromkeys(near, 0)
         for weight in weights:
             total = {place: total[place] + weight * ring[place] for place in near}
-            ring = {place: (ring[place] + sum(ring[one] for one in tos)) // 5 for place, tos in near.items()}
+            ring = {place: (ring[place] + sum(ring[to] for to in tos)) // 5 for place, tos in near.items()}
         for place in near:
             to = place.partition("/")[0]
             friends, rivals = reach[to, power], max(reach[to, other] for other in POWERS if other != power)
@@ -344,7 +344,7 @@ def test_remembered_lines_are_those_of_the_position_that_is_asked_about(seed: in
     )
     for position in (start, *others, start):
         field = diplomacy.field_of(position)
-        told = [(one, field.notation.write(one, field.names())) for one in legal_orders(field, position, power)]
+        told = [(order, field.notation.write(order, field.names())) for order in legal_orders(field, position, power)]
         assert list(diplomacy.legal_lines(position, power)) == told
 
 
@@ -408,10 +408,10 @@ def test_a_mind_that_has_seen_other_sheets_values_as_one_that_has_not() -> None:
             ways = [replace(whole, orders=whole.orders[:count]) for count in range(len(whole.orders) + 1)]
             for sheet in (*ways, ways[0], ways[-1]):
                 fresh = noblesse_worth(view, seat, chance)
-                assert [mind(sheet, one) for one in options] == [fresh(sheet, one) for one in options]
+                assert [mind(sheet, option) for option in options] == [fresh(sheet, option) for option in options]
                 # One that values a single option has learnt nothing from others.
-                for one in dice.sample(options, min(len(options), 12)):
-                    assert mind(sheet, one) == noblesse_worth(view, seat, chance)(sheet, one)
+                for option in dice.sample(options, min(len(options), 12)):
+                    assert mind(sheet, option) == noblesse_worth(view, seat, chance)(sheet, option)
             several += len(ways) > 2
         position = rules.rules.resolve(position, sheets, NamedDice(b"minds %d" % number)).position
     assert several >= 5

@@ -25,7 +25,8 @@ import json
 import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from dataclasses import field as default
 from typing import IO, Any, TypeAlias, assert_never, cast
 
 from adjudicator.core.contract.resolution import PlayedGame, PlayedTurn, Resolution, Verdict
@@ -198,7 +199,7 @@ class AfterData:
     """What came after a phase, as a record has it."""
 
     phase: str | None = None
-    units: Codes = field(default_factory=dict)
+    units: Codes = default(default_factory=dict)
     dislodged: Codes | None = None
     centers: Codes | None = None
 

@@ -369,17 +369,17 @@ def _right_unit(board: Board, kind: str, name: str) -> str:
 def faults(position: Position) -> Iterator[Remark]:
     """The faults of a position: unknown names, two units or owners in one place, units that cannot be there."""
     try:
-        field = field_of(position)
+        field_ = field_of(position)
     except Problems as error:
         yield from (Remark((), fault.what, fault.right) for fault in error.problems)
         return
-    board = field.board
+    board = field_.board
     for index, power in enumerate(position.others):
         if not power.strip() or power in (*board.powers, *position.others[:index]):
             what = f"{power!r:.60} is a power already" if power.strip() else "a power that no player leads has no name"
             yield Remark(("others", index), what, "name each once, and no power of the board")
-    if len(field.powers) > MOST_SIDES:
-        yield Remark(("others",), f"there would be {len(field.powers)} powers", f"at most {MOST_SIDES} can be drawn")
+    if len(field_.powers) > MOST_SIDES:
+        yield Remark(("others",), f"there would be {len(field_.powers)} powers", f"at most {MOST_SIDES} can be drawn")
     names = {board.provinces[code].name for code in board.centres} | set(board.centres)
     owners: dict[str, SeatId] = {}
     for power, texts in position.centres.items():
