@@ -49,7 +49,7 @@ def test_outcomes_come_in_the_order_of_the_orders_and_say_where_units_are_now() 
     judged = diplomacy.judge(position, orders)
     assert [(given.power, given.order) for given in judged.judged] == orders
     reasons = [given.outcome.reason if given.outcome else None for given in judged.judged]
-    assert reasons == [Reason.STRONGER, Reason.SUPPORTED, Reason.OVERCOME, None, Reason.UNOPPOSED]
+    assert reasons == [Reason.STRONGER, Reason.SUPPORTED, Reason.DISLODGED, None, Reason.UNOPPOSED]
     board = judged.start.board
     assert judged.became == {("Austria", "VIE"): board.unit("A TRI"), ("Italy", "VEN"): board.unit("A ROM")}
     assert judged.dislodged == {"TRI": "VIE"}

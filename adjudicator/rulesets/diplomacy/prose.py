@@ -79,7 +79,7 @@ def _verdict(verdict: Verdict) -> str:
         text = f"{order.removesuffix(' H')} had no valid order and held" + (
             "." if verdict.reason == Reason.UNATTACKED else f"; it {_because(verdict, facts)}."
         )
-    if "dislodged_by" in facts and verdict.reason != Reason.OVERCOME:
+    if "dislodged_by" in facts and verdict.reason != Reason.DISLODGED:
         text += f" It was dislodged by {facts['dislodged_by']}."
     return text
 
@@ -113,11 +113,11 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
             return f"moved{helped}: nothing stood in its way"
         case Reason.FOLLOWED:
             return f"moved{helped}: {by} left the province"
-        case Reason.ROTATED:
-            return f"moved{helped}: every unit of the ring moved on at once"
+        case Reason.CIRCULAR:
+            return f"moved{helped} in a circular movement: every unit of the ring moved on at once"
         case Reason.STRONGER:
             return f"moved with strength {strength}{helped} against strength {against} of {by}{aided}"
-        case Reason.HELD_OFF:
+        case Reason.BOUNCED:
             return f"bounced: strength {strength}{helped} against the hold strength {against} of {by}{aided}"
         case Reason.STANDOFF:
             each = "each of " if several else ""
@@ -164,7 +164,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
             beleaguered = int(str(against)) > int(str(strength))
             off = ": the attackers held each other off" if beleaguered else ""
             return f"held with strength {strength}{helped} against strength {against} of {by}{aided}{off}"
-        case Reason.OVERCOME:
+        case Reason.DISLODGED:
             return f"was overcome: hold strength {strength}{helped} against strength {against} of {by}{aided}"
         case (
             Reason.NO_UNIT
