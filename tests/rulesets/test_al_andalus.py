@@ -78,17 +78,17 @@ CASES = dict(cases())
 
 
 @cache
-def played(name: str) -> Played:
+def play_case(name: str) -> Played:
     case = CASES[name]
     position = position_of(case)
     return Played(case, position, RULESET.rules.resolve(position, sheets_of(case), DICE))
 
 
-def filled(table: Units) -> dict[str, tuple[str, ...]]:
+def sorted_units(table: Units) -> dict[str, tuple[str, ...]]:
     return {name: tuple(sorted(texts)) for name, texts in table.items() if texts}
 
 
-def more(table: Mapping[str, int]) -> dict[str, int]:
+def nonzero(table: Mapping[str, int]) -> dict[str, int]:
     return {name: dinars for name, dinars in table.items() if dinars}
 
 
@@ -97,7 +97,7 @@ def more(table: Mapping[str, int]) -> dict[str, int]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_verdict(name: str) -> None:
-    here = played(name)
+    here = play_case(name)
     told = tuple(
         Judged(seat=v.seat, order=v.order, result=v.result, reason=v.reason, rule=v.rule, implied=bool(v.implied))
         for v in here.done.verdicts
@@ -107,7 +107,7 @@ def test_every_verdict(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_event_and_ending(name: str) -> None:
-    here = played(name)
+    here = play_case(name)
     assert tuple(RULESET.words.tell(here.position, event) for event in here.done.events) == here.case.events
     ended = here.done.ended
     if ended is None:
@@ -119,13 +119,13 @@ def test_every_event_and_ending(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_position_after(name: str) -> None:
-    here = played(name)
+    here = play_case(name)
     before, told, after = here.position, here.case.after, here.done.position
-    assert filled(after.war.units) == filled(before.war.units if told.units is None else told.units)
-    assert filled(after.war.centres) == filled(before.war.centres if told.centres is None else told.centres)
+    assert sorted_units(after.war.units) == sorted_units(before.war.units if told.units is None else told.units)
+    assert sorted_units(after.war.centres) == sorted_units(before.war.centres if told.centres is None else told.centres)
     assert after.courts == (before.courts if told.courts is None else told.courts)
-    assert more(after.purses) == more(before.purses if told.purses is None else told.purses)
-    assert more(after.treasuries) == more(before.treasuries if told.treasuries is None else told.treasuries)
+    assert nonzero(after.purses) == nonzero(before.purses if told.purses is None else told.purses)
+    assert nonzero(after.treasuries) == nonzero(before.treasuries if told.treasuries is None else told.treasuries)
     assert after.executed == (before.executed if told.executed is None else told.executed)
     assert after.generals == (before.generals if told.generals is None else told.generals)
     assert after.conquests == (before.conquests if told.conquests is None else told.conquests)
@@ -150,26 +150,26 @@ def test_every_rule_has_an_example() -> None:
 
 
 def test_every_reason_has_an_example() -> None:
-    seen = {verdict.reason for name in CASES for verdict in played(name).done.verdicts}
+    seen = {verdict.reason for name in CASES for verdict in play_case(name).done.verdicts}
     # A line that stands on the sheet twice: test_a_line_twice.
     assert sorted(set(REASONS) - seen) == ["repeated"]
 
 
 def test_every_event_has_an_example() -> None:
-    seen = {type(event) for name in CASES for event in played(name).done.events}
+    seen = {type(event) for name in CASES for event in play_case(name).done.events}
     assert [kind.__name__ for kind in events.OWN if kind not in seen] == []
 
 
 def test_every_verdict_and_ending_names_a_rule_of_a_rulebook() -> None:
     war = set(re.findall(r"^\*\*(DP-[A-Z]-\d+)\.\*\*", WAR_RULES, flags=re.MULTILINE))
     for name in CASES:
-        done = played(name).done
+        done = play_case(name).done
         assert {verdict.rule for verdict in done.verdicts} <= {*RULE_IDS, *war}, name
         assert done.ended is None or done.ended.rule in RULE_IDS, name
 
 
 def test_the_first_case_is_the_start() -> None:
-    assert played("frame/start").position == starting(Settings())
+    assert play_case("frame/start").position == starting(Settings())
 
 
 # One unit, two masters: every cell --------------------------------------------------------------------------------
@@ -426,7 +426,7 @@ def wealth(position: Position) -> int:
     return sum(position.purses.values()) + sum(position.treasuries.values())
 
 
-def minted(event: events.AnyEvent) -> int:
+def dinars_made(event: events.AnyEvent) -> int:
     """How many dinars an event makes; negative when they vanish."""
     match event:
         case events.Paid(dinars=dinars) | events.Plundered(dinars=dinars):
@@ -630,7 +630,7 @@ def test_laws(seed: int) -> None:
     done = RULESET.rules.resolve(position, sheets, DICE)
     after = done.position
     # Dinars are made by pay and plunder, and vanish with executions, fallen treasuries and thrones.
-    assert wealth(after) == wealth(position) + sum(map(minted, done.events))
+    assert wealth(after) == wealth(position) + sum(map(dinars_made, done.events))
     assert min((*after.purses.values(), *after.treasuries.values())) >= 0
     # A court has one wazir.
     assert len(set(after.courts.values())) == len(after.courts)
@@ -660,7 +660,7 @@ def test_laws(seed: int) -> None:
         assert set(command.land) <= set(after.war.centres.get(owner, ())), (wazir, command)
 
 
-def acted(verdict: Verdict, prince: str) -> bool:
+def uses_a_unit(verdict: Verdict, prince: str) -> bool:
     """Whether a prince's own order sent a unit off its place, supported or convoyed."""
     return (
         verdict.seat == prince and not verdict.implied and not verdict.order.endswith(" H")
@@ -680,7 +680,7 @@ def test_a_unit_stays_at_home(seed: int) -> None:
     done = RULESET.rules.resolve(position, sheets, DICE)
     for prince in princes(position.settings):
         units = position.war.units[prince]
-        acting = [verdict for verdict in done.verdicts if acted(verdict, prince)]
+        acting = [verdict for verdict in done.verdicts if uses_a_unit(verdict, prince)]
         commands = any(position.courts.get(wazir) == prince for wazir in position.generals)
         if len(units) > 1 and not commands:
             assert len(acting) < len(units), (prince, acting)
@@ -721,17 +721,17 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
         conquests=(Conquest(wazir=WAZIRS[1], conqueror="Granada"), Conquest(wazir=WAZIRS[2], conqueror="Granada")),
     )
 
-    def said(seat: str, sheet: AnySheet) -> list[str]:
+    def remarks_on(seat: str, sheet: AnySheet) -> list[str]:
         return [remark.what for remark in RULESET.rules.check(position, seat, sheet) if remark.level == "error"]
 
-    assert said("Seville", PrinceSheet(appoint="A Seville")) == []
-    assert said("Seville", PrinceSheet(appoint="sev")) == []
+    assert remarks_on("Seville", PrinceSheet(appoint="A Seville")) == []
+    assert remarks_on("Seville", PrinceSheet(appoint="sev")) == []
     for wrong in ("A Granada", "F Seville", "A Nowhere", "nonsense"):
-        assert said("Seville", PrinceSheet(appoint=wrong)) == [f"{wrong!r} is no unit of yours (AA-L-1)"]
+        assert remarks_on("Seville", PrinceSheet(appoint=wrong)) == [f"{wrong!r} is no unit of yours (AA-L-1)"]
     both = {WAZIRS[1]: Fate.TAKE, WAZIRS[2]: Fate.TAKE}
-    assert said("Granada", PrinceSheet(fate=both)) == ["a court has one wazir (AA-E-2, AA-J-2)"]
-    assert said("Granada", PrinceSheet(fate={**both, WAZIRS[1]: Fate.EXECUTE})) == []
-    assert said(WAZIRS[0], WazirSheet(throne=True, resign=True, refuse=True)) == [
+    assert remarks_on("Granada", PrinceSheet(fate=both)) == ["a court has one wazir (AA-E-2, AA-J-2)"]
+    assert remarks_on("Granada", PrinceSheet(fate={**both, WAZIRS[1]: Fate.EXECUTE})) == []
+    assert remarks_on(WAZIRS[0], WazirSheet(throne=True, resign=True, refuse=True)) == [
         "you take a prince's place only after they missed two turns (AA-I-5)", "you have no command to give up (AA-L-12)",
     ]  # fmt: skip
     plain = replace(position, settings=Settings())
@@ -740,7 +740,7 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
     ]
 
 
-def said(position: Position, seat: SeatId, sheet: AnySheet) -> list[str]:
+def remarks_on(position: Position, seat: SeatId, sheet: AnySheet) -> list[str]:
     """What `check` says of a sheet, errors marked."""
     remarks = RULESET.rules.check(position, seat, sheet)
     return [("! " if remark.level == "error" else "") + remark.what for remark in remarks]
@@ -753,19 +753,19 @@ HELD = "you leave no unit fallow: A Carmona, 1 step from home, will be held for 
 def test_who_uses_all_units_is_told_which_would_be_held() -> None:
     """FA-4 (AA-B-3): `check` names the unit that would be held, and says nothing if none would be."""
     position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")})
-    assert said(position, "Seville", ALL_BUSY) == [HELD]
+    assert remarks_on(position, "Seville", ALL_BUSY) == [HELD]
     done = RULESET.rules.resolve(position, {"Seville": ALL_BUSY}, DICE)
     assert events.HeldBack(prince="Seville", unit="A Carmona", distance=1) in done.events
     serving = replace(position, courts={FIRST: "Seville"})
-    assert said(serving, "Seville", ALL_BUSY) == [f"{HELD} unless {FIRST} confuses another first (AA-D-1)"]
+    assert remarks_on(serving, "Seville", ALL_BUSY) == [f"{HELD} unless {FIRST} confuses another first (AA-D-1)"]
     first, *others = ALL_BUSY.orders
     twice = ("A Carmona - Cordoba", first, *others)  # ordered twice is not ordered, nor is what is illegal
     for orders in (others, ["A Carmona H", *others], ["A Carmona - Lisbon", *others], twice):
         sheet = PrinceSheet(orders=tuple(orders))
-        assert not any("fallow" in text for text in said(position, "Seville", sheet)), orders
+        assert not any("fallow" in text for text in remarks_on(position, "Seville", sheet)), orders
         done = RULESET.rules.resolve(position, {"Seville": sheet}, DICE)
         assert not any(isinstance(event, events.HeldBack) for event in done.events), orders
-    assert said(position, "Seville", replace(ALL_BUSY, arrest=True)) == [
+    assert remarks_on(position, "Seville", replace(ALL_BUSY, arrest=True)) == [
         "in a season of arrest all your units hold (AA-H-1)",
         "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)",
     ]
@@ -776,10 +776,10 @@ def test_generals_change_the_limit_for_their_own_prince_alone() -> None:
     units = {"Seville": ("A Carmona", "A Niebla", "A Cadiz"), "Granada": ("A Granada",)}
     position = at(units, None, Settings(generals=True), courts={FIRST: "Granada"})
     position = replace(position, generals={FIRST: Command(unit="A Granada")})
-    assert said(position, "Seville", ALL_BUSY) == [HELD]
+    assert remarks_on(position, "Seville", ALL_BUSY) == [HELD]
     own = replace(position, courts={FIRST: "Seville"}, generals={FIRST: Command(unit="A Niebla")})
     alone = "! First Wazir alone orders A Niebla (AA-L-2)"
-    assert said(own, "Seville", ALL_BUSY) == [alone]
+    assert remarks_on(own, "Seville", ALL_BUSY) == [alone]
 
 
 @pytest.mark.parametrize("line", ["A Niebla - Silves", "nie - sil", "a Labla to Shilb", "NIE H"])
@@ -788,8 +788,10 @@ def test_a_generals_unit_is_known_by_every_spelling(line: str) -> None:
     units = {"Seville": ("A Niebla", "A Seville")}
     position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
     position = replace(position, generals={FIRST: Command(unit="A Niebla")})
-    assert said(position, "Seville", PrinceSheet(orders=(line,))) == ["! First Wazir alone orders A Niebla (AA-L-2)"]
-    assert said(position, FIRST, WazirSheet(order=line)) == []
+    assert remarks_on(position, "Seville", PrinceSheet(orders=(line,))) == [
+        "! First Wazir alone orders A Niebla (AA-L-2)"
+    ]
+    assert remarks_on(position, FIRST, WazirSheet(order=line)) == []
 
 
 def test_check_says_what_comes_to_nothing() -> None:
@@ -797,28 +799,28 @@ def test_check_says_what_comes_to_nothing() -> None:
     units = {"Seville": ("A Niebla", "A Seville"), "Granada": ("A Granada",)}
     position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
     plunders = "if you plunder, all units hold, and your order is lost (AA-G-1)"
-    assert said(position, FIRST, WazirSheet(order="A Niebla H", plunder=True)) == [plunders]
+    assert remarks_on(position, FIRST, WazirSheet(order="A Niebla H", plunder=True)) == [plunders]
     leaves = "on the way to another court you order no unit and plunder nothing (AA-C-10)"
-    assert said(position, FIRST, WazirSheet(order="A Niebla H", court="Granada")) == [leaves]
-    assert said(position, FIRST, WazirSheet(plunder=True, court="Granada")) == [leaves]
+    assert remarks_on(position, FIRST, WazirSheet(order="A Niebla H", court="Granada")) == [leaves]
+    assert remarks_on(position, FIRST, WazirSheet(plunder=True, court="Granada")) == [leaves]
     command = Command(unit="A Niebla", land=("Niebla",))
     general = replace(position, generals={FIRST: command})
     other = "! a general orders their own unit alone: A Niebla (AA-L-2)"
-    assert said(general, FIRST, WazirSheet(order="a sev - car")) == [other]
-    assert said(general, "Seville", PrinceSheet(appoint="A Seville")) == [
+    assert remarks_on(general, FIRST, WazirSheet(order="a sev - car")) == [other]
+    assert remarks_on(general, "Seville", PrinceSheet(appoint="A Seville")) == [
         "First Wazir commands A Niebla: it works only if that ends this season (AA-L-1)"
     ]
-    assert said(general, FIRST, WazirSheet(court="free")) == []
-    assert said(general, FIRST, WazirSheet(court="free", resign=True)) == [
+    assert remarks_on(general, FIRST, WazirSheet(court="free")) == []
+    assert remarks_on(general, FIRST, WazirSheet(court="free", resign=True)) == [
         "! who gives up the command does not go free (AA-L-8)"
     ]
     nobody = "! no wazir serves you who could be a general this season (AA-L-1)"
-    assert said(position, "Granada", PrinceSheet(appoint="A Granada")) == [nobody]
+    assert remarks_on(position, "Granada", PrinceSheet(appoint="A Granada")) == [nobody]
     lost = "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)"
-    assert said(position, "Granada", PrinceSheet(arrest=True)) == [lost]
-    assert said(position, "Seville", PrinceSheet(arrest=True)) == []
+    assert remarks_on(position, "Granada", PrinceSheet(arrest=True)) == [lost]
+    assert remarks_on(position, "Seville", PrinceSheet(arrest=True)) == []
     winter = replace(general.war, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
-    remarks = said(replace(general, war=winter), FIRST, WazirSheet(order="Build A Niebla"))
+    remarks = remarks_on(replace(general, war=winter), FIRST, WazirSheet(order="Build A Niebla"))
     assert "! a wazir influences no adjustment (AA-C-9)" in remarks
 
 

@@ -35,7 +35,7 @@ SAVED = Path(__file__).parent.parent / "data" / "saved-by-diplomacy.json"
 GAMES = [slug for slug in Archive(ROOT).slugs() if load_game(Archive(ROOT), slug).ruleset.exchange]
 
 
-def exported(slug: str) -> bytes:
+def export_game(slug: str) -> bytes:
     archive = Archive(ROOT)
     return write_played(slug, played_turns(archive, load_game(archive, slug)))
 
@@ -44,7 +44,7 @@ def exported(slug: str) -> bytes:
 def test_what_we_write_we_read_without_a_difference(slug: str) -> None:
     archive = Archive(ROOT)
     game = load_game(archive, slug)
-    (game_read,) = read_played(exported(slug), HOUSE)
+    (game_read,) = read_played(export_game(slug), HOUSE)
     assert [line for turn in game_read.turns for line in turn.differences] == []
     played = [(position, sheets) for position, sheets, done in played_turns(archive, game) if done is not None]
     while not played[-1][1]:
@@ -53,7 +53,7 @@ def test_what_we_write_we_read_without_a_difference(slug: str) -> None:
 
 
 def test_retreats_builds_and_removals_are_written_as_the_package_writes_them() -> None:
-    phases = json.loads(exported("austria-alone"))["phases"]
+    phases = json.loads(export_game("austria-alone"))["phases"]
     orders: dict[str, set[str]] = {p["name"][-1]: set() for p in phases}
     for phase in phases:
         orders[phase["name"][-1]] |= {order for texts in phase["orders"].values() for order in texts}
@@ -295,8 +295,8 @@ def test_the_package_reads_our_games_and_judges_them_alike(slug: str) -> None:
     from diplomacy import Game  # type: ignore[import-untyped,import-not-found,unused-ignore]
     from diplomacy.utils.export import from_saved_game_format  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-    data = json.loads(exported(slug))
-    game = from_saved_game_format(json.loads(exported(slug)))
+    data = json.loads(export_game(slug))
+    game = from_saved_game_format(json.loads(export_game(slug)))
     names = [phase["name"] for phase in data["phases"]]
     assert game.get_current_phase() == names[-1]
     assert [str(name) for name in game.state_history] == names[: len(game.state_history)]

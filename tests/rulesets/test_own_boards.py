@@ -225,7 +225,7 @@ def test_a_board_is_drawn_alike_laid_out_and_by_those_shapes_in_a_file(name: str
     assert first != turn
 
 
-def drawn(was: str, is_: str) -> str:
+def faults_of_shapes(was: str, is_: str) -> str:
     """What is said of the Two Rivers when its shapes are changed."""
     board = (RULESET.folder / "boards" / "two_rivers" / "board.yaml").read_bytes()
     files = Laid({"rivers.yaml": board})
@@ -244,7 +244,7 @@ def drawn(was: str, is_: str) -> str:
 
 def test_the_shapes_that_preview_writes_can_be_named_in_the_board() -> None:
     """FB-2: boards may be called with underscores, files beside game.yaml may not."""
-    assert drawn("size", "size") == ""
+    assert faults_of_shapes("size", "size") == ""
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_the_shapes_that_preview_writes_can_be_named_in_the_board() -> None:
 )
 def test_shapes_that_nobody_would_see_are_refused(was: str, is_: str, said: str) -> None:
     """FB-5: an outline of half a step more, a centre's ring or a unit beside the picture."""
-    assert re.search(said, drawn(was, is_))
+    assert re.search(said, faults_of_shapes(was, is_))
 
 
 def test_a_board_is_drawn_by_the_shapes_that_its_host_changed() -> None:
@@ -376,7 +376,7 @@ def test_al_andalus_is_played_on_no_board_with_armies_of_nobody(tmp_path: Path) 
 # Games from elsewhere ---------------------------------------------------------------------------------------------
 
 
-def exported(archive: Archive, tmp_path: Path) -> Path:
+def export_game(archive: Archive, tmp_path: Path) -> Path:
     code, said = courtly(archive.root, "export", SLUG, "-o", str(tmp_path / "game.json"))
     assert code == 0, said
     return tmp_path / "game.json"
@@ -384,7 +384,7 @@ def exported(archive: Archive, tmp_path: Path) -> Path:
 
 def test_export_names_its_board_and_import_is_told_one(archive: Archive, tmp_path: Path) -> None:
     """FB-1."""
-    path = exported(archive, tmp_path)
+    path = export_game(archive, tmp_path)
     assert json.loads(path.read_bytes())["map"] == "westmen"
     code, said = courtly(tmp_path, "import", str(path), "--verify-only")
     assert code == 1

@@ -54,7 +54,7 @@ SEAS = st.sets(st.sampled_from(sorted(BOARD.seas)))
 COASTS = st.sampled_from(sorted(BOARD.coastal))
 
 
-def crowded(units: Units) -> Position:
+def crowded_position(units: Units) -> Position:
     """A turn of moves with these units on the board."""
     return replace(starting(Settings()), units=unit_texts(BOARD, units))
 
@@ -222,7 +222,7 @@ def asked_one_by_one(units: Units, province: str, unit: Unit) -> Iterator[AnyOrd
 @given(SEEDS)
 def test_legal_orders_are_those_of_every_pair_of_places(seed: int) -> None:
     units = crowd(random.Random(seed))
-    position = crowded(units)
+    position = crowded_position(units)
     field = diplomacy.field_of(position)
     for power in POWERS:
         long_way = [
@@ -239,7 +239,7 @@ def test_legal_orders_are_those_of_every_pair_of_places(seed: int) -> None:
 def test_what_check_finds_in_single_orders_is_what_the_solver_makes_of_them(seed: int) -> None:
     dice = random.Random(seed)
     units = crowd(dice)
-    position = crowded(units)
+    position = crowded_position(units)
     field, orders = diplomacy.field_of(position), orders_for(dice, units, nonsense=0.3)
     for power in POWERS:
         lines = tuple(field.notation.write(order) for whose, order in orders if whose == power)
@@ -261,7 +261,7 @@ def at_some_time(dice: random.Random) -> Position:
     season, phase = dice.choice(
         ((Season.SPRING, Phase.MOVEMENT), (Season.FALL, Phase.MOVEMENT), (Season.WINTER, Phase.ADJUSTMENTS))
     )
-    return replace(crowded(units), season=season, phase=phase, centres=centre_texts(BOARD, centres))
+    return replace(crowded_position(units), season=season, phase=phase, centres=centre_texts(BOARD, centres))
 
 
 @LAW
@@ -320,9 +320,9 @@ def test_a_place_is_worth_what_all_places_at_once_would_be(seed: int) -> None:
 def test_nobody_changes_the_board_that_is_remembered(seed: int) -> None:
     dice = random.Random(seed)
     units = crowd(dice)
-    position = crowded(units)
+    position = crowded_position(units)
     field = diplomacy.field_of(position)
-    assert diplomacy.field_of(crowded(units)) is field
+    assert diplomacy.field_of(crowded_position(units)) is field
     diplomacy.judge(position, orders_for(dice, units))
     assert field == field_from.__wrapped__(board_said(position))
 

@@ -97,7 +97,7 @@ def appoint_generals(work: Work, before: Position, arrested: Mapping[SeatId, Sea
         own_units = {
             name: name for realm in work.realms if realm.prince == prince for name in map(work.name, realm.units)
         }
-        unit = own_units.get(_unit_named(work, sheet.appoint))
+        unit = own_units.get(_unit_name(work, sheet.appoint))
         order = f"Appoint {sheet.appoint[:60]}"
         if not work.position.settings.generals:
             add_verdict(work, prince, order, "illegal", "no-generals", "AA-L-1")
@@ -124,7 +124,7 @@ def appoint_generals(work: Work, before: Position, arrested: Mapping[SeatId, Sea
     work.position = replace(work.position, generals=dict(sorted(generals.items())))
 
 
-def _unit_named(work: Work, text: str) -> str:
+def _unit_name(work: Work, text: str) -> str:
     """The full name of the unit that `text` spells; `text` itself if it names no unit."""
     order = work.field.notation.read(f"{text} H")
     if isinstance(order, Fault) or not isinstance(order, diplomacy.Hold) or order.unit.province not in work.field.units:

@@ -27,7 +27,7 @@ class WazirSolo(StrEnum):
 
 @record
 class Settings:
-    """House rules. The defaults are the text of the rules; the others are what the one game on record was ruled by."""
+    """House rules. The defaults are the text of the rules; the others are rulings of the one recorded game."""
 
     board: str = "taifas"
     """The board (AA-A-1)."""

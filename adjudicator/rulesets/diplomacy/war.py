@@ -238,7 +238,7 @@ def move_units(war: War) -> None:
         Judged(power, order, next(outcomes) if isinstance(order, Movement) else None) for power, order in war.orders
     )
     war.implied = tuple(
-        Judged(power, Hold(_named(unit)), done.unordered[province], implied=True)
+        Judged(power, Hold(_to_named(unit)), done.unordered[province], implied=True)
         for province, (power, unit) in sorted(field.units.items())
         if province in done.unordered
     )
@@ -308,7 +308,7 @@ def retreat_units(war: War) -> None:
     )
     none = RetreatOutcome(Result.FAILS, RetreatReason.NO_ORDER)
     war.implied = tuple(
-        Judged(power, Disband(_named(unit)), none, implied=True)
+        Judged(power, Disband(_to_named(unit)), none, implied=True)
         for province, (power, unit, _) in sorted(field.dislodged.items())
         if province in done.unordered
     )
@@ -375,7 +375,7 @@ def verdict_on(start: Field, names: Mapping[str, Unit], judged: Judged, rules: M
     if outcome is None:
         return not_now_verdict(judged.power, text)
 
-    def named(provinces: Iterable[str]) -> tuple[str, ...]:
+    def names_of(provinces: Iterable[str]) -> tuple[str, ...]:
         return tuple(board.unit_name(names[province]) for province in provinces)
 
     facts: dict[str, Fact] = {}
@@ -385,15 +385,15 @@ def verdict_on(start: Field, names: Mapping[str, Unit], judged: Judged, rules: M
         if outcome.against:
             facts["against"] = outcome.against
         if outcome.by:
-            facts["by"] = named(outcome.by)
+            facts["by"] = names_of(outcome.by)
         if outcome.their_supporters:
-            facts["their_supporters"] = named(outcome.their_supporters)
+            facts["their_supporters"] = names_of(outcome.their_supporters)
         if outcome.supporters:
-            facts["supporters"] = named(outcome.supporters)
+            facts["supporters"] = names_of(outcome.supporters)
         if outcome.dislodged:
             facts["dislodged_by"] = board.unit_name(names[outcome.dislodged])
     elif isinstance(outcome, RetreatOutcome) and outcome.by:
-        facts["by"] = named(outcome.by)
+        facts["by"] = names_of(outcome.by)
     return UnitVerdict(
         seat=judged.power,
         order=text,
@@ -445,7 +445,7 @@ def province_of(order: AnyOrder) -> str:
             assert_never(order)
 
 
-def _named(unit: Unit) -> Named:
+def _to_named(unit: Unit) -> Named:
     return Named(unit.kind, unit.province, unit.place.partition("/")[2])
 
 
