@@ -50,7 +50,7 @@ from adjudicator.mechanics.standing import StandingParts
 SEATS = ("Ash", "Birch", "Cedar")
 DECK = tuple(f"card-{number:02d}" for number in range(1, 13))
 BACK = "back"
-"""What is seen of a card that is not."""
+"""What a view shows in place of a hidden card."""
 LAST = 4
 
 
@@ -64,7 +64,7 @@ class Settings:
 
 @record
 class Kept:
-    """What a seat said that stands (HZ-P-3)."""
+    """What a seat said that holds until it says otherwise (HZ-P-3)."""
 
     reserve: tuple[str, ...] | None = None
 
@@ -85,13 +85,13 @@ class Position:
 def setup(settings: Settings, dice: Dice) -> Position:
     """Each seat is dealt three cards (HZ-H-1)."""
     deck = dice.shuffle("setup:deck", DECK)
-    hands = {seat: deck[at * 3 : at * 3 + 3] for at, seat in enumerate(SEATS)}
+    hands = {seat: deck[number * 3 : number * 3 + 3] for number, seat in enumerate(SEATS)}
     points = dict.fromkeys(SEATS, 0)
     return Position(turn=1, hands=hands, deck=deck[9:], points=points, whispers={}, settings=settings)
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """What makes a position none of this game: seats and cards that it has not."""
+    """The faults of a position: seats and cards that the game does not have."""
     for key, seats in (("hands", position.hands), ("points", position.points)):
         if set(seats) != set(SEATS):
             yield Remark((key,), f"{key} are those of {', '.join(seats)}", f"name {', '.join(SEATS)}")
@@ -145,7 +145,7 @@ def options(view: Position, seat: SeatId) -> Iterator[Sheet]:
 
 @record
 class Scored:
-    """Everybody hears who scored, and nobody with which card."""
+    """A seat scored. Everybody hears who, and nobody which card it played."""
 
     event: Literal["scored"] = "scored"
     seat: SeatId
@@ -153,7 +153,7 @@ class Scored:
 
 @record
 class Drew:
-    """Only who drew hears of it."""
+    """A seat drew a card. Only that seat hears of it."""
 
     event: Literal["drew"] = "drew"
     seat: SeatId
@@ -181,7 +181,7 @@ class Work:
 
 
 def keep_reserves(work: Work) -> None:
-    """What a sheet says of a reserve stands from now on (HZ-P-3)."""
+    """Keeps the reserves that sheets name, until others replace them (HZ-P-3)."""
     work.position = replace(work.position, standing=STANDING.after(work.position.standing, work.sheets))
 
 
@@ -191,16 +191,16 @@ def play_cards(work: Work) -> None:
         sheet, hand = work.sheets.get(seat), work.hands[seat]
         named = sheet.play if sheet is not None else None
         reserve = STANDING.of(work.position.standing, seat).reserve or ()
-        card = named if named is not None else next((one for one in reserve if one in hand), None)
+        card = named if named is not None else next((card for card in reserve if card in hand), None)
         if card is None:
             continue
-        good = card in hand
-        if good:
+        holds = card in hand
+        if holds:
             work.played[seat] = card
-            work.hands[seat] = tuple(one for one in hand if one != card)
-        reason = "not-in-hand" if not good else "played" if named is not None else "from-reserve"
+            work.hands[seat] = tuple(other for other in hand if other != card)
+        reason = "not-in-hand" if not holds else "played" if named is not None else "from-reserve"
         rule = "HZ-P-3" if reason == "from-reserve" else "HZ-P-1"
-        result = "succeeds" if good else "illegal"
+        result = "succeeds" if holds else "illegal"
         work.verdicts.append(Verdict(seat=seat, order=f"Play {card}"[:60], result=result, reason=reason, rule=rule))
 
 
@@ -219,8 +219,8 @@ def draw_a_card(work: Work) -> None:
     """One seat draws the top card, by a die that nobody sees (HZ-P-4)."""
     deck = work.position.deck
     if deck:
-        asked = tuple(seat for seat in SEATS if seat in work.sheets and work.sheets[seat].draw) or SEATS
-        lucky = asked[work.dice.roll(f"secret:draw:{work.position.turn}", len(asked)) - 1]
+        askers = tuple(seat for seat in SEATS if seat in work.sheets and work.sheets[seat].draw) or SEATS
+        lucky = askers[work.dice.roll(f"secret:draw:{work.position.turn}", len(askers)) - 1]
         work.hands[lucky] = (*work.hands[lucky], deck[0])
         work.events.append(Drew(seat=lucky, card=deck[0]))
         work.position = replace(work.position, deck=deck[1:])
@@ -267,7 +267,7 @@ def tell(view: Position, fact: Verdict | AnyEvent) -> str:
 
 
 def weight(view: Position, event: AnyEvent) -> int:
-    """Who scored is the headline."""
+    """How much a fact weighs in the headline: a score does, a draw does not."""
     return 1 if isinstance(event, Scored) else 0
 
 
@@ -275,7 +275,7 @@ def weight(view: Position, event: AnyEvent) -> int:
 
 
 def seen_by(position: Position, seat: SeatId | None) -> Position:
-    """Every seat sees its own hand, reserve and whisper, and the backs of all other cards (HZ-H-2, HZ-P-3, HZ-P-5)."""
+    """The position as `seat` sees it: its own hand, reserve and whisper, else backs (HZ-H-2, HZ-P-3, HZ-P-5)."""
 
     def backs(cards: Iterable[str]) -> tuple[str, ...]:
         return tuple(BACK for _ in cards)
@@ -290,7 +290,7 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
 
 
 def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> Verdict | AnyEvent | None:
-    """Everybody hears who scored; of cards those who play and draw them."""
+    """The fact, if `seat` hears of it: scores are public, cards are told to those who play and draw them."""
     return fact if isinstance(fact, Scored) or fact.seat == seat else None
 
 
@@ -334,7 +334,7 @@ def draw(view: Position, done: Resolution[Position, AnyEvent] | None) -> TableSc
 def paint(scene: TableScene) -> str:
     """The scene as SVG. Words of players must be escaped; here there are none."""
     rows = "".join(
-        f'<text x="20" y="{50 + 40 * at}" font-size="24">{line}</text>' for at, line in enumerate(scene.lines)
+        f'<text x="20" y="{50 + 40 * row}" font-size="24">{line}</text>' for row, line in enumerate(scene.lines)
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {60 + 40 * len(scene.lines)}" role="img">'
@@ -349,9 +349,9 @@ def tally(view: Position) -> tuple[Table, ...]:
 
 def chart(views: Iterable[Position]) -> tuple[Chart, ...]:
     """Points over the rounds."""
-    kept = list(views)
-    labels = tuple(str(view.turn) for view in kept)
-    return (Chart("Points", "points", labels, {seat: tuple(view.points[seat] for view in kept) for seat in SEATS}),)
+    rounds = list(views)
+    labels = tuple(str(view.turn) for view in rounds)
+    return (Chart("Points", "points", labels, {seat: tuple(view.points[seat] for view in rounds) for seat in SEATS}),)
 
 
 # examples.py: the rulebook's worked examples -------------------------------------------------------------------------

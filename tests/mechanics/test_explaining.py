@@ -21,8 +21,8 @@ from adjudicator.mechanics.movement import (
 from adjudicator.mechanics.movement.solver import DEFAULT_RULES, NOWHERE, _Phase
 from tests.mechanics.test_solver_laws import BOARD, MANY, Orders, Units, crowd, orders_for
 
-WON = {Reason.UNOPPOSED, Reason.FOLLOWED, Reason.ROTATED, Reason.STRONGER}
-LOST = {Reason.HELD_OFF, Reason.STANDOFF, Reason.HEAD_TO_HEAD}
+WON = {Reason.UNOPPOSED, Reason.FOLLOWED, Reason.CIRCULAR, Reason.STRONGER}
+LOST = {Reason.BOUNCED, Reason.STANDOFF, Reason.HEAD_TO_HEAD}
 SEEDS = range(MANY or 400)
 
 
@@ -89,7 +89,7 @@ def contradictions(units: Units, orders: Orders, stationary: frozenset[str] = NO
             claim({*one.supporters, *one.their_supporters} <= given, f"{where} counts a support that was not given")
     for here, one in said.items():
         claim(one.dislodged == done.attackers.get(here, ""), f"{here} dislodged? {one}, {done.attackers}")
-        if one.reason is Reason.OVERCOME:
+        if one.reason is Reason.DISLODGED:
             claim(here in done.attackers and one.against > one.strength, f"{here} was not overcome: {one}")
         if one.reason is Reason.WITHSTOOD:
             # Weaker than an attacker it stands only where attackers are in each other's way (DP-M-4).

@@ -580,7 +580,7 @@ def test_two_thousand_positions_hold_every_kind_of_conflict() -> None:
     print(dict(sorted(seen.items())))
     for reason in (
         Reason.PARADOX,
-        Reason.ROTATED,
+        Reason.CIRCULAR,
         Reason.CUT_BY_ATTACK,
         Reason.CUT_BY_DISLODGEMENT,
         Reason.HEAD_TO_HEAD,
@@ -659,4 +659,4 @@ def test_rings_of_every_size_move_on(size: int) -> None:
         (units[code][0], Move(Named("A", code), ring[(index + 1) % size])) for index, code in enumerate(ring)
     ]
     done = check_laws(units, orders, MovementRules())
-    assert {outcome.reason for outcome in done.outcomes} == {Reason.ROTATED}
+    assert {outcome.reason for outcome in done.outcomes} == {Reason.CIRCULAR}

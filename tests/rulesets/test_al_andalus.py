@@ -29,7 +29,7 @@ from adjudicator.rulesets.al_andalus.position import (
     Position,
     Settings,
     WazirSolo,
-    living,
+    living_wazirs,
     princes,
     seats,
     starting,
@@ -78,17 +78,17 @@ CASES = dict(cases())
 
 
 @cache
-def played(name: str) -> Played:
+def play_case(name: str) -> Played:
     case = CASES[name]
     position = position_of(case)
     return Played(case, position, RULESET.rules.resolve(position, sheets_of(case), DICE))
 
 
-def filled(table: Units) -> dict[str, tuple[str, ...]]:
+def sorted_units(table: Units) -> dict[str, tuple[str, ...]]:
     return {name: tuple(sorted(texts)) for name, texts in table.items() if texts}
 
 
-def more(table: Mapping[str, int]) -> dict[str, int]:
+def nonzero(table: Mapping[str, int]) -> dict[str, int]:
     return {name: dinars for name, dinars in table.items() if dinars}
 
 
@@ -97,17 +97,17 @@ def more(table: Mapping[str, int]) -> dict[str, int]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_verdict(name: str) -> None:
-    here = played(name)
-    found = tuple(
+    here = play_case(name)
+    told = tuple(
         Judged(seat=v.seat, order=v.order, result=v.result, reason=v.reason, rule=v.rule, implied=bool(v.implied))
         for v in here.done.verdicts
     )
-    assert found == here.case.verdicts
+    assert told == here.case.verdicts
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_event_and_ending(name: str) -> None:
-    here = played(name)
+    here = play_case(name)
     assert tuple(RULESET.words.tell(here.position, event) for event in here.done.events) == here.case.events
     ended = here.done.ended
     if ended is None:
@@ -119,20 +119,20 @@ def test_every_event_and_ending(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_position_after(name: str) -> None:
-    here = played(name)
+    here = play_case(name)
     before, told, after = here.position, here.case.after, here.done.position
-    assert filled(after.war.units) == filled(before.war.units if told.units is None else told.units)
-    assert filled(after.war.centres) == filled(before.war.centres if told.centres is None else told.centres)
+    assert sorted_units(after.war.units) == sorted_units(before.war.units if told.units is None else told.units)
+    assert sorted_units(after.war.centres) == sorted_units(before.war.centres if told.centres is None else told.centres)
     assert after.courts == (before.courts if told.courts is None else told.courts)
-    assert more(after.purses) == more(before.purses if told.purses is None else told.purses)
-    assert more(after.treasuries) == more(before.treasuries if told.treasuries is None else told.treasuries)
+    assert nonzero(after.purses) == nonzero(before.purses if told.purses is None else told.purses)
+    assert nonzero(after.treasuries) == nonzero(before.treasuries if told.treasuries is None else told.treasuries)
     assert after.executed == (before.executed if told.executed is None else told.executed)
     assert after.generals == (before.generals if told.generals is None else told.generals)
     assert after.conquests == (before.conquests if told.conquests is None else told.conquests)
     assert after.votes == (before.votes if told.votes is None else told.votes)
     assert after.heirs == (before.heirs if told.heirs is None else told.heirs)
     assert told.missed is None or after.missed == told.missed
-    lost = tuple(diplomacy.DislodgedUnit(**one) for one in told.dislodged or ())
+    lost = tuple(diplomacy.DislodgedUnit(**lost) for lost in told.dislodged or ())
     assert after.war.dislodged == (before.war.dislodged if told.dislodged is None else lost)
     assert RULESET.when(after) == here.case.next
     assert after.settings == before.settings
@@ -150,34 +150,34 @@ def test_every_rule_has_an_example() -> None:
 
 
 def test_every_reason_has_an_example() -> None:
-    seen = {verdict.reason for name in CASES for verdict in played(name).done.verdicts}
+    seen = {verdict.reason for name in CASES for verdict in play_case(name).done.verdicts}
     # A line that stands on the sheet twice: test_a_line_twice.
     assert sorted(set(REASONS) - seen) == ["repeated"]
 
 
 def test_every_event_has_an_example() -> None:
-    seen = {type(event) for name in CASES for event in played(name).done.events}
+    seen = {type(event) for name in CASES for event in play_case(name).done.events}
     assert [kind.__name__ for kind in events.OWN if kind not in seen] == []
 
 
 def test_every_verdict_and_ending_names_a_rule_of_a_rulebook() -> None:
     war = set(re.findall(r"^\*\*(DP-[A-Z]-\d+)\.\*\*", WAR_RULES, flags=re.MULTILINE))
     for name in CASES:
-        done = played(name).done
+        done = play_case(name).done
         assert {verdict.rule for verdict in done.verdicts} <= {*RULE_IDS, *war}, name
         assert done.ended is None or done.ended.rule in RULE_IDS, name
 
 
 def test_the_first_case_is_the_start() -> None:
-    assert played("frame/start").position == starting(Settings())
+    assert play_case("frame/start").position == starting(Settings())
 
 
 # One unit, two masters: every cell --------------------------------------------------------------------------------
 
 SPARE = ("A Niebla - Silves", "A Cadiz - Algeciras")
-"""What the prince orders his other units."""
+"""What the prince orders their other units."""
 MINE = {"none": None, "hold": "A Carmona H", "moves": "A Carmona - Malaga", "illegal": "A Carmona - Toledo"}
-HIS = {
+THEIRS = {
     "none": None,
     "hold": "A Carmona H",
     "same": "A Carmona - Malaga",
@@ -186,34 +186,36 @@ HIS = {
 }
 
 
-def cell(mine: str, his: str, others: int) -> tuple[str, bool, int]:
+def cell(mine: str, theirs: str, others: int) -> tuple[str, bool, int]:
     """Where the unit in Carmona ends, whether a unit was held back, and the pay: AA-B and AA-C, in other words."""
     fallow = mine in {"none", "hold", "illegal"}
-    acts = his in {"same", "different"}
+    acts = theirs in {"same", "different"}
     goal = {"same": "Malaga", "different": "Cordoba"}
     if fallow:
-        return (goal[his], False, 0) if acts else ("Carmona", False, 1)
-    if his in {"hold", "different"}:
+        return (goal[theirs], False, 0) if acts else ("Carmona", False, 1)
+    if theirs in {"hold", "different"}:
         return "Carmona", False, 1
     # The prince's move stands; with other units, all in use, one is held: Carmona is the farthest from home.
     return ("Carmona", True, 1) if others else ("Malaga", False, 0)
 
 
-@pytest.mark.parametrize(("mine", "his", "others"), list(product(MINE, HIS, (0, 1, 2))))
-def test_one_order_a_unit(mine: str, his: str, others: int) -> None:
+@pytest.mark.parametrize(("mine", "theirs", "others"), list(product(MINE, THEIRS, (0, 1, 2))))
+def test_one_order_a_unit(mine: str, theirs: str, others: int) -> None:
     position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")[: 1 + others]}, courts={FIRST: "Seville"})
     orders = tuple(text for text in (MINE[mine], *SPARE[:others]) if text is not None)
     done = RULESET.rules.resolve(
-        position, {"Seville": PrinceSheet(orders=orders), FIRST: WazirSheet(order=HIS[his])}, DICE
+        position, {"Seville": PrinceSheet(orders=orders), FIRST: WazirSheet(order=THEIRS[theirs])}, DICE
     )
-    ends, held, pay = cell(mine, his, others)
+    ends, held, pay = cell(mine, theirs, others)
     assert f"A {ends}" in done.position.war.units["Seville"]
     assert any(isinstance(event, events.HeldBack) for event in done.events) == held
     assert done.position.purses[FIRST] == pay
     assert {"A Silves", "A Algeciras"} & set(done.position.war.units["Seville"]) == {"A Silves", "A Algeciras"} & {
         order.replace("Niebla - ", "").replace("Cadiz - ", "") for order in SPARE[:others]
     }
-    assert_each_order_once(position, {"Seville": PrinceSheet(orders=orders), FIRST: WazirSheet(order=HIS[his])}, done)
+    assert_each_order_once(
+        position, {"Seville": PrinceSheet(orders=orders), FIRST: WazirSheet(order=THEIRS[theirs])}, done
+    )
 
 
 def at(
@@ -239,8 +241,8 @@ def test_a_line_twice() -> None:
         "ordered-twice", "ordered-twice", "repeated", "unattacked", "unopposed",
     ]  # fmt: skip
     assert done.position.war.units["Seville"] == ("A Carmona", "A Niebla")
-    said = [RULESET.words.tell(position, verdict) for verdict in done.verdicts]
-    assert "A Seville - Carmona stands on the sheet twice." in said
+    sentences = [RULESET.words.tell(position, verdict) for verdict in done.verdicts]
+    assert "A Seville - Carmona stands on the sheet twice." in sentences
 
 
 # Dinars -----------------------------------------------------------------------------------------------------------
@@ -288,7 +290,7 @@ def test_a_silent_wazir_earns() -> None:
 
 
 def test_who_owes_a_sheet_is_one_answer() -> None:
-    """FA-3 (AA-I-7): who is waited for in spring and fall is who may do something, with units or without."""
+    """FA-3 (AA-I-7): in spring and fall the turn waits for every seat that may do something, with units or without."""
     position = at({"Badajoz": ("A Badajoz",)}, {"Seville": ("Seville",)}, courts={FIRST: "Seville"})
     assert RULESET.due(position) == {"Badajoz", "Seville", *WAZIRS}
     for seat in seats(position.settings):
@@ -304,7 +306,7 @@ def test_who_owes_a_sheet_is_one_answer() -> None:
 
 
 def test_a_free_general_adjusts_nothing() -> None:
-    """FA-3 (AA-L-11): nobody waits in winter for a wazir, who can order nothing then."""
+    """FA-3 (AA-L-11): in winter the turn waits for no wazir, because they can order nothing then."""
     first = at({FIRST: ("A Carmona",)}, {"Seville": ("Seville",)}, Settings(generals=True))
     war = replace(first.war, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
     position = replace(first, war=war, generals={FIRST: Command(unit="A Carmona")})
@@ -314,7 +316,7 @@ def test_a_free_general_adjusts_nothing() -> None:
 
 @pytest.mark.parametrize("retreat", [False, True])
 def test_land_leaves_before_the_centres_are_counted(*, retreat: bool) -> None:
-    """FA-1 (AA-L-16): whether some unit elsewhere must retreat is nothing to who owns what, and who wins."""
+    """FA-1 (AA-L-16): a retreat elsewhere changes neither who owns what nor who wins."""
     units: dict[str, tuple[str, ...]] = {"Seville": ("A Carmona", "A Seville"), "Granada": ("A Malaga",)}
     centres = {"Seville": ("Cordoba", "Niebla", "Seville"), "Granada": ("Granada", "Malaga")}
     sheets: dict[str, AnySheet] = {"Seville": PrinceSheet(), "Granada": PrinceSheet(hire=FIRST)}
@@ -424,8 +426,8 @@ def wealth(position: Position) -> int:
     return sum(position.purses.values()) + sum(position.treasuries.values())
 
 
-def minted(event: events.AnyEvent) -> int:
-    """How many dinars an event makes; less than none when they vanish."""
+def dinars_made(event: events.AnyEvent) -> int:
+    """How many dinars an event makes; negative when they vanish."""
     match event:
         case events.Paid(dinars=dinars) | events.Plundered(dinars=dinars):
             return dinars
@@ -436,7 +438,7 @@ def minted(event: events.AnyEvent) -> int:
 
 
 def wishes(position: Position, seat: SeatId, sheet: AnySheet) -> int:
-    """How many orders a sheet holds, each of which has one verdict."""
+    """How many verdicts a sheet is due: one for each of its orders."""
     if isinstance(sheet, PrinceSheet):
         return (
             len(sheet.orders) + (sheet.hire is not None) + sheet.arrest + (sheet.appoint is not None) + len(sheet.fate)
@@ -525,7 +527,7 @@ def some_position(dice: Random) -> Position:
     if when == "Retreats":
         for wazir, command in generals.items():
             other = courts.get(wazir, wazir)
-            if chance(dice, 2):  # His unit was dislodged by one that stands there now.
+            if chance(dice, 2):  # The unit was dislodged by one that stands there now.
                 units[other] = tuple(unit for unit in units[other] if unit != command.unit)
                 winner = dice.choice([prince for prince in alive if prince != other] or list(rulers))
                 units[winner] = tuple(sorted((*units[winner], command.unit)))
@@ -534,7 +536,7 @@ def some_position(dice: Random) -> Position:
         standing = [(prince, unit) for prince in alive for unit in units[prince] if unit not in taken]
         if standing and len(alive) > 1:
             prince, unit = dice.choice(standing)
-            loser = dice.choice([one for one in alive if one != prince])
+            loser = dice.choice([other for other in alive if other != prince])
             dislodged.append(diplomacy.DislodgedUnit(power=loser, unit=unit, attacked_from=None))
     if when == "Winter" and free and alive:
         conquests = (Conquest(wazir=free[0], conqueror=dice.choice(alive)),)
@@ -563,16 +565,16 @@ def some_position(dice: Random) -> Position:
 
 
 def some_sheets(dice: Random, position: Position) -> dict[str, AnySheet]:
-    """Sheets out of what `options` offers, other wishes and noise; some princes and wazirs agree."""
+    """Sheets made of what `options` offers, other wishes and noise; some princes and wazirs agree."""
     sheets: dict[str, AnySheet] = {}
     rulers = princes(position.settings)
-    agreed = {wazir: dice.choice(rulers) for wazir in living(position) if chance(dice, 2)}
+    agreed = {wazir: dice.choice(rulers) for wazir in living_wazirs(position) if chance(dice, 2)}
     for seat in seats(position.settings):
         if chance(dice, 10):
             continue
         offered = list(RULESET.rules.options(position, seat))
         if seat in WAZIRS:
-            orders = [one.order for one in offered if isinstance(one, WazirSheet) and one.order is not None]
+            orders = [sheet.order for sheet in offered if isinstance(sheet, WazirSheet) and sheet.order is not None]
             mode = "court" if seat in agreed else dice.choice(["order", "order", "order", "plunder", "any"])
             strange = mode == "any"
             court = agreed.get(seat)
@@ -587,7 +589,7 @@ def some_sheets(dice: Random, position: Position) -> dict[str, AnySheet]:
                 throne=chance(dice, 6),
             )
             continue
-        lines = [line for one in offered if isinstance(one, PrinceSheet) for line in one.orders]
+        lines = [line for sheet in offered if isinstance(sheet, PrinceSheet) for line in sheet.orders]
         ordered: list[str] = []
         for unit in position.war.units[seat]:
             own = [line for line in lines if line.startswith(f"{unit} ") and not line.endswith(" H")]
@@ -596,7 +598,9 @@ def some_sheets(dice: Random, position: Position) -> dict[str, AnySheet]:
         if chance(dice, 2):
             ordered.extend(dice.choices([*lines, *NOISE], k=2))
         hires = [wazir for wazir, prince in agreed.items() if prince == seat]
-        asked: list[str] = [one.wazir for one in position.conquests] or [dice.choice(WAZIRS)] * chance(dice, 6)
+        asked: list[str] = [conquest.wazir for conquest in position.conquests] or [dice.choice(WAZIRS)] * chance(
+            dice, 6
+        )
         sheets[seat] = PrinceSheet(
             orders=tuple(ordered),
             hire=dice.choice(hires) if hires else dice.choice([None, None, *WAZIRS, "Nobody"]),
@@ -626,37 +630,37 @@ def test_laws(seed: int) -> None:
     done = RULESET.rules.resolve(position, sheets, DICE)
     after = done.position
     # Dinars are made by pay and plunder, and vanish with executions, fallen treasuries and thrones.
-    assert wealth(after) == wealth(position) + sum(map(minted, done.events))
+    assert wealth(after) == wealth(position) + sum(map(dinars_made, done.events))
     assert min((*after.purses.values(), *after.treasuries.values())) >= 0
     # A court has one wazir.
     assert len(set(after.courts.values())) == len(after.courts)
-    assert set(after.courts) <= set(living(after))
-    assert set(after.purses) == set(living(after))
+    assert set(after.courts) <= set(living_wazirs(after))
+    assert set(after.purses) == set(living_wazirs(after))
     # Every order has its verdict, and every verdict and fact a sentence.
     assert_each_order_once(position, sheets, done)
     for fact in (*done.verdicts, *done.events):
         text = RULESET.words.tell(position, fact)
         assert text.strip(), fact
         assert not re.search(r"[{}]|\bNone\b", text), text
-    # The order in which sheets arrive is nothing to the turn, and its outcome is kept as it was.
+    # Sheets may arrive in any order, and the stored outcome is the same.
     items = list(sheets.items())
     Random(seed).shuffle(items)
     other = dict(items)
     assert encode(RULESET.rules.resolve(position, other, DICE)) == encode(done)
     assert decode(Position, Text("position", encode(after), {})) == after
-    # A wazir without a command owns nothing; a general's unit is his prince's, or his own.
+    # A wazir without a command owns nothing; a general's unit is their prince's, or their own.
     for wazir in WAZIRS:
         if wazir not in after.generals:
             assert not after.war.units.get(wazir), wazir
             assert not after.war.centres.get(wazir), wazir
     for wazir, command in after.generals.items():
         owner = after.courts.get(wazir, wazir)
-        lost = {(one.power, one.unit) for one in after.war.dislodged}
-        assert command.unit in after.war.units[owner] or (owner, command.unit) in lost, (wazir, command)
+        dislodged = {(lost.power, lost.unit) for lost in after.war.dislodged}
+        assert command.unit in after.war.units[owner] or (owner, command.unit) in dislodged, (wazir, command)
         assert set(command.land) <= set(after.war.centres.get(owner, ())), (wazir, command)
 
 
-def acted(verdict: Verdict, prince: str) -> bool:
+def uses_a_unit(verdict: Verdict, prince: str) -> bool:
     """Whether a prince's own order sent a unit off its place, supported or convoyed."""
     return (
         verdict.seat == prince and not verdict.implied and not verdict.order.endswith(" H")
@@ -669,14 +673,14 @@ def acted(verdict: Verdict, prince: str) -> bool:
 @settings(derandomize=True, max_examples=150, deadline=None)
 @given(SEEDS)
 def test_a_unit_stays_at_home(seed: int) -> None:
-    """A prince with several units never uses them all by his own orders (AA-B-1); none moves in an arrest (AA-H-1)."""
+    """A prince with several units never uses them all by their own orders (AA-B-1); none moves in an arrest (AA-H-1)."""
     position, sheets = some_turn(seed)
     if position.war.phase is not diplomacy.Phase.MOVEMENT:
         return
     done = RULESET.rules.resolve(position, sheets, DICE)
     for prince in princes(position.settings):
         units = position.war.units[prince]
-        acting = [verdict for verdict in done.verdicts if acted(verdict, prince)]
+        acting = [verdict for verdict in done.verdicts if uses_a_unit(verdict, prince)]
         commands = any(position.courts.get(wazir) == prince for wazir in position.generals)
         if len(units) > 1 and not commands:
             assert len(acting) < len(units), (prince, acting)
@@ -695,12 +699,16 @@ def test_what_is_offered_is_legal(seed: int) -> None:
     for seat in seats(position.settings):
         offered = list(RULESET.rules.options(position, seat))
         for sheet in dice.sample(offered, min(3, len(offered))):
-            assert not [one for one in RULESET.rules.check(position, seat, sheet) if one.level == "error"], (
+            assert not [remark for remark in RULESET.rules.check(position, seat, sheet) if remark.level == "error"], (
                 seat,
                 sheet,
             )
             done = RULESET.rules.resolve(position, {seat: sheet}, DICE)
-            bad = [one for one in done.verdicts if one.seat == seat and one.result in {"illegal", "unreadable"}]
+            bad = [
+                verdict
+                for verdict in done.verdicts
+                if verdict.seat == seat and verdict.result in {"illegal", "unreadable"}
+            ]
             assert not bad, (seat, sheet, bad)
 
 
@@ -713,29 +721,29 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
         conquests=(Conquest(wazir=WAZIRS[1], conqueror="Granada"), Conquest(wazir=WAZIRS[2], conqueror="Granada")),
     )
 
-    def said(seat: str, sheet: AnySheet) -> list[str]:
-        return [one.what for one in RULESET.rules.check(position, seat, sheet) if one.level == "error"]
+    def remarks_on(seat: str, sheet: AnySheet) -> list[str]:
+        return [remark.what for remark in RULESET.rules.check(position, seat, sheet) if remark.level == "error"]
 
-    assert said("Seville", PrinceSheet(appoint="A Seville")) == []
-    assert said("Seville", PrinceSheet(appoint="sev")) == []
+    assert remarks_on("Seville", PrinceSheet(appoint="A Seville")) == []
+    assert remarks_on("Seville", PrinceSheet(appoint="sev")) == []
     for wrong in ("A Granada", "F Seville", "A Nowhere", "nonsense"):
-        assert said("Seville", PrinceSheet(appoint=wrong)) == [f"{wrong!r} is no unit of yours (AA-L-1)"]
+        assert remarks_on("Seville", PrinceSheet(appoint=wrong)) == [f"{wrong!r} is no unit of yours (AA-L-1)"]
     both = {WAZIRS[1]: Fate.TAKE, WAZIRS[2]: Fate.TAKE}
-    assert said("Granada", PrinceSheet(fate=both)) == ["a court has one wazir (AA-E-2, AA-J-2)"]
-    assert said("Granada", PrinceSheet(fate={**both, WAZIRS[1]: Fate.EXECUTE})) == []
-    assert said(WAZIRS[0], WazirSheet(throne=True, resign=True, refuse=True)) == [
-        "you take a prince's place only after he missed two turns (AA-I-5)", "you have no command to give up (AA-L-12)",
+    assert remarks_on("Granada", PrinceSheet(fate=both)) == ["a court has one wazir (AA-E-2, AA-J-2)"]
+    assert remarks_on("Granada", PrinceSheet(fate={**both, WAZIRS[1]: Fate.EXECUTE})) == []
+    assert remarks_on(WAZIRS[0], WazirSheet(throne=True, resign=True, refuse=True)) == [
+        "you take a prince's place only after they missed two turns (AA-I-5)", "you have no command to give up (AA-L-12)",
     ]  # fmt: skip
     plain = replace(position, settings=Settings())
-    assert [one.what for one in RULESET.rules.check(plain, WAZIRS[0], WazirSheet(refuse=True))] == [
+    assert [remark.what for remark in RULESET.rules.check(plain, WAZIRS[0], WazirSheet(refuse=True))] == [
         "this game has no generals (setting `generals`)"
     ]
 
 
-def said(position: Position, seat: SeatId, sheet: AnySheet) -> list[str]:
+def remarks_on(position: Position, seat: SeatId, sheet: AnySheet) -> list[str]:
     """What `check` says of a sheet, errors marked."""
-    found = RULESET.rules.check(position, seat, sheet)
-    return [("! " if one.level == "error" else "") + one.what for one in found]
+    remarks = RULESET.rules.check(position, seat, sheet)
+    return [("! " if remark.level == "error" else "") + remark.what for remark in remarks]
 
 
 ALL_BUSY = PrinceSheet(orders=("A Carmona - Malaga", "nie - sil", "A Cadiz - Algeciras"))
@@ -743,21 +751,21 @@ HELD = "you leave no unit fallow: A Carmona, 1 step from home, will be held for 
 
 
 def test_who_uses_all_units_is_told_which_would_be_held() -> None:
-    """FA-4 (AA-B-3): the very unit, before the deadline; and nothing where none would be."""
+    """FA-4 (AA-B-3): `check` names the unit that would be held, and says nothing if none would be."""
     position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")})
-    assert said(position, "Seville", ALL_BUSY) == [HELD]
+    assert remarks_on(position, "Seville", ALL_BUSY) == [HELD]
     done = RULESET.rules.resolve(position, {"Seville": ALL_BUSY}, DICE)
     assert events.HeldBack(prince="Seville", unit="A Carmona", distance=1) in done.events
     serving = replace(position, courts={FIRST: "Seville"})
-    assert said(serving, "Seville", ALL_BUSY) == [f"{HELD} unless {FIRST} confuses another first (AA-D-1)"]
+    assert remarks_on(serving, "Seville", ALL_BUSY) == [f"{HELD} unless {FIRST} confuses another first (AA-D-1)"]
     first, *others = ALL_BUSY.orders
     twice = ("A Carmona - Cordoba", first, *others)  # ordered twice is not ordered, nor is what is illegal
     for orders in (others, ["A Carmona H", *others], ["A Carmona - Lisbon", *others], twice):
         sheet = PrinceSheet(orders=tuple(orders))
-        assert not any("fallow" in one for one in said(position, "Seville", sheet)), orders
+        assert not any("fallow" in text for text in remarks_on(position, "Seville", sheet)), orders
         done = RULESET.rules.resolve(position, {"Seville": sheet}, DICE)
         assert not any(isinstance(event, events.HeldBack) for event in done.events), orders
-    assert said(position, "Seville", replace(ALL_BUSY, arrest=True)) == [
+    assert remarks_on(position, "Seville", replace(ALL_BUSY, arrest=True)) == [
         "in a season of arrest all your units hold (AA-H-1)",
         "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)",
     ]
@@ -768,10 +776,10 @@ def test_generals_change_the_limit_for_their_own_prince_alone() -> None:
     units = {"Seville": ("A Carmona", "A Niebla", "A Cadiz"), "Granada": ("A Granada",)}
     position = at(units, None, Settings(generals=True), courts={FIRST: "Granada"})
     position = replace(position, generals={FIRST: Command(unit="A Granada")})
-    assert said(position, "Seville", ALL_BUSY) == [HELD]
+    assert remarks_on(position, "Seville", ALL_BUSY) == [HELD]
     own = replace(position, courts={FIRST: "Seville"}, generals={FIRST: Command(unit="A Niebla")})
     alone = "! First Wazir alone orders A Niebla (AA-L-2)"
-    assert said(own, "Seville", ALL_BUSY) == [alone]
+    assert remarks_on(own, "Seville", ALL_BUSY) == [alone]
 
 
 @pytest.mark.parametrize("line", ["A Niebla - Silves", "nie - sil", "a Labla to Shilb", "NIE H"])
@@ -780,38 +788,40 @@ def test_a_generals_unit_is_known_by_every_spelling(line: str) -> None:
     units = {"Seville": ("A Niebla", "A Seville")}
     position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
     position = replace(position, generals={FIRST: Command(unit="A Niebla")})
-    assert said(position, "Seville", PrinceSheet(orders=(line,))) == ["! First Wazir alone orders A Niebla (AA-L-2)"]
-    assert said(position, FIRST, WazirSheet(order=line)) == []
+    assert remarks_on(position, "Seville", PrinceSheet(orders=(line,))) == [
+        "! First Wazir alone orders A Niebla (AA-L-2)"
+    ]
+    assert remarks_on(position, FIRST, WazirSheet(order=line)) == []
 
 
 def test_check_says_what_comes_to_nothing() -> None:
-    """FA-5, FA-8: what would be refused or lost when the turn is judged is told before."""
+    """FA-5, FA-8: `check` tells beforehand what the turn would refuse or lose."""
     units = {"Seville": ("A Niebla", "A Seville"), "Granada": ("A Granada",)}
     position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
     plunders = "if you plunder, all units hold, and your order is lost (AA-G-1)"
-    assert said(position, FIRST, WazirSheet(order="A Niebla H", plunder=True)) == [plunders]
+    assert remarks_on(position, FIRST, WazirSheet(order="A Niebla H", plunder=True)) == [plunders]
     leaves = "on the way to another court you order no unit and plunder nothing (AA-C-10)"
-    assert said(position, FIRST, WazirSheet(order="A Niebla H", court="Granada")) == [leaves]
-    assert said(position, FIRST, WazirSheet(plunder=True, court="Granada")) == [leaves]
+    assert remarks_on(position, FIRST, WazirSheet(order="A Niebla H", court="Granada")) == [leaves]
+    assert remarks_on(position, FIRST, WazirSheet(plunder=True, court="Granada")) == [leaves]
     command = Command(unit="A Niebla", land=("Niebla",))
     general = replace(position, generals={FIRST: command})
-    other = "! a general orders his own unit alone: A Niebla (AA-L-2)"
-    assert said(general, FIRST, WazirSheet(order="a sev - car")) == [other]
-    assert said(general, "Seville", PrinceSheet(appoint="A Seville")) == [
+    other = "! a general orders their own unit alone: A Niebla (AA-L-2)"
+    assert remarks_on(general, FIRST, WazirSheet(order="a sev - car")) == [other]
+    assert remarks_on(general, "Seville", PrinceSheet(appoint="A Seville")) == [
         "First Wazir commands A Niebla: it works only if that ends this season (AA-L-1)"
     ]
-    assert said(general, FIRST, WazirSheet(court="free")) == []
-    assert said(general, FIRST, WazirSheet(court="free", resign=True)) == [
-        "! who gives up his command does not go free (AA-L-8)"
+    assert remarks_on(general, FIRST, WazirSheet(court="free")) == []
+    assert remarks_on(general, FIRST, WazirSheet(court="free", resign=True)) == [
+        "! who gives up the command does not go free (AA-L-8)"
     ]
     nobody = "! no wazir serves you who could be a general this season (AA-L-1)"
-    assert said(position, "Granada", PrinceSheet(appoint="A Granada")) == [nobody]
+    assert remarks_on(position, "Granada", PrinceSheet(appoint="A Granada")) == [nobody]
     lost = "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)"
-    assert said(position, "Granada", PrinceSheet(arrest=True)) == [lost]
-    assert said(position, "Seville", PrinceSheet(arrest=True)) == []
+    assert remarks_on(position, "Granada", PrinceSheet(arrest=True)) == [lost]
+    assert remarks_on(position, "Seville", PrinceSheet(arrest=True)) == []
     winter = replace(general.war, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
-    found = said(replace(general, war=winter), FIRST, WazirSheet(order="Build A Niebla"))
-    assert "! a wazir influences no adjustment (AA-C-9)" in found
+    remarks = remarks_on(replace(general, war=winter), FIRST, WazirSheet(order="Build A Niebla"))
+    assert "! a wazir influences no adjustment (AA-C-9)" in remarks
 
 
 def test_a_general_may_be_appointed_when_the_command_ends() -> None:

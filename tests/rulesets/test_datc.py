@@ -38,7 +38,7 @@ CASES = load_cases()
 
 
 def position(case: dict[str, Any], phase: Phase) -> Position:
-    units = {
+    standing = {
         BOARD.unit(text).province: (power, BOARD.unit(text))
         for power, texts in (case["units"] or {}).items()
         for text in texts
@@ -49,7 +49,7 @@ def position(case: dict[str, Any], phase: Phase) -> Position:
         year=1901,
         season=season,
         phase=phase,
-        units=unit_texts(BOARD, units),
+        units=unit_texts(BOARD, standing),
         centres=centre_texts(BOARD, owners),
         settings=Settings(),
     )
@@ -65,13 +65,13 @@ def judge(start: Position, orders: list[dict[str, str]]) -> Resolution[Position,
 
 
 def results(orders: list[dict[str, str]], done: Resolution[Position, Any]) -> list[str]:
-    """Our result of each order of the case, in the case's words and order."""
+    """Our result of each order of the case, in the words and the sequence of the case."""
     gone = {event.unit for event in done.events if isinstance(event, events.Destroyed)}
     by_power: dict[str, list[Verdict]] = {}
     for verdict in done.verdicts:
         if not verdict.implied:
             by_power.setdefault(verdict.seat, []).append(verdict)
-    found = []
+    words_by_order = []
     for order in orders:
         verdict = by_power[order["power"]].pop(0)
         words = [verdict.result]
@@ -83,16 +83,16 @@ def results(orders: list[dict[str, str]], done: Resolution[Position, Any]) -> li
             words.append("destroyed" if unit and "destroyed" in order["result"] else "dislodged")
             if words[0] == "stands":
                 del words[0]
-        found.append(", ".join(words))
-    return found
+        words_by_order.append(", ".join(words))
+    return words_by_order
 
 
 def units(position: Position) -> dict[str, list[str]]:
     field = field_of(position)
-    found: dict[str, list[str]] = {}
+    texts_of: dict[str, list[str]] = {}
     for power, unit in field.units.values():
-        found.setdefault(power, []).append(str(unit))
-    return {power: sorted(texts) for power, texts in sorted(found.items())}
+        texts_of.setdefault(power, []).append(str(unit))
+    return {power: sorted(texts) for power, texts in sorted(texts_of.items())}
 
 
 def sorted_units(data: dict[str, list[str]] | None) -> dict[str, list[str]]:
@@ -149,8 +149,8 @@ def test_there_are_176_cases_and_none_is_left_out() -> None:
 @pytest.mark.parametrize("case", [c for c in CASES if c["phase"] == "movement"], ids=lambda c: str(c["id"]))
 def test_the_order_of_orders_does_not_matter(case: dict[str, Any]) -> None:
     start = position(case, Phase.MOVEMENT)
-    one = judge(start, case["orders"])
-    two = judge(replace(start), list(reversed(case["orders"])))
-    assert one.position == two.position
-    assert sorted(map(repr, one.verdicts)) == sorted(map(repr, two.verdicts))
-    assert one.events == two.events
+    forwards = judge(start, case["orders"])
+    backwards = judge(replace(start), list(reversed(case["orders"])))
+    assert forwards.position == backwards.position
+    assert sorted(map(repr, forwards.verdicts)) == sorted(map(repr, backwards.verdicts))
+    assert forwards.events == backwards.events

@@ -85,14 +85,14 @@ def cases() -> Iterator[tuple[str, Case]]:
 
 
 @cache
-def played(name: str) -> Played:
+def play_case(name: str) -> Played:
     case = dict(cases())[name]
     position = position_of(case)
     return Played(case, position, RULESET.rules.resolve(position, sheets_of(case, position), DICE))
 
 
-def all_played() -> list[Played]:
-    return [played(name) for name, _ in cases()]
+def play_all() -> list[Played]:
+    return [play_case(name) for name, _ in cases()]
 
 
 NAMES = [name for name, _ in cases()]
@@ -128,7 +128,7 @@ def coded_centres(board: Board, centres: Units) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_verdict(name: str) -> None:
-    here = played(name)
+    here = play_case(name)
     case, verdicts = here.case, list(here.resolution.verdicts)
     board = settings_of(case).ground
     for line in case.orders:
@@ -136,12 +136,12 @@ def test_every_verdict(name: str) -> None:
         if line.unit is not None:
             unit = board.unit_name(board.unit(line.unit))
             words = (f"{unit} H", f"Disband {unit}")
-            found = [v for v in verdicts if v.implied and v.seat == line.power and v.order in words]
+            matching = [v for v in verdicts if v.implied and v.seat == line.power and v.order in words]
         else:
             # A power's verdicts stand in the order of its sheet (unreadable lines first).
-            found = [v for v in verdicts if not v.implied and v.seat == line.power]
-        assert found, f"no verdict for {line}"
-        verdict = found[0]
+            matching = [v for v in verdicts if not v.implied and v.seat == line.power]
+        assert matching, f"no verdict for {line}"
+        verdict = matching[0]
         verdicts.remove(verdict)
         told = (result_words(verdict, here.resolution.events), verdict.reason, verdict.rule)
         assert told == (line.result, line.reason, line.rule), f"{line.power}: {line.order or line.unit}: {verdict}"
@@ -150,7 +150,7 @@ def test_every_verdict(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_position_after(name: str) -> None:
-    here = played(name)
+    here = play_case(name)
     case, after = here.case, here.resolution.position
     board = settings_of(case).ground
     assert coded_units(board, after.units) == sorted_units(case.after.units)
@@ -169,7 +169,7 @@ def test_every_position_after(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_event_and_ending(name: str) -> None:
-    here = played(name)
+    here = play_case(name)
     told = tuple(RULESET.words.tell(here.position, event) for event in here.resolution.events)
     assert told == here.case.events
     ended = here.resolution.ended
@@ -200,17 +200,17 @@ def test_every_rule_has_an_example() -> None:
 
 
 def test_every_verdict_names_a_rule_of_the_rulebook() -> None:
-    seen = {verdict.rule for here in all_played() for verdict in here.resolution.verdicts}
+    seen = {verdict.rule for here in play_all() for verdict in here.resolution.verdicts}
     assert len(seen) > 30
     assert seen <= set(RULE_IDS)
     assert set(RULE_OF.values()) <= set(RULE_IDS)
-    endings = {here.resolution.ended.rule for here in all_played() if here.resolution.ended}
+    endings = {here.resolution.ended.rule for here in play_all() if here.resolution.ended}
     assert endings == {"DP-V-1", "DP-V-3", "DP-V-5", "DP-V-7", "DP-V-8"}
 
 
 def test_every_reason_has_a_rule_and_an_example() -> None:
     seen: set[tuple[Phase, str]] = {
-        (here.position.phase, verdict.reason) for here in all_played() for verdict in here.resolution.verdicts
+        (here.position.phase, verdict.reason) for here in play_all() for verdict in here.resolution.verdicts
     }
     wanted = {
         # Standard Diplomacy has no units that never leave their place.
@@ -225,7 +225,7 @@ def test_every_reason_has_a_rule_and_an_example() -> None:
 
 
 def test_every_event_has_an_example() -> None:
-    seen = {type(event) for here in all_played() for event in here.resolution.events}
+    seen = {type(event) for here in play_all() for event in here.resolution.events}
     assert {kind.__name__ for kind in get_args(AnyEvent)} == {kind.__name__ for kind in seen}
 
 
@@ -261,7 +261,7 @@ def test_the_setting_alone_makes_the_difference() -> None:
         default = dataclasses.replace(case, settings=Settings(board=case.settings.board))
         position = position_of(default)
         other = RULESET.rules.resolve(position, sheets_of(case, position), DICE)
-        ours = played(name).resolution
+        ours = play_case(name).resolution
         same = (other.verdicts, other.events, other.ended) == (ours.verdicts, ours.events, ours.ended)
         assert not same, f"{name} comes out the same by default"
 
@@ -279,7 +279,7 @@ def test_the_first_example_position_is_the_start() -> None:
 
 
 def told_everywhere() -> Iterator[tuple[Played, Verdict | AnyEvent, str]]:
-    for here in all_played():
+    for here in play_all():
         for fact in (*here.resolution.verdicts, *here.resolution.events):
             yield here, fact, RULESET.words.tell(here.position, fact)
 
@@ -309,7 +309,7 @@ def test_every_sentence_is_whole_and_free_of_codes() -> None:
 
 
 def test_the_sentence_of_a_bounce_names_the_cause() -> None:
-    here = played("moves/supported-hold")
+    here = play_case("moves/supported-hold")
     texts = [RULESET.words.tell(here.position, verdict) for verdict in here.resolution.verdicts]
     assert (
         "A Munich - Berlin bounced: strength 1 against the hold strength 2 of A Berlin, supported by F Kiel." in texts
@@ -340,7 +340,7 @@ def test_the_sentence_of_a_bounce_names_the_cause() -> None:
     ],
 )
 def test_sentences(name: str, sentence: str) -> None:
-    here = played(name)
+    here = play_case(name)
     assert sentence in [RULESET.words.tell(here.position, verdict) for verdict in here.resolution.verdicts]
 
 
@@ -359,7 +359,7 @@ def test_check_warns_by_the_settings_of_the_game() -> None:
 
 
 def test_a_power_whose_last_unit_retreats_is_not_eliminated() -> None:
-    here = played("moves/head-on-won")
+    here = play_case("moves/head-on-won")
     kinds = [event.event for event in here.resolution.events]
     assert kinds == ["forced"]
     after = here.resolution.position
@@ -382,7 +382,7 @@ def test_a_power_that_must_retreat_shares_in_the_draw() -> None:
 
 def test_a_lost_build_may_be_used_next_winter() -> None:
     """DP-W-6: the centre without a unit is still there a year later."""
-    here = played("winter/inland-fleet")
+    here = play_case("winter/inland-fleet")
     position = here.resolution.position
     assert RULESET.when(position) == "Spring 1902, movement"
     position = RULESET.rules.resolve(position, {}, DICE).position

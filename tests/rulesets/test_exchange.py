@@ -35,7 +35,7 @@ SAVED = Path(__file__).parent.parent / "data" / "saved-by-diplomacy.json"
 GAMES = [slug for slug in Archive(ROOT).slugs() if load_game(Archive(ROOT), slug).ruleset.exchange]
 
 
-def exported(slug: str) -> bytes:
+def export_game(slug: str) -> bytes:
     archive = Archive(ROOT)
     return write_played(slug, played_turns(archive, load_game(archive, slug)))
 
@@ -44,23 +44,23 @@ def exported(slug: str) -> bytes:
 def test_what_we_write_we_read_without_a_difference(slug: str) -> None:
     archive = Archive(ROOT)
     game = load_game(archive, slug)
-    (found,) = read_played(exported(slug), HOUSE)
-    assert [line for turn in found.turns for line in turn.differences] == []
+    (game_read,) = read_played(export_game(slug), HOUSE)
+    assert [line for turn in game_read.turns for line in turn.differences] == []
     played = [(position, sheets) for position, sheets, done in played_turns(archive, game) if done is not None]
     while not played[-1][1]:
         played.pop()  # A last phase without any order looks like one that is still to be played.
-    assert [turn.position for turn in found.turns][: len(played)] == [position for position, _ in played]
+    assert [turn.position for turn in game_read.turns][: len(played)] == [position for position, _ in played]
 
 
 def test_retreats_builds_and_removals_are_written_as_the_package_writes_them() -> None:
-    phases = json.loads(exported("austria-alone"))["phases"]
+    phases = json.loads(export_game("austria-alone"))["phases"]
     orders: dict[str, set[str]] = {p["name"][-1]: set() for p in phases}
     for phase in phases:
         orders[phase["name"][-1]] |= {order for texts in phase["orders"].values() for order in texts}
-    place = r"[A-Z]{3}(/[NSEW]C)?"
-    assert all(re.fullmatch(rf"[AF] {place} (R {place}|D)", order) for order in orders["R"])
-    assert all(re.fullmatch(rf"[AF] {place} [BD]|WAIVE", order) for order in orders["A"])
-    assert {len(found) > 3 for found in orders.values()} == {True}
+    where = r"[A-Z]{3}(/[NSEW]C)?"
+    assert all(re.fullmatch(rf"[AF] {where} (R {where}|D)", order) for order in orders["R"])
+    assert all(re.fullmatch(rf"[AF] {where} [BD]|WAIVE", order) for order in orders["A"])
+    assert {len(several) > 3 for several in orders.values()} == {True}
 
 
 def test_a_game_saved_by_the_package_is_judged_alike() -> None:
@@ -99,7 +99,7 @@ def test_a_file_that_is_no_game_is_refused_in_one_line(text: bytes, what: str) -
     with pytest.raises(Problems) as caught:
         list(read_played(text, HOUSE))
     assert what in str(caught.value)
-    assert all(found.line or "file" in found.what or "UTF-8" in found.what for found in caught.value.problems)
+    assert all(fault.line or "file" in fault.what or "UTF-8" in fault.what for fault in caught.value.problems)
 
 
 def test_a_unit_that_is_a_number_in_a_saved_game_is_one_difference_of_its_phase() -> None:
@@ -143,7 +143,7 @@ def test_what_cannot_be_read_is_one_difference_of_its_phase_and_the_file_goes_on
     """FB-10. Nothing else is said of that phase, and the next one is judged as its record has it."""
     later = LINE.replace(b"S1901M", b"F1901M").replace(b"A VIE", b"A TYR").replace(b',"after":{"phase":"F1901M"}', b"")
     (game,) = read_played(line + b"\n" + later + b"\n", HOUSE)
-    assert [*game.faults, *(found for turn in game.turns for found in turn.differences)] == [what]
+    assert [*game.faults, *(line for turn in game.turns for line in turn.differences)] == [what]
     assert game.turns[-1].position.units["Austria"] == ("A Tyrolia",)
     assert game.turns[-1].compared
 
@@ -156,13 +156,13 @@ def test_after_a_phase_that_cannot_be_read_the_next_is_taken_as_the_record_has_i
         for name, unit, order in (("S1901M", "A VIE", "A VIE ? TYR"), ("F1901M", "A TYR", "A TYR H"))
     ]
     (game,) = read_played(json.dumps({"phases": phases}).encode(), HOUSE)
-    assert [*game.faults, *(found for turn in game.turns for found in turn.differences)] == [what]
+    assert [*game.faults, *(line for turn in game.turns for line in turn.differences)] == [what]
     assert [turn.position.units["Austria"] for turn in game.turns] == [("A Vienna",), ("A Tyrolia",)]
     first = LINE.replace(b',"after":{"phase":"F1901M"}', b"")
     faulty = first.replace(b"S1901M", b"F1901M").replace(b"A VIE", b"A XXX")
     lines = (first, faulty, first.replace(b"S1901M", b"S1902M").replace(b"A VIE", b"A TYR"))
     (game,) = read_played(b"\n".join(lines), HOUSE)
-    said = [*game.faults, *(found for turn in game.turns for found in turn.differences)]
+    said = [*game.faults, *(line for turn in game.turns for line in turn.differences)]
     assert said == ["F1901M: 'A XXX' is no unit of the board"]
     assert [(turn.position.year, turn.position.season.value) for turn in game.turns] == [
         (1901, "Spring"),
@@ -179,7 +179,7 @@ def on(**chosen: str) -> Any:
 
 
 def test_a_board_with_armies_of_nobody_is_written_and_read_whole() -> None:
-    """FB-1, FB-9: the record names its board, from which the armies and the rule of builds are known again."""
+    """FB-1, FB-9: the record names its board, which gives the armies and the rule of builds again."""
     start = RULESET.rules.setup(on(board="two_rivers"), GivenDice({}))
     sheets = {"Assyria": Sheet(orders=("A Nineveh - Arrapha",)), "Babylon": Sheet(orders=("A Nippur - Sippar",))}
     done = RULESET.rules.resolve(start, sheets, GivenDice({}))
@@ -192,7 +192,7 @@ def test_a_board_with_armies_of_nobody_is_written_and_read_whole() -> None:
 
 
 def test_armies_of_nobody_are_compared_and_given_no_orders() -> None:
-    """FB-9: what a record says that they were ordered is passed over; where it has them later is not."""
+    """FB-9: a record's orders for armies of nobody are passed over; their later places in it are not."""
     line = {
         "game": "x", "phase": "S-627M", "variant": "two_rivers", "centers": {},
         "units": {"Assyria": ["A NIN"], "Scythians": ["A MED"]},
@@ -241,7 +241,7 @@ def test_every_member_of_a_gzip_file_is_read_and_checked() -> None:
 
 
 def bomb(part: bytes, times: int, before: bytes = b"") -> bytes:
-    """A small gzip file that stands for a large one."""
+    """A small gzip file that unpacks to a large one."""
     return gzip.compress(before) + gzip.compress(part * 1024) * times
 
 
@@ -261,7 +261,7 @@ BOMBS = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_small_file_that_unpacks_to_a_large_one_is_refused_unread(name: str) -> None:
-    """FS-24: no more is held of it than a game may have, and nothing is judged before it is known to be whole."""
+    """FS-24: at most one game's bytes are held at a time, and nothing is judged before the file is known to be whole."""
     body, said = BOMBS[name]
     games: list[object] = []
     tracemalloc.start()
@@ -295,8 +295,8 @@ def test_the_package_reads_our_games_and_judges_them_alike(slug: str) -> None:
     from diplomacy import Game  # type: ignore[import-untyped,import-not-found,unused-ignore]
     from diplomacy.utils.export import from_saved_game_format  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-    data = json.loads(exported(slug))
-    game = from_saved_game_format(json.loads(exported(slug)))
+    data = json.loads(export_game(slug))
+    game = from_saved_game_format(json.loads(export_game(slug)))
     names = [phase["name"] for phase in data["phases"]]
     assert game.get_current_phase() == names[-1]
     assert [str(name) for name in game.state_history] == names[: len(game.state_history)]
@@ -304,7 +304,7 @@ def test_the_package_reads_our_games_and_judges_them_alike(slug: str) -> None:
     fresh = Game()
     for phase, after in zip(data["phases"], data["phases"][1:], strict=False):
         while fresh.get_current_phase() != phase["name"]:
-            fresh.process()  # A phase in which nobody has anything to do, and that we pass over.
+            fresh.process()  # Nobody has anything to do in this phase, and we pass over it.
         assert units_of(fresh.get_state()) == units_of(phase["state"]), phase["name"]
         for power, orders in phase["orders"].items():
             fresh.set_orders(power, orders)
@@ -330,6 +330,6 @@ def test_games_that_the_package_plays_and_saves_are_judged_alike() -> None:
                 ]
                 game.set_orders(power, orders)
             game.process()
-        (found,) = read_played(json.dumps(to_saved_game_format(game)).encode(), HOUSE)
-        assert [line for turn in found.turns for line in turn.differences] == [], seed
-        assert sum(turn.other_rules is None for turn in found.turns) > len(found.turns) / 2
+        (game_read,) = read_played(json.dumps(to_saved_game_format(game)).encode(), HOUSE)
+        assert [line for turn in game_read.turns for line in turn.differences] == [], seed
+        assert sum(turn.other_rules is None for turn in game_read.turns) > len(game_read.turns) / 2

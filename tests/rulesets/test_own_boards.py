@@ -54,33 +54,33 @@ def new(root: Path, name: str) -> tuple[int, str]:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Archive:
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Archive:
     """A game on a board that extends one that extends the standard board, played by stand-ins for three years."""
     root = tmp_path_factory.mktemp("westmen")
     code, said = new(root, "westmen")
     assert code == 0, said
-    archive = Archive(root)
-    list(play(archive, SLUG, ("England", "France"), "1", "2026-11-22T18:00Z", 8))
-    return archive
+    played = Archive(root)
+    list(play(played, SLUG, ("England", "France"), "1", "2026-11-22T18:00Z", 8))
+    return played
 
 
-def test_the_files_are_laid_beside_the_game_with_those_they_extend(place: Archive) -> None:
-    folder = place.games / SLUG
+def test_the_files_are_laid_beside_the_game_with_those_they_extend(archive: Archive) -> None:
+    folder = archive.games / SLUG
     for name in ("westmen.yaml", "west.yaml"):
         assert (folder / name).read_bytes() == (BOARDS / name).read_bytes()
     assert "board: westmen.yaml" in (folder / "game.yaml").read_text(encoding="utf-8")
-    game = load_game(place, SLUG)
+    game = load_game(archive, SLUG)
     assert game.seats == ("England", "France")
-    first = load_turn(place, game, place.turns(SLUG)[0])
+    first = load_turn(archive, game, archive.turns(SLUG)[0])
     assert first.data.position.settings.ground.title == "The Channel, 1901"
     assert first.name == "001-spring-1337-movement"
     assert len(first.data.position.settings.digest) == 64
 
 
-def test_the_game_is_judged_again_and_nothing_in_it_is_stray(place: Archive) -> None:
-    assert [str(one) for one in verify_game(place, SLUG).problems] == []
-    assert [str(one) for one in check_archive(place)] == []
-    story = load_story(place, SLUG)
+def test_the_game_is_judged_again_and_nothing_in_it_is_stray(archive: Archive) -> None:
+    assert [str(fault) for fault in verify_game(archive, SLUG).problems] == []
+    assert [str(fault) for fault in check_archive(archive)] == []
+    story = load_story(archive, SLUG)
     assert story is not None
 
 
@@ -88,10 +88,10 @@ def test_the_game_is_judged_again_and_nothing_in_it_is_stray(place: Archive) -> 
     ("name", "was", "is_"), [("west", ", SWI TYR]", "]"), ("westmen", "victory: 13", "victory: 12")]
 )
 def test_a_board_that_was_changed_in_mid_game_stops_it(
-    place: Archive, tmp_path: Path, name: str, was: str, is_: str
+    archive: Archive, tmp_path: Path, name: str, was: str, is_: str
 ) -> None:
-    """FB-8: nothing is judged or verified by other borders, whichever of the files was changed; a comment is no change."""
-    shutil.copytree(place.games, tmp_path / "games")
+    """FB-8: a change of borders in any of the files stops judging and verifying; a comment is no change."""
+    shutil.copytree(archive.games, tmp_path / "games")
     own = tmp_path / "games" / SLUG / f"{name}.yaml"
     plain = own.read_text(encoding="utf-8")
     own.write_text(f"# Said again.\n{plain}", encoding="utf-8")
@@ -149,7 +149,7 @@ def test_what_comes_with_courtly_has_no_digest(slug: str, name: str) -> None:
     """FB-8: one beside it would be passed over in silence."""
     with pytest.raises(Problems) as caught:
         house_rules(find(slug), Text("settings", {"digest": "0" * 64}, {}), found_in({}))
-    assert [(one.what, one.right) for one in caught.value.problems] == [
+    assert [(fault.what, fault.right) for fault in caught.value.problems] == [
         (f"digest: {name} is no file of yours", "leave it out")
     ]
 
@@ -166,18 +166,18 @@ def test_a_digest_that_a_host_writes_down_holds() -> None:
             continue
         with pytest.raises(Problems) as caught:
             house_rules(RULESET, text, files)
-        assert [(one.what, one.right) for one in caught.value.problems] == [
+        assert [(fault.what, fault.right) for fault in caught.value.problems] == [
             ("duel.yaml is not the board whose digest stands here", f"restore it, or write digest: {right}")
         ]
 
 
 def test_the_shapes_that_a_board_is_drawn_by_are_part_of_its_digest() -> None:
-    """FB-8: positions keep one digest for both, so that a picture that was judged by is not changed either."""
+    """FB-8: positions keep one digest of board and shapes, so that neither changes during a game."""
     ((file, shapes),) = sketch(rules_on("duel")).items()
     text = (BOARDS / "duel.yaml").read_bytes() + f"outlines: {file}\n".encode()
     body, times = re.subn(rb"label: \[\d+,", b"label: [111,", shapes, count=1)
     assert times == 1
-    plain, moved = (rules_on("duel", Laid({"duel.yaml": text, file: one})) for one in (shapes, body))
+    plain, moved = (rules_on("duel", Laid({"duel.yaml": text, file: outlines})) for outlines in (shapes, body))
     assert plain.ground.data == moved.ground.data
     assert plain.digest != moved.digest
 
@@ -191,7 +191,7 @@ def test_a_position_on_another_board_than_the_games_is_none_of_the_game() -> Non
         position = RULESET.rules.setup(settings, None)  # type: ignore[arg-type]  # nothing is rolled
         with pytest.raises(Problems) as caught:
             attach(position, other)
-        assert [(one.what, one.right) for one in caught.value.problems] == [
+        assert [(fault.what, fault.right) for fault in caught.value.problems] == [
             (f"the position is on the board {settings.board!r}", f"game.yaml says {other.board}")
         ]
     standard = RULESET.rules.setup(plain, None)  # type: ignore[arg-type]  # nothing is rolled
@@ -199,8 +199,8 @@ def test_a_position_on_another_board_than_the_games_is_none_of_the_game() -> Non
 
 
 def test_the_schema_of_a_board_is_published() -> None:
-    found = schemas("diplomacy")["board"]
-    assert {"extends", "without", "provinces", "borders", "others", "calendar", "win"} <= set(found["properties"])
+    schema = schemas("diplomacy")["board"]
+    assert {"extends", "without", "provinces", "borders", "others", "calendar", "win"} <= set(schema["properties"])
 
 
 # Played to their ends ---------------------------------------------------------------------------------------------
@@ -225,8 +225,8 @@ def test_a_board_is_drawn_alike_laid_out_and_by_those_shapes_in_a_file(name: str
     assert first != turn
 
 
-def drawn(was: str, is_: str) -> str:
-    """What is said of the Two Rivers drawn by shapes of which something is written otherwise."""
+def faults_of_shapes(was: str, is_: str) -> str:
+    """What is said of the Two Rivers when its shapes are changed."""
     board = (RULESET.folder / "boards" / "two_rivers" / "board.yaml").read_bytes()
     files = Laid({"rivers.yaml": board})
     settings, _ = house_rules(RULESET, Text("--set", {"board": "rivers.yaml"}, {}), found_in(files))
@@ -238,13 +238,13 @@ def drawn(was: str, is_: str) -> str:
     try:
         house_rules(RULESET, Text("--set", {"board": "rivers.yaml"}, {}), found_in(files))
     except Problems as error:
-        return "\n".join(str(one) for one in error.problems)
+        return "\n".join(str(fault) for fault in error.problems)
     return ""
 
 
 def test_the_shapes_that_preview_writes_can_be_named_in_the_board() -> None:
     """FB-2: boards may be called with underscores, files beside game.yaml may not."""
-    assert drawn("size", "size") == ""
+    assert faults_of_shapes("size", "size") == ""
 
 
 @pytest.mark.parametrize(
@@ -266,11 +266,11 @@ def test_the_shapes_that_preview_writes_can_be_named_in_the_board() -> None:
 )
 def test_shapes_that_nobody_would_see_are_refused(was: str, is_: str, said: str) -> None:
     """FB-5: an outline of half a step more, a centre's ring or a unit beside the picture."""
-    assert re.search(said, drawn(was, is_))
+    assert re.search(said, faults_of_shapes(was, is_))
 
 
 def test_a_board_is_drawn_by_the_shapes_that_its_host_changed() -> None:
-    """FB-2: by them and not by those that would be laid out."""
+    """FB-2: the board is drawn by the host's shapes and not by those that would be laid out."""
     ((file, shapes),) = sketch(rules_on("duel")).items()
     text = (BOARDS / "duel.yaml").read_bytes() + f"outlines: {file}\n".encode()
     body, times = re.subn(rb"size:\n- \d+", b"size:\n- 1234", shapes, count=1)
@@ -316,7 +316,7 @@ def test_preview_looks_at_a_board_and_writes_over_nothing(tmp_path: Path) -> Non
 
 
 def test_neutral_armies_are_no_seats(tmp_path: Path) -> None:
-    """FB-9: they owe nothing, are asked for nothing, and the turn is judged when the powers' sheets are in."""
+    """FB-9: armies of nobody owe no sheet, and the turn is judged when the powers' sheets are in."""
     settings = rules_on("marches")
     position = RULESET.rules.setup(settings, None)  # type: ignore[arg-type]  # nothing is rolled
     assert RULESET.rules.seats(settings) == tuple(settings.ground.powers)
@@ -329,7 +329,7 @@ def test_neutral_armies_are_no_seats(tmp_path: Path) -> None:
 
 
 def test_a_sheet_for_an_army_of_nobody_changes_nothing() -> None:
-    """FB-9, DP-G-10: neither its orders nor its vote, from wherever such a sheet might come."""
+    """FB-9, DP-G-10: neither orders nor votes of such a sheet count, wherever it comes from."""
     position = RULESET.rules.setup(Settings(board="two_rivers"), None)  # type: ignore[arg-type]  # nothing is rolled
     sheets = {power: Sheet(draw=power == "Assyria") for power in ("Assyria", "Babylon")}
     theirs = Sheet(orders=("A Media - Zagros",), draw=True, concede="Assyria")
@@ -361,7 +361,7 @@ def test_a_game_may_begin_with_builds_before_christ(tmp_path: Path) -> None:
     ).data.position
     assert RULESET.due(position) == {"Athens", "Corinth", "Sparta"}
     assert position.settings.build_sites is BuildSites.OWNED, "turn.yaml says where powers build, as the board does"
-    assert [one.orders for one in RULESET.rules.options(position, "Sparta")][:2] == [
+    assert [sheet.orders for sheet in RULESET.rules.options(position, "Sparta")][:2] == [
         ("Build A Kythera",),
         ("Build F Kythera",),
     ]
@@ -376,15 +376,15 @@ def test_al_andalus_is_played_on_no_board_with_armies_of_nobody(tmp_path: Path) 
 # Games from elsewhere ---------------------------------------------------------------------------------------------
 
 
-def exported(place: Archive, tmp_path: Path) -> Path:
-    code, said = courtly(place.root, "export", SLUG, "-o", str(tmp_path / "game.json"))
+def export_game(archive: Archive, tmp_path: Path) -> Path:
+    code, said = courtly(archive.root, "export", SLUG, "-o", str(tmp_path / "game.json"))
     assert code == 0, said
     return tmp_path / "game.json"
 
 
-def test_export_names_its_board_and_import_is_told_one(place: Archive, tmp_path: Path) -> None:
+def test_export_names_its_board_and_import_is_told_one(archive: Archive, tmp_path: Path) -> None:
     """FB-1."""
-    path = exported(place, tmp_path)
+    path = export_game(archive, tmp_path)
     assert json.loads(path.read_bytes())["map"] == "westmen"
     code, said = courtly(tmp_path, "import", str(path), "--verify-only")
     assert code == 1
@@ -437,9 +437,9 @@ OLYMPIC = (
 )
 
 
-def test_the_board_is_a_chapter_that_says_what_wins(place: Archive) -> None:
+def test_the_board_is_a_chapter_that_says_what_wins(archive: Archive) -> None:
     """Title, credit, what wins, seasons and years: nothing else on the site tells players of them."""
-    story = load_story(place, SLUG)
+    story = load_story(archive, SLUG)
     assert story is not None
     (chapter,) = chapters_of(story)
     assert chapter.title == "The board: The Channel, 1901"

@@ -49,9 +49,11 @@ def test_every_changed_result_is_noticed(path: Path) -> None:
         if data["phase"].endswith("M") and orders and orders[0][1] in ("succeeds", "given"):
             orders[0][1] = "fails"
             changed = [*lines[:number], json.dumps(data), *lines[number + 1 :]]
-            found = [d for g in read_played("\n".join(changed).encode(), HOUSE) for t in g.turns for d in t.differences]
-            assert len(found) == 1
-            assert "the record says fails" in found[0]
+            differences = [
+                d for g in read_played("\n".join(changed).encode(), HOUSE) for t in g.turns for d in t.differences
+            ]
+            assert len(differences) == 1
+            assert "the record says fails" in differences[0]
             spoilt += 1
     assert spoilt > 5
 

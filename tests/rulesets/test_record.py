@@ -24,14 +24,14 @@ SLUG, TURN = "fall-1085", "001-fall-1085-movement"
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Archive:
+def archive(tmp_path: Path) -> Archive:
     shutil.copytree(ROOT / "games" / SLUG, tmp_path / "games" / SLUG)
     return Archive(tmp_path)
 
 
-def test_the_seven_recorded_orders_are_legal(place: Archive) -> None:
+def test_the_seven_recorded_orders_are_legal(archive: Archive) -> None:
     """What is on record: seven orders, five of them plundered for 5 dinars (AA-G-1)."""
-    turn = load_turn(place, load_game(place, SLUG), TURN)
+    turn = load_turn(archive, load_game(archive, SLUG), TURN)
     orders: dict[str, list[str]] = {}
     for verdict in turn.data.verdicts:
         orders.setdefault(verdict.seat, []).append(verdict.order)
@@ -40,36 +40,36 @@ def test_the_seven_recorded_orders_are_legal(place: Archive) -> None:
     assert sum(map(len, orders.values())) == 7
     for prince, lines in orders.items():
         remarks = RULESET.rules.check(turn.data.position, prince, PrinceSheet(orders=tuple(lines)))
-        assert [one.what for one in remarks if one.level == "error"] == []
+        assert [remark.what for remark in remarks if remark.level == "error"] == []
     assert [(verdict.result, verdict.reason) for verdict in turn.data.verdicts] == [
         *[("void", "plunder-held")] * 5, ("succeeds", "unopposed"), ("not recorded", "not-recorded"), ("succeeds", "plundered"),
     ]  # fmt: skip
     assert [event.dinars for event in turn.data.events] == [5]
 
 
-def test_what_the_source_does_not_say_is_not_marked_as_said_by_it(place: Archive) -> None:
+def test_what_the_source_does_not_say_is_not_marked_as_said_by_it(archive: Archive) -> None:
     """FA-7: no draw by the princes' vote and no first season are stated; the season was played after the rules were posted."""
     rulebook = (ROOT / "adjudicator" / "rulesets" / "al_andalus" / "RULES.md").read_text(encoding="utf-8")
     assert "**AA-K-2.** *Ours.* " in rulebook
     assert "\n*Ours:* the first season is spring.\n" in rulebook
-    game = load_game(place, SLUG)
+    game = load_game(archive, SLUG)
     assert game.data.opened >= "2014-10-25"
-    assert {one.player for one in game.data.seats.values()} == {"left out"}
+    assert {seat.player for seat in game.data.seats.values()} == {"left out"}
 
 
-def test_a_record_is_shown_and_never_judged(place: Archive) -> None:
-    before = {path: path.read_bytes() for path in place.root.rglob("*") if path.is_file()}
-    assert list(run_game(place, SLUG, at="2030-01-01T00:00Z", now=True)) == []
-    assert check_archive(place) == []
-    assert {path: path.read_bytes() for path in place.root.rglob("*") if path.is_file()} == before
-    checked = verify_game(place, SLUG)
+def test_a_record_is_shown_and_never_judged(archive: Archive) -> None:
+    before = {path: path.read_bytes() for path in archive.root.rglob("*") if path.is_file()}
+    assert list(run_game(archive, SLUG, at="2030-01-01T00:00Z", now=True)) == []
+    assert check_archive(archive) == []
+    assert {path: path.read_bytes() for path in archive.root.rglob("*") if path.is_file()} == before
+    checked = verify_game(archive, SLUG)
     assert (checked.turns, checked.problems) == (0, ())
-    (place.root / "games" / SLUG / TURN / "map.svg").write_bytes(b"<svg/>")
-    assert [one.what for one in verify_game(place, SLUG).problems] == ["the map is not the one this turn draws"]
+    (archive.root / "games" / SLUG / TURN / "map.svg").write_bytes(b"<svg/>")
+    assert [fault.what for fault in verify_game(archive, SLUG).problems] == ["the map is not the one this turn draws"]
 
 
-def test_its_pages_count_nobody(place: Archive) -> None:
-    story = load_story(place, SLUG)
+def test_its_pages_count_nobody(archive: Archive) -> None:
+    story = load_story(archive, SLUG)
     assert story is not None
     assert story.state == "record"
     page, turn = (
@@ -82,15 +82,15 @@ def test_its_pages_count_nobody(place: Archive) -> None:
             assert word not in text, word
     assert "What became of it is lost." in turn
     assert "This is a record" in turn
-    assert "0 supply centres" not in (place.root / "games" / SLUG / TURN / "map.svg").read_text(encoding="utf-8")
+    assert "0 supply centres" not in (archive.root / "games" / SLUG / TURN / "map.svg").read_text(encoding="utf-8")
 
 
 def test_a_game_by_stand_ins_shows_every_kind_of_event() -> None:
     """The archive's own game: marked as nobody's, ended, and with every fact that Al-Andalus adds to the war but one."""
-    archive = Archive(ROOT)
-    game = load_game(archive, "the-wazirs-of-1080")
+    ours = Archive(ROOT)
+    game = load_game(ours, "the-wazirs-of-1080")
     assert {player.player for player in game.data.seats.values()} == {"a stand-in"}
     assert "stand-ins" in (game.data.about or "")
-    assert archive.has_ended(game.slug)
-    seen = {type(event) for name in archive.turns(game.slug) for event in load_turn(archive, game, name).data.events}
-    assert set(OWN) - seen == {HeldBack}  # a prince who orders all his units: stand-ins leave one to their wazir
+    assert ours.has_ended(game.slug)
+    seen = {type(event) for name in ours.turns(game.slug) for event in load_turn(ours, game, name).data.events}
+    assert set(OWN) - seen == {HeldBack}  # a prince who orders all their units: stand-ins leave one to the wazir

@@ -1,4 +1,4 @@
-"""Laws of the shortcuts that rehearsals live by: where a quick answer is given, it is the answer of the long way."""
+"""Laws of the shortcuts that rehearsals live by: a quick answer is the same as the slow one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from adjudicator.rulesets.diplomacy.position import (
     Settings,
     board_said,
     centre_texts,
-    remembered,
+    field_from,
     starting,
     unit_texts,
 )
@@ -54,7 +54,7 @@ SEAS = st.sets(st.sampled_from(sorted(BOARD.seas)))
 COASTS = st.sampled_from(sorted(BOARD.coastal))
 
 
-def crowded(units: Units) -> Position:
+def crowded_position(units: Units) -> Position:
     """A turn of moves with these units on the board."""
     return replace(starting(Settings()), units=unit_texts(BOARD, units))
 
@@ -76,7 +76,7 @@ def has_short_cut(chain: tuple[str, ...], start: str, goal: str) -> bool:
     return (
         any(start in BOARD.sea_coasts[sea] for sea in chain[1:])
         or any(goal in BOARD.sea_coasts[sea] for sea in chain[:-1])
-        or any(two in BOARD.sea_next[one] for at, one in enumerate(chain) for two in chain[at + 2 :])
+        or any(later in BOARD.sea_next[sea] for at, sea in enumerate(chain) for later in chain[at + 2 :])
     )
 
 
@@ -115,9 +115,9 @@ def test_crossings_go_with_the_current_and_land_where_no_fleet_of_theirs_stands(
 @LAW
 @given(st.sets(st.sampled_from(sorted(BOARD.seas)), max_size=9), COASTS, COASTS)
 def test_a_fleet_is_on_a_route_when_some_chain_has_it(seas: set[str], start: str, goal: str) -> None:
-    found = [chain for chain in chains(start, seas) if goal in BOARD.sea_coasts[chain[-1]]]
+    arriving = [chain for chain in chains(start, seas) if goal in BOARD.sea_coasts[chain[-1]]]
     for fleet in sorted(BOARD.seas):
-        routes = [chain for chain in found if fleet in chain]
+        routes = [chain for chain in arriving if fleet in chain]
         direct = [chain for chain in routes if not has_short_cut(chain, start, goal)]
         assert on_route(BOARD, start, goal, seas, fleet, direct=False) == bool(routes)
         assert on_route(BOARD, start, goal, seas, fleet, direct=True) == bool(direct)
@@ -128,10 +128,10 @@ def test_a_fleet_is_on_a_route_when_some_chain_has_it(seas: set[str], start: str
 
 
 def lake(pairs: list[tuple[int, int]]) -> Board:
-    """A board of seas that border so, with a coast beside the first, one beside the second, and a lonely sea beside the third."""
+    """A board of seas with these borders, coasts beside the first and the second, and a lonely sea beside the third."""
     seas = [f"S{first}{second}" for first in "ABCDEFGHIJKL" for second in "ABCDEFGHIJKL"]
     used = seas[: 1 + max(map(max, pairs))]
-    borders = [f"{seas[one]} {seas[two]}" for one, two in pairs]
+    borders = [f"{seas[start]} {seas[goal]}" for start, goal in pairs]
     text = (
         "name: lake\ntitle: Lake\nstarts: 1\nvictory: 2\nprovinces:\n"
         + "".join(f"  {sea}: {{name: Water {sea}, kind: sea}}\n" for sea in [*used, "LONE"])
@@ -222,7 +222,7 @@ def asked_one_by_one(units: Units, province: str, unit: Unit) -> Iterator[AnyOrd
 @given(SEEDS)
 def test_legal_orders_are_those_of_every_pair_of_places(seed: int) -> None:
     units = crowd(random.Random(seed))
-    position = crowded(units)
+    position = crowded_position(units)
     field = diplomacy.field_of(position)
     for power in POWERS:
         long_way = [
@@ -239,15 +239,15 @@ def test_legal_orders_are_those_of_every_pair_of_places(seed: int) -> None:
 def test_what_check_finds_in_single_orders_is_what_the_solver_makes_of_them(seed: int) -> None:
     dice = random.Random(seed)
     units = crowd(dice)
-    position = crowded(units)
+    position = crowded_position(units)
     field, orders = diplomacy.field_of(position), orders_for(dice, units, nonsense=0.3)
     for power in POWERS:
         lines = tuple(field.notation.write(order) for whose, order in orders if whose == power)
         read = [order for line in lines if not isinstance(order := field.notation.read(line), Fault)]
         moves = [(power, order) for order in read if isinstance(order, diplomacy.Movement)]
         outcomes = solve(BOARD, field.units, moves, position.settings.movement).outcomes
-        bad = sum(one.result.value == "illegal" or one.reason is Reason.ON_OTHER_COAST for one in outcomes)
-        errors = [one for one in check(position, power, Sheet(orders=lines)) if one.level == "error"]
+        bad = sum(outcome.result.value == "illegal" or outcome.reason is Reason.ON_OTHER_COAST for outcome in outcomes)
+        errors = [remark for remark in check(position, power, Sheet(orders=lines)) if remark.level == "error"]
         assert len(errors) == bad + len(lines) - len(moves)
 
 
@@ -255,13 +255,13 @@ def test_what_check_finds_in_single_orders_is_what_the_solver_makes_of_them(seed
 
 
 def at_some_time(dice: random.Random) -> Position:
-    """A crowded board in any season, centres with whoever stands in them."""
+    """A crowded board in any season; centres belong to the powers that stand in them."""
     units = crowd(dice)
     centres = {code: whose for code, (whose, _) in units.items() if BOARD.provinces[code].centre}
     season, phase = dice.choice(
         ((Season.SPRING, Phase.MOVEMENT), (Season.FALL, Phase.MOVEMENT), (Season.WINTER, Phase.ADJUSTMENTS))
     )
-    return replace(crowded(units), season=season, phase=phase, centres=centre_texts(BOARD, centres))
+    return replace(crowded_position(units), season=season, phase=phase, centres=centre_texts(BOARD, centres))
 
 
 @LAW
@@ -278,7 +278,7 @@ def test_what_an_order_adds_changes_with_the_orders_that_name_its_provinces_alon
     for _ in range(6):
         fresh = diplomacy.Plan(position, power, chance)
         assert [plan.worth(lines, line) for line in shown] == [fresh.worth(lines, line) for line in shown]
-        assert plan.acting(lines) == sum(fresh.acts(line) for line in lines)
+        assert plan.count_acting(lines) == sum(fresh.acts(line) for line in lines)
         # What comes next is most often what is worth something now; sometimes the sheet is another.
         good = [line for line in every if plan.worth(lines, line)]
         lines = (*(lines if dice.random() < 0.9 else lines[1:]), dice.choice(good or every or ["A Paris H"]))
@@ -300,7 +300,7 @@ def test_a_place_is_worth_what_all_places_at_once_would_be(seed: int) -> None:
         total = dict.fromkeys(near, 0)
         for weight in weights:
             total = {place: total[place] + weight * ring[place] for place in near}
-            ring = {place: (ring[place] + sum(ring[one] for one in tos)) // 5 for place, tos in near.items()}
+            ring = {place: (ring[place] + sum(ring[to] for to in tos)) // 5 for place, tos in near.items()}
         for place in near:
             to = place.partition("/")[0]
             friends, rivals = reach[to, power], max(reach[to, other] for other in POWERS if other != power)
@@ -312,7 +312,7 @@ def test_a_place_is_worth_what_all_places_at_once_would_be(seed: int) -> None:
             assert plan.value(kind, province) == max(coasts, default=1)
 
 
-# What is remembered -------------------------------------------------------------------------------------------------
+# What is field_from -------------------------------------------------------------------------------------------------
 
 
 @LAW
@@ -320,17 +320,17 @@ def test_a_place_is_worth_what_all_places_at_once_would_be(seed: int) -> None:
 def test_nobody_changes_the_board_that_is_remembered(seed: int) -> None:
     dice = random.Random(seed)
     units = crowd(dice)
-    position = crowded(units)
+    position = crowded_position(units)
     field = diplomacy.field_of(position)
-    assert diplomacy.field_of(crowded(units)) is field
+    assert diplomacy.field_of(crowded_position(units)) is field
     diplomacy.judge(position, orders_for(dice, units))
-    assert field == remembered.__wrapped__(board_said(position))
+    assert field == field_from.__wrapped__(board_said(position))
 
 
 @LAW
 @given(SEEDS)
 def test_remembered_lines_are_those_of_the_position_that_is_asked_about(seed: int) -> None:
-    """Each season, power and position has lines of its own, however often others were asked about in between."""
+    """Each season, power and position keeps its own lines, however many others were asked for in between."""
     dice = random.Random(seed)
     start, power = at_some_time(dice), dice.choice(POWERS)
     every = tuple(BOARD.provinces[code].name for code in BOARD.centres)
@@ -344,7 +344,7 @@ def test_remembered_lines_are_those_of_the_position_that_is_asked_about(seed: in
     )
     for position in (start, *others, start):
         field = diplomacy.field_of(position)
-        told = [(one, field.notation.write(one, field.names())) for one in legal_orders(field, position, power)]
+        told = [(order, field.notation.write(order, field.names())) for order in legal_orders(field, position, power)]
         assert list(diplomacy.legal_lines(position, power)) == told
 
 
@@ -408,10 +408,10 @@ def test_a_mind_that_has_seen_other_sheets_values_as_one_that_has_not() -> None:
             ways = [replace(whole, orders=whole.orders[:count]) for count in range(len(whole.orders) + 1)]
             for sheet in (*ways, ways[0], ways[-1]):
                 fresh = noblesse_worth(view, seat, chance)
-                assert [mind(sheet, one) for one in options] == [fresh(sheet, one) for one in options]
+                assert [mind(sheet, option) for option in options] == [fresh(sheet, option) for option in options]
                 # One that values a single option has learnt nothing from others.
-                for one in dice.sample(options, min(len(options), 12)):
-                    assert mind(sheet, one) == noblesse_worth(view, seat, chance)(sheet, one)
+                for option in dice.sample(options, min(len(options), 12)):
+                    assert mind(sheet, option) == noblesse_worth(view, seat, chance)(sheet, option)
             several += len(ways) > 2
         position = rules.rules.resolve(position, sheets, NamedDice(b"minds %d" % number)).position
     assert several >= 5

@@ -23,13 +23,13 @@ START = diplomacy.starting(diplomacy.Settings())
 def commands(position: diplomacy.Position, **lines: str) -> list[diplomacy.Command]:
     """Orders by power, as `A Vienna - Trieste; F Trieste H`."""
     field = diplomacy.field_of(position)
-    found: list[diplomacy.Command] = []
+    given: list[diplomacy.Command] = []
     for power, text in lines.items():
         for line in text.split("; "):
             order = field.notation.read(line)
             assert not isinstance(order, Fault), line
-            found.append((power, order))
-    return found
+            given.append((power, order))
+    return given
 
 
 def at(*, fall: bool = False, others: tuple[str, ...] = (), **units: str) -> diplomacy.Position:
@@ -47,9 +47,9 @@ def test_outcomes_come_in_the_order_of_the_orders_and_say_where_units_are_now() 
         Italy="A Trieste H; Build A Rome; A Venice - Rome",
     )
     judged = diplomacy.judge(position, orders)
-    assert [(one.power, one.order) for one in judged.judged] == orders
-    reasons = [one.outcome.reason if one.outcome else None for one in judged.judged]
-    assert reasons == [Reason.STRONGER, Reason.SUPPORTED, Reason.OVERCOME, None, Reason.UNOPPOSED]
+    assert [(given.power, given.order) for given in judged.judged] == orders
+    reasons = [given.outcome.reason if given.outcome else None for given in judged.judged]
+    assert reasons == [Reason.STRONGER, Reason.SUPPORTED, Reason.DISLODGED, None, Reason.UNOPPOSED]
     board = judged.start.board
     assert judged.became == {("Austria", "VIE"): board.unit("A TRI"), ("Italy", "VEN"): board.unit("A ROM")}
     assert judged.dislodged == {"TRI": "VIE"}
@@ -57,9 +57,9 @@ def test_outcomes_come_in_the_order_of_the_orders_and_say_where_units_are_now() 
     assert judged.now("Austria", board.unit("A BUD")) == board.unit("A BUD")
     assert judged.after is not None
     assert judged.after.phase is diplomacy.Phase.RETREATS
-    printed = diplomacy.verdicts(judged.start, judged.judged)
-    assert [one.order for one in printed][3:] == ["Build A Rome", "A Venice - Rome"]
-    assert [one.reason for one in printed][3] == "not-now"
+    printed = diplomacy.verdicts_on(judged.start, judged.judged)
+    assert [verdict.order for verdict in printed][3:] == ["Build A Rome", "A Venice - Rome"]
+    assert [verdict.reason for verdict in printed][3] == "not-now"
 
 
 def test_a_turn_of_orders_is_the_turn_of_the_sheets_that_say_them() -> None:
@@ -71,7 +71,7 @@ def test_a_turn_of_orders_is_the_turn_of_the_sheets_that_say_them() -> None:
     orders = [(power, field.notation.read(line)) for power, given in lines.items() for line in given]
     judged = diplomacy.judge(START, orders)  # type: ignore[arg-type]  # these can be read
     assert judged.after == done.position
-    printed = diplomacy.verdicts(judged.start, (*judged.judged, *judged.implied))
+    printed = diplomacy.verdicts_on(judged.start, (*judged.judged, *judged.implied))
     assert sorted(map(encode_key, printed)) == sorted(map(encode_key, done.verdicts))
 
 
@@ -86,14 +86,14 @@ def test_units_of_powers_that_nobody_leads_hold_are_beaten_and_owe_nothing() -> 
     position = at(others=("Swiss", "Saxons"), Austria="A Tyrolia; A Vienna", Swiss="A Bohemia", Saxons="A Silesia")
     assert decode(diplomacy.Position, Text("", encode(position), {})) == position
     assert RULES.due(position) == {"Austria"}
-    assert [one.what for one in RULES.faults(position)] == []
+    assert [fault.what for fault in RULES.faults(position)] == []
     orders = commands(position, Austria="A Tyrolia - Bohemia; A Vienna S A Tyrolia - Bohemia")
     judged = diplomacy.judge(position, orders)
-    assert [(one.power, one.implied) for one in judged.implied] == [("Swiss", True), ("Saxons", True)]
+    assert [(given.power, given.implied) for given in judged.implied] == [("Swiss", True), ("Saxons", True)]
     assert judged.dislodged == {"BOH": "TYR"}
     assert judged.after is not None
     assert judged.after.units["Saxons"] == ("A Silesia",)
-    assert [one.power for one in judged.after.dislodged] == ["Swiss"]
+    assert [lost.power for lost in judged.after.dislodged] == ["Swiss"]
     assert RULES.due(judged.after) == frozenset(), "nobody retreats for the Swiss: the turn is judged at once"
     done = RULES.resolve(judged.after, {}, GivenDice({}))
     assert "Swiss" not in done.position.units
@@ -105,7 +105,7 @@ def test_they_can_be_ordered_by_a_game_that_stands_on_the_war() -> None:
     judged = diplomacy.judge(
         position, commands(position, Swiss="A Bohemia S A Tyrolia - Munich", Austria="A Tyrolia - Munich")
     )
-    assert [one.outcome.reason for one in judged.judged if one.outcome] == [Reason.SUPPORTED, Reason.UNOPPOSED]
+    assert [given.outcome.reason for given in judged.judged if given.outcome] == [Reason.SUPPORTED, Reason.UNOPPOSED]
     assert judged.after is not None
     assert judged.after.units["Swiss"] == ("A Bohemia",)
 
@@ -143,11 +143,11 @@ def test_what_never_leaves_makes_sorties_closes_provinces_and_is_destroyed() -> 
     position = at(others=("Swiss",), Swiss="A Bohemia", Austria="A Tyrolia; A Vienna", Italy="A Venice")
     orders = commands(position, Swiss="A Bohemia - Munich")
     judged = diplomacy.judge(position, orders, stationary=frozenset({"BOH"}))
-    assert [one.outcome.reason for one in judged.judged if one.outcome] == [Reason.SORTIE]
+    assert [given.outcome.reason for given in judged.judged if given.outcome] == [Reason.SORTIE]
     assert judged.contested == {"MUN"}
     with pytest.raises(KeyError):
-        diplomacy.verdicts(judged.start, judged.judged)
-    (printed,) = diplomacy.verdicts(judged.start, judged.judged, {**RULE_OF, Reason.SORTIE: "XX-E-3"})
+        diplomacy.verdicts_on(judged.start, judged.judged)
+    (printed,) = diplomacy.verdicts_on(judged.start, judged.judged, {**RULE_OF, Reason.SORTIE: "XX-E-3"})
     assert (printed.reason, printed.rule, printed.ok) == ("sortie", "XX-E-3", False)
     assert diplomacy.tell(position, printed) == "A Bohemia - Munich bounced: such a unit never leaves its place."
     beaten = commands(position, Austria="A Tyrolia - Bohemia; A Vienna S A Tyrolia - Bohemia")
@@ -160,7 +160,7 @@ def test_what_never_leaves_makes_sorties_closes_provinces_and_is_destroyed() -> 
 
 
 def test_a_game_puts_its_own_step_between_retreats_and_winter() -> None:
-    """A census after the retreats of a fall: whoever has no army is given one, before anybody builds or removes."""
+    """A census after the retreats of a fall gives an army to each power without one, before anybody builds or removes."""
     position = replace(
         at(fall=True, Austria="A Vienna", Italy="A Venice"),
         phase=diplomacy.Phase.RETREATS,
@@ -185,10 +185,10 @@ def test_a_game_puts_its_own_step_between_retreats_and_winter() -> None:
 
 def test_an_order_of_another_kind_of_turn_has_no_outcome() -> None:
     judged = diplomacy.judge(START, [("Austria", Hold(Named("A", "VIE")))])
-    assert [one.outcome is not None for one in judged.judged] == [True]
+    assert [given.outcome is not None for given in judged.judged] == [True]
     winter = replace(START, phase=diplomacy.Phase.ADJUSTMENTS, season=diplomacy.Season.WINTER, others=("Swiss",))
     judged = diplomacy.judge(winter, [("Swiss", Hold(Named("A", "VIE")))])
-    assert [one.outcome for one in judged.judged] == [None]
+    assert [given.outcome for given in judged.judged] == [None]
 
 
 @pytest.mark.parametrize("phase", diplomacy.Phase)
@@ -207,10 +207,10 @@ def test_powers_that_are_no_seats_are_drawn_and_counted(phase: diplomacy.Phase) 
 
 def test_others_are_each_a_power_of_their_own() -> None:
     position = replace(START, others=("Austria", "", "Swiss", "Swiss"))
-    assert [(one.place, one.what) for one in RULES.faults(position)] == [
+    assert [(fault.place, fault.what) for fault in RULES.faults(position)] == [
         (("others", 0), "'Austria' is a power already"),
         (("others", 1), "a power that no player leads has no name"),
         (("others", 3), "'Swiss' is a power already"),
     ]
     many = replace(START, others=tuple(f"Canton {number}" for number in range(18)))
-    assert [one.what for one in RULES.faults(many)] == ["there would be 25 powers"]
+    assert [fault.what for fault in RULES.faults(many)] == ["there would be 25 powers"]

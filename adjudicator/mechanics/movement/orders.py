@@ -79,7 +79,10 @@ class Result(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why. Each reason has one sentence in every ruleset that uses it."""
+    """Why. Each reason has one sentence in every ruleset that uses it.
+
+    Values are stored in turns: `rotated` is a circular movement, `held-off` a bounce and `overcome` a dislodgement.
+    """
 
     # Illegal orders: the unit holds (DATC 4.E.1).
     NO_UNIT = "no-unit"
@@ -106,8 +109,8 @@ class Reason(StrEnum):
     UNOPPOSED = "unopposed"
     STRONGER = "stronger"
     FOLLOWED = "followed"
-    ROTATED = "rotated"
-    HELD_OFF = "held-off"
+    CIRCULAR = "rotated"
+    BOUNCED = "held-off"
     STANDOFF = "standoff"
     HEAD_TO_HEAD = "head-to-head"
     OWN_UNIT = "own-unit"
@@ -130,7 +133,7 @@ class Reason(StrEnum):
     # Holds.
     UNATTACKED = "unattacked"
     WITHSTOOD = "withstood"
-    OVERCOME = "overcome"
+    DISLODGED = "overcome"
 
 
 @dataclass(frozen=True, slots=True)

@@ -796,7 +796,7 @@ class _Phase:
             aided = self.counted(winner, power)
             return Outcome(
                 Result.STANDS,
-                Reason.OVERCOME,
+                Reason.DISLODGED,
                 self.summed(province, counted_for),
                 self.summed(winner, aided),
                 (winner,),
@@ -833,7 +833,7 @@ class _Phase:
                 if occupant is None:
                     return Outcome(Result.SUCCEEDS, Reason.UNOPPOSED, strength, supporters=counted_for)
                 if leaves:
-                    reason = Reason.ROTATED if mover in self.ring else Reason.FOLLOWED
+                    reason = Reason.CIRCULAR if mover in self.ring else Reason.FOLLOWED
                     return Outcome(Result.SUCCEEDS, reason, strength, by=(goal,), supporters=counted_for)
             held, by, aided = self.opposition(mover, goal, occupant, leaves=leaves)
             return Outcome(Result.SUCCEEDS, Reason.STRONGER, strength, held, by, aided, counted_for)
@@ -864,7 +864,7 @@ class _Phase:
             # It beat whatever stood against it, and is of those that never leave their place.
             return Outcome(Result.FAILS, Reason.SORTIE, strength, held, by, aided, counted_for, winner)
         if by == (goal,) and defender is not None:
-            reason = Reason.HEAD_TO_HEAD if self.head_on(mover, goal) else Reason.HELD_OFF
+            reason = Reason.HEAD_TO_HEAD if self.head_on(mover, goal) else Reason.BOUNCED
         else:
             reason = Reason.STANDOFF
         return Outcome(Result.FAILS, reason, strength, held, by, aided, counted_for, winner)

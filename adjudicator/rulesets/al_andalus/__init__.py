@@ -1,8 +1,9 @@
 """Al-Andalus: five princes, three wazirs.
 
 The war is standard Diplomacy on a board of Iberia around 1080. Beside it stand three wazirs with neither land nor
-armies: a wazir serves at a prince's court, may give one order to one of his units, and is paid for the units that stay
-at home; he can plunder his prince, and be arrested by him. A prince must leave a unit fallow, or one is held for him.
+armies: a wazir serves at a prince's court, may give one order to one of the prince's units, and is paid for the units that
+stay at home; wazirs can plunder their prince, and be arrested by them. A prince must leave a unit fallow, or one is held
+for them.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
     desk=Desk(
         spelling=lambda view: diplomacy.field_of(view.war).notation.spelling(),
         lines=None,
-        canonical=lambda view, line: diplomacy.canonical(diplomacy.field_of(view.war), line),
+        canonical=lambda view, line: diplomacy.canonical_line(diplomacy.field_of(view.war), line),
         cautions=options.cautions,
     ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.al_andalus.events import Arrested, Hired, OwnEvent, Plundered
 from adjudicator.rulesets.al_andalus.orders import FREE, PrinceSheet, WazirSheet, may_go_free
-from adjudicator.rulesets.al_andalus.position import Position, living, reigning, wazir_of
+from adjudicator.rulesets.al_andalus.position import Position, living_wazirs, reigning_princes, wazir_of
 from adjudicator.rulesets.diplomacy import UnitVerdict
 
 
 @dataclass(frozen=True, slots=True)
 class Hirings:
-    """Who goes where: wazir -> prince, for every change that is accepted; and what became of each order."""
+    """The accepted changes of court, wazir -> prince, and the verdict on each order."""
 
     accepted: Mapping[SeatId, SeatId]
     leaving: frozenset[SeatId]
     """Wazirs who ordered a change, accepted or not: they order no unit and plunder nothing (AA-C-10, AA-E-4)."""
     freed: frozenset[SeatId]
-    """Generals who leave to be their own masters (AA-L-7); none whom his prince arrests is among them (AA-L-17)."""
+    """Generals who leave to be their own masters (AA-L-7), without those whom their princes arrest (AA-L-17)."""
     verdicts: tuple[UnitVerdict, ...]
 
 
@@ -32,20 +32,20 @@ def match_hirings(
 ) -> Hirings:
     """Matches hirings (AA-E-1, AA-E-7): both must want it, and a prince has one court.
 
-    Of all pairs that want each other, those fall out whose prince has a wazir that does not leave; then those that
-    counted on them; what is left, chains and rings included, succeeds together. Whoever goes free opens a court as
-    well (AA-E-11), unless his prince is among those `arresting` (AA-L-17).
+    A pair that wants each other fails if the prince has a wazir who stays, and so does every pair that counted on it;
+    all others, chains and rings included, succeed together. A general who goes free opens a court as well (AA-E-11),
+    unless their prince is one of `arresting` (AA-L-17).
     """
     offers = {prince: sheet.hire for prince, sheet in princely.items() if sheet.hire is not None}
     moves = {wazir: sheet.court for wazir, sheet in wazirs.items() if sheet.court is not None}
-    known = reigning(position)
+    reigning = reigning_princes(position)
     going = {wazir for wazir in moves if moves[wazir] == FREE and may_go_free(position, wazir, wazirs[wazir])}
     freed = frozenset(wazir for wazir in going if position.courts[wazir] not in arresting)
     pairs = {
         wazir: prince
         for prince, wazir in offers.items()
-        if prince in known
-        and wazir in living(position)
+        if prince in reigning
+        and wazir in living_wazirs(position)
         and moves.get(wazir) == prince
         and position.courts.get(wazir) != prince
     }
@@ -53,19 +53,19 @@ def match_hirings(
         stuck = {
             wazir
             for wazir, prince in pairs.items()
-            if (own := wazir_of(position, prince)) is not None and own not in pairs and own not in freed
+            if (serving := wazir_of(position, prince)) is not None and serving not in pairs and serving not in freed
         }
         if not stuck:
             break
         pairs = {wazir: prince for wazir, prince in pairs.items() if wazir not in stuck}
     verdicts: list[UnitVerdict] = []
     for prince, wazir in sorted(offers.items()):
-        own = wazir_of(position, prince)
-        if prince not in known:
+        serving = wazir_of(position, prince)
+        if prince not in reigning:
             reason, result, rule = "no-such-prince", "illegal", "AA-E-1"
-        elif wazir not in living(position):
+        elif wazir not in living_wazirs(position):
             reason, result, rule = "no-such-wazir", "illegal", "AA-E-1"
-        elif own == wazir:
+        elif serving == wazir:
             reason, result, rule = "serves-already", "illegal", "AA-E-2"
         elif pairs.get(wazir) == prince:
             reason, result, rule = "hired", "succeeds", "AA-E-1"
@@ -75,19 +75,19 @@ def match_hirings(
             reason, result, rule = "went-elsewhere", "fails", "AA-E-1"
         else:
             reason, result, rule = "stayed", "fails", "AA-E-1"
-        facts = {"wazir": wazir} | ({"own": own} if own else {})
+        facts = {"wazir": wazir} | ({"own": serving} if serving else {})
         verdicts.append(
             UnitVerdict(seat=prince, order=f"Hire {wazir}", result=result, reason=reason, rule=rule, facts=facts)
         )
     for wazir, prince in sorted(moves.items()):
-        own = wazir_of(position, prince)
+        serving = wazir_of(position, prince)
         if wazir in freed:
             reason, result, rule = "set-free", "succeeds", "AA-L-7"
         elif wazir in going:
             reason, result, rule = "arrested-first", "fails", "AA-L-17"
         elif prince == FREE:
             reason, result, rule = "not-free", "illegal", "AA-E-5"
-        elif prince not in known:
+        elif prince not in reigning:
             reason, result, rule = "no-such-prince", "illegal", "AA-E-1"
         elif position.courts.get(wazir) == prince:
             reason, result, rule = "serves-already", "illegal", "AA-E-2"
@@ -97,20 +97,20 @@ def match_hirings(
             reason, result, rule = "court-full", "fails", "AA-E-7"
         else:
             reason, result, rule = "not-asked", "fails", "AA-E-4"
-        facts = {"prince": position.courts[wazir] if wazir in going else prince} | ({"own": own} if own else {})
+        facts = {"prince": position.courts[wazir] if wazir in going else prince} | ({"own": serving} if serving else {})
         verdicts.append(
             UnitVerdict(seat=wazir, order=f"Court {prince}", result=result, reason=reason, rule=rule, facts=facts)
         )
     leaving = frozenset(
         wazir
         for wazir, prince in moves.items()
-        if position.courts.get(wazir) != prince and (prince in known or wazir in going)
+        if position.courts.get(wazir) != prince and (prince in reigning or wazir in going)
     )
     return Hirings(dict(sorted(pairs.items())), leaving, freed, tuple(verdicts))
 
 
 def arrest_of(position: Position, prince: SeatId, hirings: Hirings) -> Arrested:
-    """What an arrest does: half the purse, rounded down, waits with the prince (AA-H-2, AA-H-3, AA-H-4, AA-H-6)."""
+    """What an arrest does: half the purse, rounded down, waits with the prince (AA-H-2 to AA-H-4, AA-H-6)."""
     wazir = wazir_of(position, prince)
     if wazir is None or wazir in hirings.accepted:
         return Arrested(prince=prince)
@@ -128,7 +128,7 @@ class Purses:
 
 
 def settle(position: Position, hirings: Hirings, gains: tuple[OwnEvent, ...]) -> tuple[Purses, tuple[Hired, ...]]:
-    """Takes the season's plunder, pay and arrests into account, then the changes of court (AA-M, steps 5 and 6)."""
+    """Courts, purses and treasuries after plunder, pay and arrests, then the changes of court (AA-M, steps 5 and 6)."""
     courts, purses, treasuries = dict(position.courts), dict(position.purses), dict(position.treasuries)
     for gain in gains:
         if isinstance(gain, Arrested) and gain.wazir is not None:

@@ -13,7 +13,7 @@ from adjudicator.rulesets import diplomacy
 
 @record
 class Silent:
-    """A prince sent nothing and is treated as if he ordered an arrest (AA-I-1)."""
+    """A prince sent nothing and is treated as if they ordered an arrest (AA-I-1)."""
 
     event: Literal["silent"] = "silent"
     prince: SeatId
@@ -21,7 +21,7 @@ class Silent:
 
 @record
 class Vacant:
-    """A seat missed two turns of moves and is to be given to another (AA-I-4); a prince's by his wazir's choice (AA-I-5)."""
+    """A seat missed two turns of moves and is to be given to another (AA-I-4); a prince's as their wazir chooses (AA-I-5)."""
 
     event: Literal["vacant"] = "vacant"
     seat: SeatId
@@ -31,7 +31,7 @@ class Vacant:
 
 @record
 class Ascended:
-    """A wazir took the place of his prince; his dinars are lost and his seat begins anew as a free agent (AA-I-5, AA-I-6)."""
+    """A wazir took the place of their prince; their dinars are lost and their seat begins anew, free (AA-I-5, AA-I-6)."""
 
     event: Literal["ascended"] = "ascended"
     wazir: SeatId
@@ -41,19 +41,19 @@ class Ascended:
 
 @record
 class Hired:
-    """A wazir came to a court, and got what waited for him there (AA-E-3, AA-F-5)."""
+    """A wazir came to a court, and got what waited for them there (AA-E-3, AA-F-5)."""
 
     event: Literal["hired"] = "hired"
     wazir: SeatId
     prince: SeatId
     left: SeatId | None = None
-    """The court he came from."""
+    """The court they came from."""
     dinars: Whole = 0
 
 
 @record
 class Plundered:
-    """A wazir plundered his prince: all units held, a dinar for each (AA-G-1)."""
+    """A wazir plundered their prince: all units held, a dinar for each (AA-G-1)."""
 
     event: Literal["plundered"] = "plundered"
     wazir: SeatId
@@ -63,7 +63,7 @@ class Plundered:
 
 @record
 class Arrested:
-    """A prince arrested his wazir: half the dinars, rounded down, into the treasury (AA-H-2, AA-H-3)."""
+    """A prince arrested their wazir: half the dinars, rounded down, into the treasury (AA-H-2, AA-H-3)."""
 
     event: Literal["arrested"] = "arrested"
     prince: SeatId
@@ -105,7 +105,7 @@ class TreasuryLost:
 
 @record
 class CourtFell:
-    """A prince lost his last centre, and his wazir awaits his fate or goes free (AA-J-1, AA-J-2, AA-J-5)."""
+    """A prince lost their last centre, and their wazir awaits a fate or goes free (AA-J-1, AA-J-2, AA-J-5)."""
 
     event: Literal["court_fell"] = "court_fell"
     prince: SeatId
@@ -115,7 +115,7 @@ class CourtFell:
 
 @record
 class Decided:
-    """A conqueror took a wazir over, had him executed, or let him go (AA-J)."""
+    """A conqueror took a wazir over, had them executed, or let them go (AA-J)."""
 
     event: Literal["decided"] = "decided"
     conqueror: SeatId
@@ -127,7 +127,7 @@ class Decided:
 
 @record
 class Appointed:
-    """A prince made his wazir general of a unit (AA-L-1, AA-L-14)."""
+    """A prince made their wazir general of a unit (AA-L-1, AA-L-14)."""
 
     event: Literal["appointed"] = "appointed"
     prince: SeatId
@@ -147,14 +147,14 @@ class CommandEnded:
 
 @record
 class Departed:
-    """A general left his prince with his unit and the land it took (AA-L-7, AA-L-8, AA-L-9)."""
+    """A general left their prince with their unit and the land it took (AA-L-7, AA-L-8, AA-L-9)."""
 
     event: Literal["departed"] = "departed"
     wazir: SeatId
     prince: SeatId
-    """Whose unit and land it was: his own, if he was his own master."""
+    """Whose unit and land it was: the wazir's own, if they were their own master."""
     to: SeatId | None = None
-    """His new prince; None when he is his own master."""
+    """The wazir's new prince; None when they are their own master."""
     unit: str
     land: tuple[str, ...]
 

@@ -23,19 +23,19 @@ from adjudicator.rulesets.al_andalus.work import Work, add_verdict, province_of_
 
 
 def _moved_units(work: Work) -> dict[str, str]:
-    """Each unit as it was called before the movement -> as it is called after it; absent when it was destroyed."""
+    """Name of each unit before the movement -> its name after it, without destroyed units."""
     assert work.war is not None
-    found = {}
+    names = {}
     for realm in work.realms:
         for province in realm.units:
-            now = work.war.now(realm.prince, work.field.names()[province])
-            if now is not None:
-                found[work.name(province)] = work.field.board.unit_name(now)
-    return found
+            unit = work.war.now(realm.prince, work.field.names()[province])
+            if unit is not None:
+                names[work.name(province)] = work.field.board.unit_name(unit)
+    return names
 
 
 def follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) -> None:
-    """Generals' units moved, were lost, left with them, or went back to the prince who arrests (AA-L-7 to AA-L-12)."""
+    """Updates the commands whose units moved, were lost, left or went back to a prince (AA-L-7 to AA-L-12)."""
     assert work.hirings is not None
     moved = _moved_units(work)
     resigned: set[SeatId] = set()
@@ -66,7 +66,7 @@ def follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, Seat
 
 
 def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> None:
-    """A general leaves with unit and land: to be his own master, or to another prince, whose they become (AA-L-7 to L-9)."""
+    """A general leaves with unit and land, which become theirs or their new prince's (AA-L-7 to L-9)."""
     assert work.hirings is not None
     assert work.war is not None
     to = work.hirings.accepted.get(wazir)
@@ -86,7 +86,7 @@ def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> No
 
 
 def appoint_generals(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) -> None:
-    """Appointments take effect at the season's end (AA-L-1, AA-L-14)."""
+    """Puts appointments into effect at the season's end (AA-L-1, AA-L-14)."""
     moved = _moved_units(work)
     refused: set[SeatId] = set()
     generals = dict(work.position.generals)
@@ -94,8 +94,10 @@ def appoint_generals(work: Work, before: Position, arrested: Mapping[SeatId, Sea
         if sheet.appoint is None:
             continue
         wazir = wazir_of(before, prince)
-        own = {name: name for realm in work.realms if realm.prince == prince for name in map(work.name, realm.units)}
-        unit = own.get(_unit_named(work, sheet.appoint))
+        own_units = {
+            name: name for realm in work.realms if realm.prince == prince for name in map(work.name, realm.units)
+        }
+        unit = own_units.get(_unit_name(work, sheet.appoint))
         order = f"Appoint {sheet.appoint[:60]}"
         if not work.position.settings.generals:
             add_verdict(work, prince, order, "illegal", "no-generals", "AA-L-1")
@@ -122,8 +124,8 @@ def appoint_generals(work: Work, before: Position, arrested: Mapping[SeatId, Sea
     work.position = replace(work.position, generals=dict(sorted(generals.items())))
 
 
-def _unit_named(work: Work, text: str) -> str:
-    """A unit as people write it, from any spelling; the text itself where it names none."""
+def _unit_name(work: Work, text: str) -> str:
+    """The full name of the unit that `text` spells; `text` itself if it names no unit."""
     order = work.field.notation.read(f"{text} H")
     if isinstance(order, Fault) or not isinstance(order, diplomacy.Hold) or order.unit.province not in work.field.units:
         return text
@@ -132,7 +134,7 @@ def _unit_named(work: Work, text: str) -> str:
 
 
 def follow_the_war(work: Work) -> None:
-    """Generals' units retreated, disbanded or were removed (AA-L-12, AA-L-13)."""
+    """Updates the commands whose units retreated, disbanded or were removed (AA-L-12, AA-L-13)."""
     war = work.war
     assert war is not None
     generals: dict[SeatId, Command] = {}
@@ -153,8 +155,8 @@ def follow_the_war(work: Work) -> None:
     work.position = replace(work.position, generals=generals)
 
 
-def with_land(work: Work, command: Command, taken: list[diplomacy.Taken]) -> Command:
-    """A command after centres changed hands: with those its unit took, without those that others took (AA-L-7)."""
+def update_land(work: Work, command: Command, taken: list[diplomacy.Taken]) -> Command:
+    """The command with the centres that its unit took, and without those that others took (AA-L-7)."""
     centres = {event.centre for event in taken}
     here = work.field.board.provinces[province_of_unit(work, command.unit)].name
     return replace(command, land=tuple(sorted((set(command.land) - centres) | (centres & {here}))))

@@ -18,27 +18,27 @@ from adjudicator.rulesets.al_andalus.orders import (
     Fate,
     PrinceSheet,
     WazirSheet,
-    about,
-    held_first,
-    movement,
+    is_for,
+    is_movement,
+    unit_to_hold,
     units_of,
     vacant_throne,
 )
-from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living, reigning, wazir_of
+from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living_wazirs, reigning_princes, wazir_of
 
 
 def check(position: Position, seat: SeatId, sheet: AnySheet) -> tuple[Remark, ...]:
-    """What is wrong with a sheet; each remark says from which rule it comes."""
+    """What is wrong with a sheet; each remark names its rule."""
     if isinstance(sheet, WazirSheet):
         return tuple(_check_wazir(position, seat, sheet))
     return tuple(_check_prince(position, seat, sheet))
 
 
-def _named(place: str, name: str, known: Iterable[str], what: str) -> Iterator[Remark]:
-    names = tuple(known)
-    if name not in names:
+def _check_name(place: str, name: str, candidates: Iterable[str], what: str) -> Iterator[Remark]:
+    choices = tuple(candidates)
+    if name not in choices:
         yield Remark(
-            (place,), f"no {what} is called {name!r:.40}", nearest(name, names) or f"{what}s: " + ", ".join(names)
+            (place,), f"no {what} is called {name!r:.40}", nearest(name, choices) or f"{what}s: " + ", ".join(choices)
         )
 
 
@@ -46,23 +46,23 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
     field_ = diplomacy.field_of(position.war)
     orders = diplomacy.Read.of(field_, sheet.orders)
     # A prince may leave units fallow, and is not told of units without orders.
-    yield from diplomacy.on_orders(position.war, field_, seat, orders)
-    yield from diplomacy.on_adjustments(position.war, field_, seat, orders)
-    moving = movement(position)
-    own = wazir_of(position, seat)
+    yield from diplomacy.remarks_on_orders(position.war, field_, seat, orders)
+    yield from diplomacy.remarks_on_adjustments(position.war, field_, seat, orders)
+    moving = is_movement(position)
+    serving = wazir_of(position, seat)
     if sheet.hire is not None:
-        yield from _named("hire", sheet.hire, living(position), "wazir")
+        yield from _check_name("hire", sheet.hire, living_wazirs(position), "wazir")
         if not moving:
             yield Remark(("hire",), "princes hire in spring and fall only (AA-E-10)", "leave it out")
-        elif own == sheet.hire:
+        elif serving == sheet.hire:
             yield Remark(("hire",), f"{sheet.hire} serves you already", "leave it out", level="warning")
     if sheet.arrest and not moving:
         yield Remark(("arrest",), "arrests are made in spring and fall (AA-H-1)", "leave it out")
-    if own is not None and own in position.generals and position.war.phase is not diplomacy.Phase.ADJUSTMENTS:
-        unit = position.generals[own].unit
+    if serving is not None and serving in position.generals and position.war.phase is not diplomacy.Phase.ADJUSTMENTS:
+        unit = position.generals[serving].unit
         for index, order in orders.orders:
-            if about(field_, order, unit):
-                yield Remark(("orders", index), f"{own} alone orders {unit} (AA-L-2)", "leave it out")
+            if is_for(field_, order, unit):
+                yield Remark(("orders", index), f"{serving} alone orders {unit} (AA-L-2)", "leave it out")
     if sheet.appoint is not None and not position.settings.generals:
         yield Remark(("appoint",), "this game has no generals (setting `generals`)", "leave it out")
     elif sheet.appoint is not None:
@@ -73,10 +73,10 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
         if named is None or here is None or here[0] != seat or named.kind not in {"", here[1].kind}:
             right = nearest(sheet.appoint, units) or "your units: " + ", ".join(units)
             yield Remark(("appoint",), f"{sheet.appoint!r:.60} is no unit of yours (AA-L-1)", right)
-    if sum(fate is Fate.TAKE for fate in sheet.fate.values()) > (0 if own is not None else 1):
+    if sum(fate is Fate.TAKE for fate in sheet.fate.values()) > (0 if serving is not None else 1):
         yield Remark(("fate",), "a court has one wazir (AA-E-2, AA-J-2)", "take one, and let the others go or die")
     for wazir in sheet.fate:
-        if not any(one.wazir == wazir and one.conqueror == seat for one in position.conquests):
+        if not any((conquest.wazir, conquest.conqueror) == (wazir, seat) for conquest in position.conquests):
             yield Remark(("fate", wazir), f"the fate of {wazir} is not yours to decide now (AA-J-4)", "leave it out")
     yield from remarks(cautions(position, seat), sheet, _legal_lines(position, field_, seat, orders))
 
@@ -84,11 +84,11 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
 def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterator[Remark]:
     prince = position.courts.get(seat)
     general = position.generals.get(seat)
-    moving = movement(position)
+    moving = is_movement(position)
     if sheet.court is not None:
-        courts = reigning(position)
+        courts = reigning_princes(position)
         if sheet.court != FREE or general is None or not general.land or prince is None:
-            yield from _named("court", sheet.court, courts, "prince")
+            yield from _check_name("court", sheet.court, courts, "prince")
         if not moving:
             yield Remark(("court",), "wazirs change courts in spring and fall only (AA-E-10)", "leave it out")
         elif sheet.court == prince:
@@ -96,7 +96,7 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
     if sheet.plunder and (prince is None or not moving):
         yield Remark(("plunder",), "plunder is for a wazir at court, in spring and fall (AA-G-1)", "leave it out")
     if sheet.throne and (not moving or vacant_throne(position, seat) is None):
-        what = "you take a prince's place only after he missed two turns (AA-I-5)"
+        what = "you take a prince's place only after they missed two turns (AA-I-5)"
         yield Remark(("throne",), what, "leave it out")
     if sheet.resign and (general is None or prince is None or not moving):
         yield Remark(("resign",), "you have no command to give up (AA-L-12)", "leave it out")
@@ -106,33 +106,36 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
     if sheet.order is None:
         return
     if general is None and (prince is None or not moving):
-        yield Remark(("order",), "a wazir orders a unit of his prince, in spring and fall (AA-C-1)", "leave it out")
+        yield Remark(("order",), "a wazir orders a unit of their prince, in spring and fall (AA-C-1)", "leave it out")
         return
     owner, field_ = prince if prince is not None else seat, diplomacy.field_of(position.war)
-    for remark in diplomacy.on_orders(position.war, field_, owner, diplomacy.Read.of(field_, (sheet.order,))):
+    for remark in diplomacy.remarks_on_orders(position.war, field_, owner, diplomacy.Read.of(field_, (sheet.order,))):
         yield replace(remark, place=("order",))
     order = field_.notation.read(sheet.order)
     if general is not None and position.war.phase is diplomacy.Phase.ADJUSTMENTS:
         yield Remark(("order",), "a wazir influences no adjustment (AA-C-9)", "leave it out")
-    elif general is not None and not isinstance(order, Fault) and not about(field_, order, general.unit):
-        yield Remark(("order",), f"a general orders his own unit alone: {general.unit} (AA-L-2)", "order that one")
+    elif general is not None and not isinstance(order, Fault) and not is_for(field_, order, general.unit):
+        yield Remark(("order",), f"a general orders their own unit alone: {general.unit} (AA-L-2)", "order that one")
 
 
 def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read: diplomacy.Read) -> tuple[str, ...]:
-    """The orders that his units carry out if nobody else says otherwise, canonically written: a unit has one (AA-B-5)."""
-    if not movement(position):
+    """The canonical orders that a seat's units carry out if nobody else orders them, one a unit (AA-B-5)."""
+    if not is_movement(position):
         return ()
-    found: dict[str, set[str]] = {}
+    lines_by_province: dict[str, set[str]] = {}
     names = field_.names()
     for _, order in read.orders:
-        if isinstance(order, diplomacy.Movement) and diplomacy.ruled_out(field_, position.war, seat, order) is None:
-            found.setdefault(order.unit.province, set()).add(field_.notation.write(order, names))
-    return tuple(line for lines in found.values() if len(lines) == 1 for line in lines)
+        if (
+            isinstance(order, diplomacy.Movement)
+            and diplomacy.reason_against(field_, position.war, seat, order) is None
+        ):
+            lines_by_province.setdefault(order.unit.province, set()).add(field_.notation.write(order, names))
+    return tuple(line for lines in lines_by_province.values() if len(lines) == 1 for line in lines)
 
 
 def cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
-    """What is to be told of a sheet in spring and fall by what stands in it."""
-    if not movement(position):
+    """The cautions for a seat's sheet in spring and fall, by what stands in it."""
+    if not is_movement(position):
         return
     if seat in WAZIRS:
         what = "on the way to another court you order no unit and plunder nothing (AA-C-10)"
@@ -140,52 +143,52 @@ def cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
         yield Caution(place="court", what=what, filled=("court", "plunder"), empty=("order",))
         what = "if you plunder, all units hold, and your order is lost (AA-G-1)"
         yield Caution(place="plunder", what=what, filled=("plunder", "order"))
-        what, right = "who gives up his command does not go free (AA-L-8)", "do one of the two"
+        what, right = "who gives up the command does not go free (AA-L-8)", "do one of the two"
         yield Caution(place="court", what=what, right=right, level="error", filled=("resign",), says={"court": FREE})
         return
-    own = wazir_of(position, seat)
+    serving = wazir_of(position, seat)
     yield Caution(
         place="arrest", what="in a season of arrest all your units hold (AA-H-1)", filled=("arrest", "orders")
     )
-    if own is None:
+    if serving is None:
         what = "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)"
         yield Caution(place="arrest", what=what, filled=("arrest",))
     else:
-        what = f"{own} serves you, and you have one court: it works only if he leaves this season (AA-E-7)"
-        for wazir in living(position):
-            if wazir != own:
+        what = f"{serving} serves you, and you have one court: it works only if they leave this season (AA-E-7)"
+        for wazir in living_wazirs(position):
+            if wazir != serving:
                 yield Caution(place="hire", what=what, says={"hire": wazir})
-    if position.settings.generals and own is None:
+    if position.settings.generals and serving is None:
         what = "no wazir serves you who could be a general this season (AA-L-1)"
         yield Caution(place="appoint", what=what, right="leave it out", level="error", filled=("appoint",))
-    elif own is not None and own in position.generals:
-        what = f"{own} commands {position.generals[own].unit}: it works only if that ends this season (AA-L-1)"
+    elif serving is not None and serving in position.generals:
+        what = f"{serving} commands {position.generals[serving].unit}: it works only if that ends this season (AA-L-1)"
         yield Caution(place="appoint", what=what, filled=("appoint",))
-    yield from _fallow(position, seat, own)
+    yield from _fallow_cautions(position, seat, serving)
 
 
-def _fallow(position: Position, seat: SeatId, own: SeatId | None) -> Iterator[Caution]:
-    """That a unit would be held for a prince who uses all of them, and which (AA-B-3)."""
+def _fallow_cautions(position: Position, seat: SeatId, serving: SeatId | None) -> Iterator[Caution]:
+    """The caution that names the unit held for a prince who uses all of theirs (AA-B-3)."""
     field_ = diplomacy.field_of(position.war)
     units = units_of(field_, seat)
-    if len(units) < 2 or own in position.generals:
+    if len(units) < 2 or serving in position.generals:
         return
-    unit, distance = held_first(field_.board, seat, units)
-    names = [field_.board.unit_name(one) for one in units]
+    unit, distance = unit_to_hold(field_.board, seat, units)
+    unit_names = [field_.board.unit_name(theirs) for theirs in units]
     held = f"{field_.board.unit_name(unit)}, {many(distance, 'step')} from home,"
-    unless = f" unless {own} confuses another first (AA-D-1)" if own is not None else ""
+    unless = f" unless {serving} confuses another first (AA-D-1)" if serving is not None else ""
     yield Caution(
         place="orders",
         what=f"you leave no unit fallow: {held} will be held for you (AA-B-3){unless}",
         right="leave one out, or order it to hold",
         empty=("arrest",),
-        busy={name: f"{name} H" for name in names},
+        busy={name: f"{name} H" for name in unit_names},
     )
 
 
 @functools.lru_cache(maxsize=20_000)
 def _prince_sheet(line: str) -> PrinceSheet:
-    """A sheet with one order: season by season much the same are offered."""
+    """A sheet with one order, cached because every season offers much the same."""
     return PrinceSheet(orders=(line,))
 
 
@@ -196,30 +199,34 @@ def _wazir_sheet(line: str) -> WazirSheet:
 
 def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
     """Every legal order of a seat, each as a sheet of its own."""
-    moving = movement(position)
+    moving = is_movement(position)
     field_ = diplomacy.field_of(position.war)
     if seat not in WAZIRS:
-        own = wazir_of(position, seat)
-        theirs = None
-        if own is not None and own in position.generals and position.war.phase is not diplomacy.Phase.ADJUSTMENTS:
-            theirs = position.generals[own].unit
+        serving = wazir_of(position, seat)
+        generals_unit = None
+        if (
+            serving is not None
+            and serving in position.generals
+            and position.war.phase is not diplomacy.Phase.ADJUSTMENTS
+        ):
+            generals_unit = position.generals[serving].unit
         for order, line in diplomacy.legal_lines(position.war, seat):
-            if theirs is None or not about(field_, order, theirs):
+            if generals_unit is None or not is_for(field_, order, generals_unit):
                 yield _prince_sheet(line)
-        if moving and seat in reigning(position):
-            for wazir in living(position):
-                if wazir != own:
+        if moving and seat in reigning_princes(position):
+            for wazir in living_wazirs(position):
+                if wazir != serving:
                     yield PrinceSheet(hire=wazir)
             yield PrinceSheet(arrest=True)
-            if position.settings.generals and own is not None and own not in position.generals:
+            if position.settings.generals and serving is not None and serving not in position.generals:
                 for unit in position.war.units.get(seat, ()):
                     yield PrinceSheet(appoint=unit)
-        for one in position.conquests:
-            if one.conqueror == seat:
+        for conquest in position.conquests:
+            if conquest.conqueror == seat:
                 for fate in Fate:
                     if fate is not Fate.TAKE or wazir_of(position, seat) is None:
-                        yield PrinceSheet(fate={one.wazir: fate})
-        if seat in reigning(position):
+                        yield PrinceSheet(fate={conquest.wazir: fate})
+        if seat in reigning_princes(position):
             yield PrinceSheet(draw=seat not in position.votes)
         return
     if seat in position.executed:
@@ -227,7 +234,7 @@ def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
     prince = position.courts.get(seat)
     general = position.generals.get(seat)
     if moving:
-        for other in reigning(position):
+        for other in reigning_princes(position):
             if other != prince:
                 yield WazirSheet(court=other)
         if position.settings.generals and general is None and prince is not None:
@@ -243,7 +250,7 @@ def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
     if general is not None:
         owner = prince if prince is not None else seat
         for order, line in diplomacy.legal_lines(position.war, owner):
-            if position.war.phase is not diplomacy.Phase.ADJUSTMENTS and about(field_, order, general.unit):
+            if position.war.phase is not diplomacy.Phase.ADJUSTMENTS and is_for(field_, order, general.unit):
                 yield _wazir_sheet(line)
     elif moving and prince is not None:
         for _, line in diplomacy.legal_lines(position.war, prince):

@@ -15,10 +15,10 @@ from adjudicator.core.text.codec import Flag, record
 from adjudicator.mechanics.adjustments import DisbandDistance, civil_disorder
 from adjudicator.mechanics.provinces import Board, Unit
 from adjudicator.rulesets import diplomacy
-from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living, reigning, wazir_of
+from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living_wazirs, reigning_princes, wazir_of
 
 FREE = "free"
-"""What a general writes who leaves his prince to be his own master (AA-L-7)."""
+"""What a general writes to leave their prince and be their own master (AA-L-7)."""
 
 
 class Fate(StrEnum):
@@ -68,22 +68,22 @@ AnySheet = PrinceSheet | WazirSheet
 
 
 def sheet_of(view: Position, seat: SeatId) -> type[PrinceSheet | WazirSheet]:
-    """Which sheet a seat writes: in every turn the same."""
+    """The type of a seat's sheet, the same in every turn."""
     return WazirSheet if seat in WAZIRS else PrinceSheet
 
 
-def movement(position: Position) -> bool:
+def is_movement(position: Position) -> bool:
     """Whether this is a turn of moves: the only one with hirings, arrests and plunder."""
     return position.war.phase is diplomacy.Phase.MOVEMENT
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """Who owes a sheet: in spring and fall everybody in the game (AA-I-7); else whoever has something to decide."""
-    if movement(position):
-        return frozenset((*reigning(position), *living(position)))
+    """The seats that owe a sheet: all in spring and fall (AA-I-7), else those with something to decide."""
+    if is_movement(position):
+        return frozenset((*reigning_princes(position), *living_wazirs(position)))
     seats = set(diplomacy.due(position.war))
     if position.war.phase is diplomacy.Phase.ADJUSTMENTS:
-        seats -= set(WAZIRS)  # A free general's land and unit may differ in number, and he adjusts nothing (AA-L-11).
+        seats -= set(WAZIRS)  # A free general's land and unit may differ in number, and they adjust nothing (AA-L-11).
     if position.war.phase is diplomacy.Phase.RETREATS:
         for wazir, command in position.generals.items():
             prince = position.courts.get(wazir)
@@ -93,37 +93,37 @@ def due(position: Position) -> frozenset[SeatId]:
                     lost.power == prince and lost.unit != command.unit for lost in position.war.dislodged
                 ):
                     seats.discard(prince)
-    return frozenset(seats | {one.conqueror for one in position.conquests})
+    return frozenset(seats | {conquest.conqueror for conquest in position.conquests})
 
 
 def units_of(field_: diplomacy.Field, owner: SeatId) -> tuple[Unit, ...]:
-    """Somebody's units, by their provinces' names."""
+    """The units of `owner`, sorted by the names of their provinces."""
     units = (unit for whose, unit in field_.units.values() if whose == owner)
     return tuple(sorted(units, key=lambda unit: field_.board.provinces[unit.province].name))
 
 
-def held_first(board: Board, prince: SeatId, units: Sequence[Unit]) -> tuple[Unit, int]:
-    """The unit that is held for a prince who uses all of them, with its steps from home (AA-D-2, AA-D-3)."""
+def unit_to_hold(board: Board, prince: SeatId, units: Sequence[Unit]) -> tuple[Unit, int]:
+    """The unit held for a prince who uses all of them, and its steps from home (AA-D-2, AA-D-3)."""
     [(unit, distance)] = civil_disorder(board, prince, set(board.homes(prince)), units, 1, DisbandDistance.HOME)
     return unit, distance
 
 
 def may_go_free(position: Position, wazir: SeatId, sheet: WazirSheet) -> bool:
-    """Whether he may leave to be his own master: a general at court who keeps his command, with land (AA-E-5, AA-L-8)."""
+    """Whether a wazir may go free: a general at court who keeps the command, with land (AA-E-5, AA-L-8)."""
     command = position.generals.get(wazir)
     return wazir in position.courts and command is not None and bool(command.land) and not sheet.resign
 
 
-def about(field_: diplomacy.Field, order: diplomacy.AnyOrder, unit: str) -> bool:
-    """Whether an order is for the unit that a position names."""
+def is_for(field_: diplomacy.Field, order: diplomacy.AnyOrder, unit: str) -> bool:
+    """Whether `order` is for `unit`, as a position names it."""
     here = field_.names().get(diplomacy.province_of(order))
     return here is not None and field_.board.unit_name(here) == unit
 
 
 def vacant_throne(position: Position, wazir: SeatId) -> SeatId | None:
-    """The prince whose place a wazir may take if he stays silent: his own, or the one whose silence arrested him (AA-I-5)."""
+    """The silent prince whose place a wazir may take: their own, or the one whose silence arrested them (AA-I-5)."""
     heirs = position.heirs
-    prince = position.courts.get(wazir) or next((one for one, heir in heirs.items() if heir == wazir), None)
-    if prince is None or prince not in reigning(position) or wazir_of(position, prince) not in {None, wazir}:
-        return None  # who serves him now comes before the one whom he arrested
+    prince = position.courts.get(wazir) or next((silent for silent, heir in heirs.items() if heir == wazir), None)
+    if prince is None or prince not in reigning_princes(position) or wazir_of(position, prince) not in {None, wazir}:
+        return None  # who serves the prince now comes before the one whom they arrested
     return prince if position.missed.get(prince, 0) >= 2 else None

@@ -1,4 +1,4 @@
-"""What is to be seen: the war, and beside it who serves where and with how many dinars."""
+"""The picture of a turn: the war, and beside it who serves where and with how many dinars."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SLOTS = {"Castille": 1, "Zaragoza": 7, "Badajoz": 3, "Seville": 2, "Granada": 8}
     zip(WAZIRS, (4, 5, 6), strict=True)
 )
 """The colours on record (AA-A-2): red, yellow, dark blue, purple, cyan."""
-LEGEND = "Under each prince stands his wazir with his purse; dinars that wait in a treasury follow a plus."
+LEGEND = "Under each prince stands their wazir with a purse; dinars that wait in a treasury follow a plus."
 GENERALS = "A small disc beside a unit is the general who leads it."
 
 
@@ -26,11 +26,11 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
     """The war's picture, with the courts in its legend and its description."""
     war: Resolution[diplomacy.Position, diplomacy.AnyEvent] | None = None
     if done is not None:
-        kept = tuple(verdict for verdict in done.verdicts if verdict.reason not in REASONS)
-        seats = dict(position.courts)
-        kept = tuple(replace(verdict, seat=seats.get(verdict.seat, verdict.seat)) for verdict in kept)
-        found = tuple(event for event in done.events if not isinstance(event, OWN))
-        war = Resolution(position.war, kept, found, None)
+        verdicts = tuple(verdict for verdict in done.verdicts if verdict.reason not in REASONS)
+        served = dict(position.courts)
+        verdicts = tuple(replace(verdict, seat=served.get(verdict.seat, verdict.seat)) for verdict in verdicts)
+        events = tuple(event for event in done.events if not isinstance(event, OWN))
+        war = Resolution(position.war, verdicts, events, None)
     scene = diplomacy.draw(position.war, war)
     board = diplomacy.board_named(position.war.settings.board)
     letters = {wazir: str(number) for number, wazir in enumerate(WAZIRS, 1)}  # Seville and the Second would share one
@@ -38,11 +38,11 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
     field = diplomacy.field_of(position.war)
     standings = tuple((prince, str(len(field.owned(prince)))) for prince in princes(position.settings))
     leads = {(position.courts.get(wazir, wazir), command.unit): wazir for wazir, command in position.generals.items()}
-    here = {unit.place: (whose, board.unit_name(unit)) for whose, unit in field.units.values()}
-    away = {unit.place: (whose, board.unit_name(unit)) for whose, unit, _ in field.dislodged.values()}
+    standing = {unit.place: (whose, board.unit_name(unit)) for whose, unit in field.units.values()}
+    dislodged = {unit.place: (whose, board.unit_name(unit)) for whose, unit, _ in field.dislodged.values()}
     tokens = tuple(
         replace(token, leader=wazir, title=f"{token.title}, led by {wazir}")
-        if (wazir := leads.get((away if token.state else here)[token.place])) is not None
+        if (wazir := leads.get((dislodged if token.state else standing)[token.place])) is not None
         else token
         for token in scene.tokens
     )

@@ -27,7 +27,7 @@ class WazirSolo(StrEnum):
 
 @record
 class Settings:
-    """House rules. The defaults are the text of the rules; the others are what the one game on record was ruled by."""
+    """House rules. The defaults are the text of the rules; the others are rulings of the one recorded game."""
 
     board: str = "taifas"
     """The board (AA-A-1)."""
@@ -54,7 +54,7 @@ class Settings:
 
 @record
 class Command:
-    """A wazir who is a general: the unit he alone orders, and the centres that it took (AA-L-2, AA-L-7)."""
+    """A wazir who is a general: the unit they alone order, and the centres that it took (AA-L-2, AA-L-7)."""
 
     unit: str
     land: tuple[str, ...] = ()
@@ -74,11 +74,11 @@ class Position:
 
     war: diplomacy.Position
     courts: Mapping[SeatId, SeatId] = field(default_factory=dict)
-    """Wazir -> the prince he serves; who is not named is free."""
+    """Wazir -> the prince they serve; who is not named is free."""
     purses: Mapping[SeatId, Whole]
-    """Wazir -> his dinars."""
+    """Wazir -> their dinars."""
     treasuries: Mapping[SeatId, Whole]
-    """Prince -> dinars that wait for the next wazir he hires (AA-F-5)."""
+    """Prince -> dinars that wait for the next wazir they hire (AA-F-5)."""
     generals: Mapping[SeatId, Command] = field(default_factory=dict)
     executed: tuple[SeatId, ...] = ()
     conquests: tuple[Conquest, ...] = ()
@@ -88,7 +88,7 @@ class Position:
     missed: Mapping[SeatId, Whole] = field(default_factory=dict)
     """Seat -> turns of movement missed in a row (AA-I-4)."""
     heirs: Mapping[SeatId, SeatId] = field(default_factory=dict)
-    """Prince who is silent -> the wazir whom his silence arrested, and who may follow him (AA-I-5)."""
+    """Prince who is silent -> the wazir whom that silence arrested, and who may follow the prince (AA-I-5)."""
     settings: Settings
 
 
@@ -98,7 +98,7 @@ def princes(settings: Settings) -> tuple[SeatId, ...]:
 
 
 def seats(settings: Settings) -> tuple[SeatId, ...]:
-    """The princes, then the wazirs; raises `Problems` for a board that the game cannot be played on."""
+    """The princes, then the wazirs. Raises `Problems` if armies of nobody stand on the board."""
     board = diplomacy.board_named(settings.war.board)
     if board.others:
         what = f"on the board {board.name} stand armies of nobody, which no prince and no wazir leads"
@@ -116,15 +116,15 @@ def starting(settings: Settings) -> Position:
     )
 
 
-def living(position: Position) -> tuple[SeatId, ...]:
+def living_wazirs(position: Position) -> tuple[SeatId, ...]:
     """The wazirs who are in the game (AA-J-3)."""
     return tuple(wazir for wazir in WAZIRS if wazir not in position.executed)
 
 
-def reigning(position: Position) -> tuple[SeatId, ...]:
+def reigning_princes(position: Position) -> tuple[SeatId, ...]:
     """The princes who have a unit or a centre."""
-    left = diplomacy.survivors(diplomacy.field_of(position.war))
-    return tuple(prince for prince in princes(position.settings) if prince in left)
+    survivors = diplomacy.survivors(diplomacy.field_of(position.war))
+    return tuple(prince for prince in princes(position.settings) if prince in survivors)
 
 
 def wazir_of(position: Position, prince: SeatId) -> SeatId | None:
@@ -133,27 +133,28 @@ def wazir_of(position: Position, prince: SeatId) -> SeatId | None:
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """What makes a position none of this game: the war's faults, and names of nobody in the courts beside it."""
-    yield from (Remark(("war", *one.place), one.what, one.right) for one in diplomacy.faults(position.war))
+    """The faults of the war, and of the courts: unknown names, missing purses, two wazirs, wrong units."""
+    for fault in diplomacy.faults(position.war):
+        yield Remark(("war", *fault.place), fault.what, fault.right)
     reign = princes(position.settings)
-    named: tuple[tuple[str, Iterable[str], tuple[str, ...]], ...] = (
+    mentions: tuple[tuple[str, Iterable[str], tuple[str, ...]], ...] = (
         ("courts", position.courts, WAZIRS),
         ("courts", position.courts.values(), reign),
         ("purses", position.purses, WAZIRS),
         ("treasuries", position.treasuries, reign),
         ("generals", position.generals, WAZIRS),
         ("executed", position.executed, WAZIRS),
-        ("conquests", (one.wazir for one in position.conquests), WAZIRS),
-        ("conquests", (one.conqueror for one in position.conquests), reign),
+        ("conquests", (conquest.wazir for conquest in position.conquests), WAZIRS),
+        ("conquests", (conquest.conqueror for conquest in position.conquests), reign),
         ("votes", position.votes, reign),
         ("missed", position.missed, (*reign, *WAZIRS)),
         ("heirs", position.heirs, reign),
         ("heirs", position.heirs.values(), WAZIRS),
     )
-    for key, names, known in named:
+    for key, names, allowed in mentions:
         for name in names:
-            if name not in known:
-                right = nearest(name, known) or "names: " + ", ".join(known)
+            if name not in allowed:
+                right = nearest(name, allowed) or "names: " + ", ".join(allowed)
                 yield Remark((key,), f"{name!r:.40} is none of those that {key} may name", right)
     for prince in {court for court in position.courts.values() if list(position.courts.values()).count(court) > 1}:
         yield Remark(("courts",), f"{prince} has two wazirs", "a court has one (AA-E-2)")
@@ -172,13 +173,13 @@ def faults(position: Position) -> Iterator[Remark]:
             )
 
 
-def checked(position: Position) -> Position:
-    """The position, if its courts make sense; raises `Problems`."""
-    known = princes(position.settings)
+def check_courts(position: Position) -> Position:
+    """The position itself. Raises `Problems` if somebody unknown serves, or a prince has two wazirs."""
+    reign = princes(position.settings)
     for wazir, prince in position.courts.items():
-        if wazir not in WAZIRS or prince not in known:
+        if wazir not in WAZIRS or prince not in reign:
             raise problem(
-                "", f"{wazir!r:.40} cannot serve {prince!r:.40}", nearest(wazir, WAZIRS) or nearest(prince, known)
+                "", f"{wazir!r:.40} cannot serve {prince!r:.40}", nearest(wazir, WAZIRS) or nearest(prince, reign)
             )
     if len(set(position.courts.values())) < len(position.courts):
         raise problem("", "a prince has two wazirs", "a court has one (AA-E-2)")

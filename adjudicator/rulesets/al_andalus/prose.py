@@ -12,58 +12,58 @@ from adjudicator.rulesets.al_andalus.position import WAZIRS, Position
 
 REASONS: dict[str, str] = {
     # Hirings (E).
-    "hired": "{wazir} came to his court",
+    "hired": "{wazir} came to the court",
     "court-full": "it failed: {own} did not leave, and a court has one wazir",
     "went-elsewhere": "it failed: {wazir} went to another court",
     "stayed": "it failed: {wazir} did not ask for it",
     "no-such-wazir": "is not possible: no wazir of that name is in the game",
     "no-such-prince": "is not possible: there is no such court to go to",
     "serves-already": "is not possible: the wazir serves at that court already",
-    "accepted": "he was hired; he serves from the next season",
-    "not-asked": "it failed: {prince} did not hire him, and he stays where he is",
-    "set-free": "he is his own master",
-    "not-free": "is not possible: only a general who has land, and keeps his command, leaves to be his own master",
+    "accepted": "the wazir was hired, and serves from the next season",
+    "not-asked": "it failed: {prince} did not hire them, and they stay where they are",
+    "set-free": "they are their own master",
+    "not-free": "is not possible: only a general who has land, and keeps the command, leaves to be their own master",
     "arrested-first": "it failed: {prince} ordered an arrest in the same season",
     # Plunder and arrest (G, H).
     "arrest": "all units of the prince hold",
     "plundered": "all units of {prince} hold, and each is worth a dinar",
     "countered": "it failed: {prince} ordered an arrest in the same season",
-    "on-his-way": "it failed: a wazir on his way to another court orders and plunders nothing",
-    "no-court": "is not possible: he serves at no court",
-    "arrest-held": "came to nothing: {by} ordered an arrest, and all his units hold",
+    "on-his-way": "it failed: a wazir on the way to another court orders and plunders nothing",
+    "no-court": "is not possible: they serve at no court",
+    "arrest-held": "came to nothing: {by} ordered an arrest, and all units hold",
     "plunder-held": "came to nothing: {by} plundered, and all units hold",
     # One order a unit (B, C, D).
     "overridden": "was overridden by {by}: {order}",
     "confused": "confused the unit, and it held: {by} ordered {order}",
-    "held-back": "was not carried out: the prince left no unit fallow, and this one, {distance} from home, was held for him",
-    "generals-unit": "is not possible: a general alone orders his unit",
+    "held-back": "was not carried out: the prince left no unit fallow, and this one, {distance} from home, was held for them",
+    "generals-unit": "is not possible: its general alone orders that unit",
     "not-his-unit": "is not possible: a general orders {unit} alone",
     "no-influence": "is not possible: a wazir influences no retreat and no adjustment",
     "not-this-season": "is not possible: that is for spring and fall",
     "repeated": "stands on the sheet twice",
     # Fates (J).
     "fate-full": "is not possible: {own} serves the conqueror, and a court has one wazir",
-    "fate-take": "he serves the conqueror from spring",
-    "fate-execute": "he is out of the game",
-    "fate-free": "he is free",
-    "not-his-to-decide": "is not possible: that is not his to decide",
+    "fate-take": "the wazir serves the conqueror from spring",
+    "fate-execute": "the wazir is out of the game",
+    "fate-free": "the wazir is free",
+    "not-his-to-decide": "is not possible: that is not theirs to decide",
     # Generals (L).
-    "appointed": "he commands it from the next season",
+    "appointed": "{wazir} commands it from the next season",
     "refused": "{wazir} refused",
-    "refuses": "he stays a plain wazir",
+    "refuses": "they stay a plain wazir",
     "general-already": "is not possible: {wazir} commands a unit already",
     "no-wazir": "it failed: no wazir serves at this court",
-    "no-such-unit": "is not possible: no unit of that name is his to give",
+    "no-such-unit": "is not possible: no unit of that name is theirs to give",
     "unit-destroyed": "it failed: {unit} was destroyed in that very season",
     "no-generals": "is not possible: this game has no generals",
-    "no-command": "is not possible: he has no command to give up",
+    "no-command": "is not possible: they have no command to give up",
     "command-over": "it failed: the command ended otherwise",
-    "nothing-to-refuse": "came to nothing: nobody made him a general",
+    "nothing-to-refuse": "came to nothing: nobody made them a general",
     "resigned": "unit and land are the prince's again",
     # Replacements (I).
-    "ascended": "he takes the place of {prince}",
-    "on-the-throne": "came to nothing: he took the throne of {prince}",
-    "not-vacant": "is not possible: his prince has not missed two turns",
+    "ascended": "they take the place of {prince}",
+    "on-the-throne": "came to nothing: they took the throne of {prince}",
+    "not-vacant": "is not possible: their prince has not missed two turns",
 }
 """What became of an order, by its reason; facts stand in braces."""
 
@@ -134,22 +134,22 @@ def _verdict(position: Position, verdict: Verdict) -> str:
 def _event(event: e.OwnEvent) -> str:
     match event:
         case e.Silent(prince=prince):
-            return f"{prince} sent nothing, and is treated as if he ordered an arrest."
+            return f"{prince} sent nothing, and is treated as if they ordered an arrest."
         case e.Vacant(seat=seat, chooser=None):
             return f"{seat} missed two turns; the host finds somebody else."
         case e.Vacant(seat=seat, chooser=chooser):
             return f"{seat} missed two turns; {chooser} may take the throne, or the host finds somebody else."
         case e.Ascended(wazir=wazir, prince=prince, dinars=lost):
-            return f"{wazir} took the throne of {prince}; his {many(lost, 'dinar')} are lost, and his seat begins anew, free."
+            return f"{wazir} took the throne of {prince}; their {many(lost, 'dinar')} are lost, and their seat begins anew, free."
         case e.Hired(wazir=wazir, prince=prince, left=left, dinars=got):
             text = f"{prince} hired {wazir}" + (f", who left {left}" if left else "")
-            return text + (f"; {many(got, 'dinar')} waited for him in the treasury." if got else ".")
+            return text + (f"; {many(got, 'dinar')} waited for them in the treasury." if got else ".")
         case e.Plundered(wazir=wazir, prince=prince, dinars=got):
-            return f"{wazir} plundered {prince}: all units held, and he took {many(got, 'dinar')}."
+            return f"{wazir} plundered {prince}: all units held, and the wazir took {many(got, 'dinar')}."
         case e.Arrested(prince=prince, wazir=None):
             return f"{prince} ordered an arrest, and no wazir was there."
         case e.Arrested(prince=prince, wazir=wazir, had=had, taken=taken):
-            return f"{prince} arrested {wazir}: of his {many(had, 'dinar')} he keeps {had - taken}, and {taken} wait in the treasury."
+            return f"{prince} arrested {wazir}: of {many(had, 'dinar')} the wazir keeps {had - taken}, and {taken} wait in the treasury."
         case e.Paid(wazir=wazir, dinars=0, prince=prince):
             return f"{wazir} earned nothing at the court of {prince}: no unit held."
         case e.Paid(wazir=wazir, prince=prince, dinars=got, units=units):
@@ -162,31 +162,31 @@ def _event(event: e.OwnEvent) -> str:
         case e.CourtFell(prince=prince, wazir=wazir, conqueror=None):
             return f"The court of {prince} fell, and nobody conquered it alone; {wazir} is free."
         case e.CourtFell(prince=prince, wazir=wazir, conqueror=conqueror):
-            return f"{conqueror} took the last centre of {prince}; he decides in winter about {wazir}."
+            return f"{conqueror} took the last centre of {prince}, and decides in winter about {wazir}."
         case e.Decided(conqueror=conqueror, wazir=wazir, fate="take"):
-            return f"{conqueror} took {wazir} into his service."
+            return f"{conqueror} took {wazir} into their service."
         case e.Decided(conqueror=conqueror, wazir=wazir, fate="execute", dinars=lost):
-            return f"{conqueror} had {wazir} executed; his {many(lost, 'dinar')} vanished."
+            return f"{conqueror} had {wazir} executed, whose {many(lost, 'dinar')} vanished."
         case e.Decided(conqueror=conqueror, wazir=wazir):
             return f"{conqueror} let {wazir} go free."
         case e.Appointed(prince=prince, wazir=wazir, unit=unit):
             return f"{prince} made {wazir} general of {unit}."
         case e.CommandEnded(wazir=wazir, unit=unit, why=why):
             cause = {
-                "arrested": "went back to the prince who arrested him",
+                "arrested": "went back to the prince who arrested them",
                 "lost": "was lost",
-                "resigned": "went back to his prince when he gave up the command",
+                "resigned": "went back to their prince when they gave up the command",
                 "removed": "was removed",
                 "landless": "had no land left",
                 "fell": "stayed behind when the court fell",
-                "throne": "stayed with the throne that he took",
+                "throne": "stayed with the throne that they took",
             }[why]
             return f"{wazir} is general no more: {unit} {cause}."
         case e.Departed(wazir=wazir, prince=prince, to=to, unit=unit, land=land):
             took = joined((unit, *land))
             where = f"came to {to}" if prince == wazir else f"left {prince}"
             return f"{wazir} {where} with {took}" + (
-                f", which {'are' if land else 'is'} {to}’s now." if to else ", and is his own master."
+                f", which {'are' if land else 'is'} {to}’s now." if to else ", and is their own master."
             )
         case e.DrawVote(princes=princes, needed=needed):
             return f"{joined(princes)} would agree to a draw; {joined(needed)} would not."

@@ -1,7 +1,7 @@
 """An Al-Andalus turn, from sheets to the next position (AA-M).
 
 The war is standard Diplomacy: princes' and wazirs' orders are put together into one order a unit and handed to it. The
-courts are `courts`. Every order has one verdict; what a unit did for want of an order is the war's to say.
+courts are `courts`. Every order has one verdict; the war gives one to each unit without an order.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from adjudicator.rulesets.al_andalus.events import (
     TreasuryLost,
     Vacant,
 )
-from adjudicator.rulesets.al_andalus.generals import appoint_generals, follow_commands, follow_the_war, with_land
+from adjudicator.rulesets.al_andalus.generals import appoint_generals, follow_commands, follow_the_war, update_land
 from adjudicator.rulesets.al_andalus.orders import (
     AnySheet,
     Fate,
     PrinceSheet,
     WazirSheet,
     due,
-    movement,
+    is_movement,
     units_of,
     vacant_throne,
 )
@@ -41,8 +41,8 @@ from adjudicator.rulesets.al_andalus.position import (
     WAZIRS,
     Conquest,
     Position,
-    checked,
-    living,
+    check_courts,
+    living_wazirs,
     princes,
     wazir_of,
 )
@@ -53,16 +53,20 @@ from adjudicator.rulesets.al_andalus.work import Realm, Work, add_verdict, line_
 
 def resolve(position: Position, sheets: Mapping[SeatId, AnySheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Judges one turn. Al-Andalus rolls no dice."""
-    checked(position)
+    check_courts(position)
     work = Work(
         position,
         {seat: sheet for seat, sheet in sheets.items() if isinstance(sheet, PrinceSheet)},
-        {seat: sheet for seat, sheet in sheets.items() if isinstance(sheet, WazirSheet) and seat in living(position)},
+        {
+            seat: sheet
+            for seat, sheet in sheets.items()
+            if isinstance(sheet, WazirSheet) and seat in living_wazirs(position)
+        },
         frozenset(due(position)) - frozenset(sheets),
         diplomacy.field_of(position.war),
         position,
     )
-    for step in SEASON if movement(position) else OTHER:
+    for step in SEASON if is_movement(position) else OTHER:
         step(work)
     work.verdicts.sort(key=lambda verdict: _rank(position, verdict.seat))
     return Resolution(work.position, tuple(work.verdicts), tuple(work.events), work.ended)
@@ -75,37 +79,37 @@ def _rank(position: Position, seat: SeatId) -> int:
 def note_the_silent(work: Work) -> None:
     """A prince who sent nothing arrests (AA-I-1); turns missed in a row are counted, and thrones are taken (AA-I-5)."""
     missed, heirs = dict(work.position.missed), dict(work.position.heirs)
-    for seat in (*princes(work.position.settings), *living(work.position)):
+    for seat in (*princes(work.position.settings), *living_wazirs(work.position)):
         if seat not in due(work.position):
             continue
         missed[seat] = missed.get(seat, 0) + 1 if seat in work.silent else 0
         if seat in work.silent and seat not in WAZIRS:
             work.events.append(Silent(prince=seat))
-        own = wazir_of(work.position, seat)
+        serving = wazir_of(work.position, seat)
         if seat not in work.silent:
             heirs.pop(seat, None)
-        elif own is not None:
-            heirs[seat] = own
+        elif serving is not None:
+            heirs[seat] = serving
     work.position = replace(work.position, heirs=dict(sorted(heirs.items())))
     for wazir, sheet in sorted(work.wazirs.items()):
         if sheet.throne:
             _ascend(work, wazir, missed)
-    known = due(work.position)  # who is eliminated or executed misses nothing any more
-    work.position = replace(work.position, missed={seat: n for seat, n in missed.items() if n and seat in known})
+    owing = due(work.position)  # who is eliminated or executed misses nothing any more
+    work.position = replace(work.position, missed={seat: n for seat, n in missed.items() if n and seat in owing})
 
 
 def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
-    """A wazir takes the place of his prince, who had missed two turns before this one (AA-I-5, AA-I-6)."""
+    """A wazir takes the place of their prince, who had missed two turns before this one (AA-I-5, AA-I-6)."""
     heirs = work.position.heirs
-    prince = work.position.courts.get(wazir) or next((one for one, heir in heirs.items() if heir == wazir), None)
-    good = prince in work.silent and vacant_throne(work.position, wazir) is not None
+    prince = work.position.courts.get(wazir) or next((silent for silent, heir in heirs.items() if heir == wazir), None)
+    succeeds = prince in work.silent and vacant_throne(work.position, wazir) is not None
     work.verdicts.append(
         diplomacy.UnitVerdict(
-            seat=wazir, order="Throne", result="succeeds" if good else "illegal",
-            reason="ascended" if good else "not-vacant", rule="AA-I-5", facts={"prince": prince} if prince else None,
+            seat=wazir, order="Throne", result="succeeds" if succeeds else "illegal",
+            reason="ascended" if succeeds else "not-vacant", rule="AA-I-5", facts={"prince": prince} if prince else None,
         )
     )  # fmt: skip
-    if good:
+    if succeeds:
         assert prince is not None
         dinars = work.position.purses[wazir]
         for order, rule in _wishes(work.wazirs[wazir]):
@@ -115,21 +119,21 @@ def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
         if wazir in work.position.generals:
             unit = work.position.generals[wazir].unit
             work.events.append(CommandEnded(wazir=wazir, unit=unit, why="throne"))
-        left = {one: court for one, court in work.position.courts.items() if one != wazir}
-        generals = {one: command for one, command in work.position.generals.items() if one != wazir}
+        courts_left = {other: court for other, court in work.position.courts.items() if other != wazir}
+        generals = {other: command for other, command in work.position.generals.items() if other != wazir}
         work.position = replace(
             work.position,
-            courts=left,
+            courts=courts_left,
             generals=generals,
             purses={**work.position.purses, wazir: 0},
-            heirs={one: heir for one, heir in heirs.items() if wazir != heir and one != prince},
+            heirs={other: heir for other, heir in heirs.items() if wazir != heir and other != prince},
         )
         missed[prince] = 0
         work.wazirs[wazir] = WazirSheet()
 
 
 def _wishes(sheet: AnySheet) -> list[tuple[str, str]]:
-    """What a sheet asks for beside the orders of a prince's units, each with the rule that it falls under."""
+    """What a sheet asks for beside the orders of a prince's units, each with its rule."""
     if isinstance(sheet, PrinceSheet):
         return [
             *([(f"Hire {sheet.hire[:60]}", "AA-E-10")] if sheet.hire is not None else []),
@@ -154,7 +158,7 @@ def match_hirings(work: Work) -> None:
 
 
 def name_the_vacant(work: Work) -> None:
-    """Two turns missed in a row leave a seat vacant (AA-I-4); who goes to a court is no silent prince's heir (AA-I-5)."""
+    """Two turns missed in a row leave a seat vacant (AA-I-4); heirs who go to a court are dropped (AA-I-5)."""
     assert work.hirings is not None
     position = work.position
     heirs = {
@@ -162,17 +166,17 @@ def name_the_vacant(work: Work) -> None:
         for prince, heir in position.heirs.items()
         if prince in work.silent and heir not in work.hirings.accepted and position.courts.get(heir, prince) == prince
     }
-    for seat in (*princes(position.settings), *living(position)):
+    for seat in (*princes(position.settings), *living_wazirs(position)):
         if seat in work.silent and position.missed.get(seat) == 2:
             work.events.append(Vacant(seat=seat, chooser=heirs.get(seat)))
     work.position = replace(position, heirs=heirs)
 
 
 def gather_courts(work: Work) -> None:
-    """Step 2: each prince's units and wazir, and whether he arrests or is plundered (AA-G, AA-H)."""
+    """Step 2: each prince's units and wazir, and whether the prince arrests or is plundered (AA-G, AA-H)."""
     assert work.hirings is not None
     position = work.position
-    owners = [*princes(position.settings), *(w for w in living(position) if w in position.generals)]
+    owners = [*princes(position.settings), *(w for w in living_wazirs(position) if w in position.generals)]
     for owner in owners:
         units = [unit.province for unit in units_of(work.field, owner)]
         wazir = wazir_of(position, owner) if owner not in WAZIRS else owner
@@ -220,7 +224,7 @@ def refuse_fates(work: Work) -> None:
 
 
 def note_who_is_back(work: Work) -> None:
-    """Who sends a sheet between two seasons of moves has missed neither, and nobody follows him (AA-I-5, AA-I-8)."""
+    """A seat that sends a sheet between two seasons of moves has missed neither (AA-I-5, AA-I-8)."""
     sent = work.princely.keys() | work.wazirs.keys()
     missed = {seat: n for seat, n in work.position.missed.items() if seat not in sent}
     heirs = {prince: heir for prince, heir in work.position.heirs.items() if prince not in sent}
@@ -236,41 +240,41 @@ def refuse_what_is_for_seasons(work: Work) -> None:
 
 
 def carry_on_the_war(work: Work) -> None:
-    """Retreats and adjustments are the war's alone (AA-B-7, AA-C-9); a general orders his own unit's (AA-L-2)."""
+    """Retreats and adjustments are the war's alone (AA-B-7, AA-C-9); a general orders their own unit's (AA-L-2)."""
     position = work.position
-    lost = {(one.power, one.unit) for one in position.war.dislodged}
+    dislodged = {(lost.power, lost.unit) for lost in position.war.dislodged}
     generals = {
         position.courts.get(wazir, wazir): wazir
         for wazir, command in position.generals.items()
-        if wazir in living(position) and (position.courts.get(wazir, wazir), command.unit) in lost
+        if wazir in living_wazirs(position) and (position.courts.get(wazir, wazir), command.unit) in dislodged
     }
-    """Whose dislodged unit is a general's -> the general."""
+    """Owner of a general's dislodged unit -> the general."""
     orders: list[diplomacy.Command] = []
     givers: list[SeatId] = []
-    for wazir in living(position):
+    for wazir in living_wazirs(position):
         if wazir in work.wazirs and work.wazirs[wazir].order is not None and wazir not in generals.values():
             add_verdict(
                 work, wazir, (work.wazirs[wazir].order or "")[:ORDER_LETTERS], "illegal", "no-influence", "AA-C-9"
             )
     for owner in work.field.powers:
         general = generals.get(owner)
-        kept = province_of_unit(work, position.generals[general].unit) if general is not None else None
+        generals_province = province_of_unit(work, position.generals[general].unit) if general is not None else None
         sheet = work.princely.get(owner)
         unreadable = []
         for text, order in read_lines(work, sheet.orders if sheet is not None else ()):
             if isinstance(order, Fault):
-                unreadable.append(diplomacy.unreadable(owner, text, order))
-            elif kept is not None and diplomacy.province_of(order) == kept:
+                unreadable.append(diplomacy.unreadable_verdict(owner, text, order))
+            elif generals_province is not None and diplomacy.province_of(order) == generals_province:
                 add_verdict(work, owner, line_of(work, order), "illegal", "generals-unit", "AA-L-2")
             else:
                 orders.append((owner, order))
                 givers.append(owner)
         work.verdicts += unreadable
-        own = work.wazirs[general].order if general in work.wazirs else None
-        if general is None or own is None:
+        line_given = work.wazirs[general].order if general in work.wazirs else None
+        if general is None or line_given is None:
             continue
-        ((text, order),) = read_lines(work, (own,))
-        if not isinstance(order, Fault) and diplomacy.province_of(order) == kept:
+        ((text, order),) = read_lines(work, (line_given,))
+        if not isinstance(order, Fault) and diplomacy.province_of(order) == generals_province:
             orders.append((owner, order))
             givers.append(general)
         else:
@@ -282,9 +286,9 @@ def carry_on_the_war(work: Work) -> None:
     war = work.war = diplomacy.begin(position.war)
     war.orders = orders
     diplomacy.carry_out(war)
-    for giver, verdict in zip(givers, diplomacy.verdicts(war.start, war.judged), strict=True):
+    for giver, verdict in zip(givers, diplomacy.verdicts_on(war.start, war.judged), strict=True):
         work.verdicts.append(replace(verdict, seat=giver))
-    work.verdicts += diplomacy.verdicts(war.start, war.implied)
+    work.verdicts += diplomacy.verdicts_on(war.start, war.implied)
     work.events.extend(war.events)
     follow_the_war(work)
 
@@ -295,12 +299,12 @@ def decide_fates(work: Work) -> None:
         wazir, conqueror = conquest.wazir, conquest.conqueror
         sheet = work.princely.get(conqueror, PrinceSheet())
         fate = sheet.fate.get(wazir)
-        own = wazir_of(work.position, conqueror)
-        if fate is Fate.TAKE and own is not None:
-            add_verdict(work, conqueror, f"Take {wazir}", "illegal", "fate-full", "AA-J-2", {"own": own or ""})
+        serving = wazir_of(work.position, conqueror)
+        if fate is Fate.TAKE and serving is not None:
+            add_verdict(work, conqueror, f"Take {wazir}", "illegal", "fate-full", "AA-J-2", {"own": serving or ""})
             fate = None
         elif fate is not None:
-            rule = "AA-J-2" if own else "AA-J-1"
+            rule = "AA-J-2" if serving else "AA-J-1"
             add_verdict(
                 work,
                 conqueror,
@@ -317,12 +321,12 @@ def decide_fates(work: Work) -> None:
             work.position = replace(position, courts=dict(sorted({**position.courts, wazir: conqueror}.items())))
         elif chosen is Fate.EXECUTE:
             vanished = position.purses[wazir]
-            purses = {one: dinars for one, dinars in position.purses.items() if one != wazir}
+            purses = {other: dinars for other, dinars in position.purses.items() if other != wazir}
             work.position = replace(position, executed=(*position.executed, wazir), purses=purses)
         work.events.append(Decided(conqueror=conqueror, wazir=wazir, fate=chosen.value, dinars=vanished))
     for prince, sheet in sorted(work.princely.items()):
         for wazir, fate in sorted(sheet.fate.items()):
-            if not any(one.wazir == wazir and one.conqueror == prince for one in work.position.conquests):
+            if not any((each.wazir, each.conqueror) == (wazir, prince) for each in work.position.conquests):
                 add_verdict(
                     work, prince, f"{fate.value.capitalize()} {wazir[:40]}", "illegal", "not-his-to-decide", "AA-J-4"
                 )
@@ -345,7 +349,7 @@ def count_centres(work: Work) -> None:
         event for event in war.events[told:] if not (isinstance(event, diplomacy.Eliminated) and event.power in WAZIRS)
     )
     taken = [event for event in war.events if isinstance(event, diplomacy.Taken)]
-    generals = {wazir: with_land(work, command, taken) for wazir, command in work.position.generals.items()}
+    generals = {wazir: update_land(work, command, taken) for wazir, command in work.position.generals.items()}
     work.position = replace(work.position, generals=generals)
     _conquer_courts(work, taken)
     for event in war.events[told:]:
@@ -354,37 +358,36 @@ def count_centres(work: Work) -> None:
 
 
 def _conquer_courts(work: Work, taken: list[diplomacy.Taken]) -> None:
-    """The courts of princes whose last centre others took fall (AA-J)."""
+    """Ends the courts of princes who lost their last centre to others (AA-J)."""
     assert work.war is not None
     before, after = work.field, work.war.field
     conquests = []
-    left = dict(work.position.courts)
+    courts_left = dict(work.position.courts)
     for prince in princes(work.position.settings):
         lost = [event for event in taken if event.lost_by == prince]
         if not lost or after.owned(prince) or not before.owned(prince):
             continue
-        serving = [one for one, court in left.items() if court == prince]
-        if not serving:
+        wazir = next((wazir for wazir, court in courts_left.items() if court == prince), None)
+        if wazir is None:
             continue
-        wazir = serving[0]
         takers = {event.power for event in lost}
         conqueror = takers.pop() if len(takers) == 1 else None
         if conqueror in WAZIRS:
             conqueror = None
-        del left[wazir]
+        del courts_left[wazir]
         work.events.append(CourtFell(prince=prince, wazir=wazir, conqueror=conqueror))
         if wazir in work.position.generals:
             command = work.position.generals[wazir]
             work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="fell"))
-            generals = {one: c for one, c in work.position.generals.items() if one != wazir}
+            generals = {other: c for other, c in work.position.generals.items() if other != wazir}
             work.position = replace(work.position, generals=generals)
         if conqueror is not None:
             conquests.append(Conquest(wazir=wazir, conqueror=conqueror))
-    work.position = replace(work.position, courts=left, conquests=(*work.position.conquests, *conquests))
+    work.position = replace(work.position, courts=courts_left, conquests=(*work.position.conquests, *conquests))
 
 
 def _close_court(work: Work, prince: SeatId) -> None:
-    """The treasury of a prince who is eliminated is lost (AA-F-6); who serves him still goes free (AA-J-6)."""
+    """The treasury of a prince who is eliminated is lost (AA-F-6); who still serves them goes free (AA-J-6)."""
     position = work.position
     dinars, wazir = position.treasuries[prince], wazir_of(position, prince)
     if dinars:
@@ -392,12 +395,14 @@ def _close_court(work: Work, prince: SeatId) -> None:
         position = replace(position, treasuries={**position.treasuries, prince: 0})
     if wazir is not None:
         work.events.append(CourtFell(prince=prince, wazir=wazir))
-        position = replace(position, courts={one: court for one, court in position.courts.items() if one != wazir})
+        position = replace(
+            position, courts={other: court for other, court in position.courts.items() if other != wazir}
+        )
     work.position = position
 
 
 def turn_the_page(work: Work) -> None:
-    """The next turn in which something can happen; fates are decided in the winter (AA-J-4)."""
+    """Goes on to the next turn with something to decide; fates are decided in the winter (AA-J-4)."""
     assert work.war is not None
     diplomacy.turn_the_page(work.war)
     assert work.war.after is not None

@@ -17,7 +17,7 @@ from adjudicator.rulesets.al_andalus.events import (
 )
 from adjudicator.rulesets.al_andalus.orders import (
     PrinceSheet,
-    held_first,
+    unit_to_hold,
     units_of,
 )
 from adjudicator.rulesets.al_andalus.position import (
@@ -41,7 +41,7 @@ def read_orders(work: Work) -> None:
 def _read_prince(work: Work, realm: Realm, sheet: PrinceSheet) -> None:
     legal: dict[str, list[Written]] = {}
     for index, order in diplomacy.read_orders(work.field, diplomacy.Sheet(orders=sheet.orders)):
-        written = _legal(work, realm.prince, realm.prince, sheet.orders[index], order)
+        written = _judge_legality(work, realm.prince, realm.prince, sheet.orders[index], order)
         if written is None:
             continue
         if written.province == realm.general:
@@ -49,9 +49,9 @@ def _read_prince(work: Work, realm: Realm, sheet: PrinceSheet) -> None:
             continue
         legal.setdefault(written.province, []).append(written)
     for province, several in legal.items():
-        if len({one.line for one in several}) > 1:
-            for one in several:
-                add_verdict(work, realm.prince, one.line, "illegal", "ordered-twice", "DP-O-5")
+        if len({written.line for written in several}) > 1:
+            for written in several:
+                add_verdict(work, realm.prince, written.line, "illegal", "ordered-twice", "DP-O-5")
             continue
         realm.orders[province] = several[0]
         for _ in several[1:]:
@@ -59,7 +59,7 @@ def _read_prince(work: Work, realm: Realm, sheet: PrinceSheet) -> None:
 
 
 def _read_wazir(work: Work, wazir: SeatId, text: str) -> None:
-    """A wazir's one order (AA-C-1, AA-C-2); a general's is for his own unit alone (AA-L-2)."""
+    """A wazir's one order (AA-C-1, AA-C-2); a general's is for their own unit alone (AA-L-2)."""
     assert work.hirings is not None
     prince = work.position.courts.get(wazir)
     general = work.position.generals.get(wazir)
@@ -67,12 +67,12 @@ def _read_wazir(work: Work, wazir: SeatId, text: str) -> None:
         add_verdict(work, wazir, text[:ORDER_LETTERS], "fails", "on-his-way", "AA-C-10")
         return
     owner = prince if prince is not None else wazir
-    realm = next((one for one in work.realms if one.prince == owner), None)
+    realm = next((realm for realm in work.realms if realm.prince == owner), None)
     if realm is None or (prince is None and general is None):
         add_verdict(work, wazir, text[:ORDER_LETTERS], "illegal", "no-court", "AA-C-1")
         return
     _, order = diplomacy.read_orders(work.field, diplomacy.Sheet(orders=(text,)))[0]
-    written = _legal(work, wazir, owner, text, order)
+    written = _judge_legality(work, wazir, owner, text, order)
     if written is None:
         return
     if general is not None and written.province != realm.general:
@@ -81,18 +81,20 @@ def _read_wazir(work: Work, wazir: SeatId, text: str) -> None:
     realm.advice = written
 
 
-def _legal(work: Work, seat: SeatId, owner: SeatId, text: str, order: diplomacy.AnyOrder | Fault) -> Written | None:
-    """The order if its unit could be given it; else its verdict is written (AA-B-5)."""
+def _judge_legality(
+    work: Work, seat: SeatId, owner: SeatId, text: str, order: diplomacy.AnyOrder | Fault
+) -> Written | None:
+    """The order, or None with its verdict added if its unit cannot be given it (AA-B-5)."""
     if isinstance(order, Fault):
-        work.verdicts.append(diplomacy.unreadable(seat, text, order))
+        work.verdicts.append(diplomacy.unreadable_verdict(seat, text, order))
         return None
     line = work.field.notation.write(order, work.field.names())
     if not isinstance(order, diplomacy.Movement):
-        work.verdicts.append(diplomacy.not_now(seat, line))
+        work.verdicts.append(diplomacy.not_now_verdict(seat, line))
         return None
-    outcome = diplomacy.ruled_out(work.field, work.position.war, owner, order)
+    outcome = diplomacy.reason_against(work.field, work.position.war, owner, order)
     if outcome is not None:
-        work.verdicts += diplomacy.verdicts(work.field, [diplomacy.Judged(seat, order, outcome)])
+        work.verdicts += diplomacy.verdicts_on(work.field, [diplomacy.Judged(seat, order, outcome)])
         return None
     return Written(seat, order, order.unit.province, line)
 
@@ -101,12 +103,12 @@ def put_orders_together(work: Work) -> None:
     """Step 3: one order a unit: overrides, confusion, and the unit that is held (AA-B, AA-C, AA-D)."""
     for realm in work.realms:
         if realm.arrest or realm.plunder:
-            _all_hold(work, realm)
+            _hold_all(work, realm)
         else:
             _combine(work, realm)
 
 
-def _all_hold(work: Work, realm: Realm) -> None:
+def _hold_all(work: Work, realm: Realm) -> None:
     """In a season of arrest or plunder all units hold, whatever they were ordered (AA-G-1, AA-H-1)."""
     reason, rule = ("arrest-held", "AA-H-1") if realm.arrest else ("plunder-held", "AA-G-1")
     for written in (*realm.orders.values(), *((realm.advice,) if realm.advice else ())):
@@ -114,14 +116,14 @@ def _all_hold(work: Work, realm: Realm) -> None:
         add_verdict(work, written.seat, written.line, "void", reason, rule, by)
 
 
-def _same(work: Work, one: Written, other: Written) -> bool:
-    """Whether two orders mean the same; `via convoy` tells no fleet anything, nor an army without a way by land (AA-C-8)."""
-    first, second = one.order, other.order
+def _mean_same(work: Work, given: Written, other: Written) -> bool:
+    """Whether two orders mean the same; `via convoy` matters only to an army with a way by land (AA-C-8)."""
+    first, second = given.order, other.order
     if isinstance(first, Move) and isinstance(second, Move):
         board, here = work.field.board, first.unit.province
         if work.field.units[here][1].kind == "F" or first.to not in board.army_to[here]:
-            return one.line.removesuffix(" via convoy") == other.line.removesuffix(" via convoy")
-    return one.line == other.line
+            return given.line.removesuffix(" via convoy") == other.line.removesuffix(" via convoy")
+    return given.line == other.line
 
 
 def _combine(work: Work, realm: Realm) -> None:
@@ -131,16 +133,16 @@ def _combine(work: Work, realm: Realm) -> None:
     realm.holds = set(fallow)
     if advice is not None:
         here = advice.province
-        own = realm.orders.get(here)
-        if own is None:
+        princely = realm.orders.get(here)
+        if princely is None:
             realm.final[here] = (advice,)
             if not advice.holds:
                 realm.holds.discard(here)  # AA-C-3; the unit was left alone, and so meets AA-B-1 (AA-D-5)
-        elif own.holds and not advice.holds:
+        elif princely.holds and not advice.holds:
             add_verdict(
                 work,
-                own.seat,
-                own.line,
+                princely.seat,
+                princely.line,
                 "overridden",
                 "overridden",
                 "AA-C-4",
@@ -148,12 +150,18 @@ def _combine(work: Work, realm: Realm) -> None:
             )
             realm.final[here] = (advice,)
             realm.holds.discard(here)
-        elif _same(work, own, advice):
-            realm.final[here] = (own, advice)  # AA-C-7, AA-C-8; two holds are a match as well (AA-C-6)
+        elif _mean_same(work, princely, advice):
+            realm.final[here] = (princely, advice)  # AA-C-7, AA-C-8; two holds are a match as well (AA-C-6)
         else:
-            for one, other in ((own, advice), (advice, own)):
+            for given, other in ((princely, advice), (advice, princely)):
                 add_verdict(
-                    work, one.seat, one.line, "confused", "confused", "AA-C-5", {"by": other.seat, "order": other.line}
+                    work,
+                    given.seat,
+                    given.line,
+                    "confused",
+                    "confused",
+                    "AA-C-5",
+                    {"by": other.seat, "order": other.line},
                 )
             del realm.final[here]
             realm.holds.add(here)
@@ -161,10 +169,10 @@ def _combine(work: Work, realm: Realm) -> None:
     if fallow or len(realm.units) < 2 or realm.general is not None or realm.prince in WAZIRS:
         return
     board = work.field.board
-    unit, distance = held_first(board, realm.prince, units_of(work.field, realm.prince))
-    for one in realm.final.pop(unit.province):
+    unit, distance = unit_to_hold(board, realm.prince, units_of(work.field, realm.prince))
+    for given in realm.final.pop(unit.province):
         facts: dict[str, Fact] = {"distance": distance}
-        add_verdict(work, one.seat, one.line, "held", "held-back", "AA-B-3", facts)
+        add_verdict(work, given.seat, given.line, "held", "held-back", "AA-B-3", facts)
     realm.holds.add(unit.province)
     work.events.append(HeldBack(prince=realm.prince, unit=board.unit_name(unit), distance=distance))
 
@@ -182,8 +190,8 @@ def wage_war(work: Work) -> None:
     war = work.war = diplomacy.begin(work.position.war)
     war.orders, war.attack = orders, attack
     diplomacy.carry_out(war)
-    done = diplomacy.verdicts(war.start, war.judged)
-    implied = diplomacy.verdicts(war.start, war.implied)
+    done = diplomacy.verdicts_on(war.start, war.judged)
+    implied = diplomacy.verdicts_on(war.start, war.implied)
     for realm in work.realms:
         for (whose, several), verdict in zip(given, done, strict=True):
             if whose is realm:
@@ -193,12 +201,12 @@ def wage_war(work: Work) -> None:
 
 
 def _share(work: Work, verdict: diplomacy.UnitVerdict, given: tuple[Written, ...]) -> None:
-    """The war's verdict on an order goes to whoever gave it; to both, if two gave the same (AA-C-7)."""
-    for one in given:
+    """Gives the war's verdict on an order to everyone who gave that order (AA-C-7)."""
+    for written in given:
         facts = dict(verdict.facts or {})
         if len(given) == 2:
-            facts["with"] = next(other.seat for other in given if other is not one)
-        work.verdicts.append(replace(verdict, seat=one.seat, facts=facts or None))
+            facts["with"] = next(other.seat for other in given if other is not written)
+        work.verdicts.append(replace(verdict, seat=written.seat, facts=facts or None))
 
 
 def pay(work: Work) -> None:

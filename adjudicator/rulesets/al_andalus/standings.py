@@ -43,12 +43,12 @@ def tally(position: Position) -> tuple[Table, ...]:
 
 def chart(positions: Iterable[Position]) -> tuple[Chart | Timeline, ...]:
     """Centres by year; every purse and treasury over the seasons; who served whom when."""
-    kept = list(positions)
+    turns = list(positions)
     labels: list[str] = []
-    lines: dict[str, list[int | None]] = {name: [] for name in (*WAZIRS, *princes(kept[0].settings))}
+    lines: dict[str, list[int | None]] = {name: [] for name in (*WAZIRS, *princes(turns[0].settings))}
     served: dict[str, list[str | None]] = {wazir: [] for wazir in WAZIRS}
-    for at, position in enumerate(kept):
-        if position.war.phase is diplomacy.Phase.MOVEMENT or at == len(kept) - 1:
+    for number, position in enumerate(turns):
+        if position.war.phase is diplomacy.Phase.MOVEMENT or number == len(turns) - 1:
             labels.append(f"{position.war.season} {position.war.year}")
             for name, line in lines.items():
                 line.append(position.purses.get(name, position.treasuries.get(name)))
@@ -57,6 +57,6 @@ def chart(positions: Iterable[Position]) -> tuple[Chart | Timeline, ...]:
     dinars = Chart("Dinars", "dinars", tuple(labels), {name: tuple(line) for name, line in lines.items()})
     courts = Timeline("Courts", tuple(labels), {wazir: tuple(line) for wazir, line in served.items()}, "free")
     # With generals wazirs may own centres; one who never did has no line.
-    (centres,) = diplomacy.chart([position.war for position in kept])
+    (centres,) = diplomacy.chart([position.war for position in turns])
     owned = {name: line for name, line in centres.lines.items() if name not in WAZIRS or any(line)}
     return (replace(centres, lines=owned), dinars, courts)

@@ -14,9 +14,9 @@ from adjudicator.rulesets.al_andalus.events import (
 from adjudicator.rulesets.al_andalus.position import (
     Position,
     WazirSolo,
-    living,
+    living_wazirs,
     princes,
-    reigning,
+    reigning_princes,
     when,
 )
 from adjudicator.rulesets.al_andalus.work import Work
@@ -31,28 +31,28 @@ def end_the_game(work: Work) -> None:
     for prince, sheet in work.princely.items():
         if sheet.draw is not None:
             (votes.add if sheet.draw else votes.discard)(prince)
-    left = reigning(position)
-    votes &= set(left)
-    work.position = position = replace(position, votes=tuple(prince for prince in left if prince in votes))
+    reigning = reigning_princes(position)
+    votes &= set(reigning)
+    work.position = position = replace(position, votes=tuple(prince for prince in reigning if prince in votes))
     field_ = diplomacy.field_of(position.war)
     counts = {prince: len(field_.owned(prince)) for prince in princes(position.settings)}
     leader = max(sorted(counts), key=lambda prince: counts[prince])
-    rich = _rich(position, counts[leader])
+    rich = _richest_wazirs(position, counts[leader])
     won = diplomacy.victor(work.war, princes(position.settings))  # AA-L-15
     fall = work.start.war.season is diplomacy.Season.FALL
     changed = fall and not work.war.forced  # the centres have changed hands
     if won is not None:
         work.events.append(won)
         work.ended = Ending(how="solo", winners=(won.power,), when=phase, rule="AA-K-1")
-    elif set(left) == votes and left:
-        most = max((position.purses[wazir] for wazir in living(position)), default=0)
-        richest = tuple(wazir for wazir in living(position) if position.purses[wazir] == most)
-        work.events.append(Drawn(princes=left, wazirs=richest))
-        work.ended = Ending(how="draw", winners=(*left, *richest), when=phase, rule="AA-K-2")
+    elif set(reigning) == votes and reigning:
+        most = max((position.purses[wazir] for wazir in living_wazirs(position)), default=0)
+        richest = tuple(wazir for wazir in living_wazirs(position) if position.purses[wazir] == most)
+        work.events.append(Drawn(princes=reigning, wazirs=richest))
+        work.ended = Ending(how="draw", winners=(*reigning, *richest), when=phase, rule="AA-K-2")
     elif rich and position.settings.wazir_solo_ends_game and changed:
         work.ended = Ending(how="wazir solo", winners=rich, when=phase, rule="AA-K-7")
     elif any(sheet.draw is not None for sheet in work.princely.values()) and votes:
-        needed = tuple(prince for prince in left if prince not in votes)
+        needed = tuple(prince for prince in reigning if prince not in votes)
         work.events.append(DrawVote(princes=position.votes, needed=needed))
     if work.ended is not None and rich:
         event = WazirWon(wazirs=rich, dinars=position.purses[rich[0]], prince=leader, centres=counts[leader])
@@ -67,11 +67,13 @@ def end_the_game(work: Work) -> None:
         )
 
 
-def _rich(position: Position, centres: int) -> tuple[SeatId, ...]:
-    """The wazirs who have enough for a solo; of several the richest, or all that are equally rich (AA-K-5, AA-K-8)."""
+def _richest_wazirs(position: Position, centres: int) -> tuple[SeatId, ...]:
+    """The richest of the wazirs who have enough for a solo, more than one if they tie (AA-K-5, AA-K-8)."""
     need = 3 * centres + (1 if position.settings.wazir_solo is WazirSolo.MORE_THAN_3 else 0)
     enough = {
-        wazir: dinars for wazir, dinars in position.purses.items() if dinars >= need and wazir in living(position)
+        wazir: dinars
+        for wazir, dinars in position.purses.items()
+        if dinars >= need and wazir in living_wazirs(position)
     }
     most = max(enough.values(), default=0)
-    return tuple(wazir for wazir in living(position) if enough.get(wazir) == most and wazir in enough)
+    return tuple(wazir for wazir in living_wazirs(position) if enough.get(wazir) == most and wazir in enough)

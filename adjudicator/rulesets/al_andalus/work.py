@@ -24,7 +24,7 @@ from adjudicator.rulesets.al_andalus.orders import (
 from adjudicator.rulesets.al_andalus.position import Position
 
 GENERAL = 3
-"""The strength with which a general's unit attacks, where everything else counts 2 (AA-L-4)."""
+"""The strength of a general's attack; everything else counts 2 (AA-L-4)."""
 
 
 @dataclass
@@ -44,15 +44,15 @@ class Written:
 
 @dataclass
 class Realm:
-    """One prince's season while it is judged: his orders, his wazir's, and what his units are told in the end."""
+    """One prince's season while it is judged: their orders, their wazir's, and what their units are told in the end."""
 
     prince: SeatId
     units: tuple[str, ...]
-    """The provinces of his units, by name."""
+    """The provinces of the prince's units, by name."""
     wazir: SeatId | None
-    """Who may order a unit of his this season."""
+    """Who may order a unit of the prince's this season."""
     general: str | None = None
-    """The province of his general's unit."""
+    """The province of the general's unit."""
     arrest: bool = False
     plunder: bool = False
     orders: dict[str, Written] = default(default_factory=dict)
@@ -98,12 +98,12 @@ def add_verdict(
 
 
 def read_lines(work: Work, lines: tuple[str, ...]) -> list[tuple[str, diplomacy.AnyOrder | Fault]]:
-    """Each line with the order that it is."""
+    """Each line with the order it says, or with what is wrong with it."""
     return [(line, work.field.notation.read(line)) for line in lines]
 
 
 def line_of(work: Work, order: diplomacy.AnyOrder) -> str:
-    """An order as it is written canonically."""
+    """The canonical line of an order, cut to `ORDER_LETTERS`."""
     return work.field.notation.write(order, work.field.names())[:ORDER_LETTERS]
 
 

@@ -1,7 +1,7 @@
 """What stand-ins want: princes the war's prizes and a wazir, wazirs dinars and now and then more.
 
 Stand-ins that ask `chance` for the same name have agreed: who hires whom is a deal between two seats, and a wazir who is
-on good terms with his prince knows which unit will be left to him.
+on good terms with their prince knows which unit will be left to them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.ruleset import Chance
 from adjudicator.rulesets import diplomacy
-from adjudicator.rulesets.al_andalus.orders import FREE, AnySheet, Fate, PrinceSheet, WazirSheet, about, movement
+from adjudicator.rulesets.al_andalus.orders import FREE, AnySheet, Fate, PrinceSheet, WazirSheet, is_for, is_movement
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, princes, wazir_of
 
 FIRST = 10**12
@@ -21,7 +21,7 @@ Worth = Callable[[AnySheet, AnySheet], int | None]
 
 def worth(position: Position, seat: SeatId, chance: Chance) -> Worth:
     """What each option is worth to a prince or a wazir."""
-    return _wazir(position, seat, chance) if seat in WAZIRS else _prince(position, seat, chance)
+    return _worth_to_wazir(position, seat, chance) if seat in WAZIRS else _worth_to_prince(position, seat, chance)
 
 
 def _centres(position: Position) -> dict[SeatId, int]:
@@ -36,23 +36,23 @@ def _deal(chance: Chance, prince: SeatId, wazir: SeatId) -> int:
 def _limit(position: Position, prince: SeatId) -> int:
     """How many units a prince may use (AA-B-1, AA-L-2)."""
     units = len(position.war.units.get(prince, ()))
-    own = wazir_of(position, prince)
-    return units if units == 1 or own in position.generals else units - 1
+    serving = wazir_of(position, prince)
+    return units if units == 1 or serving in position.generals else units - 1
 
 
-def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
+def _worth_to_prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
     plan = diplomacy.Plan(position.war, seat, chance)
-    own = wazir_of(position, seat)
+    serving = wazir_of(position, seat)
     centres = _centres(position)
     leading = max(centres.values())
     victory = position.settings.victory or plan.board.victory
     years = position.war.year - plan.board.starts
     draw = diplomacy.wants_draw(chance, seat, years, centres.get(seat, 0), victory, leading)
-    # Now and then one uses all his units and sees what happens (AA-B-3).
+    # Now and then one uses all their units and sees what happens (AA-B-3).
     bold = chance(f"bold:{seat}", 25) == 0
-    moving = movement(position)
+    moving = is_movement(position)
     most = 100 if bold or not moving else _limit(position, seat)
-    purse = position.purses.get(own, 0) if own else 0
+    purse = position.purses.get(serving, 0) if serving else 0
     # A purse that nears a wazir's victory, or that is merely fat, tempts a prince.
     tempted = purse >= 6 and chance(f"arrest:{seat}", 100) < (60 if purse * 5 > leading * 12 else 6)
 
@@ -60,7 +60,7 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
         assert isinstance(sheet, PrinceSheet)
         assert isinstance(more, PrinceSheet)
         if more.orders:
-            full = moving and plan.acting(sheet.orders) >= most
+            full = moving and plan.count_acting(sheet.orders) >= most
             if sheet.arrest or (full and plan.acts(more.orders[0])):
                 return None
             return plan.worth(sheet.orders, more.orders[0])
@@ -70,7 +70,7 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
             if sheet.hire is not None or sheet.arrest:
                 return None
             liking = _deal(chance, seat, more.hire) + (40 if more.hire not in position.courts else 0)
-            return FIRST // 2 + liking if own is None or liking >= 95 else None
+            return FIRST // 2 + liking if serving is None or liking >= 95 else None
         if more.appoint is not None:
             return 1 + chance(f"appoint:{seat}:{more.appoint}", 9) - (7 if sheet.appoint is None else 99)
         if more.fate:
@@ -79,7 +79,7 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
                 return None
             dangerous = position.purses[wazir] * 2 > 3 * leading
             wish = Fate.EXECUTE if dangerous or chance(f"mercy:{seat}:{wazir}", 3) == 0 else Fate.FREE
-            if own is None and not dangerous and Fate.TAKE not in sheet.fate.values():
+            if serving is None and not dangerous and Fate.TAKE not in sheet.fate.values():
                 wish = Fate.TAKE
             return FIRST if fate is wish else 0  # what is wished hangs on what becomes of the others
         return 1 if more.draw and draw and sheet.draw is None and seat not in position.votes else None
@@ -87,32 +87,32 @@ def _prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
     return judge
 
 
-def _expected(position: Position, prince: SeatId, plan: diplomacy.Plan) -> tuple[str, ...]:
-    """The orders that a prince's stand-in is going to give his units, as his wazir hears of it."""
-    own = wazir_of(position, prince)
-    kept = position.generals[own].unit if own is not None and own in position.generals else ""
-    left = [
+def _expected_orders(position: Position, prince: SeatId, plan: diplomacy.Plan) -> tuple[str, ...]:
+    """The orders that a prince's stand-in is going to give their units, as their wazir hears of it."""
+    serving = wazir_of(position, prince)
+    generals_unit = position.generals[serving].unit if serving is not None and serving in position.generals else ""
+    lines_left = [
         line
         for order, line in diplomacy.legal_lines(position.war, prince)
-        if not kept or not about(plan.field, order, kept)
+        if not generals_unit or not is_for(plan.field, order, generals_unit)
     ]
     lines: tuple[str, ...] = ()
     most = _limit(position, prince)
-    while left:
-        valued = [(value, line) for line in left if (value := plan.worth(lines, line)) is not None]
-        if plan.acting(lines) >= most:
+    while lines_left:
+        valued = [(value, line) for line in lines_left if (value := plan.worth(lines, line)) is not None]
+        if plan.count_acting(lines) >= most:
             valued = [(value, line) for value, line in valued if not plan.acts(line)]
         if not valued:
             break
         best, chosen = max(valued, key=lambda pair: pair[0])
         if best <= 0:
             break
-        left = [line for _, line in valued if line is not chosen]
+        lines_left = [line for _, line in valued if line is not chosen]
         lines = (*lines, chosen)
     return lines
 
 
-def _wazir(position: Position, seat: SeatId, chance: Chance) -> Worth:
+def _worth_to_wazir(position: Position, seat: SeatId, chance: Chance) -> Worth:
     prince = position.courts.get(seat)
     general = position.generals.get(seat)
     centres = _centres(position)
@@ -126,12 +126,12 @@ def _wazir(position: Position, seat: SeatId, chance: Chance) -> Worth:
     idle = general is None and 10 <= mood < 30  # a unit that stays at home is a dinar
     plan: diplomacy.Plan | None = None
     lines: tuple[str, ...] = ()
-    if (prince is not None and not plunders and movement(position)) or general is not None:
+    if (prince is not None and not plunders and is_movement(position)) or general is not None:
         plan = diplomacy.Plan(position.war, owner, chance)
-        # One season in ten he does not ask what his prince is about to do, and may cross him.
-        if movement(position) and mood < 90:
-            # What a prince orders to hold his wazir may order otherwise (AA-C-4).
-            lines = tuple(line for line in _expected(position, owner, plan) if plan.acts(line))
+        # One season in ten they do not ask what their prince is about to do, and may cross them.
+        if is_movement(position) and mood < 90:
+            # What a prince orders to hold their wazir may order otherwise (AA-C-4).
+            lines = tuple(line for line in _expected_orders(position, owner, plan) if plan.acts(line))
 
     def judge(sheet: AnySheet, more: AnySheet) -> int | None:
         assert isinstance(sheet, WazirSheet)

@@ -47,8 +47,14 @@ from adjudicator.rulesets.diplomacy.events import (
     UnitVerdict,
     Won,
 )
-from adjudicator.rulesets.diplomacy.options import check, legal_lines, on_adjustments, on_orders, options
-from adjudicator.rulesets.diplomacy.orders import Read, Sheet, canonical, read_orders
+from adjudicator.rulesets.diplomacy.options import (
+    check,
+    legal_lines,
+    options,
+    remarks_on_adjustments,
+    remarks_on_orders,
+)
+from adjudicator.rulesets.diplomacy.orders import Read, Sheet, canonical_line, read_orders
 from adjudicator.rulesets.diplomacy.picture import draw
 from adjudicator.rulesets.diplomacy.position import Dislodged as DislodgedUnit
 from adjudicator.rulesets.diplomacy.position import (
@@ -78,24 +84,26 @@ from adjudicator.rulesets.diplomacy.war import (
     due,
     judge,
     name_the_eliminated,
-    not_now,
+    not_now_verdict,
     province_of,
-    ruled_out,
+    reason_against,
     survivors,
     take_centres,
     turn_the_page,
-    unreadable,
-    verdicts,
+    unreadable_verdict,
+    verdicts_on,
     when,
 )
 from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 
 __all__ = [
-    "QUIET", "RULESET", "AnyEvent", "AnyOrder", "BuildSites", "Command", "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Eliminated", "Field",
-    "Hold", "Judged", "Movement", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken",
-    "UnitVerdict", "War", "Won", "begin", "board_named", "canonical", "carry_out", "chart", "check", "draw", "due", "ended", "faults", "field_of",
-    "judge", "legal_lines", "name_the_eliminated", "not_now", "on_adjustments", "on_orders", "options", "province_of", "read_orders", "ruled_out", "starting", "survivors", "take_centres", "tally", "tell", "turn_the_page", "unreadable",
-    "verdicts", "victor", "wants_draw", "weight", "when",
+    "QUIET", "RULESET", "AnyEvent", "AnyOrder", "BuildSites", "Command", "Destroyed", "Disbanded", "DislodgedUnit",
+    "Dissolved", "Draws", "Eliminated", "Field", "Hold", "Judged", "Movement", "Phase", "Plan", "Position", "Read",
+    "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken", "UnitVerdict", "War", "Won", "begin", "board_named",
+    "canonical_line", "carry_out", "chart", "check", "draw", "due", "ended", "faults", "field_of", "judge",
+    "legal_lines", "name_the_eliminated", "not_now_verdict", "options", "province_of", "read_orders", "reason_against",
+    "remarks_on_adjustments", "remarks_on_orders", "starting", "survivors", "take_centres", "tally", "tell",
+    "turn_the_page", "unreadable_verdict", "verdicts_on", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip
 """What games that are wars like this one may build on; everything else in this folder is its own."""
 
@@ -149,7 +157,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     desk=Desk(
         spelling=lambda view: field_of(view).notation.spelling(),
         lines=None,
-        canonical=lambda view, line: canonical(field_of(view), line),
+        canonical=lambda view, line: canonical_line(field_of(view), line),
         cautions=None,
     ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),

@@ -1,4 +1,4 @@
-"""The board of a game as a page of its own: what is played on, and what wins, for whoever does not know it."""
+"""The page about a game's board: its powers, its provinces and what wins on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SITES = {
 
 
 def chapters(turns: Sequence[Resolution[Position, AnyEvent]], final: Position | None) -> tuple[Chapter, ...]:
-    """The board, unless it is the one that everybody knows."""
+    """The chapter about the board; none for the standard one."""
     position = turns[-1].position if turns else final
     if position is None or position.settings.board == Settings().board:
         return ()
@@ -40,19 +40,19 @@ def _board(settings: Settings) -> Chapter:
     places = tuple(
         (
             code,
-            one.name,
-            ", ".join((one.kind, *_more(one.coasts, one.convoys))),
+            province.name,
+            ", ".join((province.kind, *_more(province.coasts, province.convoys))),
             _centre(board, code),
-            ", ".join(one.also),
+            ", ".join(province.also),
         )
-        for code, one in board.provinces.items()
+        for code, province in board.provinces.items()
     )
     near = tuple(
-        (one.name, ", ".join(board.provinces[there].name for there in board.neighbours[code]))
-        for code, one in board.provinces.items()
+        (province.name, ", ".join(board.provinces[there].name for there in board.neighbours[code]))
+        for code, province in board.provinces.items()
     )
     sections = (
-        Section("What is played on, and what wins", tuple(one for one in about if one)),
+        Section("What is played on, and what wins", tuple(sentence for sentence in about if sentence)),
         Section(
             "Who begins with what", (), (), (Table("Powers", head, powers), Table("Armies of nobody (DP-G-10)", head, others))
         ),
@@ -69,23 +69,25 @@ def _board(settings: Settings) -> Chapter:
 
 def what_wins(settings: Settings) -> tuple[str, ...]:
     """What wins on a board, in sentences, each with its rule."""
-    board, found = settings.ground, []
+    board, sentences = settings.ground, []
     number = settings.victory or board.counts
     if number is not None:
         lead = f", {board.win.lead} more than any other (DP-V-6)" if board.win.lead is not None else ""
-        found.append(f"A power wins that owns {number} supply centres when {board.calendar.fall} ends (DP-V-1){lead}.")
+        sentences.append(
+            f"A power wins that owns {number} supply centres when {board.calendar.fall} ends (DP-V-1){lead}."
+        )
     if board.win.hold:
         names = tuple(board.provinces[code].name for code in board.win.hold)
         least = board.win.least or len(names)
         which = joined(names) if least == len(names) else f"{least} of {joined(names)}"
-        found.append(f"A power wins that owns {which} when {board.calendar.fall} ends (DP-V-7).")
+        sentences.append(f"A power wins that owns {which} when {board.calendar.fall} ends (DP-V-7).")
     if board.win.years is not None:
-        found.append(f"After {board.win.years} years whoever has the most supply centres wins (DP-V-8).")
-    return tuple(found)
+        sentences.append(f"After {board.win.years} years whoever has the most supply centres wins (DP-V-8).")
+    return tuple(sentences)
 
 
 def _calendar(board: Board) -> str:
-    """How the board counts its years, if not as usual."""
+    """How the board calls its seasons and counts its years."""
     calendar, words = board.calendar, []
     named = {"spring": calendar.spring, "fall": calendar.fall, "winter": calendar.winter}
     if called := [f"{key} is called {name}" for key, name in named.items() if name.casefold() != key]:
@@ -100,8 +102,10 @@ def _calendar(board: Board) -> str:
 
 
 def _start(board: Board, power: str, units: Sequence[str]) -> tuple[str, str, str]:
-    owned = [one.name for one in board.provinces.values() if one.owner == power]
-    homes = [one.name for one in board.provinces.values() if one.home == power and one.owner != power]
+    owned = [province.name for province in board.provinces.values() if province.owner == power]
+    homes = [
+        province.name for province in board.provinces.values() if province.home == power and province.owner != power
+    ]
     return ", ".join(owned), ", ".join(homes), ", ".join(board.unit_name(board.unit(unit)) for unit in units)
 
 

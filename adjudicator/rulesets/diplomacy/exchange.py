@@ -4,8 +4,8 @@ Reads two formats: JSON Lines with one phase a line (units, orders with results,
 and the JSON that the Python package `diplomacy` saves. Every phase is judged by our own rules and compared with what
 the record says. Writes the JSON of the `diplomacy` package.
 
-A game is played on the board that the caller names, or on the one of ours that its record names (`variant`, `map`). What in
-a record cannot be read (a position that this board cannot have, an order) is one difference of its phase: the phase is not
+A game is played on the board that the caller names, or on the one of ours that its record names (`variant`, `map`). Where a
+record cannot be read (an order, a position that this board cannot have), its phase has that as its one difference: it is not
 compared, and the game goes on with what the record has next.
 
 A record may use another word for the same thing. Three such readings are accepted, and counted:
@@ -25,7 +25,8 @@ import json
 import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from dataclasses import field as default
 from typing import IO, Any, TypeAlias, assert_never, cast
 
 from adjudicator.core.contract.resolution import PlayedGame, PlayedTurn, Resolution, Verdict
@@ -90,26 +91,26 @@ class Recorded:
 
 
 def read_played(source: bytes, settings: Settings, chosen: Collection[str] = ()) -> Iterator[PlayedGame[Position]]:
-    """The games in a file, one after the other, by these house rules; raises `Problems` for a file in neither format.
+    """The games in a file, judged by these house rules. Raises `Problems` for a file in neither format.
 
-    Which of the rules the caller chose stands in `chosen`; of the others a record may say something else.
+    `chosen` names the settings that the caller chose; a record may say something else of the others.
     """
     _check(source)
-    with _opened(source) as stream:
+    with _open_text(source) as stream:
         head = stream.read(100_000).lstrip()
     if head.startswith("{") and '"phases"' in head and '"phase":' not in head[:2_000]:
-        for number, line in _lines(source) if _is_whole(head) else [(1, _all(source))]:
-            yield _saved_game(settings, chosen, _json(line, number), number)
+        for number, line in _lines(source) if _is_whole(head) else [(1, _read_all(source))]:
+            yield _judge_saved_game(settings, chosen, _parse_json(line, number), number)
         return
     name = ""
     phases: list[Recorded] = []
     size = 0
     for number, line in _lines(source):
-        data = _json(line, number)
+        data = _parse_json(line, number)
         phase = _recorded(data, number)
         game = str(data["game"])
         if game != name and phases:
-            yield _game(settings, chosen, name, phases)
+            yield _judge_game(settings, chosen, name, phases)
             phases, size = [], 0
         name, size = game, size + len(line)
         if size > GAME_LIMIT:
@@ -117,26 +118,26 @@ def read_played(source: bytes, settings: Settings, chosen: Collection[str] = ())
         phases.append(phase)
     if not phases:
         raise problem("", "there is no game in this file", "one phase a line, as JSON")
-    yield _game(settings, chosen, name, phases)
+    yield _judge_game(settings, chosen, name, phases)
 
 
 def _mib(size: int) -> str:
     return f"{size // MIB} MiB"
 
 
-def _unpacked(source: bytes) -> IO[bytes]:
+def _open_bytes(source: bytes) -> IO[bytes]:
     """The bytes of a file as a stream, unpacked as they are read: a small file may stand for any amount."""
     packed = io.BytesIO(source)
     return cast("IO[bytes]", gzip.GzipFile(fileobj=packed)) if source[:2] == b"\x1f\x8b" else packed
 
 
-def _opened(source: bytes) -> IO[str]:
-    return io.TextIOWrapper(_unpacked(source), "utf-8", newline="\n")
+def _open_text(source: bytes) -> IO[str]:
+    return io.TextIOWrapper(_open_bytes(source), "utf-8", newline="\n")
 
 
 def _lines(source: bytes) -> Iterator[tuple[int, str]]:
-    """The lines of a file that was checked, with their numbers, but for empty ones."""
-    with _opened(source) as stream:
+    """The lines of a checked file with their numbers, without empty ones."""
+    with _open_text(source) as stream:
         yield from ((number, line) for number, line in enumerate(stream, 1) if line.strip())
 
 
@@ -146,8 +147,8 @@ def _is_whole(head: str) -> bool:
     return '"phases"' in line and (not ended or line.rstrip().endswith("}"))
 
 
-def _all(source: bytes) -> str:
-    with _opened(source) as stream:
+def _read_all(source: bytes) -> str:
+    with _open_text(source) as stream:
         text = stream.read(GAME_LIMIT + 1)
     if len(text) > GAME_LIMIT:
         raise problem("", f"the game in this file has more than {_mib(GAME_LIMIT)}", "leave out its messages")
@@ -155,14 +156,14 @@ def _all(source: bytes) -> str:
 
 
 def _check(source: bytes) -> None:
-    """Raises `Problems` for a file that is damaged, too large, or no text, before anything in it is taken for a game.
+    """Raises `Problems` if a file is damaged, too large or not text.
 
-    It is read in small parts, and none of them is kept.
+    Reads it in small parts and keeps none of them.
     """
     size, line, number = 0, 0, 1
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        with _unpacked(source) as stream:  # every member, and its checksum
+        with _open_bytes(source) as stream:  # every member, and its checksum
             while part := stream.read(64 * 1024):
                 decoder.decode(part)
                 size += len(part)
@@ -183,7 +184,7 @@ def _check(source: bytes) -> None:
         raise problem("", f"the file is not gzip, or damaged ({error})", "fetch it again") from None
 
 
-def _json(line: str, number: int) -> dict[str, Any]:
+def _parse_json(line: str, number: int) -> dict[str, Any]:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -198,7 +199,7 @@ class AfterData:
     """What came after a phase, as a record has it."""
 
     phase: str | None = None
-    units: Codes = field(default_factory=dict)
+    units: Codes = default(default_factory=dict)
     dislodged: Codes | None = None
     centers: Codes | None = None
 
@@ -223,31 +224,31 @@ class PhaseData:
 
 def _recorded(data: dict[str, Any], number: int) -> Recorded:
     try:
-        found = decode(PhaseData, Text("", data, {}))
+        phase = decode(PhaseData, Text("", data, {}))
     except Problems as error:
         raise Problems(
             replace(p, line=number, what=f"not a phase of a game: {p.what}") for p in error.problems
         ) from None
     return Recorded(
         line=number,
-        name=found.phase,
-        units=found.units,
-        centres=found.centers,
-        dislodged=found.dislodged,
-        contested=found.contested,
-        orders=found.orders,
-        after=found.after,
-        flags=found.flags,
-        board=found.variant,
+        name=phase.phase,
+        units=phase.units,
+        centres=phase.centers,
+        dislodged=phase.dislodged,
+        contested=phase.contested,
+        orders=phase.orders,
+        after=phase.after,
+        flags=phase.flags,
+        board=phase.variant,
     )
 
 
-def _played_on(
+def _choose_board(
     settings: Settings, chosen: Collection[str], board: str | None, line: int
 ) -> tuple[Settings, dict[str, object]]:
-    """House rules with the board that a record names, and that board as a setting of its own.
+    """House rules with the board that a record names, and the settings that this changes.
 
-    The board that the caller chose goes before it: other places call theirs by names of their own.
+    A board that the caller chose goes before it, because other places have their own names for boards.
     """
     mine = "board" in chosen or settings.board != Settings().board
     if mine or board in (None, "standard", settings.ground.name):
@@ -262,36 +263,36 @@ def _played_on(
 # Judging a record -------------------------------------------------------------------------------------------------
 
 
-def _game(settings: Settings, chosen: Collection[str], name: str, phases: list[Recorded]) -> PlayedGame[Position]:
-    settings, named = _played_on(settings, chosen, phases[0].board, phases[0].line)
+def _judge_game(settings: Settings, chosen: Collection[str], name: str, phases: list[Recorded]) -> PlayedGame[Position]:
+    settings, named = _choose_board(settings, chosen, phases[0].board, phases[0].line)
     notation = notation_on(settings.ground)
     turns: list[PlayedTurn[Position]] = []
     faults: list[str] = []
-    known: Position | None = None
+    expected: Position | None = None
     ended = False
     empty = 0
     for recorded in phases:
         try:
             position = _position(notation.board, recorded, settings)
         except Problems as error:
-            faults += [f"{recorded.name:.20}: {one.what}" for one in error.problems]
-            known = None
+            faults += [f"{recorded.name:.20}: {fault.what}" for fault in error.problems]
+            expected = None
             continue
         if not any(recorded.orders.values()) and (
             (position.phase is Phase.RETREATS and not recorded.dislodged)
-            or (known is not None and _before(position, known) and position.phase is not Phase.MOVEMENT)
+            or (expected is not None and _is_before(position, expected) and position.phase is not Phase.MOVEMENT)
         ):
             empty += 1
-            continue  # A phase in which nobody can do anything is no turn of ours.
+            continue  # We have no turn where nobody can do anything.
         # Phases in between that the record leaves out, because nobody ordered anything in them.
-        while known is not None and not ended and _before(known, position) and len(turns) < 1000:
-            sheets, done = _judge(known, {})
-            turns.append(PlayedTurn(known, sheets, (), None, compared=True, reworded=0))
-            known, ended = done.position, done.ended is not None
-        turn, done = _turn(notation, recorded, position, known)
+        while expected is not None and not ended and _is_before(expected, position) and len(turns) < 1000:
+            sheets, done = _judge(expected, {})
+            turns.append(PlayedTurn(expected, sheets, (), None, compared=True, reworded=0))
+            expected, ended = done.position, done.ended is not None
+        turn, done = _turn(notation, recorded, position, expected)
         turns.append(turn)
         # Where other rules were followed, or an order is not known, the record's next position is taken as it is.
-        known, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
+        expected, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:80] or "game"
     return PlayedGame(slug, name, named, tuple(turns), ended, empty, tuple(faults))
 
@@ -304,8 +305,8 @@ def _rank(match: re.Match[str]) -> tuple[int, int, int]:
     return int(match[2]), list(Season).index(SEASONS[match[1]]), list(Phase).index(PHASES[match[3]])
 
 
-def _before(one: Position, two: Position) -> bool:
-    return _order_of(one) < _order_of(two)
+def _is_before(earlier: Position, later: Position) -> bool:
+    return _order_of(earlier) < _order_of(later)
 
 
 def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
@@ -351,7 +352,7 @@ def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
             if p in board.powers or recorded.centres.get(p)
         },
         others=tuple(board.others),
-        dislodged=tuple(sorted(lost, key=lambda one: board.unit(_code(board, one.unit)).province)),
+        dislodged=tuple(sorted(lost, key=lambda each: board.unit(_code(board, each.unit)).province)),
         contested=contested,
         settings=settings,
     )
@@ -372,9 +373,9 @@ def _judge(
 
 
 def _turn(
-    notation: Notation, recorded: Recorded, position: Position, known: Position | None
+    notation: Notation, recorded: Recorded, position: Position, expected: Position | None
 ) -> tuple[PlayedTurn[Position], Resolution[Position, AnyEvent]]:
-    """One recorded phase judged, and every difference."""
+    """Judges one recorded phase, and lists every difference."""
     differences: list[str] = []
     units = field_of(position).names()
     written: dict[str, list[str]] = {}
@@ -393,7 +394,7 @@ def _turn(
         return PlayedTurn(position, sheets, tuple(unreadable[:1]), None, compared=False, reworded=0), done
     why = next((OTHER_RULES[flag] for flag in recorded.flags if flag in OTHER_RULES), None)
     reworded = 0
-    if known is not None and not _before(known, position) and _facts(known) != _facts(position):
+    if expected is not None and not _is_before(expected, position) and _facts(expected) != _facts(position):
         differences.append(f"{recorded.name}: the record goes on from another position than the phase before led to")
     judged, compared = done, why is None
     if "auto_disband" in recorded.flags:
@@ -403,7 +404,7 @@ def _turn(
         compared = True
     if compared:
         wanted = [(power, text, result) for power, orders in recorded.orders.items() for text, result in orders]
-        verdicts = _by_order(notation, judged.verdicts, written)
+        verdicts = _verdicts_by_power(notation, judged.verdicts, written)
         gone = {event.unit for event in judged.events if isinstance(event, Destroyed)}
         attacks = {
             (order.unit.province, order.to) for _, text, _ in wanted if isinstance(order := notation.read(text), Move)
@@ -411,27 +412,27 @@ def _turn(
         for power, text, result in wanted:
             if result is None or power not in notation.board.powers:
                 continue
-            found = verdicts[power].pop(0)
-            same, word = _agrees(notation, found, result, gone, attacks)
+            verdict = verdicts[power].pop(0)
+            same, word = _agrees(notation, verdict, result, gone, attacks)
             reworded += word
             if not same:
                 differences.append(
-                    f"{recorded.name}: {power}: {text}: the record says {result}, we say {_result(found, gone)}"
+                    f"{recorded.name}: {power}: {text}: the record says {result}, we say {_result(verdict, gone)}"
                 )
         if recorded.after is not None:
             differences.extend(f"{recorded.name}: {line}" for line in _compare(notation.board, judged, recorded.after))
     return PlayedTurn(position, sheets, tuple(differences), why, compared, reworded), done
 
 
-def _by_order(
+def _verdicts_by_power(
     notation: Notation, verdicts: Iterable[Verdict], written: Mapping[str, list[str]]
 ) -> dict[str, list[Verdict]]:
-    """Each power's verdicts on its written orders, in the order in which it wrote them."""
-    found: dict[str, list[Verdict]] = {power: [] for power in written}
+    """Each power's verdicts on its orders, as they were written."""
+    by_power: dict[str, list[Verdict]] = {power: [] for power in written}
     for verdict in verdicts:
         if not verdict.implied:
-            found.setdefault(verdict.seat, []).append(verdict)
-    return found
+            by_power.setdefault(verdict.seat, []).append(verdict)
+    return by_power
 
 
 def _result(verdict: Verdict, gone: set[str]) -> str:
@@ -472,12 +473,12 @@ def _agrees(
 
 
 def _facts(position: Position) -> tuple[Any, ...]:
-    """What a record can be compared in."""
+    """The parts of a position that a record is compared in."""
     return (
         _order_of(position),
         dict(position.units),
         dict(position.centres),
-        {(one.power, one.unit, one.attacked_from) for one in position.dislodged},
+        {(lost.power, lost.unit, lost.attacked_from) for lost in position.dislodged},
         set(position.contested),
     )
 
@@ -500,13 +501,13 @@ def _compare(board: Board, done: Resolution[Position, AnyEvent], after: AfterDat
                 yield f"dislodged units of {power}: the record has {', '.join(recorded)}, we have {', '.join(lost)}"
     if after.centers is not None:
         for power in sides:
-            own, rec = sorted(field.owned(power)), sorted(after.centers.get(power, ()))
-            if own != rec:
-                yield f"centres of {power}: the record has {', '.join(rec)}, we have {', '.join(own)}"
+            ours_owned, theirs_owned = sorted(field.owned(power)), sorted(after.centers.get(power, ()))
+            if ours_owned != theirs_owned:
+                yield f"centres of {power}: the record has {', '.join(theirs_owned)}, we have {', '.join(ours_owned)}"
     name, recorded_name = phase_name(position), after.phase or ""
     if done.ended is None and recorded_name and recorded_name != name:
         match = PHASE.fullmatch(recorded_name)
-        # Some records go on to a retreat or winter phase in which nobody can do anything; we never open one.
+        # Some records go on to a retreat or winter phase where nobody can do anything; we never open one.
         empty = match is not None and match[3] != "M" and _rank(match) < _order_of(position)
         if not empty:
             yield f"the record goes on to {recorded_name}, we go on to {name}"
@@ -520,8 +521,10 @@ def phase_name(position: Position) -> str:
 # The `diplomacy` package's format ---------------------------------------------------------------------------------
 
 
-def _saved_game(settings: Settings, chosen: Collection[str], data: dict[str, Any], number: int) -> PlayedGame[Position]:
-    settings, named = _played_on(settings, chosen, str(data.get("map", "standard")), number)
+def _judge_saved_game(
+    settings: Settings, chosen: Collection[str], data: dict[str, Any], number: int
+) -> PlayedGame[Position]:
+    settings, named = _choose_board(settings, chosen, str(data.get("map", "standard")), number)
     board = settings.ground
     notation = notation_on(board)
     powers = {power.upper(): power for power in (*board.powers, *board.others)}
@@ -561,7 +564,7 @@ def _saved_game(settings: Settings, chosen: Collection[str], data: dict[str, Any
     slug = "game-" + (re.sub(r"[^a-z0-9]+", "-", str(data.get("id", "")).casefold()).strip("-") or "imported")
     # What follows each phase is the next one; retreat orders go by our own record of the attack before.
     turns: list[PlayedTurn[Position]] = []
-    known: Position | None = None
+    expected: Position | None = None
     ended = False
     following = [*phases[1:], last]
     faults: list[str] = []
@@ -570,24 +573,24 @@ def _saved_game(settings: Settings, chosen: Collection[str], data: dict[str, Any
             position = _position(board, recorded, settings)
             start = _position(board, after, settings) if after is not None else None
         except Problems as error:
-            faults += [f"{recorded.name:.20}: {one.what}" for one in error.problems]
-            known = None
+            faults += [f"{recorded.name:.20}: {fault.what}" for fault in error.problems]
+            expected = None
             continue
-        while known is not None and not ended and _before(known, position) and len(turns) < 1000:
-            sheets, done = _judge(known, {})
-            turns.append(PlayedTurn(known, sheets, (), None, compared=True, reworded=0))
-            known, ended = done.position, done.ended is not None
-        if known is not None and position.phase is Phase.RETREATS and _order_of(known) == _order_of(position):
-            position = replace(position, dislodged=known.dislodged, contested=known.contested)
-        turn, done = _turn(notation, recorded, position, known)
+        while expected is not None and not ended and _is_before(expected, position) and len(turns) < 1000:
+            sheets, done = _judge(expected, {})
+            turns.append(PlayedTurn(expected, sheets, (), None, compared=True, reworded=0))
+            expected, ended = done.position, done.ended is not None
+        if expected is not None and position.phase is Phase.RETREATS and _order_of(expected) == _order_of(position):
+            position = replace(position, dislodged=expected.dislodged, contested=expected.contested)
+        turn, done = _turn(notation, recorded, position, expected)
         if after is not None and start is not None and turn.compared:
-            if start.units != done.position.units or _before(done.position, start):
-                turn = replace(turn, other_rules=_by_their_rules(notation, position, _orders_of(turn), start, done))
+            if start.units != done.position.units or _is_before(done.position, start):
+                turn = replace(turn, other_rules=_find_their_rule(notation, position, _orders_of(turn), start, done))
             if start.units != done.position.units and after.name == phase_name(done.position) and not turn.other_rules:
                 line = f"{recorded.name}: the record goes on with other units than we do"
                 turn = replace(turn, differences=(*turn.differences, line))
         turns.append(turn)
-        known, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
+        expected, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
     title = f"Game {data.get('id', 'imported')}"
     return PlayedGame(slug[:80], title, named, tuple(turns), ended, faults=tuple(faults))
 
@@ -597,14 +600,14 @@ def _orders_of(turn: PlayedTurn[Position]) -> dict[str, list[str]]:
     return {power: [str(text) for text in sheet["orders"]] for power, sheet in turn.sheets.items()}  # type: ignore[attr-defined]  # a list, as _judge made it
 
 
-def _by_their_rules(
+def _find_their_rule(
     notation: Notation,
     position: Position,
     written: Mapping[str, list[str]],
     start: Position,
     done: Resolution[Position, AnyEvent],
 ) -> str | None:
-    """Which of the two rules in which the package differs explains that it goes on otherwise, if one does."""
+    """The rule of the package's own that explains how it goes on, if one of the two does."""
     for verdict in done.verdicts:
         order = notation.read(verdict.order)
         if isinstance(order, Move) and order.via and verdict.reason in (Reason.CONVOY_MISSING, Reason.NO_ROUTE):
@@ -619,7 +622,7 @@ def _by_their_rules(
 def write_played(
     name: str, turns: Iterable[tuple[Position, Mapping[str, Sheet], Resolution[Position, AnyEvent] | None]]
 ) -> bytes:
-    """A game as the `diplomacy` package saves one, so that its tools and servers can read it; `map` names its board."""
+    """A game as the `diplomacy` package saves one, for its tools and servers; `map` names the board."""
     phases: list[dict[str, Any]] = []
     map_name = "standard"
     for position, sheets, done in turns:
@@ -633,7 +636,7 @@ def write_played(
             for text in sheet.orders:
                 order = notation.read(text)
                 if not isinstance(order, Fault):
-                    lines.append(_in_codes(field, order))
+                    lines.append(_write_in_codes(field, order))
             orders[power.upper()] = lines
         for verdict in done.verdicts if done else ():
             unit = _code_or_none(board, _unit_of(verdict))
@@ -663,7 +666,7 @@ def write_played(
     return (json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
 
 
-def _in_codes(field: Field, order: AnyOrder) -> str:
+def _write_in_codes(field: Field, order: AnyOrder) -> str:
     """An order in the package's notation: `F STP/SC - BOT`, `A PAR R GAS`, `A PAR B`, `A PAR D`, `WAIVE`."""
     units = field.names()
     arrow = "R" if field.dislodged else "-"
@@ -734,7 +737,7 @@ def _their_builds(field: Field, position: Position, power: str) -> dict[str, Any
     if position.phase is not Phase.ADJUSTMENTS:
         return {"count": 0, "homes": []}
     owned = field.owned(power)
-    own = sum(1 for whose, _ in field.units.values() if whose == power)
+    units = sum(1 for whose, _ in field.units.values() if whose == power)
     sites = list(build_sites(field.board, power, owned, set(field.units), position.settings.sites))
-    count = len(owned) - own
+    count = len(owned) - units
     return {"count": min(count, len(sites)) if count > 0 else count, "homes": sites if count > 0 else []}

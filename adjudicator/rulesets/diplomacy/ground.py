@@ -10,7 +10,7 @@ from adjudicator.render.scenes import Border, Drawn, Ground, Tile, Tiles
 
 
 def ground_of(board: Board, shapes: tuple[bytes, str] | None) -> Ground:
-    """What the host drew, if they did (`shapes`: a file's bytes and path); else the board's own outlines, or its tiles if it has none."""
+    """The host's `shapes` (a file's bytes and path), else the board's outlines, else its tiles."""
     if shapes is not None:
         return Drawn(*shapes, tiles_of(board))
     path = outlines_path(board)
@@ -19,22 +19,25 @@ def ground_of(board: Board, shapes: tuple[bytes, str] | None) -> Ground:
 
 @functools.lru_cache(maxsize=16)
 def tiles_of(board: Board) -> Tiles:
-    """A board's provinces and borders, as it is laid out, and as what a host drew is held against."""
+    """A board's provinces and borders, to lay it out and to check a host's drawing."""
     return Tiles(
-        tuple(Tile(code, one.name, one.kind, one.centre, one.coasts) for code, one in board.provinces.items()),
+        tuple(
+            Tile(code, province.name, province.kind, province.centre, province.coasts)
+            for code, province in board.provinces.items()
+        ),
         tuple(_borders(board)),
     )
 
 
 def _borders(board: Board) -> Iterator[Border]:
-    """Every border of a board between two places, with who passes; one that lets units pass one way only stands by itself."""
-    armies = {(one, two) for one, tos in board.army_to.items() for two in tos}
-    fleets = {(one, two) for one, tos in board.fleet_to.items() for places in tos.values() for two in places}
-    for one, two in sorted({(min(pair), max(pair)) for pair in armies | fleets}):
-        ways = ((one, two), (two, one))
+    """Every border between two places, with who passes; a one-way border is an entry of its own."""
+    armies = {(start, goal) for start, tos in board.army_to.items() for goal in tos}
+    fleets = {(start, goal) for start, tos in board.fleet_to.items() for places in tos.values() for goal in places}
+    for start, goal in sorted({(min(pair), max(pair)) for pair in armies | fleets}):
+        ways = ((start, goal), (goal, start))
         army, fleet = (all(way in passes for way in ways) for passes in (armies, fleets))
         if army or fleet:
-            yield Border(one, two, army, fleet)
+            yield Border(start, goal, army, fleet)
         for way in ways:
             walks, sails = way in armies and not army, way in fleets and not fleet
             if walks or sails:

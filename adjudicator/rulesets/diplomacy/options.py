@@ -23,27 +23,27 @@ from adjudicator.rulesets.diplomacy.position import (
     Phase,
     Position,
     board_said,
+    field_from,
     field_of,
-    remembered,
 )
 from adjudicator.rulesets.diplomacy.prose import MOVING, because
-from adjudicator.rulesets.diplomacy.war import adjusted, retreated
+from adjudicator.rulesets.diplomacy.war import judge_adjustments, judge_retreats
 
 
 def check(position: Position, power: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
     """What is wrong with a sheet: unreadable and illegal orders as errors, units without orders as warnings."""
     field = field_of(position)
     orders = Read.of(field, sheet.orders)
-    remarks = [*on_orders(position, field, power, orders)]
+    remarks = [*remarks_on_orders(position, field, power, orders)]
     if sheet.concede is not None and sheet.concede not in board_names(field):
         right = nearest(sheet.concede, board_names(field)) or "powers: " + ", ".join(board_names(field))
         remarks.append(Remark(("concede",), f"no power is called {sheet.concede!r:.40}", right))
-    remarks.extend(on_adjustments(position, field, power, orders))
-    remarks.extend(on_idle_units(position, field, power, orders))
+    remarks.extend(remarks_on_adjustments(position, field, power, orders))
+    remarks.extend(remarks_on_idle_units(position, field, power, orders))
     return tuple(remarks)
 
 
-def on_orders(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
+def remarks_on_orders(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
     """What is wrong with single orders: they cannot be read, or are illegal whatever the others do."""
     for index, fault in read.faults:
         yield Remark(("orders", index), fault.what, fault.right, fault.offset)
@@ -64,28 +64,28 @@ def _faults(
     """For each order, whether it is illegal whatever the others do, and why."""
     board, settings = field.board, position.settings
     if position.phase is Phase.MOVEMENT:
-        found: list[tuple[bool, str]] = []
-        units = [
+        answers: list[tuple[bool, str]] = []
+        movements = [
             (power, order) for _, order in orders if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy)
         ]
-        outcomes = iter(check_orders(board, field.units, units, settings.movement))
+        outcomes = iter(check_orders(board, field.units, movements, settings.movement))
         for _, order in orders:
             if isinstance(order, Build | Disband | Waive):
-                found.append((True, MOVING))
+                answers.append((True, MOVING))
                 continue
             outcome = next(outcomes)
-            found.append((True, because(field, outcome.reason, order)) if outcome is not None else (False, ""))
-        return found
+            answers.append((True, because(field, outcome.reason, order)) if outcome is not None else (False, ""))
+        return answers
     if position.phase is Phase.RETREATS:
-        done = retreated(field, settings, [(power, order) for _, order in orders])
+        retreats = judge_retreats(field, settings, [(power, order) for _, order in orders])
         return [
             (o.result.value == "illegal", because(field, o.reason, order))
-            for o, (_, order) in zip(done.outcomes, orders, strict=True)
+            for o, (_, order) in zip(retreats.outcomes, orders, strict=True)
         ]
-    made = adjusted(field, settings, power, [order for _, order in orders])
+    adjustments = judge_adjustments(field, settings, power, [order for _, order in orders])
     return [
         (o.result.value in ("illegal", "fails"), because(field, o.reason, order))
-        for o, (_, order) in zip(made.outcomes, orders, strict=True)
+        for o, (_, order) in zip(adjustments.outcomes, orders, strict=True)
     ]
 
 
@@ -109,40 +109,40 @@ def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder) ->
         return "open to it: " + (", ".join(map(board.place_name, places)) or "nothing, it must disband")
     here = field.units.get(order.unit.province)
     if here is None or here[0] != power:
-        own = [board.unit_name(unit) for whose, unit in field.units.values() if whose == power]
+        unit_names = [board.unit_name(unit) for whose, unit in field.units.values() if whose == power]
         wanted = field.notation.named(order.unit, None)
-        return nearest(wanted, own) or "your units: " + ", ".join(sorted(own))
+        return nearest(wanted, unit_names) or "your units: " + ", ".join(sorted(unit_names))
     if isinstance(order, Move):
         return f"{board.unit_name(here[1])} can go to " + ", ".join(map(board.place_name, _steps(field, here[1])))
     return ""
 
 
-def on_adjustments(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
+def remarks_on_adjustments(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
     """What a winter's orders leave open: builds that are not used, units that would be removed."""
     if position.phase is not Phase.ADJUSTMENTS:
         return
-    board, settings, place = field.board, position.settings, ("orders",)
-    made = adjusted(field, settings, power, [order for _, order in read.orders])
+    board, settings, path = field.board, position.settings, ("orders",)
+    made = judge_adjustments(field, settings, power, [order for _, order in read.orders])
     if made.unused:
         what = f"{many(made.unused, 'build')} left unused"
-        yield Remark(place, what, "build or waive", level="warning")
+        yield Remark(path, what, "build or waive", level="warning")
     for unit, _ in made.automatic:
         what = f"{board.unit_name(unit)} would be removed for you (DP-W-8)"
-        yield Remark(place, what, "order the removals you want", level="warning")
+        yield Remark(path, what, "order the removals you want", level="warning")
 
 
-def on_idle_units(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
-    """Units without an order, in a turn in which units move or retreat."""
+def remarks_on_idle_units(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
+    """A warning for each unit without an order, in a turn of moves or retreats."""
     if position.phase is Phase.ADJUSTMENTS:
         return
     retreats, ordered = position.phase is Phase.RETREATS, read.provinces()
-    own = {
+    units = {
         province: here[1]
         for province, here in (field.dislodged if retreats else field.units).items()
         if here[0] == power
     }
     does = "would disband" if retreats else "would hold"
-    for province, unit in sorted(own.items()):
+    for province, unit in sorted(units.items()):
         if province not in ordered:
             what = f"{field.board.unit_name(unit)} has no order and {does}"
             yield Remark(("orders",), what, "add a line for it", level="warning")
@@ -157,7 +157,7 @@ def _steps(field: Field, unit: Unit) -> list[str]:
 
 
 def options(position: Position, power: SeatId) -> Iterable[Sheet]:
-    """Every legal order of a power, each as a sheet of its own, unit by unit in alphabetical order; last a draw vote."""
+    """A sheet for each legal order of a power, unit by unit in alphabetical order; last a draw vote."""
     for _, line in legal_lines(position, power):
         yield _sheet_of(line)
     if position.settings.draws is Draws.VOTE and (field_of(position).names() or position.centres.get(power)):
@@ -166,7 +166,7 @@ def options(position: Position, power: SeatId) -> Iterable[Sheet]:
 
 @functools.lru_cache(maxsize=20_000)
 def _sheet_of(line: str) -> Sheet:
-    """A sheet with one order: turn by turn much the same are offered."""
+    """A sheet with one order, cached because every turn offers much the same."""
     return Sheet(orders=(line,))
 
 
@@ -177,17 +177,17 @@ def legal_lines(position: Position, power: SeatId) -> tuple[tuple[AnyOrder, str]
 
 @functools.lru_cache(maxsize=32)
 def _legal_lines(said: BoardSaid, phase: Phase, sites: BuildSites, power: SeatId) -> tuple[tuple[AnyOrder, str], ...]:
-    field = remembered(said)
+    field = field_from(said)
     units = field.names()
-    return tuple((order, field.notation.write(order, units)) for order in _legal(field, phase, sites, power))
+    return tuple((order, field.notation.write(order, units)) for order in _each_legal_order(field, phase, sites, power))
 
 
 def legal_orders(field: Field, position: Position, power: SeatId) -> Iterator[AnyOrder]:
     """Every legal order of a power in this turn."""
-    return _legal(field, position.phase, position.settings.sites, power)
+    return _each_legal_order(field, position.phase, position.settings.sites, power)
 
 
-def _legal(field: Field, phase: Phase, sites: BuildSites, power: SeatId) -> Iterator[AnyOrder]:
+def _each_legal_order(field: Field, phase: Phase, sites: BuildSites, power: SeatId) -> Iterator[AnyOrder]:
     board = field.board
     if phase is Phase.ADJUSTMENTS:
         yield from _legal_adjustments(field, sites, power)
@@ -210,7 +210,7 @@ def _move(named: Named, place: str, *, via: bool = False) -> Move:
 
 def _legal_moves(field: Field, power: SeatId) -> Iterator[AnyOrder]:
     board, units = field.board, sorted(field.units.items())
-    fleets = frozenset(at for at, (_, unit) in field.units.items() if at in board.waters and unit.kind == "F")
+    fleets = frozenset(sea for sea, (_, unit) in field.units.items() if sea in board.waters and unit.kind == "F")
     lane_of, crossings = lanes(board, fleets), across(board, fleets)
     for province, (whose, unit) in units:
         if whose != power:
@@ -246,8 +246,8 @@ def _legal_moves(field: Field, power: SeatId) -> Iterator[AnyOrder]:
 def _legal_adjustments(field: Field, where: BuildSites, power: SeatId) -> Iterator[AnyOrder]:
     board = field.board
     owned = field.owned(power)
-    own = {province: unit for province, (whose, unit) in sorted(field.units.items()) if whose == power}
-    if len(owned) > len(own):
+    units = {province: unit for province, (whose, unit) in sorted(field.units.items()) if whose == power}
+    if len(owned) > len(units):
         sites = build_sites(board, power, owned, set(field.units), where)
         for site in sites:
             yield Build(Named("A", site))
@@ -256,6 +256,6 @@ def _legal_adjustments(field: Field, where: BuildSites, power: SeatId) -> Iterat
                     yield Build(Named("F", site, coast))
         if sites:
             yield Waive()
-    elif len(owned) < len(own):
-        for province, unit in own.items():
+    elif len(owned) < len(units):
+        for province, unit in units.items():
             yield Disband(Named(unit.kind, province))

@@ -26,30 +26,30 @@ class Sheet(StandingWords):
 
 
 def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]]:
-    """Each line of a sheet with its index, read or with the reason it cannot be read."""
+    """The index of each line of a sheet with its order, or with what makes it unreadable."""
     return [(index, field.notation.read(text)) for index, text in enumerate(sheet.orders)]
 
 
-def canonical(field: Field, line: str) -> str:
-    """A line as its verdict writes it; one that cannot be read as it is."""
+def canonical_line(field: Field, line: str) -> str:
+    """The canonical form of a line; an unreadable one unchanged."""
     order = field.notation.read(line)
     return line if isinstance(order, Fault) else field.notation.write(order, field.names())
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The lines of a sheet, read once: which are orders, and what is wrong with the others; each with its index."""
+    """The lines of a sheet, read once: the orders and the faults, each with its index."""
 
     orders: tuple[tuple[int, AnyOrder], ...]
     faults: tuple[tuple[int, Fault], ...]
 
     @classmethod
     def of(cls, field: Field, lines: Iterable[str]) -> Read:
-        """What these lines say."""
-        read = [(index, field.notation.read(line)) for index, line in enumerate(lines)]
+        """The lines, read."""
+        lines_read = [(index, field.notation.read(line)) for index, line in enumerate(lines)]
         return cls(
-            tuple((index, one) for index, one in read if not isinstance(one, Fault)),
-            tuple((index, one) for index, one in read if isinstance(one, Fault)),
+            tuple((index, order) for index, order in lines_read if not isinstance(order, Fault)),
+            tuple((index, fault) for index, fault in lines_read if isinstance(fault, Fault)),
         )
 
     def provinces(self) -> set[str]:

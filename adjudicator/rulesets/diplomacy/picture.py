@@ -1,4 +1,4 @@
-"""What is to be seen of a Diplomacy turn: ownership, units, orders with their verdicts."""
+"""The picture of a Diplomacy turn: ownership, units, orders with their verdicts."""
 
 from __future__ import annotations
 
@@ -71,28 +71,28 @@ SAID = {
 
 
 def sketch(settings: Settings) -> Mapping[str, bytes]:
-    """The shapes that a board is drawn by, as a file that a host can lay beside the board and go on from."""
+    """File name -> bytes of a board's shapes, for a host to go on from."""
     head = f"# Shapes for the board {settings.ground.name}: name this file under `outlines:` there.\n"
     name = settings.ground.name.replace("_", "-")  # as files beside game.yaml are called
     return {f"{name}-outlines.yaml": (head + dump(_shapes(settings))).encode()}
 
 
 def _shapes(settings: Settings) -> Outlines:
-    """The shapes that a board is drawn by; raises `Problems`, with the board's name, for one that cannot be laid out."""
+    """The shapes of a board. Raises `Problems` with its name if it cannot be laid out."""
     with placed(settings.board):
         return outlines_of(ground_of(settings.ground, settings.drawn))
 
 
-def _said(settings: Settings) -> Iterator[str]:
-    """What the signs mean that a board's picture has."""
+def _sign_sentences(settings: Settings) -> Iterator[str]:
+    """What the signs in a board's picture mean."""
     kinds = {sign.kind for sign in _shapes(settings).signs}
     yield from (text for kind, text in SAID.items() if kind in kinds)
 
 
 @functools.cache
 def _sides(powers: tuple[SeatId, ...]) -> dict[SeatId, Side]:
-    found = letters(powers)
-    return {power: Side(slot, power, found[power]) for slot, power in enumerate(powers, 1)}
+    letter_of = letters(powers)
+    return {power: Side(slot, power, letter_of[power]) for slot, power in enumerate(powers, 1)}
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> ProvinceScene:
@@ -143,7 +143,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         arrows=tuple(arrows),
         marks=tuple(marks),
         legend=" ".join(
-            (LEGEND, *_said(position.settings), LEGENDS[position.phase] if done is not None else "")
+            (LEGEND, *_sign_sentences(position.settings), LEGENDS[position.phase] if done is not None else "")
         ).strip(),
         standings=standings,
     )
@@ -179,13 +179,13 @@ def _code(board: Board, name: str) -> str:
 
 def _carriers(field: Field, verdicts: Iterable[CoreVerdict]) -> dict[tuple[str, str], dict[str, bool]]:
     """Army and goal -> the fleets ordered to carry it there, and whether each was ready to."""
-    found: dict[tuple[str, str], dict[str, bool]] = {}
+    carriers: dict[tuple[str, str], dict[str, bool]] = {}
     for verdict in verdicts:
         order = field.notation.read(verdict.order)
         if isinstance(order, Convoy) and verdict.result != "illegal":
             ready = verdict.result in DONE
-            found.setdefault((order.target.province, order.to), {})[order.unit.province] = ready
-    return found
+            carriers.setdefault((order.target.province, order.to), {})[order.unit.province] = ready
+    return carriers
 
 
 def _show(
@@ -249,10 +249,9 @@ def _show(
 
 
 def _route(field: Field, verdict: CoreVerdict, start: str, goal: str, carriers: Mapping[str, bool]) -> list[str]:
-    """The seas that a convoyed move is drawn through: those of the fleets ordered to carry it, and none other.
+    """The seas that a convoyed move is drawn through, only those of fleets ordered to carry it.
 
-    A route of fleets that were ready goes before one that broke. Empty for a move over land, and for one that nobody was
-    ordered to carry.
+    A route of ready fleets goes before one that broke. Empty for a move over land, and without ordered fleets.
     """
     board = field.board
     army = field.units.get(start)
@@ -262,10 +261,10 @@ def _route(field: Field, verdict: CoreVerdict, start: str, goal: str, carriers: 
     if walks and "via convoy" not in verdict.order:
         return []
     ready = frozenset(fleet for fleet, good in carriers.items() if good)
-    return _shortest(board, start, goal, ready) or _shortest(board, start, goal, frozenset(carriers))
+    return _shortest_route(board, start, goal, ready) or _shortest_route(board, start, goal, frozenset(carriers))
 
 
-def _shortest(board: Board, start: str, goal: str, seas: frozenset[str]) -> list[str]:
+def _shortest_route(board: Board, start: str, goal: str, seas: frozenset[str]) -> list[str]:
     paths = [[sea] for sea in sorted(seas) if start in board.sea_takes[sea]]
     seen = {path[-1] for path in paths}
     while paths:

@@ -92,7 +92,7 @@ class Settings:
     support_coasts: SupportCoasts = SupportCoasts.LENIENT
     """Whether a support may leave out the coast that a fleet moves to (DP-S-6)."""
     unit_coast: UnitCoast = UnitCoast.IGNORED
-    """What a coast means that is written on the ordered fleet and is not the one it is on (DP-O-9)."""
+    """What a coast written on the ordered fleet means if the fleet is on another (DP-O-9)."""
     convoyed_retreat: ConvoyedRetreat = ConvoyedRetreat.OPEN
     """Whether a unit may retreat to where its attacker came from by convoy (DP-R-3)."""
     surplus_orders: SurplusOrders = SurplusOrders.FIRST
@@ -103,7 +103,7 @@ class Settings:
     """Where a power may build: in its home centres, in anybody's, or in all that it owns; the board says if this does
     not (DP-W-3)."""
     digest: str | None = None
-    """Of a board in a file of the host's own: its SHA-256, which the program writes into positions."""
+    """SHA-256 of a board in a file of the host's own; the program writes it into positions."""
 
     @property
     def ground(self) -> Board:
@@ -112,7 +112,7 @@ class Settings:
 
     @property
     def drawn(self) -> tuple[bytes, str] | None:
-        """The host's own shapes of the board, and their file; None where it has none."""
+        """Bytes and path of the host's own shapes of the board, if there are any."""
         return None
 
     @property
@@ -140,7 +140,7 @@ class OwnBoard(Settings):
 
     @property
     def drawn(self) -> tuple[bytes, str] | None:
-        """The host's own shapes of the board, and their file; None where it has none."""
+        """Bytes and path of the host's own shapes of the board, if there are any."""
         return self.shapes
 
 
@@ -192,23 +192,23 @@ class Field:
         return {code for code, owner in self.owners.items() if owner == power}
 
     def names(self) -> dict[str, Unit]:
-        """Province -> the unit that orders can be about: where one was dislodged, that one and not its dislodger."""
-        found = {province: unit for province, (_, unit) in self.units.items()}
-        return found | {province: unit for province, (_, unit, _) in self.dislodged.items()}
+        """Province -> the unit that can be ordered there: a dislodged one before its dislodger."""
+        standing = {province: unit for province, (_, unit) in self.units.items()}
+        return standing | {province: unit for province, (_, unit, _) in self.dislodged.items()}
 
 
 _boards: dict[str, Board] = {}
 
 
 def shipped_boards() -> dict[str, Path]:
-    """The boards that come with rulesets, by name: the folder of each."""
+    """Name -> folder of each board that comes with a ruleset."""
     return {path.parent.name: path.parent for home in ruleset_folders() for path in home.glob("*/boards/*/board.yaml")}
 
 
 def board_named(name: str) -> Board:
-    """The board called `name`; raises `Problems` with the boards there are."""
-    found = _boards.get(name)
-    if found is None:
+    """The board called `name`. Raises `Problems` if there is none."""
+    board = _boards.get(name)
+    if board is None:
         folders = shipped_boards()
         if name not in folders:
             raise problem(
@@ -216,23 +216,23 @@ def board_named(name: str) -> Board:
                 f"no board is called {name!r:.60}",
                 nearest(name, folders) or "boards: " + ", ".join(sorted(folders)),
             )
-        found = _boards[name] = load_board(folders[name])
-    return found
+        board = _boards[name] = load_board(folders[name])
+    return board
 
 
 @functools.lru_cache(maxsize=64)
 def notation_on(board: Board) -> Notation:
-    """The words of a board."""
+    """The notation of a board."""
     return Notation(board)
 
 
 def notation_of(name: str) -> Notation:
-    """The words of the board called `name`."""
+    """The notation of the board called `name`. Raises `Problems` if there is none."""
     return notation_on(board_named(name))
 
 
 def furnish(settings: Settings, beside: Beside) -> Settings:
-    """House rules with their board at hand, and where powers build on it; raises `Problems` if it is faulty or not there."""
+    """House rules with board and build sites filled in. Raises `Problems` if the board is missing or faulty."""
     own = settings.board.endswith(".yaml")
     board = own_board(settings.board, beside, shipped_boards()) if own else board_named(settings.board)
     if settings.victory is not None and settings.victory > len(board.centres):
@@ -255,7 +255,7 @@ def furnish(settings: Settings, beside: Beside) -> Settings:
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:
-    """A position as it was read, with the board that turn.yaml only names; raises `Problems` if it has changed."""
+    """The position with the board that turn.yaml stores by name only. Raises `Problems` if the board has changed."""
     mine = position.settings
     if mine.board != settings.board and (mine.board.endswith(".yaml") or settings.board.endswith(".yaml")):
         raise problem("", f"the position is on the board {mine.board!r:.60}", f"game.yaml says {settings.board}")
@@ -268,11 +268,11 @@ def attach_settings(position: Position, settings: Settings) -> Position:
 
 
 def field_of(position: Position) -> Field:
-    """The position with its board; raises `Problems` when it names a place the board has not.
+    """The position on its board. Raises `Problems` if it names a place that the board does not have.
 
-    It is asked for many times a turn, so the last ones are remembered by what the position says. Nobody changes what comes back.
+    Cached, because a turn asks for it many times: callers must not change the result.
     """
-    return remembered(board_said(position))
+    return field_from(board_said(position))
 
 
 BoardSaid: TypeAlias = tuple[
@@ -283,11 +283,11 @@ BoardSaid: TypeAlias = tuple[
     tuple[str, ...],
     tuple[SeatId, ...],
 ]
-"""All that a position says of its board, as a value to remember something by."""
+"""All that a position says of its board, as a key to cache by."""
 
 
 def board_said(position: Position) -> BoardSaid:
-    """What a position says of its board."""
+    """The key of a position's board, to cache by."""
     return (
         notation_on(position.settings.ground),
         tuple(position.units.items()),
@@ -299,26 +299,26 @@ def board_said(position: Position) -> BoardSaid:
 
 
 @functools.lru_cache(maxsize=64)
-def remembered(said: BoardSaid) -> Field:
-    """The board of which this was said."""
+def field_from(said: BoardSaid) -> Field:
+    """The board that `said` describes. Raises `Problems` if it names a place that the board does not have."""
     notation, units_of, centres_of, dislodged, contested, others = said
     board = notation.board
     named = board.places
 
-    def unit(text: str) -> Unit:
+    def read_unit(text: str) -> Unit:
         kind, _, name = text.partition(" ")
         try:
             return board.unit(f"{kind} {named[name]}")
         except KeyError:
             raise problem("", f"{text!r:.60} is no unit of this board", _right_unit(board, kind, name)) from None
 
-    def province(text: str) -> str:
+    def read_province(text: str) -> str:
         code = named.get(text)
         if code is None or code not in board.provinces:
-            found = [p.id for p in board.provinces.values() if p.name == text]
-            if not found:
+            codes = [p.id for p in board.provinces.values() if p.name == text]
+            if not codes:
                 raise problem("", f"{text!r:.60} is no province of this board", nearest(text, named))
-            return found[0]
+            return codes[0]
         return code
 
     powers = (*board.powers, *others)
@@ -331,33 +331,33 @@ def remembered(said: BoardSaid) -> Field:
             raise problem("", f"{power!r:.60} is no power of this board", nearest(power, board.powers))
     units: dict[str, tuple[SeatId, Unit]] = {}
     for power, texts in units_of:
-        for one in map(unit, texts):
-            if one.province in units:
+        for unit in map(read_unit, texts):
+            if unit.province in units:
                 raise problem(
-                    "", f"two units stand in {board.provinces[one.province].name}", "one province holds one unit"
+                    "", f"two units stand in {board.provinces[unit.province].name}", "one province holds one unit"
                 )
-            units[one.province] = (power, one)
+            units[unit.province] = (power, unit)
     return Field(
         board,
         notation,
         units,
-        {province(text): power for power, texts in centres_of for text in texts},
+        {read_province(text): power for power, texts in centres_of for text in texts},
         {
-            one.province: (lost.power, one, province(lost.attacked_from) if lost.attacked_from else "")
+            unit.province: (lost.power, unit, read_province(lost.attacked_from) if lost.attacked_from else "")
             for lost in dislodged
-            for one in (unit(lost.unit),)
+            for unit in (read_unit(lost.unit),)
         },
-        frozenset(province(text) for text in contested),
+        frozenset(read_province(text) for text in contested),
         powers,
     )
 
 
 def _right_unit(board: Board, kind: str, name: str) -> str:
-    """What may be meant by a unit that no position of this board can have."""
+    """Advice for a unit that no position of this board can have."""
     if kind not in ("A", "F"):
         return "write A or F and a place"
     called = name.partition("/")[0]
-    province = next((code for code, one in board.provinces.items() if called in (code, one.name)), None)
+    province = next((code for code, data in board.provinces.items() if called in (code, data.name)), None)
     if province is None:
         return nearest(name, board.places)
     places = [place for place in (board.army_to if kind == "A" else board.fleet_to) if place.split("/")[0] == province]
@@ -367,48 +367,47 @@ def _right_unit(board: Board, kind: str, name: str) -> str:
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """What makes a position none of this board: names it has not, two units or owners in one place, units that cannot be there."""
+    """The faults of a position: unknown names, two units or owners in one place, units that cannot be there."""
     try:
-        field = field_of(position)
+        field_ = field_of(position)
     except Problems as error:
         yield from (Remark((), fault.what, fault.right) for fault in error.problems)
         return
-    board = field.board
+    board = field_.board
     for index, power in enumerate(position.others):
         if not power.strip() or power in (*board.powers, *position.others[:index]):
             what = f"{power!r:.60} is a power already" if power.strip() else "a power that no player leads has no name"
             yield Remark(("others", index), what, "name each once, and no power of the board")
-    if len(field.powers) > MOST_SIDES:
-        yield Remark(("others",), f"there would be {len(field.powers)} powers", f"at most {MOST_SIDES} can be drawn")
-    known = {board.provinces[code].name for code in board.centres} | set(board.centres)
+    if len(field_.powers) > MOST_SIDES:
+        yield Remark(("others",), f"there would be {len(field_.powers)} powers", f"at most {MOST_SIDES} can be drawn")
+    names = {board.provinces[code].name for code in board.centres} | set(board.centres)
     owners: dict[str, SeatId] = {}
     for power, texts in position.centres.items():
         for index, text in enumerate(texts):
-            place = ("centres", power, index)
-            if text not in known:
-                yield Remark(place, f"{text!r:.60} is no supply centre", nearest(text, known))
+            path = ("centres", power, index)
+            if text not in names:
+                yield Remark(path, f"{text!r:.60} is no supply centre", nearest(text, names))
             elif owners.setdefault(text, power) != power:
-                yield Remark(place, f"{text} would have two owners, {owners[text]} and {power}", "name it once")
+                yield Remark(path, f"{text} would have two owners, {owners[text]} and {power}", "name it once")
     for index, lost in enumerate(position.dislodged):
-        others = [one.unit for one in position.dislodged[:index]]
-        if lost.unit in others:
+        if lost.unit in {other.unit for other in position.dislodged[:index]}:
             yield Remark(("dislodged", index), f"{lost.unit} would be dislodged twice", "name it once")
 
 
 def unit_texts(board: Board, units: Mapping[str, tuple[SeatId, Unit]]) -> dict[SeatId, tuple[str, ...]]:
-    """Units by power as a position lists them, armies first, then by name: every power of the board, others that have any."""
-    found: dict[SeatId, list[str]] = {power: [] for power in board.powers}
+    """Units by power as a position lists them: every power of the board, and others that have any."""
+    texts_of: dict[SeatId, list[str]] = {power: [] for power in board.powers}
     for power, unit in sorted(units.values(), key=lambda here: here[0]):
-        found.setdefault(power, []).append(board.unit_name(unit))
-    return {power: tuple(sorted(texts)) for power, texts in found.items()}
+        texts_of.setdefault(power, []).append(board.unit_name(unit))
+    return {power: tuple(sorted(texts)) for power, texts in texts_of.items()}
 
 
 def centre_texts(board: Board, owners: Mapping[str, SeatId]) -> dict[SeatId, tuple[str, ...]]:
-    """Supply centres by power as a position lists them, by name: every power of the board, others that have any."""
-    found: dict[SeatId, list[str]] = {power: [] for power in board.powers}
+    """Centres by power as a position lists them: every power of the board, and others that have any."""
+    texts_of: dict[SeatId, list[str]] = {power: [] for power in board.powers}
     for code, power in sorted(owners.items(), key=lambda owned: owned[1]):
-        found.setdefault(power, []).append(board.provinces[code].name)
-    return {power: tuple(sorted(texts)) for power, texts in found.items()}
+        texts_of.setdefault(power, []).append(board.provinces[code].name)
+    return {power: tuple(sorted(texts)) for power, texts in texts_of.items()}
 
 
 def starting(settings: Settings) -> Position:

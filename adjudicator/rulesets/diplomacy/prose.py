@@ -79,7 +79,7 @@ def _verdict(verdict: Verdict) -> str:
         text = f"{order.removesuffix(' H')} had no valid order and held" + (
             "." if verdict.reason == Reason.UNATTACKED else f"; it {_because(verdict, facts)}."
         )
-    if "dislodged_by" in facts and verdict.reason != Reason.OVERCOME:
+    if "dislodged_by" in facts and verdict.reason != Reason.DISLODGED:
         text += f" It was dislodged by {facts['dislodged_by']}."
     return text
 
@@ -87,9 +87,9 @@ def _verdict(verdict: Verdict) -> str:
 def _because(verdict: Verdict, facts: Mapping[str, Fact]) -> str:
     if verdict.reason == NOT_NOW:
         return f"is not possible: {MOVING}"
-    for known in (Reason, RetreatReason, AdjustReason):
+    for reasons in (Reason, RetreatReason, AdjustReason):
         try:
-            reason = known(verdict.reason)
+            reason = reasons(verdict.reason)
         except ValueError:
             continue
         break
@@ -113,11 +113,11 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
             return f"moved{helped}: nothing stood in its way"
         case Reason.FOLLOWED:
             return f"moved{helped}: {by} left the province"
-        case Reason.ROTATED:
-            return f"moved{helped}: every unit of the ring moved on at once"
+        case Reason.CIRCULAR:
+            return f"moved{helped} in a circular movement: every unit of the ring moved on at once"
         case Reason.STRONGER:
             return f"moved with strength {strength}{helped} against strength {against} of {by}{aided}"
-        case Reason.HELD_OFF:
+        case Reason.BOUNCED:
             return f"bounced: strength {strength}{helped} against the hold strength {against} of {by}{aided}"
         case Reason.STANDOFF:
             each = "each of " if several else ""
@@ -164,7 +164,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
             beleaguered = int(str(against)) > int(str(strength))
             off = ": the attackers held each other off" if beleaguered else ""
             return f"held with strength {strength}{helped} against strength {against} of {by}{aided}{off}"
-        case Reason.OVERCOME:
+        case Reason.DISLODGED:
             return f"was overcome: hold strength {strength}{helped} against strength {against} of {by}{aided}"
         case (
             Reason.NO_UNIT
@@ -235,7 +235,7 @@ def _retreat(reason: RetreatReason, facts: Mapping[str, Fact]) -> str:
 
 
 def _only_back(field: Field, here: str, to: str) -> bool:
-    """Whether a unit of the kind that stands here could come from where it wants to go, and not go there."""
+    """Whether a unit of the kind at `here` could come from `to`, when it cannot go there."""
     unit, board = field.units.get(here), field.board
     if unit is None:
         return False
@@ -323,7 +323,7 @@ def because_adjustment(reason: AdjustReason) -> str:
 
 
 def because(field: Field, reason: Reason | RetreatReason | AdjustReason, order: AnyOrder) -> str:
-    """Why an order is illegal, with the places it is about, for the player who wrote it."""
+    """Why an order is illegal, in words that name its places."""
     if isinstance(reason, RetreatReason):
         return because_retreat(reason)
     if isinstance(reason, AdjustReason):

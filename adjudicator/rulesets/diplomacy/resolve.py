@@ -12,7 +12,7 @@ from adjudicator.rulesets.diplomacy import war
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Conceded, Drawn, Missing, UnitVerdict, Voted, Won
 from adjudicator.rulesets.diplomacy.orders import Sheet, read_orders
 from adjudicator.rulesets.diplomacy.position import Draws, Position, Season
-from adjudicator.rulesets.diplomacy.war import Command, War, due, survivors, unreadable, verdicts, when
+from adjudicator.rulesets.diplomacy.war import Command, War, due, survivors, unreadable_verdict, verdicts_on, when
 
 
 @dataclass
@@ -29,25 +29,25 @@ class Work:
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Judges one turn. Diplomacy rolls no dice."""
     work = Work(position, sheets, war.begin(position))
-    work.war.orders = readable(work)
+    work.war.orders = read_sheets(work)
     for step in TURN:
         step(work)
     assert work.war.after is not None
     return Resolution(work.war.after, tuple(work.verdicts), tuple(work.war.events), work.ended)
 
 
-def readable(work: Work) -> list[Command]:
-    """The orders of all powers that can be read; the others get their verdict here (DP-O-7)."""
-    found: list[Command] = []
+def read_sheets(work: Work) -> list[Command]:
+    """The orders of all powers; adds a verdict on each line that cannot be read (DP-O-7)."""
+    commands: list[Command] = []
     for power in work.war.start.board.powers:
         sheet = work.sheets.get(power)
         for index, order in read_orders(work.war.start, sheet) if sheet is not None else ():
             if isinstance(order, Fault):
                 assert sheet is not None
-                work.verdicts.append(unreadable(power, sheet.orders[index], order))
+                work.verdicts.append(unreadable_verdict(power, sheet.orders[index], order))
             else:
-                found.append((power, order))
-    return found
+                commands.append((power, order))
+    return commands
 
 
 # The steps --------------------------------------------------------------------------------------------------------
@@ -62,23 +62,23 @@ def note_missing_sheets(work: Work) -> None:
 def carry_out_orders(work: Work) -> None:
     """Moves, retreats or adjustments; and a verdict for every order."""
     war.carry_out(work.war)
-    work.verdicts += verdicts(work.war.start, (*work.war.judged, *work.war.implied))
+    work.verdicts += verdicts_on(work.war.start, (*work.war.judged, *work.war.implied))
     rank = {power: number for number, power in enumerate(work.war.powers)}
     work.verdicts.sort(key=lambda verdict: rank[verdict.seat])
 
 
 def take_centres(work: Work) -> None:
-    """After the last movement of the year and its retreats (DP-W-1)."""
+    """Units own the centres they stand in when a fall is over (DP-W-1)."""
     war.take_centres(work.war)
 
 
 def name_the_eliminated(work: Work) -> None:
-    """Powers that have nothing left (DP-V-4)."""
+    """Names the powers that have nothing left (DP-V-4)."""
     war.name_the_eliminated(work.war)
 
 
 def end_the_game(work: Work) -> None:
-    """A solo victory (DP-V-1, V-2, V-6 to V-8), a draw that every surviving power voted for (DP-V-3), or a concession by all but one (DP-V-5)."""
+    """Ends the game by a solo (DP-V-1, V-2, V-6 to V-8), a draw of all left (DP-V-3) or a concession (DP-V-5)."""
     events, position = work.war.events, work.position
     phase = when(position)
     among = tuple(work.war.field.board.powers)
@@ -118,7 +118,7 @@ RULE_OF_VICTORY = {None: "DP-V-1", "hold": "DP-V-7", "time": "DP-V-8"}
 
 
 def victor(judged: War, among: tuple[SeatId, ...]) -> Won | None:
-    """The power of these that wins alone after a fall (DP-V-1, V-2, V-6 to V-8); None if none does."""
+    """The power of `among` that wins alone after a fall, if one does (DP-V-1, V-2, V-6 to V-8)."""
     position, board = judged.position, judged.field.board
     if position.season is not Season.FALL or judged.forced:
         return None
@@ -139,7 +139,7 @@ def victor(judged: War, among: tuple[SeatId, ...]) -> Won | None:
 
 
 def leaders_in_time(judged: War, among: tuple[SeatId, ...]) -> tuple[SeatId, ...]:
-    """Those of these powers with the most centres, once the years that the board gives are over (DP-V-8); none before that."""
+    """The powers of `among` with the most centres once the board's years are over (DP-V-8); empty before."""
     board, position = judged.field.board, judged.position
     if board.win.years is None or position.season is not Season.FALL or judged.forced:
         return ()
@@ -149,7 +149,7 @@ def leaders_in_time(judged: War, among: tuple[SeatId, ...]) -> tuple[SeatId, ...
 
 
 def _foremost(counts: Mapping[SeatId, int]) -> tuple[SeatId, ...]:
-    """Those that have the most."""
+    """The powers with the highest count, sorted."""
     most = max(counts.values(), default=0)
     return tuple(sorted(power for power, count in counts.items() if count == most))
 
@@ -160,7 +160,7 @@ def _concedes(work: Work, power: SeatId, to: SeatId) -> bool:
 
 
 def turn_the_page(work: Work) -> None:
-    """The next turn in which something can happen (DP-G-3)."""
+    """Goes on to the next turn with something to decide (DP-G-3)."""
     war.turn_the_page(work.war)
 
 

@@ -11,7 +11,7 @@ from adjudicator.mechanics.retreats import RetreatReason
 UNREADABLE = "unreadable"
 """The reason of a line that could not be read."""
 NOT_NOW = "not-now"
-"""The reason of a build, removal or waiver in a turn in which units move."""
+"""The reason of a build, removal or waiver in a turn of moves."""
 
 RULE_OF: Mapping[str, str] = {
     UNREADABLE: "DP-O-7",
@@ -39,8 +39,8 @@ RULE_OF: Mapping[str, str] = {
     Reason.UNOPPOSED: "DP-M-1",
     Reason.STRONGER: "DP-M-3",
     Reason.FOLLOWED: "DP-M-5",
-    Reason.ROTATED: "DP-M-6",
-    Reason.HELD_OFF: "DP-M-4",
+    Reason.CIRCULAR: "DP-M-6",
+    Reason.BOUNCED: "DP-M-4",
     Reason.STANDOFF: "DP-M-2",
     Reason.HEAD_TO_HEAD: "DP-M-7",
     Reason.OWN_UNIT: "DP-M-9",
@@ -59,7 +59,7 @@ RULE_OF: Mapping[str, str] = {
     Reason.NOT_AS_CONVOYED: "DP-C-2",
     Reason.UNATTACKED: "DP-O-2",
     Reason.WITHSTOOD: "DP-M-4",
-    Reason.OVERCOME: "DP-M-3",
+    Reason.DISLODGED: "DP-M-3",
     RetreatReason.NO_UNIT: "DP-R-1",
     RetreatReason.NOT_A_RETREAT: "DP-R-7",
     RetreatReason.UNREACHABLE: "DP-R-1",

@@ -24,12 +24,12 @@ def tally(position: Position) -> tuple[Table, ...]:
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     """Supply centres at the start of each year, and at the last position."""
     years: dict[tuple[str, str], Position] = {}
-    """Year, and season but for the year's first turn -> the position it began with."""
+    """(Year, season, or "" for the year's first turn) -> the position it began with."""
     for position in positions:
         calendar = position.settings.ground.calendar
         first = position.season is Season.SPRING and position.phase is Phase.MOVEMENT
         years[calendar.year(position.year), "" if first else position.season] = position
-    shown = {at: at[0] for at in years if not at[1]} | {at: "end" for at in list(years)[-1:] if at[1]}
-    powers = sorted({power for at in shown for power in years[at].centres})
-    lines = {power: tuple(len(years[at].centres.get(power, ())) for at in shown) for power in powers}
+    shown = {turn: turn[0] for turn in years if not turn[1]} | {turn: "end" for turn in list(years)[-1:] if turn[1]}
+    powers = sorted({power for turn in shown for power in years[turn].centres})
+    lines = {power: tuple(len(years[turn].centres.get(power, ())) for turn in shown) for power in powers}
     return (Chart("Supply centres", "centres", tuple(shown.values()), lines),)

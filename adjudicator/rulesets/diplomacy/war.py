@@ -93,7 +93,7 @@ class Judged:
 
 @dataclass
 class War:
-    """One turn of the war while it is judged, and when it is: each step fills in what it decides."""
+    """One turn of the war; each step fills in what it decides."""
 
     position: Position
     """The position it began with."""
@@ -103,13 +103,13 @@ class War:
     """The board as it is by now; units that must retreat are among its dislodged."""
     orders: Sequence[Command] = ()
     attack: Mapping[str, int] | None = None
-    """Strengths with which some units attack, for the solver."""
+    """Province -> its unit's attack strength where it differs, for the solver."""
     stationary: frozenset[str] = frozenset()
     """Provinces whose units never leave them: their moves never succeed, and dislodged they are destroyed."""
     judged: tuple[Judged, ...] = ()
-    """What became of each order, in the order in which they were given."""
+    """What became of each order, as they were given."""
     implied: tuple[Judged, ...] = ()
-    """What became of the units that got none, by province."""
+    """What became of the units without an order, by province."""
     became: dict[tuple[SeatId, str], Unit | None] = default(default_factory=dict)
     """Power and province of each unit that moved, retreated or left the board -> where it is now, None for nowhere."""
     dislodged: Mapping[str, str] = default(default_factory=dict)
@@ -131,7 +131,7 @@ class War:
         return bool(self.field.dislodged)
 
     def now(self, power: SeatId, unit: Unit) -> Unit | None:
-        """Where a unit is now that began the turn as `unit`; None if it left the board."""
+        """The unit that began the turn as `unit`, where it is now; None if it left the board."""
         return self.became.get((power, unit.province), unit)
 
 
@@ -149,7 +149,7 @@ def judge(
     attack: Mapping[str, int] | None = None,
     stationary: frozenset[str] = frozenset(),
 ) -> War:
-    """One whole turn of the war. `attack` and `stationary` are the solver's, for games in which not all units are alike."""
+    """One whole turn of the war. `attack` and `stationary` are the solver's, for games with units that differ."""
     war = begin(position)
     war.orders, war.attack, war.stationary = orders, attack, stationary
     for step in STEPS:
@@ -176,7 +176,7 @@ def carry_out(war: War) -> None:
 def take_centres(war: War, but: frozenset[str] = frozenset()) -> None:
     """After the last movement of the year and its retreats, units own the centres they stand in (DP-W-1).
 
-    The board's armies of nobody take nothing (DP-G-10). Units in the provinces `but` take nothing, in games in which not every unit does.
+    Neither the board's armies of nobody (DP-G-10) nor units in the provinces `but` take anything.
     """
     if war.position.season is not Season.FALL or war.forced:
         return
@@ -195,7 +195,7 @@ def name_the_eliminated(war: War) -> None:
 
 
 def turn_the_page(war: War) -> None:
-    """The next turn in which something can happen (DP-G-3)."""
+    """Sets `after` to the next turn with something to decide (DP-G-3)."""
     position, board = war.position, war.field.board
     year, season, phase = position.year, position.season, position.phase
     if war.forced:
@@ -238,7 +238,7 @@ def move_units(war: War) -> None:
         Judged(power, order, next(outcomes) if isinstance(order, Movement) else None) for power, order in war.orders
     )
     war.implied = tuple(
-        Judged(power, Hold(_named(unit)), done.unordered[province], implied=True)
+        Judged(power, Hold(_to_named(unit)), done.unordered[province], implied=True)
         for province, (power, unit) in sorted(field.units.items())
         if province in done.unordered
     )
@@ -269,13 +269,13 @@ def move_units(war: War) -> None:
     field.units.update(sorted((still | after).items()))
 
 
-def retreated(field: Field, settings: Settings, orders: Sequence[tuple[SeatId, AnyOrder]]) -> Retreats:
-    """What becomes of retreat orders by the house rules (DP-R): for the turn, and for whoever is told of their sheet."""
+def judge_retreats(field: Field, settings: Settings, orders: Sequence[tuple[SeatId, AnyOrder]]) -> Retreats:
+    """The outcomes of retreat orders by the house rules (DP-R), for the turn and for remarks on a sheet."""
     return retreat(field.board, field.dislodged, set(field.units), field.contested, orders, settings.movement)
 
 
-def adjusted(field: Field, settings: Settings, power: SeatId, orders: Sequence[AnyOrder]) -> Adjustments:
-    """What becomes of a power's winter by the house rules (DP-W): for the turn, and for whoever is told of their sheet."""
+def judge_adjustments(field: Field, settings: Settings, power: SeatId, orders: Sequence[AnyOrder]) -> Adjustments:
+    """The outcome of a power's winter by the house rules (DP-W), for the turn and for remarks on a sheet."""
     return adjust(
         field.board,
         power,
@@ -291,7 +291,7 @@ def adjusted(field: Field, settings: Settings, power: SeatId, orders: Sequence[A
 def retreat_units(war: War) -> None:
     """The retreat phase (DP-R)."""
     field, board = war.field, war.field.board
-    done = retreated(field, war.position.settings, war.orders)
+    done = judge_retreats(field, war.position.settings, war.orders)
     why: dict[str, str] = dict.fromkeys(done.unordered, "no-order")
     for (power, order), outcome in zip(war.orders, done.outcomes, strict=True):
         province = province_of(order)
@@ -308,7 +308,7 @@ def retreat_units(war: War) -> None:
     )
     none = RetreatOutcome(Result.FAILS, RetreatReason.NO_ORDER)
     war.implied = tuple(
-        Judged(power, Disband(_named(unit)), none, implied=True)
+        Judged(power, Disband(_to_named(unit)), none, implied=True)
         for province, (power, unit, _) in sorted(field.dislodged.items())
         if province in done.unordered
     )
@@ -330,9 +330,9 @@ def adjust_units(war: War) -> None:
     judged: dict[int, Judged] = {}
     changes: list[tuple[SeatId, Unit | None, Unit | None]] = []
     for power in board.powers:
-        own = [(index, order) for index, (whose, order) in enumerate(war.orders) if whose == power]
-        done = adjusted(field, settings, power, [order for _, order in own])
-        for (index, order), outcome in zip(own, done.outcomes, strict=True):
+        given = [(index, order) for index, (whose, order) in enumerate(war.orders) if whose == power]
+        done = judge_adjustments(field, settings, power, [order for _, order in given])
+        for (index, order), outcome in zip(given, done.outcomes, strict=True):
             judged[index] = Judged(power, order, outcome)
         for unit in done.built:
             war.events.append(Built(power=power, unit=board.unit_name(unit)))
@@ -345,7 +345,9 @@ def adjust_units(war: War) -> None:
             changes.append((power, None, unit))
         if done.unused:
             war.events.append(Unused(power=power, builds=done.unused))
-    war.judged = tuple(judged.get(at, Judged(power, order, None)) for at, (power, order) in enumerate(war.orders))
+    war.judged = tuple(
+        judged.get(number, Judged(power, order, None)) for number, (power, order) in enumerate(war.orders)
+    )
     for power, new, old in changes:
         if old is not None:
             del field.units[old.province]
@@ -357,23 +359,23 @@ def adjust_units(war: War) -> None:
 # Printing: one verdict an order -----------------------------------------------------------------------------------
 
 
-def verdicts(start: Field, judged: Iterable[Judged], rules: Mapping[str, str] = RULE_OF) -> list[UnitVerdict]:
-    """The verdict on each of these orders, with units named as people write them on the board as it was.
+def verdicts_on(start: Field, judged: Iterable[Judged], rules: Mapping[str, str] = RULE_OF) -> list[UnitVerdict]:
+    """The verdict on each judged order, with units named as they stood at the start.
 
-    `rules` has the rule behind each reason, in a game that has others than this one.
+    `rules` maps each reason to its rule, in games with reasons of their own.
     """
     names = start.names()
-    return [verdict_on(start, names, one, rules) for one in judged]
+    return [verdict_on(start, names, each, rules) for each in judged]
 
 
-def verdict_on(start: Field, names: Mapping[str, Unit], one: Judged, rules: Mapping[str, str]) -> UnitVerdict:
+def verdict_on(start: Field, names: Mapping[str, Unit], judged: Judged, rules: Mapping[str, str]) -> UnitVerdict:
     """The verdict on one order; `names` has the unit of each province."""
-    board, outcome = start.board, one.outcome
-    text = start.notation.write(one.order, names)
+    board, outcome = start.board, judged.outcome
+    text = start.notation.write(judged.order, names)
     if outcome is None:
-        return not_now(one.power, text)
+        return not_now_verdict(judged.power, text)
 
-    def named(provinces: Iterable[str]) -> tuple[str, ...]:
+    def names_of(provinces: Iterable[str]) -> tuple[str, ...]:
         return tuple(board.unit_name(names[province]) for province in provinces)
 
     facts: dict[str, Fact] = {}
@@ -383,27 +385,27 @@ def verdict_on(start: Field, names: Mapping[str, Unit], one: Judged, rules: Mapp
         if outcome.against:
             facts["against"] = outcome.against
         if outcome.by:
-            facts["by"] = named(outcome.by)
+            facts["by"] = names_of(outcome.by)
         if outcome.their_supporters:
-            facts["their_supporters"] = named(outcome.their_supporters)
+            facts["their_supporters"] = names_of(outcome.their_supporters)
         if outcome.supporters:
-            facts["supporters"] = named(outcome.supporters)
+            facts["supporters"] = names_of(outcome.supporters)
         if outcome.dislodged:
             facts["dislodged_by"] = board.unit_name(names[outcome.dislodged])
     elif isinstance(outcome, RetreatOutcome) and outcome.by:
-        facts["by"] = named(outcome.by)
+        facts["by"] = names_of(outcome.by)
     return UnitVerdict(
-        seat=one.power,
+        seat=judged.power,
         order=text,
         result=outcome.result.value,
         reason=outcome.reason.value,
         rule=rules[outcome.reason],
-        implied=True if one.implied else None,
+        implied=True if judged.implied else None,
         facts=facts or None,
     )
 
 
-def unreadable(seat: SeatId, text: str, fault: Fault) -> UnitVerdict:
+def unreadable_verdict(seat: SeatId, text: str, fault: Fault) -> UnitVerdict:
     """The verdict on a line that cannot be read (DP-O-7)."""
     facts: dict[str, Fact] = {"what": fault.what}
     if fault.right:
@@ -418,22 +420,22 @@ def unreadable(seat: SeatId, text: str, fault: Fault) -> UnitVerdict:
     )
 
 
-def not_now(seat: SeatId, text: str) -> UnitVerdict:
-    """The verdict on a build, removal or waiver in a turn in which units move (DP-O-1)."""
+def not_now_verdict(seat: SeatId, text: str) -> UnitVerdict:
+    """The verdict on a build, removal or waiver in a turn of moves (DP-O-1)."""
     return UnitVerdict(seat=seat, order=text, result=Result.ILLEGAL.value, reason=NOT_NOW, rule=RULE_OF[NOT_NOW])
 
 
 # Questions --------------------------------------------------------------------------------------------------------
 
 
-def ruled_out(start: Field, position: Position, power: SeatId, order: Movement) -> Outcome | None:
+def reason_against(start: Field, position: Position, power: SeatId, order: Movement) -> Outcome | None:
     """Why a unit cannot be given an order in a turn of moves, whatever the others do; None if it can (DP-O)."""
     (outcome,) = check_orders(start.board, start.units, [(power, order)], position.settings.movement)
     return outcome
 
 
 def province_of(order: AnyOrder) -> str:
-    """The province of the unit that an order is for; empty for a waiver, which is for none."""
+    """The province of the ordered unit; empty for a waiver."""
     match order:
         case Waive():
             return ""
@@ -443,7 +445,7 @@ def province_of(order: AnyOrder) -> str:
             assert_never(order)
 
 
-def _named(unit: Unit) -> Named:
+def _to_named(unit: Unit) -> Named:
     return Named(unit.kind, unit.province, unit.place.partition("/")[2])
 
 
@@ -466,7 +468,7 @@ def adjusts(field: Field, position: Position, power: SeatId) -> bool:
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """The powers of the board that have something to order in this turn; who is led by no player owes nothing."""
+    """The powers of the board with something to order this turn; powers that no player leads owe nothing."""
     field = field_of(position)
     if position.phase is Phase.RETREATS:
         return frozenset(power for power, _, _ in field.dislodged.values() if power in field.board.powers)

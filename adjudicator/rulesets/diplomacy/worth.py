@@ -38,9 +38,9 @@ def _near(board: Board) -> dict[str, dict[str, tuple[str, ...]]]:
 
 @functools.cache
 def _around(board: Board, kind: str) -> tuple[dict[str, int], tuple[Callable[[list[int]], tuple[int, ...]], ...]]:
-    """Place -> its number; and for each number what takes the worths of that place and those near it out of a list of them all.
+    """Place -> its number; and by number a function that takes the worths of a place and its neighbours out of a list.
 
-    The last of such a list is nowhere, worth nothing: so each takes several, also of a place with no other near it.
+    The list ends with nowhere, worth 0, so that the function gives a tuple for a place without neighbours too.
     """
     near = _near(board)[kind]
     numbers = {place: number for number, place in enumerate(near)}
@@ -58,7 +58,7 @@ class _Ordered:
     units: dict[str, object] = default(default_factory=dict)
     """Province -> the order of the unit there."""
     goals: dict[str, str] = default(default_factory=dict)
-    """Province -> where the unit comes from that is to move there."""
+    """Province -> the province of the unit that is to move there."""
     aided: dict[tuple[str, str], int] = default(default_factory=dict)
     """Unit and goal (the same province for a unit that stays) -> how many support it."""
     carried: dict[str, str] = default(default_factory=dict)
@@ -73,7 +73,7 @@ class Plan:
         self.field = field_of(position)
         self.board = self.field.board
         self.near = _near(self.board)
-        self.sizes = {one: len(self.field.owned(one)) for one in self.board.powers}
+        self.sizes = {other: len(self.field.owned(other)) for other in self.board.powers}
         self.units = self.field.names()
         self.own = {province for province, (whose, _) in self.field.units.items() if whose == power}
         self.rivals: dict[str, int] = {}
@@ -86,7 +86,7 @@ class Plan:
         self._worths: dict[str, int | None] = {}
         """Line -> what it adds to the orders so far."""
         self._about: dict[str, list[str]] = {}
-        """Province -> the lines of which that hangs on what is ordered there."""
+        """Province -> the lines whose worth depends on what is ordered there."""
 
     def _count_reach(self) -> None:
         """Province -> the most units that one other power can bring there, and how many this one can."""
@@ -132,27 +132,27 @@ class Plan:
 
     def value(self, kind: str, place: str) -> int:
         """What a place is worth to a unit of this kind."""
-        found = self._values.get((kind, place))
-        if found is None:
+        estimate = self._values.get((kind, place))
+        if estimate is None:
             if place in self.near[kind]:
-                found = self._value(kind, place)
+                estimate = self._value(kind, place)
             else:
                 coasts = self.board.provinces[place].coasts if kind == "F" and place in self.board.provinces else ()
-                found = max((self.value(kind, f"{place}/{coast}") for coast in coasts), default=1)
-            self._values[kind, place] = found
-        return found
+                estimate = max((self.value(kind, f"{place}/{coast}") for coast in coasts), default=1)
+            self._values[kind, place] = estimate
+        return estimate
 
     def _read(self, lines: tuple[str, ...]) -> _Ordered:
-        """The orders on a sheet; what was found of lines that nothing new on it concerns stays."""
+        """The orders on a sheet; forgets the worths of lines that its new orders concern."""
         done = self._done
         if lines is done.lines:
             return done
-        known = len(done.lines)
-        if lines[:known] != done.lines:
-            done, known = _Ordered(), 0
+        count = len(done.lines)
+        if lines[:count] != done.lines:
+            done, count = _Ordered(), 0
             self._worths.clear()
             self._about.clear()
-        for line in lines[known:]:
+        for line in lines[count:]:
             order = self.field.notation.read(line)
             self._add(done, order)
             for province in _named_in(order):
@@ -181,7 +181,7 @@ class Plan:
             case _:
                 assert_never(order)
 
-    def acting(self, lines: tuple[str, ...]) -> int:
+    def count_acting(self, lines: tuple[str, ...]) -> int:
         """How many of these lines order their units to do anything but hold."""
         return self._read(lines).acting
 
@@ -190,7 +190,7 @@ class Plan:
         return not isinstance(self.field.notation.read(line), Hold)
 
     def worth(self, lines: tuple[str, ...], line: str) -> int | None:
-        """What `line` adds to a sheet with these lines: 0 while it is too early, None when it never will be worth it."""
+        """What `line` adds to a sheet with these `lines`: 0 while it is too early, None if it never pays."""
         done = self._read(lines)
         if line not in self._worths:
             order = self.field.notation.read(line)
@@ -200,13 +200,13 @@ class Plan:
         return self._worths[line]
 
     def _worth(self, done: _Ordered, order: AnyOrder | Fault) -> int | None:
-        """What an order adds. It hangs on what is ordered in the provinces that it names, and on nothing else of the sheet."""
+        """What an order adds, which depends only on the orders in the provinces that it names."""
         match order:
             case Build(unit):
                 if unit.province in done.units:
                     return None
                 kind, place = unit.kind or "A", unit.province + (f"/{unit.coast}" if unit.coast else "")
-                nearby = max((self.value(kind, one) for one in self.near[kind].get(place, ())), default=0)
+                nearby = max((self.value(kind, there) for there in self.near[kind].get(place, ())), default=0)
                 lean = 70 + self.chance(f"{self.power}:build {kind} {place}", 61)
                 return nearby * lean // 100 + 1
             case Disband(unit):
@@ -226,14 +226,14 @@ class Plan:
 
     def _movement(self, done: _Ordered, order: Hold | Move | SupportHold | SupportMove | Convoy) -> int | None:
         here = order.unit.province
-        mine, own = self.units[here], self.own
+        mine, own_provinces = self.units[here], self.own
         match order:
             case Hold():
                 return None if here in done.goals else self.value(mine.kind, mine.place)
             case Move(_, to, coast, via):
                 if to in done.goals or (here in done.carried and not (via and done.carried[here] == to)):
                     return None
-                if to in own and self.position.phase is Phase.MOVEMENT:
+                if to in own_provinces and self.position.phase is Phase.MOVEMENT:
                     leaves = done.units.get(to)
                     if leaves is None:
                         return 0
@@ -243,7 +243,7 @@ class Plan:
                     return 10**9 if done.carried.get(here) == to else 0
                 return self.value(mine.kind, f"{to}/{coast}" if coast else to) + 2
             case SupportMove(_, target, to):
-                if target.province not in own or here in done.goals or to == here:
+                if target.province not in own_provinces or here in done.goals or to == here:
                     return None
                 move = done.units.get(target.province)
                 if move is None:
@@ -254,7 +254,7 @@ class Plan:
                     return None
                 return self.value(self.field.units[target.province][1].kind, to)
             case SupportHold(_, target):
-                if target.province not in own or here in done.goals:
+                if target.province not in own_provinces or here in done.goals:
                     return None
                 stays = done.units.get(target.province)
                 if stays is None:
@@ -265,18 +265,26 @@ class Plan:
                 unit = self.field.units[target.province][1]
                 return self.value(unit.kind, unit.place) * 7 // 10
             case Convoy(_, target, to):
-                return self._convoy(done, here, target.province, to, own)
+                return self._convoy(done, here, target.province, to, own_provinces)
 
-    def _convoy(self, done: _Ordered, sea: str, army: str, to: str, own: Iterable[str]) -> int | None:
-        """A fleet that alone can carry an army of its own to where it gains more than by land."""
-        takes, coasts = (found.get(sea, frozenset()) for found in (self.board.sea_takes, self.board.sea_coasts))
-        if army not in own or army in done.units or army in done.carried or to in done.goals or to in own:
+    def _convoy(self, done: _Ordered, sea: str, army: str, to: str, own_provinces: Iterable[str]) -> int | None:
+        """What a fleet adds that alone carries an army of its power to gain more than by land; None if it cannot."""
+        takes, coasts = (reach.get(sea, frozenset()) for reach in (self.board.sea_takes, self.board.sea_coasts))
+        if (
+            army not in own_provinces
+            or army in done.units
+            or army in done.carried
+            or to in done.goals
+            or to in own_provinces
+        ):
             return None
         if army not in takes or to not in coasts or to in self.board.army_to[army]:
             return None
-        by_land = max((self.value("A", one) for one in self.near["A"][army] if one not in own), default=0)
+        by_land = max(
+            (self.value("A", there) for there in self.near["A"][army] if there not in own_provinces), default=0
+        )
         gain = self.value("A", to) - by_land
-        by_sea = max(self.value("F", one) for one in (*self.near["F"][sea], sea))
+        by_sea = max(self.value("F", there) for there in (*self.near["F"][sea], sea))
         return by_sea + gain if gain > by_sea else None
 
 
@@ -298,7 +306,7 @@ def _named_in(order: AnyOrder | Fault) -> tuple[str, ...]:
 
 
 def wants_draw(chance: Chance, power: SeatId, years: int, centres: int, victory: int, leading: int) -> bool:
-    """Whether a stand-in votes for a draw: the longer a game lasts the likelier, the last to do so is who is ahead."""
+    """Whether a stand-in votes for a draw: likelier the longer a game lasts, and last of all if it is ahead."""
     if years >= WEARY:
         return True
     if years < PATIENCE or (centres == leading and centres * 3 >= victory * 2):
