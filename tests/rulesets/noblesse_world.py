@@ -40,7 +40,7 @@ FACTIONS: Mapping[str, tuple[SeatId, ...]] = {
     "TCK": ("Hyssop", "Fennel", "Lovage"),
     "Alliance": ("Rue", "Marjoram", "Tansy"),
 }
-"""Faction -> its players, the leader first; he is never the first by name."""
+"""Faction -> its players, the leader first, who is never the first by name."""
 HOMES: Mapping[SeatId, str] = {
     "Anise": "A1", "Basil": "A2", "Borage": "A3", "Caraway": "A8", "Chervil": "A9", "Dill": "A10",
     "Fennel": "J1", "Hyssop": "J2", "Lovage": "J3", "Marjoram": "J8", "Rue": "J9", "Tansy": "J10",
@@ -235,7 +235,7 @@ class Board:
         return self.player(one, married=other).player(other, married=one)
 
     def heir(self, seat: SeatId, other: SeatId, **fields: Any) -> Board:
-        """An Heir of a player and his partner; five Courtiers more and one less."""
+        """An Heir of a player and their partner; five Courtiers more and one less."""
         self.wed(seat, other)
         born = Heir(other=self.now.players[other].faction, **fields)
         return self.player(seat, heir=born, had_heir=True)

@@ -102,7 +102,7 @@ def test_every_effect_is_used_and_none_is_everywhere() -> None:
 
 
 def test_nobody_pays_more_of_a_resource_than_he_gets_of_it() -> None:
-    """FN-15: a levy is no use to who pays it in Manpower, and nobody gathers what he pays in."""
+    """FN-15: a levy is no use to who pays it in Manpower, and nobody gathers what they pay in."""
     for name, role in FARNA.roles.items():
         paid = FARNA.factions[role.faction].resource
         for option in ABILITY:
@@ -208,7 +208,7 @@ def a_cheaper_action() -> None:
 
 
 def test_a_penance_is_cheaper_too() -> None:
-    """NB-C-15, NB-N-3: what a penalty makes a leader do costs what it costs him."""
+    """NB-C-15, NB-N-3: what a penalty makes a leader do costs what it costs them."""
     board = able("Basil", effect("thrift", 3, "assassin")).stock("Basil", money=5)
     turn = board.faction("Pape", penance=(Penance(action="assassin", who="Anise", treaty="T100"),)).night()
     assert (turn.player("Anise").wounds, turn.stock("Basil")) == (1, (0, 0, 0))
@@ -351,7 +351,7 @@ def a_units_strength_is_shown() -> None:
     strength = Work(board.now, {}, dice()).strength("U1")
     assert told.facts == tuple(f"{name} {amount}" for name in VALUES if (amount := getattr(strength, name)))
     assert tell(board.now, told).startswith("Anise learned of U1: attack 3, melee 10, charge 2")
-    for line in ("Ability 2 on U2", "Ability 2 on U9"):  # whether there is such a unit is not for him to learn
+    for line in ("Ability 2 on U2", "Ability 2 on U9"):  # whether there is such a unit is not for the player to learn
         assert board.night(Anise=[line]).said("Anise") == ["fails no-spy NB-C-24"]
 
 
@@ -363,7 +363,7 @@ def an_estate_is_plundered() -> None:
     assert (turn.stock("Anise"), turn.stock("Hyssop")) == ((43, 42, 38), (0, 0, 0))
     beaten = able("Anise", two=effect("plunder")).unit("U1", "Anise", "E5").unit("U2", "Fennel", "E5", STRONG)
     assert beaten.night(Anise=["Ability 2 at E5"]).stock("Anise") == (40, 40, 38)
-    # Of his own faction's the leader is told, who has nothing of it then; and nobody else who did it.
+    # Of their own faction's the leader is told, who has nothing of it then; and nobody else who did it.
     board = able("Anise", two=effect("plunder")).hold("E5", "Pape").post("Basil", "steward", "E5")
     turn = board.unit("U1", "Anise", "E5").night(Anise=["Ability 2 at E5"])
     assert (turn.stock("Anise"), turn.stock("Basil")) == ((43, 42, 38), (0, 0, 0))

@@ -160,7 +160,7 @@ THREE = [Side("Alliance", ALLIANCE), Side("TCK", TCK), Side("Pape", PAPE)]
 
 
 def test_example_2_three_sides_and_carried_morale() -> None:
-    """Section 3.5; NB-D7: who won goes on with what Morale he has left, and ambush is dealt again."""
+    """Section 3.5; NB-D7: who won goes on with what Morale they have left, and ambush is dealt again."""
     first, second = battle(THREE, lambda one, other: True)
     assert (first.sides, first.net, first.start) == (("Alliance", "TCK"), (6, 2), (30, 20))
     found = [(one.number, one.counts, losses(one)[1], losses(one)[0], one.morale) for one in first.rounds]
@@ -338,7 +338,7 @@ def test_a_second_working_agrees(one: Strength, other: Strength) -> None:
 @given(st.lists(strengths, min_size=2, max_size=5), st.data())
 @LAWS
 def test_battles_of_many_sides(many: list[Strength], data: st.DataObject) -> None:
-    """NB-3.2: pairs meet once at most, only enemies, with what Morale is left; who still must fight has a stand-off behind him."""
+    """NB-3.2: pairs meet once at most, only enemies, with what Morale is left; who still must fight has a stand-off behind them."""
     sides = [Side(str(number), one) for number, one in enumerate(many)]
     pairs = [frozenset(pair) for pair in combinations([side.name for side in sides], 2)]
     foes = data.draw(st.sets(st.sampled_from(pairs)))

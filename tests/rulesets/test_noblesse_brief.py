@@ -36,7 +36,7 @@ PROMISED = {
     Promise(form="move", side="place", estates=("B4",), units=("garrison",)): "Pape will bring garrisons to B4 within 1 cycle.",
     Promise(form="move", will=False, side="remove", estates=("B4",)): "Pape will not take any unit away from B4 for 1 cycle.",
     Promise(form="show units", text="all at the border", estates=("D4",)): "Pape will show: “all at the border” (at D4) within 1 cycle.",
-    Promise(form="show players", text="his role", who=("Rue",)): "Pape will show: “his role” (Rue) within 1 cycle.",
+    Promise(form="show players", text="their role", who=("Rue",)): "Pape will show: “their role” (Rue) within 1 cycle.",
     Promise(form="votes", will=False, who=("Rue", "Anise"), cycles=2): "Pape will not give 1 vote to Rue and Anise for 2 cycles.",
     Promise(form="votes", who=("Rue",), number=2): "Pape will give 2 votes to Rue within 1 cycle.",
     Promise(form="battle", factions=("Fleurs",), text="until D4 falls"): "Pape will seek battle with Fleurs: “until D4 falls” within 1 cycle.",
@@ -55,9 +55,9 @@ PUNISHED = {
     Penalty(form="ends", cycles=2): "After a breach the treaty ends with the start of a cycle, 2 cycles after the report.",
     Penalty(form="pays", amounts=Stock(money=3)): "After a breach the breaker’s leader pays 3 money within 1 cycle.",
     Penalty(form="pays", amounts=Stock(money=3), cycles=2, each=True): "After a breach the breaker’s leader pays 3 money in each of 2 cycles.",
-    Penalty(form="acts", action="assassin", who=("Rue",)): "After a breach the breaker’s leader uses assassin on Rue of his own faction.",
-    Penalty(form="acts", action="knife"): "After a breach the breaker’s leader uses knife on a player of his own faction; he names what is open.",
-    Penalty(form="acts", by="wronged"): "After a breach the breaker’s leader uses an action on a player of his own faction; the wronged leader names what is open.",
+    Penalty(form="acts", action="assassin", who=("Rue",)): "After a breach the breaker’s leader uses assassin on Rue of their own faction.",
+    Penalty(form="acts", action="knife"): "After a breach the breaker’s leader uses knife on a player of their own faction; they name what is open.",
+    Penalty(form="acts", by="wronged"): "After a breach the breaker’s leader uses an action on a player of their own faction; the wronged leader names what is open.",
     Penalty(form="lasts", cycles=3): "After a breach the treaty goes on until 3 cycles after the report.",
     Penalty(form="reveals", facts=("roles", "units")): "After a breach the breaker reveals the roles and the units of all its players.",
     Penalty(form="votes", who=("Rue",), number=2, cycles=2): "After a breach the breaker gives 2 votes to Rue for 2 cycles.",
@@ -134,7 +134,7 @@ def test_what_is_not_settled_is_told_to_both_leaders() -> None:
 
 
 def test_before_the_start_a_player_reads_who_he_is() -> None:
-    """NB-C-1, NB-C-2, NB-C-9: role, blurb, squares, own company; and the leader alone who is with him."""
+    """NB-C-1, NB-C-2, NB-C-9: role, blurb, squares, own company; and the leader alone who is with them."""
     position = RULESET.rules.setup(Settings(), dice())
     leader = position.factions["Pape"].leader
     assert leader is not None

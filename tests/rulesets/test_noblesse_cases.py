@@ -279,7 +279,7 @@ def test_an_offer_to_a_married_player_comes_to_nothing() -> None:
 
 @pytest.mark.parametrize(("victim", "left"), [("Chervil", 0), ("Caraway", 7)])
 def test_the_stock_of_the_dead(victim: str, left: int) -> None:
-    """NB-P-19, NB-L-4: a leader's passes to who follows him."""
+    """NB-P-19, NB-L-4: a leader's passes to who follows them."""
     position = cast()
     doomed = replace(position.players[victim], wounds=2, stock=Stock(money=7))
     players = {
@@ -304,7 +304,7 @@ def test_numbers_of_units_and_treaties_tell_nothing() -> None:
 
 
 def test_everybody_hears_of_a_battle_and_only_fighters_its_numbers() -> None:
-    """NB-Y-7, NB-L-12: and a leader what happens to his players' units."""
+    """NB-Y-7, NB-L-12: and a leader what happens to their players' units."""
     units = {"U101": unit_of("Basil", "E5"), "U102": unit_of("Chervil", "E5")}
     done = resolve_night(replace(cast(), units=units), {}, DICE)
     heard = {event.event: event.heard for event in done.events}
@@ -359,7 +359,7 @@ def test_a_battle_is_reported_round_by_round() -> None:
 
 
 def test_what_a_spy_saw_is_on_his_masters_map_alone() -> None:
-    """NB-K-8, NB-K-9: until the next Night's report; the fog lifts where he stopped or passed."""
+    """NB-K-8, NB-K-9: until the next Night's report; the fog lifts where the Spy stopped or passed."""
     units = {"U777": unit_of("Caraway", "A2")}
     done = resolve_night(replace(cast(), units=units), {"Anise": Sheet(orders=("Spy from A1 to B1, B2",))}, DICE)
     assert [one.at for one in done.position.players["Anise"].reports] == ["B1", "B2"]

@@ -353,7 +353,7 @@ def test_what_a_seat_saw_is_drawn_without_its_key_when_the_game_is_over(over: Pl
 def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
     """Twelve stand-ins to the end: nearly every form of order, proposals of treaties, and nearly all that can happen.
 
-    What is left open takes a host to be judged, an Heir has to be in command to die, and a Noble to lose his seat.
+    What is left open takes a host to be judged, an Heir has to be in command to die, and a Noble to lose their seat.
     """
     archive = Archive(Path(__file__).parent.parent.parent)
     slug = "fighting-over-farna"

@@ -64,7 +64,7 @@ FIELD = "E5"
 
 
 def random_sheets(position: Position, random: Random) -> dict[SeatId, Sheet]:
-    """For every living player some of the orders he may give, and lines of any kind; now and then no sheet."""
+    """For every living player some of the orders they may give, and lines of any kind; now and then no sheet."""
     sheets = {}
     for seat, player in sorted(position.players.items()):
         if not player.alive or random.random() < 0.1:
@@ -208,7 +208,7 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
                 for payer, _, price in paid:
                     if payer == seat:
                         wanted.update(amount(price))
-        if mine.leader not in out:  # else his stock went to whoever followed him, or died that Night as well
+        if mine.leader not in out:  # else their stock went to whoever followed them, or died that Night as well
             assert {name: found[name] for name in RESOURCES} == {name: wanted[name] for name in RESOURCES}
     for player in done.position.players.values():
         assert min(amount(player.stock)[name] for name in RESOURCES) >= 0
@@ -277,7 +277,7 @@ def assert_sound(position: Position) -> None:
             names = [name for name, unit in position.units.items() if (unit.owner, unit.leader) == (seat, kind)]
             assert names == ([] if where is None else [where])
         for one in player.courtiers:
-            assert (one.at is None) == (one.post in {"court", "commander"})  # a commander is where his unit is
+            assert (one.at is None) == (one.post in {"court", "commander"})  # a commander is where their unit is
             by = position.estates.get(one.at or "", Holding()).by
             if one.post in {"tax", "lobby", "staff", "overseer"}:
                 assert by == seat
@@ -468,7 +468,7 @@ VIEWERS: tuple[SeatId | None, ...] = (
 @given(positions, randoms)
 @settings(max_examples=25, deadline=None, derandomize=True)
 def test_a_view_tells_nothing_hidden(position: Position, random: Random) -> None:
-    """NB-C-9, NB-L-2, 6: whatever is changed of what a viewer may not know, his view is the same to the byte."""
+    """NB-C-9, NB-L-2, 6: whatever is changed of what a viewer may not know, their view is the same to the byte."""
     for seat in VIEWERS:
         other = scrambled(position, seat, random)
         assert other != position

@@ -312,7 +312,7 @@ def test_a_sheet_before_the_start() -> None:
 
 
 def test_no_sheet_before_the_start() -> None:
-    """NB-C-2, NB-C-7, NB-E-1: every player has a square of his own in his range, five points, and one option less."""
+    """NB-C-2, NB-C-7, NB-E-1: every player has a square of their own in their range, five points, and one option less."""
     turn = founded({})
     homes = [player.home or "" for player in turn.after.players.values()]
     assert len(set(homes)) == 12
@@ -428,7 +428,7 @@ def test_the_first_move_of_a_starting_unit() -> None:
 
 
 def test_two_who_wish_one_square() -> None:
-    """NB-C-7: inside a faction the name decides, not who leads; the other has his next wish."""
+    """NB-C-7: inside a faction the name decides, not who leads; the other has their next wish."""
     position = next(
         position
         for number in range(50)
@@ -495,7 +495,7 @@ def resolve_with(position: Position, sheets: Mapping[str, Sheet]) -> Turn:
     ],
 )
 def test_how_many_estates_a_player_controls(heir: bool, second: str | None, said: str, by: str) -> None:
-    """NB-E-4, NB-E-5, NB-E-8, NB-K-5: his Home; with an Heir one more, whose Steward becomes the Tax Collector."""
+    """NB-E-4, NB-E-5, NB-E-8, NB-K-5: their Home; with an Heir one more, whose Steward becomes the Tax Collector."""
     board = Board().hold("D4", "Pape").post("Anise", "steward", "D4")
     if heir:
         board.heir("Anise", "Fennel")
@@ -521,7 +521,7 @@ def test_how_many_estates_a_player_controls(heir: bool, second: str | None, said
     ],
 )
 def test_a_steward_hands_his_estate_to_the_heir(change: str, said: str, by: str | None) -> None:
-    """NB-K-5, NB-K-17: it is his player’s own then, as the one estate more; the Steward is at court, for the next cycle."""
+    """NB-K-5, NB-K-17: it is the player’s own then, as the one estate more; the Steward is at court, for the next cycle."""
     owner = {"lost": None, "mine": "Anise"}.get(change, "Pape")
     board = Board().hold("D4", owner)
     if change != "lost":
@@ -535,7 +535,7 @@ def test_a_steward_hands_his_estate_to_the_heir(change: str, said: str, by: str 
     if change == "":
         assert turn.posts("Anise") == []
         assert [(event.at, event.by, event.before) for event in turn.all(Control)] == [("D4", "Anise", "Pape")]
-        # He is free again, but not in the same cycle (NB-K-1); a Tax Collector from court may go at once.
+        # The Steward is free again, but not in the same cycle (NB-K-1); a Tax Collector from court may go at once.
         idle = [one for one in board.now.players["Anise"].courtiers if one.post == "court"]
         lines = [f"Tax {name} at D4" for name in ("influence", "manpower")]
         busy = tuple(replace(one, post="spy", at="A1") for one in idle[1:])
@@ -546,14 +546,14 @@ def test_a_steward_hands_his_estate_to_the_heir(change: str, said: str, by: str 
 
 
 def test_without_his_home_a_player_controls_no_other() -> None:
-    """NB-E-4: the Home is the only estate he can control until he has an Heir, also while he has lost it."""
+    """NB-E-4: the Home is the only estate a player can control until they have an Heir, also while they have lost it."""
     board = Board().hold("A1", "TCK").hold("D4", "Pape").post("Anise", "steward", "D4")
     turn = board.night(Anise=["Tax influence at D4"])
     assert (turn.said("Anise"), turn.by("D4")) == (["fails no-more-estates NB-E-5"], "Pape")
 
 
 def test_taking_an_estate() -> None:
-    """NB-E-6, NB-E-7: his unit there, nobody else's, his Steward; it is the faction's and pays its leader."""
+    """NB-E-6, NB-E-7: their unit there, nobody else's, their Steward; it is the faction's and pays its leader."""
     board = Board().unit("U1", "Anise", "D4")
     turn = board.night(Anise=["Steward at D4", "Steward at D5"])
     assert turn.said("Anise") == ["succeeds posted NB-E-7", "fails no-unit-there NB-E-6"]
@@ -599,13 +599,13 @@ def test_who_has_no_unit_on_an_estate_learns_nothing_by_asking(by: str | None) -
         "illegal not-your-estate NB-F-2",
         "illegal not-your-estate NB-G-6",
     ]
-    # The leader knows what his faction has, and may serve it anywhere.
+    # The leader knows what their faction has, and may serve it anywhere.
     led = board.night(Basil=["Steward at D4"]).said("Basil")
     assert led == ["fails post-taken NB-F-3" if by == "Pape" else "fails no-unit-there NB-E-6"]
 
 
 def test_why_a_fellows_unit_does_not_march_is_his_and_his_leaders_to_know() -> None:
-    """NB-X-17, NB-C-9: a member may send any unit of his faction; where it does not go, he learns nothing of it."""
+    """NB-X-17, NB-C-9: a member may send any unit of their faction; where it does not go, they learn nothing of it."""
     board = Board().unit("U1", "Borage", "C5").unit("U2", "Fennel", "C6").rich("Anise", "Basil")
     turn = board.night(Anise=["March U1 to A1", "March U2 to A1", "March U3 to A1"], Basil=["March U1 to A1"])
     assert turn.said("Anise") == ["illegal not-your-unit NB-X-17"] * 3
@@ -789,7 +789,7 @@ def test_coloured_companies_pay_wherever_they_are() -> None:
     ],
 )
 def test_sharing(seat: str, line: str, said: str) -> None:
-    """NB-F-12, NB-F-13, NB-L-7: the leader alone, in his faction, right after income, of tonight's as well."""
+    """NB-F-12, NB-F-13, NB-L-7: the leader alone, in their faction, right after income, of tonight's as well."""
     board = Board().hold("D4", "Pape").post("Anise", "steward", "D4")
     turn = board.night(**{seat: [line]})
     good = said.startswith("succeeds")
@@ -830,7 +830,7 @@ def test_building(name: str, overseers: int, cost: Stock, staff: int) -> None:
     ],
 )
 def test_where_one_builds(orders: list[str], said: list[str]) -> None:
-    """NB-G-6, NB-G-8: on an estate of his own, each kind once."""
+    """NB-G-6, NB-G-8: on an estate of their own, each kind once."""
     board = Board().rich("Anise").hold("D4", "Pape").hold("A2", "Basil", arsenal=0)
     assert board.night(Anise=orders).said("Anise") == said
 
@@ -909,7 +909,7 @@ def test_spymaster(staff: int, orders: list[str], said: str) -> None:
 
 
 def test_arsenal_and_arson() -> None:
-    """NB-G-4, NB-G-6, NB-X-27; guard: 15 Morale for each Garrison on his estates; Arson lowers it tonight."""
+    """NB-G-4, NB-G-6, NB-X-27; guard: 15 Morale for each Garrison on the player's estates; Arson lowers it tonight."""
     board = (
         Board().unit("U1", "Anise", "A1", WALLS, "Sergeant").unit("U2", "Anise", "A1", WALLS, "Sergeant", recruited=2)
     )
@@ -925,7 +925,7 @@ def test_arsenal_and_arson() -> None:
 
 
 def test_star_fortress() -> None:
-    """NB-G-5: no ambush harms his units on his Home; elsewhere, unstaffed or burnt it does."""
+    """NB-G-5: no ambush harms the player's units on their Home; elsewhere, unstaffed or burnt it does."""
     ambush = "2 Outriders, 3 Militia"
     board = Board().unit("U1", "Anise", "A1", leader="Sergeant").unit("U2", "Fennel", "A1", ambush, "Sergeant")
     board.post("Hyssop", "spy", "A1").rich("Hyssop")
@@ -1046,7 +1046,7 @@ def test_a_recalled_spy_is_home_for_the_next_cycle() -> None:
 
 
 def test_messengers() -> None:
-    """NB-K-10, NB-K-11, FS-21: to one's own faction; who sends learns only that he went, of whatever faction the other is."""
+    """NB-K-10, NB-K-11, FS-21: to one's own faction; the sender learns only that the Messenger went, of whatever faction the other is."""
     turn = (
         Board()
         .dead("Borage")
@@ -1066,7 +1066,7 @@ def test_posts_are_reached_at_once() -> None:
 
 
 def test_nobody_dies_at_court() -> None:
-    """NB-K-15: whatever is done on his Home, unposted Courtiers are there the next day."""
+    """NB-K-15: whatever is done on the player's Home, unposted Courtiers are there the next day."""
     board = Board().rich("Hyssop").post("Hyssop", "spy", "A1").post("Hyssop", "spy", "A1")
     turn = board.night(
         Hyssop=["Poison the wells at A1", "Arson at A1 on arsenal", "Bribery at A1 for money", "Assassin on Anise"]
@@ -1175,7 +1175,7 @@ def test_open_city(opened: bool) -> None:
 
 
 def test_a_noble() -> None:
-    """NB-X-2, NB-X-24, NB-F-6: the Steward leaves his player for good, and goes on collecting for the leader."""
+    """NB-X-2, NB-X-24, NB-F-6: the Steward leaves their player for good, and goes on collecting for the leader."""
     board = Board().rich("Anise").hold("D4", "Pape").post("Anise", "steward", "D4")
     turn = board.night(Anise=["Create noble at D4"])
     assert turn.after.factions["Pape"].nobles == {"of D4": Noble(at="D4")}
@@ -1187,7 +1187,7 @@ def test_a_noble() -> None:
 
 
 def test_a_noble_recruits_and_commands() -> None:
-    """NB-X-2, NB-X-23, NB-B-17, NB-B-20: on his seat, for the leader, with attack 2; his Stewardship goes on meanwhile."""
+    """NB-X-2, NB-X-23, NB-B-17, NB-B-20: on their seat, for the leader, with attack 2; their Stewardship goes on meanwhile."""
     board = Board().rich("Basil", "Anise").noble("Pape", "D4")
     order = f"led by noble of D4: {WEAK}"
     turn = board.night(
@@ -1237,7 +1237,7 @@ def test_hostages_do_not_make_nobles_dearer() -> None:
 
 @pytest.mark.parametrize("commands", [False, True])
 def test_a_noble_loses_his_seat(commands: bool) -> None:
-    """NB-X-23, NB-E-11: he is an ordinary Courtier of the leader, who goes on commanding what he commands."""
+    """NB-X-23, NB-E-11: they are an ordinary Courtier of the leader, and go on commanding what they command."""
     board = Board().noble("Pape", "D4").unit("U1", "Fennel", "D5")
     if commands:
         board.unit("U2", "Basil", "B5", leader="noble of D4")
@@ -1330,7 +1330,7 @@ def test_marches_come_after_every_move() -> None:
 
 
 def test_a_unit_that_is_held_back_may_march() -> None:
-    """NB-X-17, 3.2, NB-P-15: a hostage's holder starts no battle with the giver, and so none holds him."""
+    """NB-X-17, 3.2, NB-P-15: a hostage's holder starts no battle with the giver, and so none holds them."""
     board = (
         Board()
         .rich("Anise")
@@ -1361,7 +1361,7 @@ def test_arson_by_a_commander() -> None:
 
 
 def test_poison_hits_every_player_there() -> None:
-    """NB-X-10, NB-X-25, NB-P-1, NB-P-6: where he is, with his unit or at home; the poisoner too; no Heir."""
+    """NB-X-10, NB-X-25, NB-P-1, NB-P-6: where they are, with their unit or at home; the poisoner too; no Heir."""
     board = Board().rich("Hyssop").post("Hyssop", "spy", "A1").unit("U1", "Hyssop", "A1", WEAK, "pc")
     board.unit("U2", "Borage", "D4", WEAK, "pc").heir("Anise", "Dill")
     turn = board.night(Hyssop=["Poison the wells at A1"])
@@ -1372,7 +1372,7 @@ def test_poison_hits_every_player_there() -> None:
 
 
 def test_the_third_wound() -> None:
-    """NB-X-11, NB-X-14, NB-X-15: removed at once, in step 4; his later orders are void, his earlier stood."""
+    """NB-X-11, NB-X-14, NB-X-15: removed at once, in step 4; their later orders are void, their earlier stood."""
     board = Board().rich("Anise", "Fennel").player("Fennel", wounds=2).unit("U1", "Fennel", "J1")
     turn = board.night(Anise=["Assassin on Fennel"], Fennel=["Move U1 to I1", "Field surgeon", "Tax money at J1"])
     assert turn.said("Fennel") == ["succeeds moved NB-B-5", "void dead NB-P-16", "void dead NB-P-16"]
@@ -1383,7 +1383,7 @@ def test_the_third_wound() -> None:
 
 
 def test_a_surgeon_in_time() -> None:
-    """NB-X-15: earlier in the order he prevents the third wound."""
+    """NB-X-15: earlier in the order the surgeon prevents the third wound."""
     board = Board().rich("Anise", "Fennel").player("Anise", wounds=2)
     turn = board.night(Fennel=["Assassin on Anise"], Anise=["Field surgeon"])
     assert (turn.player("Anise").alive, turn.player("Anise").wounds) == (True, 2)
@@ -1433,7 +1433,7 @@ def test_knife_in_the_back(named: str, said: str, wounds: int) -> None:
     ("leader", "attack"), [("pc", 3), ("heir", 3), ("courtier", 2), ("noble of D7", 2), ("Captain", 2), ("officer", 1)]
 )
 def test_leaders_attack(leader: str, attack: int) -> None:
-    """NB-P-2, NB-P-4, NB-K-6, NB-X-23, 3.3: 3 for the family, 2 for Courtiers and Nobles, an officer by his company."""
+    """NB-P-2, NB-P-4, NB-K-6, NB-X-23, 3.3: 3 for the family, 2 for Courtiers and Nobles, an officer by their company."""
     board = Board().noble("Pape", "D7").heir("Basil", "Dill").unit("U1", "Basil", "D4", leader=leader)
     assert fights(board.unit("U2", "Fennel", "D4").night())[0].net[1] == attack
 
@@ -1455,7 +1455,7 @@ def test_who_leads_a_recruited_unit_for_nothing(leader: str) -> None:
 
 
 def test_a_player_dies_with_his_unit() -> None:
-    """NB-P-3, NB-P-5, NB-P-7: his Heir, who is at home, is the player now, without wounds, and may not have another."""
+    """NB-P-3, NB-P-5, NB-P-7: their Heir, who is at home, is the player now, without wounds, and may not have another."""
     board = Board().unit("U1", "Anise", "D4", leader="pc").unit("U2", "Fennel", "D4", STRONG)
     turn = board.night()
     assert (turn.player("Anise").alive, [event.why for event in turn.all(Died)]) == (False, ["battle"])
@@ -1469,7 +1469,7 @@ def test_a_player_dies_with_his_unit() -> None:
 
 
 def test_an_heir_takes_over_where_he_is() -> None:
-    """NB-P-5, NB-P-7, NB-P-9: in command, of his own player's faction."""
+    """NB-P-5, NB-P-7, NB-P-9: in command, of their own player's faction."""
     board = (
         Board().heir("Anise", "Dill").unit("U1", "Anise", "B5", leader="heir").player("Anise", wounds=2).rich("Fennel")
     )
@@ -1480,7 +1480,7 @@ def test_an_heir_takes_over_where_he_is() -> None:
 
 
 def test_an_heir_dies_with_his_unit() -> None:
-    """NB-P-4, NB-P-6: in battle, though no action hits him."""
+    """NB-P-4, NB-P-6: in battle, though no action hits them."""
     board = Board().heir("Anise", "Dill").unit("U1", "Anise", "D4", leader="heir").unit("U2", "Fennel", "D4", STRONG)
     turn = board.night()
     assert (turn.player("Anise").heir, turn.player("Anise").alive) == (None, True)
@@ -1488,7 +1488,7 @@ def test_an_heir_dies_with_his_unit() -> None:
 
 
 def test_both_fall_in_one_battle() -> None:
-    """NB-P-3, NB-P-4, NB-P-16: the player, and the Heir who would have followed him."""
+    """NB-P-3, NB-P-4, NB-P-16: the player, and the Heir who would have followed them."""
     board = (
         Board().heir("Anise", "Dill").unit("U1", "Anise", "D4", leader="pc").unit("U3", "Anise", "D4", leader="heir")
     )
@@ -1577,7 +1577,7 @@ def test_no_hostages_inside_a_faction() -> None:
     ],
 )  # fmt: skip
 def test_a_holder_spares_the_giver(line: str) -> None:
-    """NB-P-12: neither he nor his Heir nor his estates, wherever they are; and nothing is paid."""
+    """NB-P-12: neither the giver nor their Heir nor their estates, wherever they are; and nothing is paid."""
     board = Board().rich("Anise").heir("Fennel", "Anise", hostage="Anise").unit("U1", "Fennel", "D4", leader="pc")
     board.post("Anise", "spy", "J1").post("Anise", "spy", "D4").post("Fennel", "tax", "J1", "money")
     turn = board.night(Anise=[line])
@@ -1620,7 +1620,7 @@ def test_hostages_are_released_by_matching_orders() -> None:
 
 
 def test_what_the_dead_leave() -> None:
-    """NB-P-16, NB-L-4: units, Officers and Stewards to the leader; his estates to nobody; other Courtiers vanish."""
+    """NB-P-16, NB-L-4: units, Officers and Stewards to the leader; their estates to nobody; other Courtiers vanish."""
     board = Board().rich("Fennel").player("Anise", wounds=2).heir("Borage", "Dill").hold("D4", "Pape")
     board.post("Anise", "steward", "D4").post("Anise", "tax", "A1", "money").post("Anise", "spy", "E5")
     board.unit("U1", "Anise", "B5").unit("U2", "Anise", "B6", leader="Legate of Prosperity").unit(
@@ -1856,7 +1856,7 @@ def test_whose_tier_is_not_paid_for(leader: str, cost: int) -> None:
 
 
 def test_where_one_recruits() -> None:
-    """NB-B-20: on estates of his own, also under the enemy's eyes; not on his faction's or another's."""
+    """NB-B-20: on estates of their own, also under the enemy's eyes; not on their faction's or another's."""
     board = (
         Board()
         .rich("Anise")
@@ -1949,7 +1949,7 @@ def test_the_order_of_sides(nobles: Mapping[str, int], owner: str | None, order:
 
 @pytest.mark.parametrize(("named", "leader"), [("Borage", "Borage"), (None, "Anise")])
 def test_succession(named: str | None, leader: str) -> None:
-    """NB-L-1, NB-L-3, NB-L-4, NB-L-9: whom he named, else the first by name; with the stock, hired units and Officers."""
+    """NB-L-1, NB-L-3, NB-L-4, NB-L-9: whom they named, else the first by name; with the stock, hired units and Officers."""
     board = Board(phase=DAY).unit("U1", "Basil", "B5", leader="Captain", rented="Kantonians").stock("Basil", money=7)
     votes = {seat: ["Vote Basil"] for seat in HOMES if seat != "Basil"}
     turn = board.day(**votes, Basil=[f"Successor {named}"] if named else [])
@@ -2008,7 +2008,7 @@ def test_unique_officers() -> None:
     ],
 )
 def test_who_rents(seat: str, line: str, said: str) -> None:
-    """NB-L-6, NB-L-11: the leader alone, for his players, on their Homes; 2 + 30 tiers / 10 = 5 money."""
+    """NB-L-6, NB-L-11: the leader alone, for their players, on their Homes; 2 + 30 tiers / 10 = 5 money."""
     board = Board().rich("Basil", "Anise").hold("A3", "TCK")
     turn = board.night(**{seat: [line]})
     assert turn.said(seat) == [said]
@@ -2064,7 +2064,7 @@ def test_mercenaries_count_for_the_limit() -> None:
 
 
 def test_a_leaders_stock_is_the_factions() -> None:
-    """NB-L-9, NB-L-7: what he taxes himself and what Stewards bring are one."""
+    """NB-L-9, NB-L-7: what the leader taxes themselves and what Stewards bring are one."""
     board = Board().post("Basil", "tax", "A2", "influence").hold("D4", "Pape").post("Anise", "steward", "D4")
     turn = board.night(Basil=["Share 3 influence with Anise"])
     assert (turn.stock("Basil"), turn.stock("Anise")) == ((0, 1, 0), (3, 0, 0))

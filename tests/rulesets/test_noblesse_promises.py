@@ -48,7 +48,7 @@ class Case:
     led: Flag = False
     """Whether Courtiers lead the units."""
     leads: str | None = None
-    """A unit that its player leads himself."""
+    """A unit that its player leads themselves."""
     expelled: Flag = False
     """Whether Rue sends the Tax Collector at A2 home."""
     begins: Whole = FIRST

@@ -66,7 +66,7 @@ def test_everybodys_spies_go_home_with_the_estate_and_commanders_stay() -> None:
 
 
 def test_who_was_sent_home_may_serve_again_the_same_night() -> None:
-    """FN-9, NB-E-14, NB-K-1: he had no assignment yet, and starts from home like others."""
+    """FN-9, NB-E-14, NB-K-1: the Courtier had no assignment yet, and starts from home like others."""
     board = Board().hold("D4", "Pape").unit("U1", "Fennel", "D3").post("Anise", "spy", "D4")
     board.player("Anise", courtiers=board.now.players["Anise"].courtiers[:1])
     turn = board.night(Fennel=["Move U1 to D4"], Anise=["Spy from A1 to B1"])
@@ -118,7 +118,7 @@ def test_an_heir_stays_in_command_and_fights() -> None:
 
 
 def test_an_heir_who_follows_his_player_is_immune_no_more() -> None:
-    """FN-4, NB-P-6: "until then": earlier in the same Night the player died of his wounds."""
+    """FN-4, NB-P-6: "until then": earlier in the same Night the player died of their wounds."""
     board = Board().rich("Anise", "Basil").post("Anise", "spy", "D4").heir("Hyssop", "Dill").player("Hyssop", wounds=2)
     board.unit("U1", "Hyssop", "D4", leader="heir")
     turn = board.night(Basil=["Assassin on Hyssop"], Anise=["Incapacitate U1"])
@@ -130,7 +130,7 @@ def test_who_saw_an_heir_in_command_is_told_before_he_pays(commander: str, heir:
     """FN-4, NB-P-6: neither offered to stand-ins nor passed over by the check."""
     board, line = spied(commander), "Incapacitate U300"
     assert (line in offered(board, "Anise")) != heir
-    told = "Incapacitate U300: an Heir led it when your Spy saw it, and no action for money reaches him (NB-P-6)"
+    told = "Incapacitate U300: an Heir led it when your Spy saw it, and no action for money reaches them (NB-P-6)"
     assert remarks(board, "Anise", line) == ([("warning", told)] if heir else [])
 
 
@@ -157,7 +157,7 @@ def test_commanders_are_not_freed_by_one_of_the_family(who: str, leader: str, na
 
 
 def test_a_commander_who_was_sent_home_can_be_followed() -> None:
-    """FN-7, NB-K-6, NB-X-12: an officer leads since Incapacitate, earlier in the same Night; a disbanded army frees him too."""
+    """FN-7, NB-K-6, NB-X-12: an officer leads since Incapacitate, earlier in the same Night; a disbanded army frees the Commander too."""
     board = Board().rich("Dill").post("Dill", "spy", "A2").unit("U1", "Basil", "A2")
     turn = board.night(Dill=["Incapacitate U1"], Basil=["Lead U1 with pc"])
     assert (turn.said("Basil"), turn.posts("Basil")) == (["succeeds leads NB-P-8"], [])
@@ -264,7 +264,7 @@ def test_a_holder_is_attacked_by_the_giver_unless_he_holds_one_too(
 
 
 def test_a_fellow_of_the_givers_begins_for_his_side() -> None:
-    """FN-12, NB-P-15, NB-CH-1: the side is one; and a holder meets the giver's fellows, without him, like anybody."""
+    """FN-12, NB-P-15, NB-CH-1: the side is one; and a holder meets the giver's fellows, without the giver, like anybody."""
     board = (
         held(("Fennel", "Anise"))
         .unit("U3", "Anise", "J2", leader="Sergeant")
@@ -289,7 +289,7 @@ def test_a_holder_fights_third_factions_where_the_giver_is() -> None:
 
 
 def test_a_holder_takes_no_estate_of_the_givers_own() -> None:
-    """FN-12, NB-P-15, NB-E-11, NB-E-16: his fellows may, and he may take those of the giver's faction; nor his own Home from him."""
+    """FN-12, NB-P-15, NB-E-11, NB-E-16: their fellows may, and they may take those of the giver's faction; nor their own Home from them."""
     board = held(("Fennel", "Anise")).hold("I2", "TCK").unit("U3", "Anise", "H2")
     turn = board.night(Anise=["Move U1 to J1", "Move U3 to I2"])
     assert (turn.by("J1"), turn.by("I2")) == ("Fennel", None)
@@ -298,7 +298,7 @@ def test_a_holder_takes_no_estate_of_the_givers_own() -> None:
 
 
 def test_a_holder_marches_past_the_giver() -> None:
-    """FN-12, NB-X-6, NB-X-17: where he would begin no battle, none holds him; where the giver came, one does."""
+    """FN-12, NB-X-6, NB-X-17: where they would begin no battle, none holds them; where the giver came, one does."""
     board = held(("Fennel", "Anise")).unit("U3", "Fennel", "J1", leader="Sergeant")
     turn = board.night(Anise=["Move U1 to J1", "March U1 to J2"])
     assert turn.said("Anise") == ["succeeds moved NB-B-5", "succeeds marched NB-X-6"]
@@ -340,7 +340,7 @@ def test_a_courtier_whose_unit_falls_with_his_player_passes_to_nobody(first: str
 
 @pytest.mark.parametrize(("first", "second"), [("U1", "U2"), ("U2", "U1")])
 def test_who_falls_with_his_leader_does_not_succeed_him(first: str, second: str) -> None:
-    """NB-P-16, NB-L-4, NB-P-19: the leader's stock is for who is left, the fellow's is lost; even if he was named successor."""
+    """NB-P-16, NB-L-4, NB-P-19: the leader's stock is for who is left, the fellow's is lost; even if they were named successor."""
     board = Board().stock("Basil", money=7).stock("Borage", money=5).faction("Pape", successor="Borage")
     board.unit(first, "Basil", "D4", leader="pc").unit(second, "Borage", "D4", leader="pc")
     turn = board.unit("U3", "Fennel", "D4", STRONG).unit("U4", "Fennel", "D4", STRONG).night()
@@ -451,7 +451,7 @@ def test_nobody_else_defends_for_an_owner(state: str | None, by: str | None) -> 
 @pytest.mark.parametrize(
     ("state", "to", "fights", "keeps"),
     [
-        # What the visitor, TCK, is to the owner (Alliance) and to his Ally (Pape).
+        # What the visitor, TCK, is to the owner (Alliance) and to their Ally (Pape).
         (None, "Alliance", True, False),
         ("neutral", "Alliance", True, True),
         ("neutral", "Pape", True, False),
@@ -475,7 +475,7 @@ def test_who_fights_an_ally_and_who_takes_the_estate_then(
 
 
 def test_an_ally_who_wins_keeps_the_estate_for_its_owner() -> None:
-    """FN-1, NB-H-10, NB-H-11, NB-E-13: and takes nothing himself, not with a Steward nor on request."""
+    """FN-1, NB-H-10, NB-H-11, NB-E-13: and takes nothing, not with a Steward nor on request."""
     board = ally().unit("U1", "Anise", "D5", STRONG).unit("U2", "Fennel", "D4", leader="Sergeant")
     turn = board.night(Anise=["Move U1 to D4 asking conquest", "Steward at D4"])
     assert turn.said("Anise") == ["void allied NB-H-10", "fails controlled NB-E-6"]
@@ -504,7 +504,7 @@ def test_units_of_nobodys_still_defend_what_is_nobodys() -> None:
 
 
 def test_who_marches_a_fellows_unit_does_not_hear_whose_it_is() -> None:
-    """FN-14, NB-X-17, NB-C-9, NB-L-12: its player and their leader hear of the move; he has his verdict."""
+    """FN-14, NB-X-17, NB-C-9, NB-L-12: its player and their leader hear of the move; the marcher has a verdict."""
     board = Board().rich("Anise", "Basil").unit("U1", "Borage", "C5").unit("U2", "Anise", "F5")
     turn = board.night(Anise=["March U1 to C4", "March U2 to F4"])
     assert turn.said("Anise") == ["succeeds marched NB-X-6"] * 2
@@ -584,6 +584,6 @@ def test_an_officer_company_with_a_colour_pays_like_others() -> None:
     (earned,) = turn.all(Earned)
     assert [(one.of, str(one.amount)) for one in earned.sources] == [("U1", "1 money"), ("U2", "1 money")]
     assert turn.stock("Anise") == (0, 0, 2)
-    # Who takes a unit over from its Sergeant does without his accounts.
+    # Who takes a unit over from its Sergeant does without the Sergeant's accounts.
     home = board.unit("U6", "Basil", "A2", leader="Sergeant")
     assert (home.night().stock("Basil"), home.night(Basil=["Lead U6 with pc"]).stock("Basil")) == ((0, 0, 1), (0, 0, 0))

@@ -465,7 +465,7 @@ def test_a_true_report_is_upheld_and_a_false_one_rejected() -> None:
 
 
 def test_what_cannot_be_checked_needs_a_concession() -> None:
-    """NB-T-10: the accused concedes, the same Day or later; the breaker may tell of himself (NB-T-6)."""
+    """NB-T-10: the accused concedes, the same Day or later; the breaker may tell of their own breach (NB-T-6)."""
     position, pape, tck = broken(theirs=(Promise(form="show units", text="Morale of all"),))
     report, concede = Sheet(orders=("Report T100 promise 1",)), Sheet(orders=("Concede T100 promise 1",))
     for sheets in ({pape: report, tck: concede}, {tck: concede}):
@@ -644,7 +644,7 @@ def test_a_fine_is_no_payment_that_was_promised() -> None:
 
 
 def test_a_breaker_strikes_his_own() -> None:
-    """NB-N-3: the first of his step 4 orders, without an Envoy; it waits until he can pay."""
+    """NB-N-3: the first of the leader's step 4 orders, without an Envoy; it waits until they can pay."""
     position, _, tck = broken()
     victim = next(seat for seat in members(position, "TCK") if seat != tck)
     position, _, _ = reported(Penalty(form="acts", action="assassin", who=(victim,)))
@@ -685,7 +685,7 @@ def test_what_a_penalty_demands_can_be_any_action_on_a_player(action: str, told:
     victim = next(seat for seat in members(position, "TCK") if seat != tck)
     lasting = (Expiration(form="cycles", number=9),)
     position, _, _ = reported(Penalty(form="acts", action=action, who=(victim,)), ends=lasting)
-    assert len(night(position).position.factions["TCK"].penance) == 1  # as long as he cannot, it waits
+    assert len(night(position).position.factions["TCK"].penance) == 1  # as long as they cannot, it waits
     done = night(strikes(action, victim, position, tck))
     assert [(one.result, one.rule) for one in done.verdicts if one.seat == tck] == [("succeeds", f"NB-{told}")]
     assert done.position.factions["TCK"].penance == ()
@@ -743,7 +743,7 @@ def test_what_a_penalty_leaves_open_is_named_after_the_report(by: str, action: s
 
 
 def test_naming_tells_nobody_who_is_of_the_other_faction() -> None:
-    """FN-11, NB-T-14, NB-C-9: the wronged leader hears the same whoever he names; the breaker's knows his own."""
+    """FN-11, NB-T-14, NB-C-9: the wronged leader hears the same whoever they name; the breaker's knows their own."""
     position, pape, tck = broken()
     penalty = Penalty(form="acts", action="assassin", by="wronged")
     position, _, _ = reported(penalty, ends=(Expiration(form="cycles", number=9),))
@@ -903,7 +903,7 @@ def test_an_offer_has_succeeded_when_it_is_accepted(kind: str, victim: str, rule
 @pytest.mark.parametrize(("victim", "rule"), [("TCK", "NB-Z-5"), ("Fleurs", None)])
 @pytest.mark.parametrize("action", ["assassin", "bribery", "incapacitate"])
 def test_an_action_is_done_to_one_faction(action: str, victim: str, rule: str | None) -> None:
-    """NB-Z-5: by one against the other: a player, an estate, a unit of his."""
+    """NB-Z-5: by one against the other: a player, an estate, a unit of theirs."""
     position = in_force(start(), ends=(Expiration(form="action", action=action),))
     pape, target = leader(position, "Pape"), leader(position, victim)
     home = position.players[target].home or ""

@@ -325,7 +325,7 @@ def test_penalties_begin_with_the_next_night() -> None:
 
 
 def test_what_is_missing_is_owed() -> None:
-    """NB-N-2: Caraway owes ten, has nine, and pays the last out of what he earns."""
+    """NB-N-2: Caraway owes ten, has nine, and pays the last out of what they earn."""
     owed = {
         played.scene.when: sum(debt.amount.money for debt in played.done.position.factions["Fleurs"].owed)
         for played in game()

@@ -204,7 +204,7 @@ def gathered(work: Work, seat: SeatId) -> Stock:
 
 
 def raider(work: Work, estate: str) -> SeatId | None:
-    """Who takes an estate's whole income: who had it plundered, if a unit of his still stands there (NB-C-25)."""
+    """Who takes an estate's whole income: who had it plundered, if a unit of theirs still stands there (NB-C-25)."""
     seat = work.plundered.get(estate)
     if seat is None:
         return None

@@ -55,7 +55,7 @@ def aims(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
     if order.kind == "poison":
         found |= {one: True for one in work.living() if stands_at(work, one) == at}
     if owner in work.players:
-        # Of wells from which he did not drink he may say that they are his all the same.
+        # A player who did not drink from the wells may still say that the wells are theirs.
         found.setdefault(owner, order.kind != "poison")
     # Whose Home it is, and who leads the faction that has it, may be meant as well.
     leader = work.leader(owner) if owner in work.factions else None
@@ -75,7 +75,7 @@ def price(work: Work, seat: SeatId, kind: str) -> Stock:
 
 
 def do_penance(work: Work, seat: SeatId) -> None:
-    """What a penalty makes a leader do to his own, before his other orders; it waits until he can pay (NB-N-3)."""
+    """What a penalty makes a leader do to their own, before their other orders; it waits until they can pay (NB-N-3)."""
     faction = work.players[seat].faction
     mine = work.factions[faction]
     if mine.leader != seat or not mine.penance:
@@ -95,7 +95,7 @@ def do_penance(work: Work, seat: SeatId) -> None:
 
 
 def _penal(work: Work, penance: Penance) -> Order | None:
-    """What a penalty demands as an order, on what is the player's: where he is, his Home, his oldest unit (NB-T-14)."""
+    """What a penalty demands as an order, on what is the player's: where they are, their Home, their oldest unit (NB-T-14)."""
     who, kind = penance.who, penance.action
     home = work.players[who].home or ""
     match kind:
@@ -158,7 +158,7 @@ def _unmarried(work: Work, seat: SeatId, order: Order) -> Fault:
         return "illegal", "not-possible", "X-3"
     if not work.players[to].alive:
         return "fails", "dead-already", "X-3"
-    # Whether the other is married is not for him to learn: an offer to one who is costs, and comes to nothing (NB-X-18).
+    # Whether the other is married is not for the one who offers to learn: an offer to one who is costs, and comes to nothing (NB-X-18).
     return ("fails", "married", "X-3") if work.players[seat].married is not None else None
 
 
@@ -207,7 +207,7 @@ def _spy_there(work: Work, seat: SeatId, order: Order) -> Fault:
 
 
 def _spares(work: Work, seat: SeatId, victim: SeatId) -> Fault:
-    """Who holds a hostage may not target the giver, his Heir or his estates (NB-P-12)."""
+    """Who holds a hostage may not target the giver, their Heir or their estates (NB-P-12)."""
     return ("fails", "hostage", "P-12") if work.spares(seat, victim) else None
 
 
@@ -237,7 +237,7 @@ def _open_city(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _ennoble(work: Work, seat: SeatId, order: Order) -> None:
-    """The Steward leaves his player's court for good and is a Noble of the faction (NB-X-2, X-24)."""
+    """The Steward leaves their player's court for good and is a Noble of the faction (NB-X-2, X-24)."""
     at, player = order.args["estate"], work.players[seat]
     steward = next(one for one in player.courtiers if one.post == "steward" and one.at == at)
     work.change(seat, courtiers=tuple(one for one in player.courtiers if one.id != steward.id))
@@ -322,7 +322,7 @@ def harm(work: Work, kind: str, at: str, what: str) -> None:
 
 
 def wound(work: Work, seat: SeatId, wounds: int) -> None:
-    """Wounds a Player Character; the third removes him at once (NB-X-14, X-15)."""
+    """Wounds a Player Character; the third removes them at once (NB-X-14, X-15)."""
     total = work.players[seat].wounds + wounds
     work.change(seat, wounds=total)
     work.events.append(Wounded(heard=(seat,), seat=seat, wounds=total))
@@ -331,7 +331,7 @@ def wound(work: Work, seat: SeatId, wounds: int) -> None:
 
 
 def stands_at(work: Work, seat: SeatId) -> str | None:
-    """Where a Player Character is: with his unit, or at home (NB-P-1)."""
+    """Where a Player Character is: with their unit, or at home (NB-P-1)."""
     player = work.players[seat]
     return work.units[player.unit].at if player.unit is not None else player.home
 
@@ -362,14 +362,14 @@ def _incapacitate(work: Work, seat: SeatId, order: Order) -> None:
         return
     work.bereave(name, unit, dies=False)
     if unit.leader == "courtier":
-        work.busy[unit.owner].add(int(unit.name))  # he had his assignment of this cycle (NB-K-1)
+        work.busy[unit.owner].add(int(unit.name))  # they had their assignment of this cycle (NB-K-1)
     work.units[name] = replace(unit, leader="company", name=BASIC)
     work.verdict(seat, order, "succeeds", "incapacitated", "X-12", unit=name)
     work.events.append(Harmed(heard=work.hears(unit.owner), kind="incapacitate", at=unit.at, what=name))
 
 
 def _knife(work: Work, seat: SeatId, order: Order) -> None:
-    """The Spy dies; who is named is wounded twice, if he is there (NB-X-13, X-28)."""
+    """The Spy dies; who is named is wounded twice, if they are there (NB-X-13, X-28)."""
     at, to = order.args["estate"], order.args["seat"]
     spy = next(one for one in work.players[seat].courtiers if one.post == "spy" and one.at == at)
     work.change(seat, courtiers=tuple(one for one in work.players[seat].courtiers if one.id != spy.id))

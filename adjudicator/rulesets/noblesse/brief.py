@@ -80,9 +80,9 @@ def penalty_words(penalty: Penalty) -> str:
             said = f"the breaker’s leader pays {amounts(penalty.amounts)}{time}"
         case PenaltyForm.ACTS:
             whom = joined(penalty.who) or "a player"
-            said = f"the breaker’s leader uses {penalty.action or 'an action'} on {whom} of his own faction"
+            said = f"the breaker’s leader uses {penalty.action or 'an action'} on {whom} of their own faction"
             if not (penalty.action and penalty.who):
-                said += f"; {'he' if penalty.by == 'breaker' else 'the wronged leader'} names what is open"
+                said += f"; {'they name' if penalty.by == 'breaker' else 'the wronged leader names'} what is open"
         case PenaltyForm.LASTS:
             said = f"the treaty goes on until {cycles} after the report"
         case PenaltyForm.REVEALS:
@@ -148,7 +148,7 @@ def _things(promise: Promise) -> str:
 
 
 def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
-    """Who a player is, what he has, and what waits for his answer; `view` is what he sees."""
+    """Who a player is, what they have, and what waits for their answer; `view` is what they see."""
     player = view.players[seat]
     if not player.alive:
         return (f"{seat} is out of the game.",)
@@ -211,7 +211,7 @@ def _role(scenario: Scenario, player: Player) -> Iterator[str]:
 
 
 def abilities(scenario: Scenario, player: Player) -> Iterator[str]:
-    """What a player's core and his abilities do, without the one that he does without."""
+    """What a player's core and their abilities do, without the one that they do without."""
     if cores := scenario.cores(player.role):
         yield f"Your core ability: {'; '.join(map(core_words, cores))}."
     for option, price in ABILITY.items():

@@ -461,7 +461,7 @@ def _families(log: Log) -> Chapter | None:
         Family(parents=(_kin(log, seat),), when="", children=()) for seat in sorted(last.players) if seat not in wed
     ]
     tree = Kinship("Families", (*families, *single))
-    about = f"{_many(len(families), 'marriage')}; of each player and Heir what became of him."
+    about = f"{_many(len(families), 'marriage')}; of each player and Heir what became of them."
     sections = [Section("The family tree", (about,), (Picture(tree, log.sides),))]
     if rows:
         sections.append(
@@ -479,7 +479,7 @@ def _kin(log: Log, seat: SeatId) -> Kin:
 
 
 def _child(log: Log, seat: SeatId, pair: frozenset[SeatId]) -> Kin | None:
-    """A player's Heir of this marriage, whatever became of him."""
+    """A player's Heir of this marriage, whatever became of them."""
     player = log.last.players[seat]
     born = next((event for _, event in log.events() if isinstance(event, e.HeirBorn) and event.seat == seat), None)
     if born is None or born.other not in pair:

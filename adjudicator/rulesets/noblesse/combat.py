@@ -33,7 +33,7 @@ def _combat(work: Work, estate: str) -> None:
         for name in side.units:
             total += work.strength(name)
         lords = {work.units[name].owner for name in side.units}
-        # A Star Fortress protects who defends his own Home with it (NB-G-5).
+        # A Star Fortress protects who defends their own Home with it (NB-G-5).
         safe = any(
             one in work.players and work.players[one].home == estate and work.works(one, "star fortress")
             for one in lords
@@ -75,14 +75,14 @@ def _falls(work: Work, name: str) -> int:
     """
     unit = work.units[name]
     if unit.leader == "heir":
-        return 0  # nor does he take the place of his player, who falls with him (NB-P-4)
+        return 0  # nor does the Heir take the place of their player, who falls with them (NB-P-4)
     if unit.leader != "pc":
-        return 1  # the Courtier in command is at home before his player dies
+        return 1  # the Courtier in command is at home before their player dies
     return 3 if unit.owner == work.leader(work.faction_of(unit)) else 2
 
 
 def _control(work: Work, estate: str) -> None:
-    """Whether the owner loses an estate, or a player gets his Home back (NB-E-11 to E-13, NB-E-16)."""
+    """Whether the owner loses an estate, or a player gets their Home back (NB-E-11 to E-13, NB-E-16)."""
     here = {work.faction_of(work.units[name]) for name in work.units_at(estate)}
     owner, by = work.faction_at(estate), work.holding(estate).by
     if owner is not None and estate not in work.open:
@@ -102,6 +102,6 @@ def _control(work: Work, estate: str) -> None:
         # Another faction that still has it is Neutral or allied, and keeps it (NB-H-6, NB-H-10).
         if here == {mine} and work.faction_at(estate) in {None, mine}:
             if work.holding(estate).by is not None:
-                work.lose_control(estate, seized=False)  # his own faction's people there go home
+                work.lose_control(estate, seized=False)  # the owner's own faction's people there go home
             work.hold(estate, by=lord)
             work.events.append(Control(heard=work.hears(lord), at=estate, by=lord))

@@ -20,7 +20,7 @@ from adjudicator.rulesets.noblesse.victory import finish, supreme
 from adjudicator.rulesets.noblesse.work import NOBODY, Work
 
 COURTIERS = 10
-"""Courtiers of a player at the start, but for who has more of his own (NB-C-8, NB-C-18)."""
+"""Courtiers of a player at the start, unless their role gives more (NB-C-8, NB-C-18)."""
 FIRST_UNIT = 5
 """Manpower that the starting unit may be worth (NB-C-4)."""
 POINTS = 5

@@ -220,7 +220,7 @@ def _from_orders(work: Work) -> Iterator[Deed]:
                 for kind, at, thing in _posted(work, seat, order):
                     yield Deed(by=by, cycle=work.cycle, kind=kind, at=at, what=thing)  # type: ignore[arg-type]  # one of two
                 if order.kind == "pay":
-                    # What a penalty makes a leader pay is no payment that he promised (NB-N-2).
+                    # What a penalty makes a leader pay is no payment that they promised (NB-N-2).
                     to = order.args["faction"]
                     yield Deed(by=by, cycle=work.cycle, kind="paid", who=to, amounts=order.amounts)
                 elif order.kind == "march":

@@ -46,7 +46,7 @@ class After:
     control: Mapping[str, str] | None = None
     """Estate -> who controls it, homes that nobody took left out."""
     stocks: Mapping[str, Stock] | None = None
-    """Player -> what he has, who has nothing left out."""
+    """Player -> their stock; players with nothing are left out."""
     dead: tuple[str, ...] | None = None
 
 
@@ -62,9 +62,9 @@ class Case:
     cycle: Whole = 2
     stocks: Mapping[str, Stock] = field(default_factory=dict)
     designs: Mapping[str, Stock] = field(default_factory=dict)
-    """Player -> the income of his Home."""
+    """Player -> the income of their Home."""
     posts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Player -> posts of his Courtiers, as `tax money A1`, `steward B2`, `spy J1`, `staff arsenal A1`."""
+    """Player -> posts of their Courtiers, as `tax money A1`, `steward B2`, `spy J1`, `staff arsenal A1`."""
     control: Mapping[str, str] = field(default_factory=dict)
     buildings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Estate -> what stands on it."""
@@ -73,7 +73,7 @@ class Case:
     states: Mapping[str, State] = field(default_factory=dict)
     """Two factions -> the state that a treaty in force gives them, as `Pape and TCK: neutral`."""
     hostages: Mapping[str, str] = field(default_factory=dict)
-    """Player -> who holds his Heir as a hostage."""
+    """Player -> who holds their Heir as a hostage."""
     units: Mapping[str, str] = field(default_factory=dict)
     """Unit -> its owner, and as what it would be recruited: `Anise: regiment at A1 led by pc: 2 Lancers, 3 Pikes`."""
     sheets: Mapping[str, Mapping[str, Any]]

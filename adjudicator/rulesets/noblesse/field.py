@@ -32,7 +32,7 @@ def camps(work: Work, estate: str) -> Mapping[str, Camp]:
     owner = work.faction_at(estate)
 
     def defends(group: list[str]) -> bool:
-        # Where the owner has no units his Ally's are the defender (NB-H-11); where they both are they are one side.
+        # Where the owner has no units their Ally's are the defender (NB-H-11); where they both are they are one side.
         if owner is None:
             return NEUTRALS in group
         return any(work.relation(owner, faction) == "allied" for faction in group)

@@ -86,7 +86,7 @@ def sign(work: Work) -> None:
             work.verdict(seat, order, "fails", "forbidden", "N-7", treaty=name)
         else:
             starts = max(treaty.starts or 0, work.cycle + 1)
-            # Each of the two publishes the intent, in the same words or in his own (NB-T-5).
+            # Each of the two publishes the intent, in the same words or in their own (NB-T-5).
             said = order.args["text"][:300] if order.kind == "sign with" else treaty.intents.get(treaty.parties[0], "")
             intents = {**treaty.intents, faction: said} if said else treaty.intents
             work.treaties[name] = replace(treaty, status="signed", starts=starts, intents=intents)
@@ -166,7 +166,7 @@ def _breach(work: Work, name: str, breaker: str, number: int, cycle: int) -> Non
 def _choose(work: Work, seat: SeatId, order: Order) -> None:
     """Names what a penalty demands of a breaker's leader and left open (NB-N-3, NB-T-14).
 
-    Whether a player is of the other faction is not for who names him to learn: on another's player it comes to nothing.
+    Whether a player is of the other faction is not told to whoever names them: on another's player it comes to nothing.
     """
     name, who, faction = order.args["treaty"], order.args["seat"], led_by(work.factions, seat)
     treaty = work.treaties.get(name)

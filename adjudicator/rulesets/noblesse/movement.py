@@ -103,7 +103,7 @@ def _march(work: Work, seat: SeatId, order: Order) -> None:
     unit = work.units.get(name)
     faction, cost = work.players[seat].faction, price(work, seat, "march")
     envoys = work.free(seat)
-    # What he lacks himself is said first: said only of units that can march, it would tell whose they are (NB-K-18).
+    # What the player lacks is said first: said only of units that can march, it would tell whose they are (NB-K-18).
     if not envoys:
         work.verdict(seat, order, "fails", "no-envoy", "K-12")
         return

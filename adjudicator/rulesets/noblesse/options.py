@@ -102,7 +102,7 @@ def _in_vain(position: Position, seat: SeatId, order: Order) -> str | None:
     if order.kind == "incapacitate":
         seen = [unit for one in position.players[seat].reports for unit in one.units]
         if any((unit.unit, unit.commander) == (order.args["unit"], HEIR) for unit in seen):
-            return "an Heir led it when your Spy saw it, and no action for money reaches him (NB-P-6)"
+            return "an Heir led it when your Spy saw it, and no action for money reaches them (NB-P-6)"
     if order.kind == "lead":
         led = position.units.get(order.args["unit"])
         if led is not None and led.owner == seat and led.leader in BOUND:
@@ -111,7 +111,7 @@ def _in_vain(position: Position, seat: SeatId, order: Order) -> str | None:
 
 
 def _used_by(position: Position, seat: SeatId, order: Order) -> str | None:
-    """The kind of order that uses an ability of the player's; None if his role is not known."""
+    """The kind of order that uses an ability of the player's; None if their role is not known."""
     role = position.players[seat].role
     return FORM_OF[position.settings.board.ability(role, order.option).effect] if role else None
 
@@ -244,7 +244,7 @@ def _by_day(position: Position, seat: SeatId) -> Iterator[str]:
 
 
 def _to_name(position: Position, seat: SeatId, name: str, led: str) -> Iterator[str]:
-    """What a leader may name of what a penalty demands; of the other side's players he does not know who they are (NB-N-3)."""
+    """What a leader may name of what a penalty demands, without knowing who the other side's players are (NB-N-3)."""
     treaty = position.treaties[name]
     for one in may_name(treaty, led, position.cycle):
         penalty = treaty.penalties[one.penalty - 1]

@@ -91,21 +91,21 @@ class Courtier:
     id: Whole
     post: Post = "court"
     at: str | None = None
-    """The estate of his post; a Spy's is where he stopped."""
+    """The estate of their post; a Spy's is where they stopped."""
     what: str | None = None
     """The resource of a Tax Collector or Lobbyist, the building of staff and overseers, the unit of a Commander."""
 
 
 @record
 class Heir:
-    """An Heir (NB-X-4, NB-P-4): of both parents' factions until he succeeds (NB-V-6)."""
+    """An Heir (NB-X-4, NB-P-4): of both parents' factions until they succeed (NB-V-6)."""
 
     other: str
     """The faction of the other parent."""
     unit: str | None = None
-    """The unit he commands."""
+    """The unit they command."""
     hostage: SeatId | None = None
-    """The player who holds him (NB-P-10)."""
+    """The player who holds them (NB-P-10)."""
 
 
 @record
@@ -130,19 +130,19 @@ class Seen:
 
 @record
 class Player:
-    """A player: his role, his stock, his court."""
+    """A player: their role, their stock, their court."""
 
     role: str
     faction: str
     home: str | None = None
     design: Stock = Stock()
-    """The income of his Home Estate (NB-E-1)."""
+    """The income of their Home Estate (NB-E-1)."""
     without: Option | None = None
-    """Which of his four options he may not use (NB-C-3)."""
+    """Which of their four options they may not use (NB-C-3)."""
     alive: Flag = True
     wounds: Whole = 0
     unit: str | None = None
-    """The unit that his Player Character commands; else he is at home (NB-P-1)."""
+    """The unit that their Player Character commands; None when the PC is at home (NB-P-1)."""
     stock: Stock = Stock()
     courtiers: tuple[Courtier, ...] = ()
     heir: Heir | None = None
@@ -150,14 +150,14 @@ class Player:
     """A second Heir can never be made (NB-P-7)."""
     married: SeatId | None = None
     reports: tuple[Seen, ...] = ()
-    """What his Spies saw last Night (NB-K-9)."""
+    """What their Spies saw last Night (NB-K-9)."""
     missed: Whole = 0
     """Nights in a row without orders (NB-P-18)."""
 
 
 @record
 class Noble:
-    """A Noble of a faction: his seat, and the unit he commands (NB-X-2, NB-X-23)."""
+    """A Noble of a faction: their seat, and the unit they command (NB-X-2, NB-X-23)."""
 
     at: str
     unit: str | None = None
@@ -173,7 +173,7 @@ class Faction:
     nobles: Mapping[str, Noble] = field(default_factory=dict)
     """Name -> Noble."""
     officers: Mapping[str, SeatId] = field(default_factory=dict)
-    """Unique Officer at court -> who may use him (NB-L-5)."""
+    """Unique Officer at court -> who may use them (NB-L-5)."""
     owed: tuple[Debt, ...] = ()
     """What a penalty made it owe (NB-N-2)."""
     penance: tuple[Penance, ...] = ()
@@ -242,7 +242,7 @@ class Holding:
     """An estate: who controls it, and what stands on it."""
 
     by: str | None = None
-    """A faction, or a player who controls it himself (NB-E-6 to E-8); None when nobody does."""
+    """A faction, or a player who controls it themselves (NB-E-6 to E-8); None when nobody does."""
     buildings: Mapping[str, Whole] = field(default_factory=dict)
     """Building -> the cycle in whose Night it is complete (NB-G-7)."""
 

@@ -82,9 +82,9 @@ def _takes_post(work: Work, seat: SeatId, order: Order, post: str, at: str, what
 
 
 def _steward(work: Work, seat: SeatId, order: Order) -> None:
-    """A Steward takes an estate for his faction, or serves on one that it has (NB-E-6, E-9, E-18, F-3, K-18).
+    """A Steward takes an estate for their faction, or serves on one that it has (NB-E-6, E-9, E-18, F-3, K-18).
 
-    Of an estate that is not his own, and where no unit of his is, a player learns nothing by asking.
+    A player learns nothing by asking of an estate that is not theirs and where they have no unit.
     """
     at = order.args["estate"]
     by, faction = work.holding(at).by, work.players[seat].faction
@@ -110,7 +110,7 @@ def _steward(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _hand(work: Work, seat: SeatId, order: Order) -> None:
-    """A Steward hands his faction's estate to the Heir, who holds it for his player; the Steward is free (NB-K-5, K-17)."""
+    """A Steward hands the faction's estate to the Heir, who holds it for their player; the Steward is free (NB-K-5, K-17)."""
     at, player = order.args["estate"], work.players[seat]
     steward = next((one for whose, one in work.posted("steward", at) if whose == seat), None)
     if steward is None:
@@ -143,7 +143,7 @@ def _staff(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _spy(work: Work, seat: SeatId, order: Order) -> None:
-    """A Spy goes up to two estates, from where he is or from home (NB-K-8, K-9, G-3, C-20)."""
+    """A Spy goes up to two estates, from where they are or from home (NB-K-8, K-9, G-3, C-20)."""
     start, path = order.args["estate"], order.path
     mine = [
         one
@@ -206,7 +206,7 @@ def _leave(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _message(work: Work, seat: SeatId, order: Order) -> None:
-    """A Messenger reaches players of his own faction alone; who sent him learns only that he went (NB-K-10, K-11, FS-21)."""
+    """A Messenger reaches players of their own faction alone; the sender learns only that the Messenger went (NB-K-10, K-11, FS-21)."""
     to = order.args["seat"]
     free = work.free(seat)
     if not free:
@@ -222,7 +222,7 @@ def _message(work: Work, seat: SeatId, order: Order) -> None:
 def _recall(work: Work, seat: SeatId, order: Order) -> None:
     at, what = order.args["estate"], order.args.get("building")
     post, rule = ("staff", "G-9") if order.kind == "recall staff" else ("spy", "K-8")
-    # Who was posted or moved tonight has had his assignment of this cycle, and who is recalled has it with that (NB-K-1, K-8).
+    # Who was posted or moved tonight has had their assignment of this cycle, and who is recalled has it with that (NB-K-1, K-8).
     mine = [
         one
         for one in work.players[seat].courtiers

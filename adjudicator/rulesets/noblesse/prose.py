@@ -98,7 +98,7 @@ REASONS: dict[str, str] = {
     "poisoned": "{hit} at {at} took a wound",
     "struck": "{seat’s} Player Character took a wound",
     "dead-already": "that player is out of the game",
-    "officer-led": "an officer leads {unit}, and he is not so removed; the price is spent",
+    "officer-led": "an officer leads {unit}, and they are not so removed; the price is spent",
     "heir-led": "an Heir leads {unit}, whom no action for money reaches; the price is spent",
     "incapacitated": "an officer of tier 1 with attack 1 leads {unit} now",
     "stabbed": "{seat’s} Player Character took two wounds at {at}; the Spy is lost",
@@ -167,7 +167,7 @@ REASONS: dict[str, str] = {
     "waits": "promise {number} of {treaty} waits for the host’s ruling, or for the other leader to concede it",
     "waits-already": "promise {number} of {treaty} was reported, and waits for the host",
     "nothing-to-name": "{treaty} leaves nothing of that kind to {player} to name",
-    "chosen": "the breaker’s leader does it before anything else, as soon as he can",
+    "chosen": "the breaker’s leader does it before anything else, as soon as they can",
     "false-report": "promise {number} of {treaty} is {found}",
     "paid": "the leader of {faction} has it",
     "request-void": "{unit} found no estate there whose owner could be asked",
@@ -364,7 +364,7 @@ def _verdict(verdict: Verdict) -> str:
     facts["watcher"] = "Spy or Commander" if verdict.rule == "NB-X-8" else "Spy"
     facts["place"] = f"at {at}" if at else "there"
     facts["limit"] = (
-        "a Spy goes two estates a Night at most, unless a Spymaster works for him or an ability says more"
+        "a Spy goes two estates a Night at most, unless a Spymaster works for them or an ability says more"
         if "unit" not in facts
         else "a unit goes one estate a Night, and up to two only in the Night after it was recruited or by an ability"
     )

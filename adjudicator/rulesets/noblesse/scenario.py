@@ -1,4 +1,4 @@
-"""What is played on and with: boards, factions, companies, roles; data files that a host can replace by his own."""
+"""What is played on and with: boards, factions, companies, roles; data files that a host can replace by their own."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Officer:
 
     @property
     def strength(self) -> Strength:
-        """What he adds to his side."""
+        """What they add to their side."""
         return Strength(attack=self.attack, malus=self.malus, morale=self.morale)
 
 
@@ -151,19 +151,19 @@ class Faction:
 
 @record
 class Role:
-    """Who a player is. `company` is a design of his own, of which he may field two."""
+    """Who a player is. `company` is a design of their own; they may field two of it."""
 
     faction: str
     blurb: str
     why: str = ""
-    """What he is good at, in a sentence: a reason to play him."""
+    """What they are good at, in a sentence: a reason to play them."""
     company: Company
     core: Literal["common", "none"] = "common"
-    """`none`: without the part of the core ability that his faction has in common."""
+    """`none`: without the part of the core ability that their faction has in common."""
     personal: Ability | None = None
-    """The part of the core ability that is his own."""
+    """The part of the core ability that is their own."""
     abilities: Mapping[Priced, Ability] = field(default_factory=dict)
-    """What his abilities do, where they are not everybody's."""
+    """What their abilities do, where those are not everybody's."""
 
 
 @record
@@ -479,7 +479,7 @@ def _in_names(scenario: Scenario, text: Text) -> Iterator[Problem]:
         what = f"{len(scenario.players)} players for {len(scenario.roles)} roles"
         yield text.problem(("players",), what, "one for each role")
     if len({seat_file(name) for name in scenario.players}) != len(scenario.players):
-        yield text.problem(("players",), "two players have one name", "each needs a name of his own")
+        yield text.problem(("players",), "two players have one name", "each needs a name of their own")
 
 
 def _in_units(scenario: Scenario, text: Text) -> Iterator[Problem]:

@@ -1,6 +1,6 @@
 """Who knows what: the position as a seat, or the public, may see it (NB-C-9, NB-L-2).
 
-A view is made of what its viewer may know and of nothing else, so that changing what is hidden from him changes no byte of it.
+A view is made of what its viewer may know and of nothing else, so changing what is hidden from that viewer changes no byte of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ UNKNOWN = Player(role="", faction="")
 def seen_by(position: Position, seat: SeatId | None) -> Position:
     """The position as a seat, or the public (None), may see it.
 
-    Everybody knows who lives and who the dead were. A player knows his own court, estates, stock and units; a faction's leader
+    Everybody knows who lives and who the dead were. A player knows their own court, estates, stock and units; a faction's leader
     also who its members are, where they live, its estates, its Nobles and its units.
     """
     viewer = position.players.get(seat) if seat is not None else None
@@ -30,7 +30,7 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
     players: dict[SeatId, Player] = {}
     for name, player in position.players.items():
         if name == seat:
-            # Whose child his Heir also is he knows; of which faction the other parent is he does not.
+            # Players know the other parent of their Heir, and not that parent's faction.
             heir = replace(player.heir, other="") if player.heir is not None else None
             players[name] = replace(player, heir=heir)
         elif led is not None and player.faction == led and player.alive:
@@ -75,7 +75,7 @@ def _told(treaty: Treaty) -> Treaty:
 
 
 def _stranger(player: Player) -> Player:
-    """What everybody knows of a player: whether he lives; and of the dead who they were (NB-Y-4)."""
+    """What everybody knows of a player: whether they live, and who the dead were (NB-Y-4)."""
     if player.alive:
         return UNKNOWN
     return replace(UNKNOWN, role=player.role, faction=player.faction, alive=False)

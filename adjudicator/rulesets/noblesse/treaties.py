@@ -111,7 +111,7 @@ OFFERED = ("marriage", "hostages")
 AGAINST = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate", *OFFERED)
 """Actions that are done to somebody, and so can end a treaty by their success (NB-Z-5)."""
 DEMANDED = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate", "marriage")
-"""Actions that a penalty can demand of a leader, on a player of his own (NB-N-3, NB-T-14)."""
+"""Actions that a penalty can demand of a leader, on a player of their own (NB-N-3, NB-T-14)."""
 PROMISE_FORMS: Forms = {form.value: (one.must, one.may | {"will", "cycles", "each"}) for form, one in PROMISES.items()}
 """Form of a promise -> the blanks it must fill and those it may: whether, and for how long, is said of each."""
 PENALTY_FORMS: Forms = {form.value: (one.must, one.may) for form, one in PENALTIES.items()}
@@ -331,7 +331,7 @@ def other_party(treaty: Treaty, faction: str) -> str:
 
 
 def may_name(treaty: Treaty, faction: str, cycle: int) -> Iterator[Unnamed]:
-    """What a faction's leader may name: where the choice is the other's, once he has let the Day after the report go by (NB-T-14)."""
+    """What a faction's leader may name: where the choice is the other leader's, once they have let the Day after the report go by (NB-T-14)."""
     for one in treaty.unnamed:
         mine = "breaker" if faction == one.by else "wronged"
         if treaty.penalties[one.penalty - 1].by == mine or cycle > one.cycle + 1:

@@ -84,15 +84,15 @@ class Work:
         self.inspired: dict[str, Strength] = {}
         """Unit -> what abilities added to it tonight (NB-C-13)."""
         self.levies: dict[SeatId, list[int]] = {}
-        """Player -> how much less his next units cost tonight (NB-C-14)."""
+        """Player -> how much less their next units cost tonight (NB-C-14)."""
         self.thrift: Counter[tuple[SeatId, str]] = Counter()
-        """Player, and an action or a building -> how much less it costs him tonight (NB-C-15)."""
+        """Player, and an action or a building -> how much less it costs them tonight (NB-C-15)."""
         self.gathered: dict[SeatId, Stock] = {}
-        """Player -> what his Home yields more tonight (NB-C-16)."""
+        """Player -> what their Home yields more tonight (NB-C-16)."""
         self.warded: set[str] = set()
         """Estates that are protected tonight (NB-C-17)."""
         self.reach: Counter[SeatId] = Counter()
-        """Player -> how many estates further his Spies go tonight (NB-C-20)."""
+        """Player -> how many estates further their Spies go tonight (NB-C-20)."""
         self.plundered: dict[str, SeatId] = {}
         """Estate -> who takes its income tonight (NB-C-25)."""
         self.marched: set[str] = set()
@@ -100,7 +100,7 @@ class Work:
         self.mastered: set[SeatId] = set()
         """Players for whom a Spymaster worked before any post was taken tonight (NB-G-10)."""
         self.ways: dict[tuple[SeatId, int], tuple[str, ...]] = {}
-        """Spy -> the estates that he passed or stopped on this Night."""
+        """Spy -> the estates that they passed or stopped on this Night."""
 
     # Who ------------------------------------------------------------------------------------------------------------
 
@@ -162,7 +162,7 @@ class Work:
         unit, at = order.args.get("unit", ""), order.args.get("estate", "")
         had = self.start.units.get(unit)
         mine = had is not None and had.owner == seat
-        # What his faction had he knows where his Steward was, and nowhere else (NB-C-9).
+        # Players know what their faction had where their Steward was, and nowhere else (NB-C-9).
         served = order.kind in {"tax", "hand"} and any(
             one.post == "steward" and one.at == at for one in self.start.players[seat].courtiers
         )
@@ -257,7 +257,7 @@ class Work:
         return any(one.post == "spy" and one.at == estate for one in self.players[seat].courtiers)
 
     def has_option(self, seat: SeatId, option: Option) -> bool:
-        """Whether a player may use one of his four options (NB-C-3)."""
+        """Whether a player may use one of their four options (NB-C-3)."""
         return self.players[seat].without != option
 
     def ability_price(self, seat: SeatId, option: Priced) -> Stock:
@@ -265,7 +265,7 @@ class Work:
         return self.scenario.ability_price(self.players[seat].faction, option)
 
     def cheaper(self, seat: SeatId, what: str, price: Stock) -> Stock:
-        """What an action or a building costs a player tonight: less by his thrift, but 1 of each resource in it (NB-C-15)."""
+        """What an action or a building costs a player tonight: less by their thrift, but 1 of each resource in it (NB-C-15)."""
         less = self.thrift[seat, what]
         return Stock(**{name: min(full, max(1, full - less)) for name in RESOURCES for full in (getattr(price, name),)})
 
@@ -294,12 +294,12 @@ class Work:
         return self.players[seat].design if seat is not None else self.scenario.income(estate)
 
     def room(self, seat: SeatId) -> int:
-        """How many estates a player may control himself beside his Home, lost or not (NB-E-4, E-5, C-21)."""
+        """How many estates a player may control themselves beside their Home, lost or not (NB-E-4, E-5, C-21)."""
         player = self.players[seat]
         return player.had_heir + self.scenario.core_amount(player.role, "domain")
 
     def controlled(self, seat: SeatId) -> list[str]:
-        """The estates that a player controls himself."""
+        """The estates that a player controls themselves."""
         theirs = {estate for estate, one in self.estates.items() if one.by == seat}
         return [estate for estate in self.scenario.estates if estate in theirs]
 
@@ -332,7 +332,7 @@ class Work:
         )
 
     def untitle(self, faction: str, name: str) -> None:
-        """A Noble without his seat is an ordinary Courtier of the leader (NB-X-23)."""
+        """A Noble without their seat is an ordinary Courtier of the leader (NB-X-23)."""
         mine = self.factions[faction]
         noble = mine.nobles[name]
         left = {one: other for one, other in mine.nobles.items() if one != name}
@@ -346,7 +346,7 @@ class Work:
             self.units[noble.unit] = replace(self.units[noble.unit], leader="courtier", name=str(number))
 
     def new_courtier(self, seat: SeatId) -> int:
-        """One more Courtier at a player's court; his number."""
+        """One more Courtier at a player's court; the Courtier's number."""
         courtiers = self.players[seat].courtiers
         number = max((one.id for one in courtiers), default=0) + 1
         self.change(seat, courtiers=(*courtiers, Courtier(id=number)))
@@ -489,19 +489,19 @@ class Work:
         return state == "hostile" or (state == "neutral" and self.faction_at(estate) not in {one, other})
 
     def spares_at(self, holder: SeatId, estate: str) -> bool:
-        """Whether an estate is one of a player's of whom one holds a hostage: his Home, or another that he controls (NB-P-12)."""
+        """Whether the holder has a hostage of the player whose Home this estate is, or who controls it (NB-P-12)."""
         by = self.holding(estate).by
         return any(self.spares(holder, one) for one in (self.home_of(estate), by) if one is not None)
 
     def spares(self, holder: SeatId, giver: SeatId) -> bool:
-        """Whether one holds another's Heir as a hostage, and so may do nothing against him (NB-P-12)."""
+        """Whether the holder has the giver's Heir as a hostage, and so may do nothing against the giver (NB-P-12)."""
         heir = self.players[giver].heir if giver in self.players else None
         return heir is not None and heir.hostage == holder
 
     # Deaths ---------------------------------------------------------------------------------------------------------
 
     def kill(self, seat: SeatId, why: Any) -> None:
-        """A Player Character dies: his Heir follows him, or the player is out (NB-P-5, P-7, P-13, P-16)."""
+        """A Player Character dies: their Heir follows them, or the player is out (NB-P-5, P-7, P-13, P-16)."""
         player = self.players[seat]
         heir = player.heir
         self.events.append(Died(seat=seat, why=why, role=player.role, faction=player.faction, heir=heir is not None))
@@ -523,7 +523,7 @@ class Work:
         self.bury(seat)
 
     def bury(self, seat: SeatId) -> None:
-        """What a player without a successor leaves goes to his leader, or is gone (NB-P-16, P-17, L-4)."""
+        """What a player without a successor leaves goes to their leader, or is gone (NB-P-16, P-17, L-4)."""
         faction = self.players[seat].faction
         mine = self.factions[faction]
         if mine.leader == seat:
