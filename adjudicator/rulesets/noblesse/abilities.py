@@ -1,4 +1,4 @@
-"""What roles can do (NB-C-12): cores, which hold from the beginning of every Night, and abilities with a price: step 3 of a Night."""
+"""What roles can do (NB-C-12): cores hold from the start of every Night, abilities with a price are step 3."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def lay_cores(work: Work) -> None:
 
 
 def swift(scenario: Scenario, role: str, unit: Unit, cycle: int) -> bool:
-    """Whether a unit may go two estates in a Night: the one after it was recruited, or its player's core says so (NB-B-6, C-19)."""
+    """Whether a unit may go two estates in a Night: just recruited, or by its player's core (NB-B-6, C-19)."""
     marches = (one for one in scenario.cores(role) if one.effect == "march")
     return unit.recruited == cycle - 1 or any(one.of in {None, unit.formation} for one in marches)
 
@@ -72,7 +72,7 @@ def use_abilities(work: Work) -> None:
 
 
 def _facts(order: Order, ability: Ability) -> dict[str, Fact]:
-    """What the verdict on an ability speaks of."""
+    """The facts of the verdict on an ability."""
     facts = {
         "at": _place(order), "unit": order.args.get("unit"), "of": ability.of, "value": ability.value, "amount": ability.amount,
     }  # fmt: skip
@@ -87,14 +87,14 @@ def _place(order: Order) -> str:
 
 
 def _holder(work: Work, order: Order) -> tuple[SeatId, Courtier] | None:
-    """Who holds the post that an ability is used on."""
+    """The player and the Courtier at the post that an ability is used on; None if nobody is there."""
     kind, _, at = order.args["target"].rpartition(" at ")
     post, _, what = kind.partition(" ")
     return next(iter(work.posted(post, at, what or None)), None)
 
 
 def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> Fault | None:
-    """What an ability lacks beside an Envoy and its price; nothing is paid then."""
+    """Why an ability cannot be used, its Envoy and its price aside; None if it can."""
     at = _place(order)
     match effect:
         case "inspire" | "levy" | "thrift" | "gather" | "ward" | "retain" | "reach":
@@ -179,7 +179,7 @@ def _carry_out(work: Work, seat: SeatId, order: Order, ability: Ability) -> None
 
 
 def _lay(work: Work, seat: SeatId, ability: Ability) -> None:
-    """What makes things cheaper, more or farther for a Night, whether a core or an ability does it."""
+    """Makes things cheaper, more or farther for a Night, for a core as for an ability."""
     match ability.effect:
         case "levy":
             work.levies.setdefault(seat, []).append(ability.amount)
@@ -195,7 +195,7 @@ def _lay(work: Work, seat: SeatId, ability: Ability) -> None:
 
 
 def gathered(work: Work, seat: SeatId) -> Stock:
-    """What a player's Home yields more tonight: nothing while others control it, and none of what was bribed away (NB-C-16)."""
+    """What a player's Home yields more tonight, without what was bribed away; nothing while others control it (NB-C-16)."""
     home = work.players[seat].home or ""
     if seat not in work.gathered or work.holding(home).by != seat:
         return Stock()
@@ -204,7 +204,7 @@ def gathered(work: Work, seat: SeatId) -> Stock:
 
 
 def raider(work: Work, estate: str) -> SeatId | None:
-    """Who takes an estate's whole income: who had it plundered, if a unit of theirs still stands there (NB-C-25)."""
+    """The player who takes an estate's whole income, if a unit of theirs still stands there (NB-C-25)."""
     seat = work.plundered.get(estate)
     if seat is None:
         return None

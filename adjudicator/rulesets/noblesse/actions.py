@@ -42,7 +42,7 @@ def act(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def aims(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
-    """To whom an action is done when it is done: player, faction, and whether that is certain (NB-M-10, NB-Z-5)."""
+    """The victims of an action: player, faction, and whether that is certain (NB-M-10, NB-Z-5)."""
     at, who = order.args.get("estate", ""), order.args.get("seat", "")
     if order.kind == "incapacitate":
         who = work.units[order.args["unit"]].owner
@@ -67,7 +67,7 @@ def aims(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
 
 
 def price(work: Work, seat: SeatId, kind: str) -> Stock:
-    """What an action costs: a Noble as much more as there are Nobles (NB-X-2, X-22), all as much less as abilities say (NB-C-15)."""
+    """What an action costs: a Noble 1 more for each there is (NB-X-2, X-22), all less by abilities (NB-C-15)."""
     usual = tables().actions[kind]
     if kind == "noble":
         usual += of("influence", len(work.factions[work.players[seat].faction].nobles))
@@ -75,7 +75,7 @@ def price(work: Work, seat: SeatId, kind: str) -> Stock:
 
 
 def do_penance(work: Work, seat: SeatId) -> None:
-    """What a penalty makes a leader do to their own, before their other orders; it waits until they can pay (NB-N-3)."""
+    """Carries out what penalties demand of a leader; what they cannot pay or do yet waits (NB-N-3)."""
     faction = work.players[seat].faction
     mine = work.factions[faction]
     if mine.leader != seat or not mine.penance:
@@ -95,7 +95,7 @@ def do_penance(work: Work, seat: SeatId) -> None:
 
 
 def _penal(work: Work, penance: Penance) -> Order | None:
-    """What a penalty demands as an order, on what is the player's: where they are, their Home, their oldest unit (NB-T-14)."""
+    """The order that a penalty demands, at the player's place, Home or oldest unit; None if it finds none (NB-T-14)."""
     who, kind = penance.who, penance.action
     home = work.players[who].home or ""
     match kind:
@@ -124,7 +124,7 @@ Fault = tuple[str, str, str] | None
 
 
 def _build(work: Work, seat: SeatId, order: Order) -> None:
-    """Begins a building: no Envoy, but overseers, who are bound until it is complete (NB-G-7, NB-K-13)."""
+    """Begins a building; its overseers are bound until it is complete, and it takes no Envoy (NB-G-7, NB-K-13)."""
     name, at = order.args["building"], order.args["estate"]
     kind = tables().buildings[name]
     if work.holding(at).by != seat:
@@ -207,7 +207,7 @@ def _spy_there(work: Work, seat: SeatId, order: Order) -> Fault:
 
 
 def _spares(work: Work, seat: SeatId, victim: SeatId) -> Fault:
-    """Who holds a hostage may not target the giver, their Heir or their estates (NB-P-12)."""
+    """The fault of an action against the giver of a hostage, their Heir or their estates (NB-P-12)."""
     return ("fails", "hostage", "P-12") if work.spares(seat, victim) else None
 
 
@@ -224,7 +224,7 @@ def _unit_spied(work: Work, seat: SeatId, order: Order) -> Fault:
 
 
 def _warded(work: Work, at: str) -> Fault:
-    """An estate may be protected for a Night (NB-C-17)."""
+    """The fault of an action at an estate that is protected tonight (NB-C-17)."""
     return ("fails", "warded", "C-17") if at in work.warded else None
 
 
@@ -314,7 +314,7 @@ def _bribery(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def harm(work: Work, kind: str, at: str, what: str) -> None:
-    """Who controls an estate learns what was done there, not by whom."""
+    """Tells whoever controls an estate what was done there, and not who did it."""
     by = work.holding(at).by
     owner = by if by in work.players else work.leader(by) if by is not None else None
     if owner is not None:
@@ -337,7 +337,7 @@ def stands_at(work: Work, seat: SeatId) -> str | None:
 
 
 def _poison(work: Work, seat: SeatId, order: Order) -> None:
-    """Every Player Character on the estate, the poisoner's too (NB-X-10, X-25)."""
+    """Wounds every Player Character on the estate, the poisoner's too (NB-X-10, X-25)."""
     at = order.args["estate"]
     hit = [one for one in work.living() if stands_at(work, one) == at]
     work.verdict(seat, order, "succeeds", "poisoned", "X-10", at=at, hit=len(hit))
@@ -351,7 +351,7 @@ def _assassin(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _incapacitate(work: Work, seat: SeatId, order: Order) -> None:
-    """The commander goes home and a basic officer takes over; officers cannot be so removed, nor Heirs (NB-X-12, X-26, P-6)."""
+    """Sends a commander home, and a basic officer takes over; officers and Heirs stay (NB-X-12, X-26, P-6)."""
     name = order.args["unit"]
     unit = work.units[name]
     if unit.leader in {"company", "unique"}:
@@ -369,7 +369,7 @@ def _incapacitate(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _knife(work: Work, seat: SeatId, order: Order) -> None:
-    """The Spy dies; who is named is wounded twice, if they are there (NB-X-13, X-28)."""
+    """The Spy dies; the named player is wounded twice, if they are there (NB-X-13, X-28)."""
     at, to = order.args["estate"], order.args["seat"]
     spy = next(one for one in work.players[seat].courtiers if one.post == "spy" and one.at == at)
     work.change(seat, courtiers=tuple(one for one in work.players[seat].courtiers if one.id != spy.id))

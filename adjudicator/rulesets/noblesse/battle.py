@@ -99,7 +99,10 @@ def fight(
     morale: tuple[int, int] | None = None,
     safe: tuple[bool, bool] = (False, False),
 ) -> Fight:
-    """One fight to its end (battle procedure, 3). `morale` is what the sides have left from before; `safe` says whom no ambush harms."""
+    """One fight to its end (battle procedure, 3).
+
+    `morale` is what the sides have left from earlier fights; `safe` marks the sides that no ambush harms.
+    """
     start = morale if morale is not None else (sides[0].morale, sides[1].morale)
     net = (net_attack(sides[0].attack, sides[1].malus), net_attack(sides[1].attack, sides[0].malus))
     left = list(start)
@@ -160,9 +163,9 @@ class Side:
 
 
 def battle(sides: Sequence[Side], hostile: Callable[[str, str], bool]) -> tuple[Fight, ...]:
-    """Every fight on an estate, in order: `sides` stand in battle order, who attacks first first (battle procedure, 2).
+    """Every fight on an estate, in order; `sides` stand in battle order, the first attacker first (battle procedure, 2).
 
-    `hostile` says who must fight whom. A side carries the Morale it has left from one fight to the next (NB-CH-1).
+    `hostile` says whether two sides must fight. A side carries the Morale it has left from one fight to the next (NB-CH-1).
     """
     morale: dict[str, int] = {side.name: side.strength.morale for side in sides}
     met: set[frozenset[str]] = set()
@@ -196,7 +199,7 @@ def battle(sides: Sequence[Side], hostile: Callable[[str, str], bool]) -> tuple[
 
 
 def damage(done: Fight, side: int) -> Mapping[str, int]:
-    """What a side lost in a fight, by kind: what decided it."""
+    """The Morale that a side lost in a fight, by kind of damage."""
     found: dict[str, int] = {}
     for stage in done.rounds:
         for one in stage.suffered[side]:

@@ -125,7 +125,7 @@ def end_words(end: Expiration) -> str:
 
 
 def clauses(treaty: Treaty) -> tuple[str, ...]:
-    """Every clause of a treaty; promises have the numbers by which they are reported."""
+    """Every clause of a treaty as a sentence; promises have the numbers that reports name."""
     promised = [
         f"Promise {number} of {faction}: {promise_words(one, faction, other_party(treaty, faction))}"
         for faction in treaty.parties
@@ -148,7 +148,7 @@ def _things(promise: Promise) -> str:
 
 
 def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
-    """Who a player is, what they have, and what waits for their answer; `view` is what they see."""
+    """What a player should know as a turn opens: role, court, units, offers, treaties; `view` is their own."""
     player = view.players[seat]
     if not player.alive:
         return (f"{seat} is out of the game.",)
@@ -188,7 +188,7 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
 
 
 def _pending(name: str, treaty: Treaty, led: str, cycle: int) -> Iterator[str]:
-    """What was reported under a treaty and is not settled, and what a penalty leaves to name (NB-T-10, NB-N-3)."""
+    """The reports under a treaty that are not settled, and what a penalty leaves to name (NB-T-10, NB-N-3)."""
     for one in treaty.reports:
         line = f"{one.by} is said to have broken promise {one.promise} of {name}: it waits for the host’s ruling"
         yield f"{line}, or for `Concede {name} promise {one.promise}`." if one.by == led else f"{line}."
@@ -211,7 +211,7 @@ def _role(scenario: Scenario, player: Player) -> Iterator[str]:
 
 
 def abilities(scenario: Scenario, player: Player) -> Iterator[str]:
-    """What a player's core and their abilities do, without the one that they do without."""
+    """What a player's core and abilities do; the ability that they do without is left out."""
     if cores := scenario.cores(player.role):
         yield f"Your core ability: {'; '.join(map(core_words, cores))}."
     for option, price in ABILITY.items():

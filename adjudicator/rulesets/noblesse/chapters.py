@@ -1,7 +1,7 @@
-"""A game's chapters: its scenario, factions, courts, estates, incomes, battles, treaties, votes and families over time.
+"""A game's chapters: factions, courts, estates, incomes, battles, treaties, votes, families and the scenario.
 
 Everything is read off positions and events as the reader may know them: while a game runs that is what the public knows, and a
-chapter of which nobody knows anything yet is left out.
+chapter without anything known yet is left out.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ FATE = {"wounds": "died of wounds", "battle": "fell in battle", "lynched": "was 
 
 
 def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
-    """The chapters of a game, from its turns and the position it ended in."""
+    """The chapters of a game, from its turns and its `final` position; None while it runs."""
     log = Log(turns, final)
     found = (
         _factions(log), _players(log), _courts(log), _estates(log), _income(log), _battles(log), _treaties(log),
@@ -70,7 +70,7 @@ class Log:
         self.sides = sides_of(self.last.settings.board)
 
     def when(self, turn: int, anchor: str = "") -> At:
-        """`Night 3`, as a way to its page."""
+        """`Night 3` as a link to its page."""
         return At(self.name(turn), turn, anchor)
 
     def name(self, turn: int) -> str:
@@ -148,7 +148,7 @@ def _state(position: Position, one: str, other: str) -> str | None:
 
 
 def _fate(log: Log, seat: SeatId, player: Player) -> str:
-    """How it went with a player."""
+    """What became of a player, such as `died of wounds in Night 3`."""
     deaths = [
         f"{FATE[event.why]} in {log.name(at)}" + (", and an Heir took the place" if event.heir else "")
         for at, event in log.events()
@@ -158,7 +158,7 @@ def _fate(log: Log, seat: SeatId, player: Player) -> str:
 
 
 def _players(log: Log) -> Chapter | None:
-    """Who everybody was: of a running game what is known of the dead."""
+    """Who everybody was; while the game runs, who the dead were."""
     last = log.last
     rows: list[tuple[Cell, ...]] = [
         (
@@ -378,7 +378,7 @@ SAID = {
 
 
 def _fate_of(event: e.AnyEvent) -> tuple[str, str, str] | None:
-    """Treaty, what became of it, by which rule."""
+    """A treaty, what became of it, and the rule; None for an event that is not about one treaty."""
     if isinstance(event, e.TreatyBegan):
         return event.treaty, f"It was in force: they were {event.state or 'hostile as before'}", "NB-T-9"
     if isinstance(event, e.TreatyEnded):

@@ -15,7 +15,7 @@ from adjudicator.rulesets.noblesse.work import Work
 
 
 def fight(work: Work) -> None:
-    """Step 6: combat, estate by estate (NB-A-8), then who controls it (NB-E-11 to E-16)."""
+    """Step 6: combat, estate by estate (NB-A-8), and then the control of each (NB-E-11 to E-16)."""
     leaders.challenge(work)
     for estate in work.scenario.estates:
         if work.units_at(estate):
@@ -69,9 +69,9 @@ def _combat(work: Work, estate: str) -> None:
 
 
 def _falls(work: Work, name: str) -> int:
-    """When a unit is removed among those of its side that are lost together, so that none of them has anything of another (NB-P-16).
+    """A unit's place when its lost side's units are removed, so that none of them inherits another (NB-P-16).
 
-    The numbers of units, which are drawn by lot, say nothing of it.
+    The numbers of units, which are drawn by lot, have no part in it.
     """
     unit = work.units[name]
     if unit.leader == "heir":
@@ -82,7 +82,7 @@ def _falls(work: Work, name: str) -> int:
 
 
 def _control(work: Work, estate: str) -> None:
-    """Whether the owner loses an estate, or a player gets their Home back (NB-E-11 to E-13, NB-E-16)."""
+    """Takes an estate from its owner, or gives a player their Home back (NB-E-11 to E-13, NB-E-16)."""
     here = {work.faction_of(work.units[name]) for name in work.units_at(estate)}
     owner, by = work.faction_at(estate), work.holding(estate).by
     if owner is not None and estate not in work.open:

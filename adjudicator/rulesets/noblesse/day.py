@@ -29,7 +29,7 @@ NIGHT = "night"
 
 
 def setup(settings: Settings, dice: Dice) -> Position:
-    """Roles are dealt to the players; everything else they choose themselves (NB-C-1, C-2, C-9)."""
+    """The position before the first turn: roles are dealt, and players choose the rest (NB-C-1, C-2, C-9)."""
     scenario = settings.board
     dealt = dice.shuffle("setup:roles", tuple(scenario.roles))
     roles = dict(zip(scenario.players, dealt, strict=True))
@@ -127,7 +127,7 @@ def first_unit(reader: Reader, home: str, text: str) -> Order | Unreadable:
 
 
 def _first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> None:
-    """The starting unit: free, at home, worth 5 Manpower at most; counts as just recruited (NB-C-4 to C-6, A-14)."""
+    """Raises the starting unit: free, at home, worth 5 Manpower at most, as if just recruited (NB-C-4 to C-6, A-14)."""
     player = work.players[seat]
     order = first_unit(reader, player.home or "", text)
     line = f"Unit {text}"[:ORDER_LETTERS]
@@ -192,7 +192,7 @@ def _first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> None:
 
 
 def settle(work: Work) -> None:
-    """Answers to offers, successors, officers handed out (NB-Y-5, L-3, L-5, X-18)."""
+    """Works out answers to offers, names of successors and gifts of officers (NB-Y-5, L-3, L-5, X-18)."""
     for seat, order in work.each("accept", "refuse"):
         offer = next(
             (
@@ -229,7 +229,7 @@ def settle(work: Work) -> None:
 
 
 def vote(work: Work) -> None:
-    """More than half of the living on one name is a lynch (NB-W-5, NB-Y-2); the votes are published."""
+    """Counts the votes and publishes them; more than half of the living on one name is a lynch (NB-W-5, NB-Y-2)."""
     votes: dict[SeatId, str] = {}
     for seat, order in work.each("vote", "vote night"):
         to = order.args.get("seat", NIGHT)
@@ -250,7 +250,7 @@ def vote(work: Work) -> None:
 
 
 def _force(work: Work, votes: dict[SeatId, str]) -> None:
-    """Votes that a penalty sets or leaves out, members in the order of work (NB-N-6)."""
+    """Sets or takes out the votes that penalties demand, members in the order of work (NB-N-6)."""
     for name, faction in sorted(work.factions.items()):
         members = [seat for seat in work.in_order() if work.players[seat].faction == name]
         for forced in work.start.factions[name].forced:  # what was reported today begins with the next Night (NB-T-10)
@@ -266,7 +266,7 @@ def _force(work: Work, votes: dict[SeatId, str]) -> None:
 
 
 def see_who_is_left(work: Work) -> None:
-    """Supremacy after a lynch (NB-V-10), and the last cycle of a game that has one."""
+    """Ends the game by Supremacy after a lynch (NB-V-10), or with its last cycle (NB-V-12)."""
     won = {faction: "supremacy" for faction in work.factions if work.living(faction) and supreme(work, faction)}
     finish(work, won)
     last = work.start.settings.last_cycle

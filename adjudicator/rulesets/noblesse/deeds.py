@@ -1,7 +1,7 @@
-"""What factions did in a turn, and how things stand after it, as far as a clause of a treaty may ask (NB-M, NB-Z).
+"""What factions did in a turn, and how things stand after it, as far as treaties may ask (NB-M, NB-Z).
 
-Who did it counts, not where it shows: who is attacked sought no battle, a vote that a penalty sets is nobody's, and a unit
-that falls was not taken away by who lost it.
+A deed is the doer's: an attacked faction sought no battle, a vote that a penalty sets is nobody's, and a unit that falls was
+not taken away by its faction.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ from adjudicator.rulesets.noblesse.treaties import Deed
 from adjudicator.rulesets.noblesse.work import Work
 
 POSTS = {"spy": "spies", "tax": "tax collectors", "steward": "stewards"}
-"""A Courtier's post -> what a promise calls who serves there."""
+"""A Courtier's post -> what a promise calls the Courtiers there."""
 COMMAND = frozenset({"courtier", "pc", "heir", "noble"})
-"""Leaders of units who are commanders; officers are companies, and none (NB-K-6, NB-P-2, NB-P-4, NB-X-23)."""
+"""Leaders of units who are commanders; officers are companies (NB-K-6, NB-P-2, NB-P-4, NB-X-23)."""
 
 
 def note_deeds(work: Work) -> None:
-    """Keeps what factions did that their treaties speak of, as far as it can be known (NB-T-10)."""
+    """Adds to each treaty in force the deeds of this turn that it may ask for (NB-T-10)."""
     binding = {name: treaty for name, treaty in work.treaties.items() if treaty.status == "in force"}
     if not binding:
         return
@@ -78,15 +78,15 @@ def note_deeds(work: Work) -> None:
 
 @dataclass(frozen=True)
 class _Units:
-    """The units of a turn, those too that it took away: whose they are, and of which formation."""
+    """Owners and formations of a turn's units, those that it took away included."""
 
     owners: Mapping[str, SeatId]
     formations: Mapping[str, str]
     commanded: frozenset[str]
-    """Those led by a commander when the turn began."""
+    """The units that a commander led when the turn began."""
 
     def of(self, work: Work, unit: str) -> str:
-        """The faction whose unit it is."""
+        """The faction of a unit."""
         owner = self.owners.get(unit, "")
         return work.players[owner].faction if owner in work.players else ""
 
@@ -102,7 +102,7 @@ def _units(work: Work) -> _Units:
 
 
 def _ways(work: Work) -> dict[str, tuple[str, ...]]:
-    """The way of each unit that moved, its forced march included."""
+    """The path of each unit that moved, its forced march included."""
     found: dict[str, tuple[str, ...]] = {}
     for event in work.events:
         if isinstance(event, Moved):
@@ -162,7 +162,7 @@ def _faction(work: Work, holder: str) -> str:
 
 
 def _battle(work: Work, battle: Battle, units: _Units, ways: Mapping[str, tuple[str, ...]]) -> Iterator[Deed]:
-    """Who fought whom, and who of the two came to the other (NB-M-7)."""
+    """Deeds of a battle: each faction attacked, defended or met each of its opponents (NB-M-7)."""
     fought = {side.name: side.units for side in battle.sides}
     asked = {order.args["unit"] for seat, order in work.challenges if work.results.get(order.number) == "succeeds"}
     new = {name for name, path in ways.items() if path[-1] == battle.at} | work.named  # who is raised there comes, too
@@ -190,7 +190,7 @@ def _battle(work: Work, battle: Battle, units: _Units, ways: Mapping[str, tuple[
 
 
 def _votes(work: Work, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
-    """Votes that were given: what a penalty set was not, and what it kept back may count or not (NB-N-6)."""
+    """Deeds of the votes that players gave; a vote that a penalty kept back is not sure (NB-N-6)."""
     for seat, orders in work.orders.items():
         for order in orders:
             if order.kind == "vote" and work.results.get(order.number) == "succeeds":
@@ -228,7 +228,7 @@ def _from_orders(work: Work) -> Iterator[Deed]:
 
 
 def _posted(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str, str]]:
-    """What an order placed or removed, and where."""
+    """`placed` or `removed`, the estate, and the thing, for all that an order placed or removed."""
     at = order.args.get("estate", "")
     unit = work.units.get(order.args.get("unit", "")) or work.start.units.get(order.args.get("unit", ""))
     had = {(one.post, one.at) for one in work.start.players[seat].courtiers}
@@ -262,7 +262,7 @@ def _posted(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str, 
 
 
 def _as_it_stands(work: Work) -> Iterator[Deed]:
-    """Units, people and structures where they are when a Night is over, and who controls what."""
+    """Deeds of standing: where units, people and structures are after a Night, and who controls each estate."""
     cycle = work.cycle
     for name, unit in work.units.items():
         if unit.owner in work.players:

@@ -1,4 +1,4 @@
-"""The facts that a turn of Noblesse can produce. Each says who hears of it while the game runs: `heard` None is everybody."""
+"""The facts that a turn of Noblesse can produce; `heard` names the seats that hear of one, None is everybody."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class BattleSide:
 
 @record
 class Battle:
-    """A battle in every number; who took part in it hears it (battle procedure)."""
+    """A battle with all its numbers, for those who took part in it (battle procedure)."""
 
     event: Literal["battle"] = "battle"
     heard: Heard = None
@@ -87,7 +87,7 @@ class Battle:
 
 @record
 class Rumour:
-    """That there was a battle, who fought, and who is left: everybody hears this much."""
+    """A battle as everybody hears of it: who fought, and who is left."""
 
     event: Literal["rumour"] = "rumour"
     heard: Heard = None
@@ -256,7 +256,7 @@ class Untitled:
 
 @record
 class Harmed:
-    """Something was done to a player's things, and they learn that it was, not by whom."""
+    """Something was done to a player's things, and the doer is not told."""
 
     event: Literal["harmed"] = "harmed"
     heard: Heard = None
@@ -311,7 +311,7 @@ class Succession:
 
 @record
 class Silent:
-    """A player sent nothing for Nights in a row, and the host may put in a substitute (NB-P-18); who sends can be seen by all."""
+    """A player sent nothing for Nights in a row, and the host may put in a substitute (NB-P-18)."""
 
     event: Literal["silent"] = "silent"
     heard: Heard = None

@@ -1,7 +1,7 @@
-"""The rulebook's worked examples, read from `cases/` and played: illustrations on the site, tests in the repository.
+"""The rulebook's worked examples, read from `cases/` and played, for the site and the tests.
 
-All of them have one cast: players and roles in the order in which the scenario lists them, homes in the first squares of
-each faction's range, no units and empty stocks; a case says what is otherwise.
+All of them have one cast: players and roles in the scenario's order, homes in the first squares of each faction's range,
+no units and empty stocks; a case says what is otherwise.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FOLDER = Path(__file__).parent / "cases"
 
 @record
 class After:
-    """What is true afterwards; what is left out is as it was."""
+    """What is true afterwards; what is left out is unchanged."""
 
     units: Mapping[str, str] | None = None
     """Unit -> where it stands."""
@@ -75,7 +75,7 @@ class Case:
     hostages: Mapping[str, str] = field(default_factory=dict)
     """Player -> who holds their Heir as a hostage."""
     units: Mapping[str, str] = field(default_factory=dict)
-    """Unit -> its owner, and as what it would be recruited: `Anise: regiment at A1 led by pc: 2 Lancers, 3 Pikes`."""
+    """Unit -> its owner and the order that would recruit it: `Anise: regiment at A1 led by pc: 2 Lancers, 3 Pikes`."""
     sheets: Mapping[str, Mapping[str, Any]]
     verdicts: tuple[Judged, ...]
     events: tuple[str, ...]
@@ -92,7 +92,7 @@ class CaseFile:
 
 
 def case_files() -> dict[str, CaseFile]:
-    """Every file of cases by name; raises `Problems`."""
+    """Every file of cases by name; raises `Problems` if one is faulty."""
     return cases.case_files(FOLDER, CaseFile)
 
 
@@ -195,6 +195,6 @@ def examples() -> Iterator[Example[Position, AnyEvent]]:
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
-    """An example: the position it begins with, and what became of its sheets."""
+    """An example played: the position it begins with, and the resolution of its sheets."""
     position = position_of(case)
     return position, resolve(position, sheets_of(case), NamedDice(b"examples"))

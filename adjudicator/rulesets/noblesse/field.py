@@ -1,4 +1,4 @@
-"""Who meets whom on an estate: the sides, the order in which they fight, and which of them do (battle procedure, 2)."""
+"""The sides on an estate, their battle order, and which of them fight (battle procedure, 2)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Camp:
 
 
 def camps(work: Work, estate: str) -> Mapping[str, Camp]:
-    """The sides on an estate by name, in battle order: who attacks first first."""
+    """The sides on an estate by name, in battle order: the first attacker first."""
     found: dict[str, list[str]] = {}
     for name in work.units_at(estate):
         found.setdefault(work.faction_of(work.units[name]), []).append(name)
@@ -48,7 +48,7 @@ def camps(work: Work, estate: str) -> Mapping[str, Camp]:
 
 
 def must_fight(work: Work, estate: str, one: Camp, other: Camp) -> bool:
-    """Whether two sides fight: by the states of their factions (NB-H-2 to H-5, H-10), and if one of them may begin it (NB-P-12)."""
+    """Whether two sides fight: by their factions' states (NB-H-2 to H-5, H-10), if one may begin it (NB-P-12)."""
     if not any(work.must_fight(estate, a, b) for a in one.factions for b in other.factions):
         return False
     if _held(work, one, other):
@@ -57,17 +57,17 @@ def must_fight(work: Work, estate: str, one: Camp, other: Camp) -> bool:
 
 
 def _held(work: Work, one: Camp, other: Camp) -> bool:
-    """Whether every unit of a side is of a player who holds an Heir of the other side's, and so may not begin (NB-P-15)."""
+    """Whether a side may not begin: each of its units' players holds an Heir of the other side's (NB-P-15)."""
     owners = {work.units[name].owner for name in other.units}
     return all(any(work.spares(work.units[name].owner, giver) for giver in owners) for name in one.units)
 
 
 def _came(work: Work, estate: str, side: Camp) -> bool:
-    """Whether a unit of a side came to the estate tonight, on its way or raised there: who comes begins (NB-P-15)."""
+    """Whether a unit of a side came to the estate tonight or was raised there, and so may begin (NB-P-15)."""
     stood = work.start.units
     return any(name not in stood or stood[name].at != estate for name in side.units)
 
 
 def battle_starts(work: Work, estate: str) -> bool:
-    """Whether there would be a battle on an estate, whoever fights it, as the units stand at this moment (NB-X-6, NB-X-17)."""
+    """Whether any two sides on an estate would fight as the units stand at this moment (NB-X-6, NB-X-17)."""
     return any(must_fight(work, estate, one, other) for one, other in combinations(camps(work, estate).values(), 2))

@@ -1,6 +1,6 @@
-"""What the rules leave to the host: whether a promise was broken that the program cannot judge (NB-T-10).
+"""The host's rulings: whether a promise that the program cannot judge was broken (NB-T-10).
 
-Treaties are known to their leaders alone, and so the host's ruling is sealed; what waits for it is told to the host alone.
+Only leaders know their treaties, and so a ruling is sealed, and the host alone is told of the reports that wait for one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from adjudicator.rulesets.noblesse.treaties import Report, other_party
 
 @record
 class Decision:
-    """Whether a promise was broken that was reported, and that the program cannot judge (NB-T-10)."""
+    """A ruling on a reported promise that the program cannot judge (NB-T-10)."""
 
     treaty: str
     """The treaty, such as T417."""
@@ -34,7 +34,7 @@ class Decision:
 
 
 def faults(position: Position, decision: Decision) -> tuple[Remark, ...]:
-    """Why a decision cannot be made; nobody but the host reads it."""
+    """What is wrong with a decision; the host alone reads it."""
     return tuple(_faults(position, decision))
 
 
@@ -49,7 +49,7 @@ def _faults(position: Position, decision: Decision) -> Iterator[Remark]:
 
 
 def apply(position: Position, decision: Decision) -> Position:
-    """The position with what was ruled, which is heard when the turn is worked out."""
+    """The position with a ruling on its report; the turn's resolution acts on it."""
     treaty = position.treaties[decision.treaty]
 
     def ruled(one: Report) -> Report:
@@ -67,7 +67,7 @@ def tell(decision: Decision) -> str:
 
 
 def waits(position: Position) -> tuple[str, ...]:
-    """What waits for the host's ruling, with what to write."""
+    """The reports that wait for the host's ruling, each with the lines to write."""
     return tuple(
         f"{other_party(treaty, one.by)} reports that {one.by} broke promise {one.promise} of {name} "
         f"(“{promise_words(treaty.promises[one.by][one.promise - 1], one.by, other_party(treaty, one.by))}”): "

@@ -27,7 +27,7 @@ from adjudicator.rulesets.noblesse.work import Work
 
 
 def _both(work: Work, treaty: Treaty) -> tuple[SeatId, ...]:
-    """Who hears of a treaty: the two leaders (NB-L-8)."""
+    """The leaders of a treaty's two factions, who hear of it (NB-L-8)."""
     return tuple(sorted(leader for name in treaty.parties if (leader := work.leader(name)) is not None))
 
 
@@ -35,7 +35,7 @@ def _both(work: Work, treaty: Treaty) -> tuple[SeatId, ...]:
 
 
 def propose(work: Work) -> None:
-    """Treaties that leaders propose, by day or by night (NB-T-1 to T-3)."""
+    """Takes up the treaties that leaders propose, by day or by night (NB-T-1 to T-3)."""
     for seat in work.in_order():
         sheet = work.sheets.get(seat)
         for proposal in sheet.treaties if sheet is not None else ():
@@ -58,7 +58,7 @@ def propose(work: Work) -> None:
 
 
 def sign(work: Work) -> None:
-    """Signatures, declarations, reports of breaches, concessions, what is named of penalties (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
+    """Works out signatures, declared ends, reports, concessions and choices (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
     published: list[Published] = []
     for seat, order in work.each("sign", "sign with", "withdraw", "declare"):
         name, faction = order.args["treaty"], led_by(work.factions, seat)
@@ -133,7 +133,7 @@ def _report(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def hear_rulings(work: Work) -> None:
-    """What the host ruled of reports that waited: a breach counts as reported on the Day that was last (NB-T-10)."""
+    """Acts on the host's rulings; a breach counts as reported on the last Day (NB-T-10)."""
     reported = work.cycle if work.start.phase is Phase.DAY else work.cycle - 1
     for name in sorted(work.treaties):
         for one in work.treaties[name].reports:
@@ -153,7 +153,7 @@ def hear_rulings(work: Work) -> None:
 
 
 def _breach(work: Work, name: str, breaker: str, number: int, cycle: int) -> None:
-    """A promise counts as broken, and all penalties take effect (NB-T-7)."""
+    """Counts a promise as broken, and all penalties take effect (NB-T-7)."""
     treaty = work.treaties[name]
     breach = Breach(by=breaker, promise=number, cycle=cycle)
     left = tuple(one for one in treaty.reports if (one.by, one.promise) != (breaker, number))
@@ -164,9 +164,9 @@ def _breach(work: Work, name: str, breaker: str, number: int, cycle: int) -> Non
 
 
 def _choose(work: Work, seat: SeatId, order: Order) -> None:
-    """Names what a penalty demands of a breaker's leader and left open (NB-N-3, NB-T-14).
+    """Names the action and the player that a penalty left open (NB-N-3, NB-T-14).
 
-    Whether a player is of the other faction is not told to whoever names them: on another's player it comes to nothing.
+    Nobody learns from it whether a player is of the other faction: a wrong name comes to nothing.
     """
     name, who, faction = order.args["treaty"], order.args["seat"], led_by(work.factions, seat)
     treaty = work.treaties.get(name)
@@ -193,7 +193,7 @@ def _choose(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, cycle: int) -> None:
-    """What a breach that was reported in a cycle brings, from the next Night on (NB-T-7, NB-T-10, NB-N)."""
+    """Puts a penalty on the breaker for a breach reported in a cycle, from the next Night on (NB-T-7, T-10, NB-N)."""
     treaty, mine = work.treaties[name], work.factions[breaker]
     wronged, cycles = law.other_party(treaty, breaker), penalty.cycles or 1
     match penalty.listed:
@@ -225,7 +225,7 @@ def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, 
 
 
 def _facts(work: Work, faction: str, penalty: Penalty) -> list[str]:
-    """True facts of a faction's players, as a penalty makes it reveal them (NB-N-5)."""
+    """True facts of a faction's players, as far as a penalty reveals them (NB-N-5)."""
     found = []
     for seat in work.living(faction):
         if penalty.who and seat not in penalty.who:
@@ -272,7 +272,7 @@ def end_and_begin(work: Work) -> None:
 
 
 def end(work: Work, name: str, rule: str) -> None:
-    """A treaty is over, and with it its state, what was reported, and what its penalties still ask for (NB-T-8)."""
+    """Ends a treaty with its state, its reports, and the debts and actions of its penalties (NB-T-8)."""
     treaty = work.treaties[name]
     work.treaties[name] = replace(treaty, status="ended", deeds=(), reports=(), unnamed=())
     for party in treaty.parties:
@@ -287,14 +287,14 @@ def end(work: Work, name: str, rule: str) -> None:
 
 
 def end_with_the_cycle(work: Work) -> None:
-    """After step 10: treaties that end so many cycles after a breach, at a cycle's end (NB-Z-7)."""
+    """After step 10: ends the treaties that end with a cycle, some time after a breach (NB-Z-7)."""
     for name, treaty in sorted(work.treaties.items()):
         if treaty.status == "in force" and law.over_with(treaty, work.cycle):
             end(work, name, "NB-Z-7")
 
 
 def challenge(work: Work) -> None:
-    """Before combat: a Neutral visitor who asks for battle or conquest ends every treaty with the owner (NB-H-5 to H-9)."""
+    """Before combat: a Neutral visitor's request for battle or conquest ends all treaties with the owner (NB-H-5 to H-9)."""
     for seat, order in work.challenges:
         name = order.args["unit"]
         unit = work.units.get(name)
@@ -316,7 +316,7 @@ def challenge(work: Work) -> None:
 
 
 def pay_debts(work: Work) -> None:
-    """What a penalty made a leader owe moves in step 9; what is missing is owed the next Night (NB-N-2)."""
+    """Pays the debts that penalties made; what a stock lacks is owed the next Night (NB-N-2)."""
     for name, faction in sorted(work.factions.items()):
         leader = faction.leader
         kept: list[Debt] = []
@@ -348,7 +348,7 @@ def _moves(work: Work, by: str, to: str, amount: Stock) -> None:
 
 
 def pay(work: Work) -> None:
-    """Payments between leaders who have a treaty, at the moment of sharing (NB-F-13, NB-M-2)."""
+    """Pays what leaders order for leaders of factions with a treaty, as they share (NB-F-13, NB-M-2)."""
     for seat, order in work.each("pay"):
         mine, to = led_by(work.factions, seat), order.args["faction"]
         if mine is None:

@@ -66,7 +66,7 @@ def _swift(work: Work, unit: Unit) -> bool:
 
 
 def connected(work: Work, start: str, path: tuple[str, ...]) -> bool:
-    """Whether each estate of a way is beside the one before."""
+    """Whether each estate of a path is beside the one before, the first beside `start`."""
     here = start
     for estate in path:
         if estate not in work.scenario.neighbours(here):
@@ -76,7 +76,7 @@ def connected(work: Work, start: str, path: tuple[str, ...]) -> bool:
 
 
 def _admitted(work: Work, goals: dict[str, str]) -> list[str]:
-    """The units that find room where they go: who stays counts first, then arrivals in the order of work (NB-B-10)."""
+    """The units that find room at their goals: those that stay first, then arrivals in the order of work (NB-B-10)."""
     order = list(goals)  # as the orders were read: in the order of work, a player's own as written (NB-A-7)
     refused: set[str] = set()
     while True:
@@ -98,7 +98,7 @@ def _admitted(work: Work, goals: dict[str, str]) -> list[str]:
 
 
 def _march(work: Work, seat: SeatId, order: Order) -> None:
-    """A forced march: one more estate for a unit of the own faction, if no battle starts where it stands (NB-X-6, NB-X-17)."""
+    """Marches a unit of the own faction one estate on, if no battle starts where it stands (NB-X-6, NB-X-17)."""
     name, goal = order.args["unit"], order.args["estate"]
     unit = work.units.get(name)
     faction, cost = work.players[seat].faction, price(work, seat, "march")

@@ -29,11 +29,11 @@ from adjudicator.rulesets.noblesse.victory import win
 from adjudicator.rulesets.noblesse.work import BASIC, Work
 
 PATIENCE = 2
-"""Nights in a row without orders after which the host may put in a substitute (NB-P-18)."""
+"""Nights in a row without orders before the host may put in a substitute (NB-P-18)."""
 
 
 def begin(work: Work) -> None:
-    """Step 1: treaties end and begin, offers take effect, Tax Collectors and Lobbyists are recalled, Nobles are counted."""
+    """Step 1: treaties and offers take effect, Nobles are counted, and collectors are recalled."""
     leaders.hear_rulings(work)
     lay_cores(work)
     leaders.end_and_begin(work)
@@ -59,7 +59,7 @@ def begin(work: Work) -> None:
 
 
 def _agree(work: Work, kind: str, by: SeatId, to: SeatId) -> None:
-    """An accepted offer takes effect, if both still live and may (NB-X-3, NB-P-10, NB-P-15)."""
+    """Puts an accepted offer into effect, if both still live and may (NB-X-3, NB-P-10, NB-P-15)."""
     if not (work.players[by].alive and work.players[to].alive):
         return
     one, other = work.players[by], work.players[to]
@@ -87,7 +87,7 @@ def _agree(work: Work, kind: str, by: SeatId, to: SeatId) -> None:
 
 
 def carry_out_actions(work: Work) -> None:
-    """Step 4: the common list, in the order of work (NB-A-4, NB-K-12); what a penalty demands comes first (NB-N-3)."""
+    """Step 4: actions in the order of work (NB-A-4, NB-K-12), each leader's penalties first (NB-N-3)."""
     for seat in work.in_order():
         do_penance(work, seat)
         for order in work.orders[seat]:
@@ -99,7 +99,7 @@ def carry_out_actions(work: Work) -> None:
 
 
 def complete_buildings(work: Work) -> None:
-    """Step 7: what was ordered in the Night before is complete (NB-G-7)."""
+    """Step 7: completes the buildings that were ordered in the Night before (NB-G-7)."""
     for estate in work.scenario.estates:
         holding = work.holding(estate)
         done = [name for name, due in sorted(holding.buildings.items()) if due == work.cycle]
@@ -110,7 +110,7 @@ def complete_buildings(work: Work) -> None:
 
 
 def report_spies(work: Work) -> None:
-    """Step 10: what Spies saw, as it stands after step 8 (NB-K-8, K-9)."""
+    """Step 10: reports what Spies saw, as it stands after step 8 (NB-K-8, K-9)."""
     for seat in work.living():
         found: list[Seen] = []
         for one in work.players[seat].courtiers:
@@ -153,11 +153,11 @@ NIGHT = (
     note_deeds,
     win,
 )
-"""A Night reads as NB-A-3 says."""
+"""The steps of a Night, in the order of NB-A-3."""
 
 
 def resolve_night(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """Works out a Night. Nothing in it is random but the numbers of new units."""
+    """The resolution of a Night; only the numbers of new units are random."""
     work = Work(position, sheets, dice)
     work.read((MOVEMENT, ACTION, RECRUITING, POSTING, SHARING))
     for step in NIGHT:

@@ -1,6 +1,6 @@
-"""What a seat may order, from what it sees: for checking sheets, for the order desk, for stand-ins (see `worth`).
+"""What a seat may order, from what it sees: for checking sheets, the order desk and stand-ins.
 
-There are more ways to fill a unit than anybody could list: of those `options` offers a few for each formation.
+There are more ways to fill a unit than anybody could list: `options` offers a few for each formation.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ HEIR = COMMANDERS["heir"]
 
 
 def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
-    """What is wrong with a sheet, as far as its author can know before the deadline."""
+    """What is wrong with a sheet, as far as its player can know before the deadline."""
     return tuple(_remarks(position, seat, sheet))
 
 
@@ -98,7 +98,7 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
 
 
 def _in_vain(position: Position, seat: SeatId, order: Order) -> str | None:
-    """Why an order will fail as things stand; the Night itself may still change them."""
+    """Why an order would fail as things stand, though the Night may change them; None if it would not."""
     if order.kind == "incapacitate":
         seen = [unit for one in position.players[seat].reports for unit in one.units]
         if any((unit.unit, unit.commander) == (order.args["unit"], HEIR) for unit in seen):
@@ -117,7 +117,7 @@ def _used_by(position: Position, seat: SeatId, order: Order) -> str | None:
 
 
 def _once(order: Order, line: str) -> tuple[str, ...]:
-    """What can be ordered only once on a sheet: a unit's move, a vote, the answer to an offer; else the order itself."""
+    """A key that two orders share if a sheet may hold one of them, such as two votes, or two equal lines."""
     if order.kind in {"move", "challenge"}:
         return ("move", order.args["unit"])
     if order.kind in {"vote", "vote night"}:
@@ -138,7 +138,7 @@ def options(position: Position, seat: SeatId) -> Iterable[Sheet]:
     if player is None or not player.alive:
         return
     if not player.role:
-        # Somebody else's view, as the order desk has it: of a court that cannot be seen no more is known than its votes.
+        # Somebody else's view, as the order desk has it: the court cannot be seen, and its votes alone are known.
         if position.phase is Phase.DAY:
             yield from (
                 Sheet(orders=(f"Vote {name}",)) for name, one in position.players.items() if one.alive and name != seat
@@ -164,7 +164,7 @@ def _sheet_of(line: str) -> Sheet:
 
 
 def _proposals(position: Position, seat: SeatId) -> Iterator[Proposal]:
-    """A few treaties that a leader may propose; like units they could be filled in more ways than anybody could list."""
+    """A few of the many treaties that a leader may propose."""
     mine = led_by(position.factions, seat)
     if mine is None:
         return
@@ -244,7 +244,7 @@ def _by_day(position: Position, seat: SeatId) -> Iterator[str]:
 
 
 def _to_name(position: Position, seat: SeatId, name: str, led: str) -> Iterator[str]:
-    """What a leader may name of what a penalty demands, without knowing who the other side's players are (NB-N-3)."""
+    """Orders that name what a penalty left open; the other side's members are not known (NB-N-3)."""
     treaty = position.treaties[name]
     for one in may_name(treaty, led, position.cycle):
         penalty = treaty.penalties[one.penalty - 1]

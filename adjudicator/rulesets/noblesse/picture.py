@@ -1,4 +1,4 @@
-"""What is to be seen of a Noblesse position: estates, who controls them, units, battles; fog over what the viewer may not see."""
+"""The picture of a Noblesse position: estates, controllers, units, battles, and fog over what the viewer may not see."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ LEADERS = {"company": "an officer", "courtier": "a Courtier", "pc": "its player"
 
 
 def partial(position: Position) -> bool:
-    """Whether a position is a view of somebody who does not know who everybody is."""
+    """Whether a position is a view that leaves out some player's role."""
     return any(not player.role for player in position.players.values())
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> GridScene:
-    """The position a turn began with, and what its events show of moves and battles."""
+    """The scene of the position that a turn began with, with the moves and battles of its events."""
     scenario = position.settings.board
     sides = sides_of(scenario)
     veiled = partial(position)

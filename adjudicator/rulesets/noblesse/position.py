@@ -1,4 +1,4 @@
-"""A Noblesse position: players with their courts, estates, units, factions, treaties. Most of it is secret (NB-C-9, secrets)."""
+"""A Noblesse position: players with their courts, estates, units, factions, treaties. Most of it is secret (NB-C-9)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenari
 from adjudicator.rulesets.noblesse.treaties import Treaty, unlisted
 
 Post = Literal["court", "tax", "lobby", "steward", "spy", "commander", "overseer", "staff"]
-"""Where a Courtier is (NB-K-2). Envoys and Messengers are back before a Night is over, and so are never found at their post."""
+"""Where a Courtier is after a Night (NB-K-2): Envoys and Messengers are back by then."""
 Option = Literal["two", "five", "eight", "companies"]
 OPTIONS: tuple[Option, ...] = ("two", "five", "eight", "companies")
 """What a role has to choose from; one of the four is left out (NB-C-2, NB-C-3)."""
@@ -43,7 +43,7 @@ class Settings:
     last_cycle: Annotated[Whole, Choice(ge=1)] | None = None
     """The cycle with whose Day the game ends undecided, if nobody has won; none if it is not said (NB-V-12)."""
     digest: str | None = None
-    """Of a scenario in a file of the host's own: the file's SHA-256, which the program writes into positions."""
+    """The SHA-256 of the host's own scenario file, if there is one; the program writes it into positions."""
 
     @property
     def board(self) -> Scenario:
@@ -69,7 +69,7 @@ class OwnScenario(Settings):
 
 
 def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]]) -> Settings:
-    """House rules with their scenario at hand; raises `Problems` if there is none of that name, or it is faulty."""
+    """House rules with their scenario read; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.scenario.endswith(".yaml"):
         scenario_named(settings.scenario)
         if settings.digest is not None:
@@ -184,14 +184,14 @@ class Faction:
 
 @record
 class Debt:
-    """What one faction's leader owes another's."""
+    """A debt of one faction's leader to another's."""
 
     to: str
     amount: Stock
     treaty: str
-    """Under which treaty: with it the debt is gone (NB-T-8)."""
+    """The treaty of the debt, which ends with it (NB-T-8)."""
     due: Whole
-    """The cycle from whose Night on it is to be paid."""
+    """The first cycle that it is due in."""
 
 
 @record
@@ -219,7 +219,7 @@ LeaderKind = Literal["company", "courtier", "pc", "heir", "noble", "unique"]
 
 @record
 class Unit:
-    """A unit. `leader` is filled by `name`: a Courtier's number, a Noble's or Unique Officer's name, a company's design."""
+    """A unit; `name` tells its leader: a Courtier's number, a Noble's or Unique Officer's name, a company's design."""
 
     owner: SeatId
     """Who controls it."""
@@ -230,7 +230,7 @@ class Unit:
     leader: LeaderKind
     name: str = ""
     recruited: Whole
-    """The cycle in which it was recruited (NB-B-6)."""
+    """The cycle of its recruitment (NB-B-6)."""
     rented: str | None = None
     """Which mercenaries it is (NB-L-6)."""
     role: str | None = None
@@ -259,18 +259,18 @@ class Offer:
 
 @record
 class Position:
-    """Everything true between two turns. A view of it, for a seat or the public, leaves out what they do not know."""
+    """Everything true between two turns; a view for a seat or the public leaves out what they do not know."""
 
     cycle: Whole
     phase: Phase
     players: Mapping[SeatId, Player]
     factions: Mapping[str, Faction]
     estates: Mapping[str, Holding] = field(default_factory=dict)
-    """Estates that somebody controls, or on which something stands."""
+    """Estates that somebody controls, or that hold a building."""
     units: Mapping[str, Unit] = field(default_factory=dict)
-    """`U417` -> unit. The numbers are drawn by lot, so that they tell nothing of whose it is or how many there are."""
+    """`U417` -> unit; the number is drawn by lot, so that it tells nothing of its owner or the number of units."""
     away: Mapping[str, Whole] = field(default_factory=dict)
-    """Mercenaries that left or died -> the cycle in which they can be rented again (scenario)."""
+    """Mercenaries that left or died -> the first cycle that they can be rented again (NB-L-11)."""
     offers: tuple[Offer, ...] = ()
     treaties: Mapping[str, Treaty] = field(default_factory=dict)
     """`T417` -> treaty, from its proposal on."""
@@ -278,7 +278,7 @@ class Position:
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:
-    """A position as it was read, with the scenario that turn.yaml only names; raises `Problems` if it has changed."""
+    """A position with the scenario that turn.yaml only names; raises `Problems` if the scenario has changed."""
     mine = position.settings
     if mine.scenario != settings.scenario:
         raise problem(
@@ -293,7 +293,7 @@ def attach_settings(position: Position, settings: Settings) -> Position:
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """What makes a position none of its scenario: players, factions, estates, formations and companies that it has not."""
+    """Names in a position that its scenario does not have, and players, factions and homes that it lacks."""
     board, named = position.settings.board, tables()
     known: dict[str, Iterable[str]] = {
         "player": board.players,
@@ -332,7 +332,7 @@ def faults(position: Position) -> Iterator[Remark]:
 
 
 def _named(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str]]:
-    """Every name in a position that must be one of the scenario's: what it names, where it stands, the name."""
+    """Every name in a position that its scenario must have: what it names, its path, the name."""
     for seat, player in position.players.items():
         here = ("players", seat)
         yield "player", here, seat

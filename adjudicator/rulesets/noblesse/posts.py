@@ -19,7 +19,7 @@ BOUND = frozenset({"courtier", "noble"})
 
 
 def post_courtiers(work: Work) -> None:
-    """Step 8: who is not in command moves or takes a post (NB-K)."""
+    """Step 8: Courtiers and family members who are not in command move or take posts (NB-K)."""
     work.mastered = {seat for seat in work.living() if work.works(seat, "spymaster")}
     for seat, one in work.posted("overseer"):
         if work.holding(one.at or "").buildings.get(one.what or "") == 0:
@@ -82,9 +82,9 @@ def _takes_post(work: Work, seat: SeatId, order: Order, post: str, at: str, what
 
 
 def _steward(work: Work, seat: SeatId, order: Order) -> None:
-    """A Steward takes an estate for their faction, or serves on one that it has (NB-E-6, E-9, E-18, F-3, K-18).
+    """Posts a Steward, who takes an estate for the faction or serves on one of its own (NB-E-6, E-9, E-18, F-3, K-18).
 
-    A player learns nothing by asking of an estate that is not theirs and where they have no unit.
+    A player learns nothing of an estate that they neither control nor have a unit at.
     """
     at = order.args["estate"]
     by, faction = work.holding(at).by, work.players[seat].faction
@@ -110,7 +110,7 @@ def _steward(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _hand(work: Work, seat: SeatId, order: Order) -> None:
-    """A Steward hands the faction's estate to the Heir, who holds it for their player; the Steward is free (NB-K-5, K-17)."""
+    """Hands the faction's estate from its Steward to the Heir, for the player (NB-K-5, K-17)."""
     at, player = order.args["estate"], work.players[seat]
     steward = next((one for whose, one in work.posted("steward", at) if whose == seat), None)
     if steward is None:
@@ -143,7 +143,7 @@ def _staff(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _spy(work: Work, seat: SeatId, order: Order) -> None:
-    """A Spy goes up to two estates, from where they are or from home (NB-K-8, K-9, G-3, C-20)."""
+    """Sends a Spy up to two estates, from where they are or from home (NB-K-8, K-9, G-3, C-20)."""
     start, path = order.args["estate"], order.path
     mine = [
         one
@@ -169,7 +169,7 @@ def _spy(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _lead(work: Work, seat: SeatId, order: Order) -> None:
-    """A Player Character or Heir takes over from an officer a unit on the Home Estate (NB-P-8); others are bound (NB-K-6)."""
+    """Puts the Player Character or Heir in an officer's place at home (NB-P-8); other commanders are bound (NB-K-6)."""
     name, who = order.args["unit"], order.args["family"]
     unit, player = work.units.get(name), work.players[seat]
     heir = player.heir
@@ -206,7 +206,7 @@ def _leave(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _message(work: Work, seat: SeatId, order: Order) -> None:
-    """A Messenger reaches players of their own faction alone; the sender learns only that the Messenger went (NB-K-10, K-11, FS-21)."""
+    """Sends a Messenger, who reaches the own faction alone; the sender learns no more (NB-K-10, K-11, FS-21)."""
     to = order.args["seat"]
     free = work.free(seat)
     if not free:

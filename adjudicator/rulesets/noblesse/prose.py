@@ -176,7 +176,7 @@ REASONS: dict[str, str] = {
     # What a hostage forbids, and other limits.
     "marched-already": "{unit} was on a forced march tonight",
 }
-"""What became of an order, by its reason; facts stand in braces."""
+"""Reason of a verdict -> what became of the order; facts stand in braces."""
 
 COMMANDERS: Mapping[str, str] = {
     "a courtier": "a Courtier",
@@ -227,13 +227,13 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Step 10: Spies report", ("spied",)),
     ("The end", ("victory",)),
 )
-"""The steps of a Night (NB-A-3), and the kinds of facts that are told under each; of two that it can be, the usual one."""
+"""The steps of a Night (NB-A-3), and the kinds of events told under each; `part` knows the exceptions."""
 ORDER = {kind: place for place, (_, kinds) in enumerate(STEPS) for kind in kinds}
 ACTIONS, RECRUITMENT, COMBAT, INCOME = 3, 4, 5, 8
 
 
 def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
-    """Under which of the steps of a Night a fact is told; the facts of a Day have no headings."""
+    """The rank and the heading of an event on the turn's page, by the steps of a Night; (0, "") by day."""
     if position.phase is not Phase.NIGHT:
         return 0, ""
     match event:
@@ -269,7 +269,7 @@ def value_words(value: str) -> str:
 
 
 def of_words(of: str) -> str:
-    """An action, a building, a formation or a resource in a sentence: `a Hired Assassin`, `the Arsenal`, `Garrison`, `money`."""
+    """An action, building, formation or resource in a sentence: `a Hired Assassin`, `the Arsenal`, `Garrison`."""
     if of in tables().actions:
         return ACTION_NAMES[of]
     if of in tables().buildings:
@@ -375,7 +375,7 @@ def _verdict(verdict: Verdict) -> str:
 
 
 def _fact(key: str, value: Fact) -> str:
-    """A fact of a verdict as it is read."""
+    """A fact of a verdict as its sentence has it."""
     text = joined(value) if isinstance(value, tuple) else str(value)
     match key:
         case "price" | "stock":
@@ -549,7 +549,7 @@ QUIET = "Nothing that everybody hears of."
 
 
 def weight(position: Position, event: e.AnyEvent) -> int:
-    """How much a fact weighs in the headline of its turn: ends, deaths, treaties and battles; then estates; then courts."""
+    """How much an event weighs in its turn's headline, 0 to 100: ends and deaths first, then treaties and battles."""
     match event:
         case e.Victory():
             return 100
@@ -635,7 +635,7 @@ def _post(what: str) -> str:
 
 
 def _used_on(ability: Ability, on: str | None) -> str:
-    """On what an ability was used, such as ` on U101`, ` at E5` or ` on the Steward at E5`."""
+    """The target of an ability, such as ` on U101`, ` at E5` or ` on the Steward at E5`; empty without one."""
     if on is None:
         return ""
     if ability.effect == "expel":

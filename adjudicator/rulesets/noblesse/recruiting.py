@@ -47,7 +47,7 @@ def recruit(work: Work) -> None:
 
 
 def filling(work: Work, seat: SeatId, formation: str, companies: tuple[str, ...]) -> str | None:
-    """What is wrong with the companies of a new unit, as facts for its verdict; None if they fill it."""
+    """The companies that a formation takes, such as `2 flank, 3 centre`; None if `companies` fill it."""
     form = tables().formations[formation]
     slots = dict.fromkeys(SLOTS, 0)
     for name in companies:
@@ -164,7 +164,7 @@ def _recruit(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _hire(work: Work, seat: SeatId, order: Order) -> None:
-    """Rented units appear on the leader's Home or the assignee's (NB-L-6, NB-L-11)."""
+    """Rents a unit, which appears on the leader's Home or the assignee's (NB-L-6, NB-L-11)."""
     name, to = order.args["mercenaries"], order.args["seat"]
     faction = work.players[seat].faction
     pool = work.scenario.mercenaries[name]

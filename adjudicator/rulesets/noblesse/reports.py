@@ -1,4 +1,4 @@
-"""Battles told in full: round by round, as in the rulebook's worked examples, with the Morale of both sides as a chart."""
+"""Reports of battles, round by round, with the Morale of both sides as a chart."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WON = {"won": "{winner} won with {left} Morale left", "both-lost": "both sides f
 
 
 def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...]:
-    """A report for each fight of the turn's battles, in the order in which they were fought."""
+    """A report for each fight of the turn's battles, in the order of the fights."""
     order = list(position.settings.board.factions)
     events = tuple(events)
     known = {name: _unit(name, unit.owner, unit.formation, unit.leader) for name, unit in position.units.items()}
@@ -40,7 +40,7 @@ def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...
 
 
 def _unit(name: str, owner: str, formation: str, leader: str | None = None) -> str:
-    """Who was in it: `U417, a regiment of Anise led by a Courtier`; of one raised this Night, whose it is."""
+    """`U417 (a regiment of Anise led by a Courtier)`; without a leader `just raised`."""
     of = f"a {formation} of {owner or 'nobody'}"
     return f"{name} ({of}{f' led by {LEADERS[leader]}' if leader else ', just raised'})"
 
@@ -53,7 +53,7 @@ def _outcome(fight: Fight) -> str:
 
 
 def _why(fight: Fight) -> str:
-    """What did most harm to each side."""
+    """The Morale that each side lost, and what did most of the harm."""
     parts = []
     for side, name in enumerate(fight.sides):
         lost = damage(fight, side)
@@ -77,7 +77,7 @@ def _dealt(dealt: tuple[Dealt, ...]) -> str:
 
 
 def _table(fight: Fight) -> Table:
-    """Round, counts, what each side suffered after its toughness, Morale."""
+    """A row for each stage: round, counts, what each side suffered after its toughness, Morale."""
     one, other = fight.sides
     rows: list[tuple[str | int, ...]] = [("start", "0 / 0", "", "", fight.start[0], fight.start[1])]
     for stage in fight.rounds:
@@ -107,7 +107,7 @@ def _table(fight: Fight) -> Table:
 
 
 def _chart(fight: Fight) -> Chart:
-    """Morale after each stage; below nothing is nothing."""
+    """Morale after each stage, 0 at least."""
     labels = ("start", *("ambush" if stage.number == 0 else str(stage.number) for stage in fight.rounds))
     lines = {
         name: (fight.start[side], *(max(0, stage.morale[side]) for stage in fight.rounds))

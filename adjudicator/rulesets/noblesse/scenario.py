@@ -1,4 +1,4 @@
-"""What is played on and with: boards, factions, companies, roles; data files that a host can replace by their own."""
+"""Scenarios: boards, factions, companies and roles, in data files that hosts may replace by their own."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Stock:
 
 
 def of(resource: Resource, amount: int) -> Stock:
-    """So much of one resource."""
+    """An amount of one resource."""
     return Stock(**{resource: amount})
 
 
@@ -119,7 +119,7 @@ class Officer:
 
 @record
 class Ability:
-    """What a core ability is, or what one with a price does: an effect of the rulebook's (NB-C-12), and how much of it."""
+    """One of the rulebook's effects and its amount, as a core ability or one with a price (NB-C-12)."""
 
     effect: Effect
     amount: Annotated[Whole, Choice(ge=0, le=99)] = 0
@@ -127,7 +127,7 @@ class Ability:
     value: BattleValue | None = None
     """Of `inspire`: which value; Morale if it is not said."""
     of: str | None = None
-    """Of `thrift` an action or a building, of `gather` a resource; of a core that is `inspire` or `march` a formation, or `pc`."""
+    """An action or building (`thrift`), a resource (`gather`), a formation or `pc` (a core of `inspire` or `march`)."""
 
     @property
     def strength(self) -> Strength:
@@ -230,19 +230,19 @@ class Scenario:
     """Estate -> the unit of nobody that stands there at the start (NB-E-17)."""
     roles: Mapping[str, Role]
     abilities: Mapping[Priced, Ability] = field(default_factory=dict)
-    """What everybody's abilities do whose role has none of its own."""
+    """The abilities of roles without their own."""
     fillings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Formation -> ways to fill it, as on a sheet, which stand-ins choose from; of all ways there are too many."""
+    """Formation -> a few ways to fill it, written as on a sheet, for stand-ins to choose from."""
     players: tuple[str, ...]
     incomes: Mapping[str, Annotated[tuple[Amount, ...], Choice(min_length=3, max_length=3)]]
 
     @property
     def estates(self) -> tuple[str, ...]:
-        """Every estate, in the order in which combat visits them: A1, A2, ... (NB-A-8)."""
+        """Every estate in the order of combat: A1, A2, ... (NB-A-8)."""
         return _estates(self.rows, self.columns)
 
     def start(self, faction: str) -> tuple[str, ...]:
-        """The estates in which a faction's players may have their homes."""
+        """The estates where a faction's players may have their homes."""
         (top, left), (bottom, right) = (place_of(corner) for corner in self.factions[faction].start)
         return tuple(
             estate
@@ -273,7 +273,7 @@ class Scenario:
         return of(self.factions[faction].resource, ABILITY[option])
 
     def cores(self, role: str) -> tuple[Ability, ...]:
-        """A role's core ability: what its faction has in common, then what is its own (NB-C-1)."""
+        """The parts of a role's core ability: its faction's first, then its own (NB-C-1)."""
         mine = self.roles[role]
         common = (self.factions[mine.faction].core,) if mine.core == "common" else ()
         return (*common, *((mine.personal,) if mine.personal is not None else ()))
@@ -283,7 +283,7 @@ class Scenario:
         return any(one.effect == effect for one in self.cores(role))
 
     def core_amount(self, role: str, effect: Effect, of: str | None = None) -> int:
-        """How much a role's core has of an effect in all; of `thrift` for one action or building."""
+        """The sum of an effect in a role's core; `of` is the action or building of `thrift`."""
         return sum(one.amount for one in self.cores(role) if one.effect == effect and one.of == of)
 
     def roles_of(self, faction: str) -> tuple[str, ...]:
@@ -315,13 +315,13 @@ WORDS = frozenset({
     "own", "pc", "heir", "courtier", "night", "officer", "nobody", "neutral units", "neutral", "hostile", "allied",
     *RESOURCES,
 })  # fmt: skip
-"""What means something else on a sheet or a page."""
+"""Words that cannot be names, because they mean something else on a sheet or a page."""
 RIGHT_NAME = "up to 40 letters, digits, spaces, hyphens and apostrophes, from a letter to a letter or digit, and no word of the rules"
 COUNTED = re.compile(r"(?:([1-9][0-9]?) )?(.+)")
 
 
 def expanded(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """`2 Vanguard` as two companies; in the order written."""
+    """Companies one by one, such as two for `2 Vanguard`, in the order written."""
     found: list[str] = []
     for line in lines:
         match = COUNTED.fullmatch(line)
@@ -341,7 +341,7 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
 
 
 def _on_the_board(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Estates that there are not, and what stands on those that there are."""
+    """Faults of estates: unknown ones, prizes named twice, incomes above 5."""
     estates = scenario.estates
     places: list[tuple[tuple[str | int, ...], str]] = [
         (("prizes", index), estate) for index, estate in enumerate(scenario.prizes)
@@ -364,7 +364,7 @@ def _on_the_board(scenario: Scenario, text: Text) -> Iterator[Problem]:
 
 
 def _in_factions(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Factions without roles, without squares enough of their own, and roles and officers of none."""
+    """Factions without roles or enough squares of their own, and roles and officers of unknown factions."""
     starts: dict[str, tuple[str, ...]] = {}
     for name, faction in scenario.factions.items():
         for key in faction.council:
@@ -395,7 +395,7 @@ def _in_factions(scenario: Scenario, text: Text) -> Iterator[Problem]:
 
 
 def _in_abilities(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Abilities that roles lack, and effects that are not for where they stand, or have too little or too much said of them."""
+    """Abilities that roles lack, and effects that cannot stand where they do, or with a blank too few or too many."""
     for name in scenario.roles:
         for option in ABILITY:
             if option not in scenario.roles[name].abilities and option not in scenario.abilities:
@@ -442,7 +442,7 @@ MEASURED: frozenset[Effect] = frozenset({"inspire", "levy", "thrift", "gather", 
 
 
 def about(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
-    """What may stand as an effect's `of`, and whether something must."""
+    """The words that may stand as an effect's `of`, and whether one must."""
     named = tables()
     match effect:
         case "thrift":
@@ -463,7 +463,7 @@ def about(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
 
 
 def _in_names(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Names that no order, no file or no page could hold, and players who are not as many as the roles."""
+    """Names that an order, a file or a page could not hold, and players fewer or more than roles."""
     groups = ("factions", "officers", "companies", "mercenaries", "roles")
     named: list[tuple[tuple[str | int, ...], str]] = [
         ((group, name), name) for group in groups for name in getattr(scenario, group)
@@ -483,7 +483,7 @@ def _in_names(scenario: Scenario, text: Text) -> Iterator[Problem]:
 
 
 def _in_units(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Designs beyond their tiers, formations that there are not, and units that are not filled."""
+    """Designs without a legal tier, unknown formations, and units that are not filled."""
     designs: list[tuple[tuple[str, ...], Company]] = [
         (("companies", name), company) for name, company in scenario.companies.items()
     ]
@@ -511,7 +511,7 @@ def _in_units(scenario: Scenario, text: Text) -> Iterator[Problem]:
 
 
 def _twice(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Names that mean two things where a sheet, or a reader, could mean either; capitals make no difference there."""
+    """Names that a sheet or a reader could take for each other, whatever their capitals."""
     together: tuple[tuple[tuple[str, Iterable[str]], ...], ...] = (
         (("factions", scenario.factions), ("players", scenario.players)),
         (("officers", scenario.officers), ("companies", scenario.companies)),
@@ -573,7 +573,7 @@ def tables() -> Tables:
 
 @functools.cache
 def scenario_named(name: str) -> Scenario:
-    """The scenario of this name; raises `Problems` with those there are."""
+    """The scenario with a name; raises `Problems` with the names there are if it is unknown."""
     known = {path.stem: path for path in DATA.glob("*.yaml") if path.stem != "tables"}
     if name not in known:
         right = nearest(name, known) or "scenarios: " + ", ".join(sorted(known))

@@ -1,4 +1,4 @@
-"""Who knows what: the position as a seat, or the public, may see it (NB-C-9, NB-L-2).
+"""The position as a seat or the public may see it (NB-C-9, NB-L-2).
 
 A view is made of what its viewer may know and of nothing else, so changing what is hidden from that viewer changes no byte of it.
 """
@@ -13,14 +13,14 @@ from adjudicator.rulesets.noblesse.position import Faction, Phase, Player, Posit
 from adjudicator.rulesets.noblesse.treaties import Treaty
 
 UNKNOWN = Player(role="", faction="")
-"""All that is known of a living player by another."""
+"""What one player knows of another who lives."""
 
 
 def seen_by(position: Position, seat: SeatId | None) -> Position:
-    """The position as a seat, or the public (None), may see it.
+    """The position as a seat may see it, or the public (None).
 
     Everybody knows who lives and who the dead were. A player knows their own court, estates, stock and units; a faction's leader
-    also who its members are, where they live, its estates, its Nobles and its units.
+    also its members, their homes, its estates, its Nobles and its units.
     """
     viewer = position.players.get(seat) if seat is not None else None
     if viewer is None or not viewer.alive:
@@ -65,17 +65,17 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
 
 
 def _posted(viewer: Player) -> frozenset[str | None]:
-    """The estates on which a player has a Steward or the like, and so sees who controls them."""
+    """The estates where a player has a Steward or the like, and so sees who controls them."""
     return frozenset(one.at for one in viewer.courtiers if one.post in {"steward", "tax", "lobby", "staff", "overseer"})
 
 
 def _told(treaty: Treaty) -> Treaty:
-    """A treaty as its leaders see it: what each of the two did under it is for the program alone to check (NB-T-6)."""
+    """A treaty as its leaders see it, without the deeds that the program alone keeps (NB-T-6)."""
     return replace(treaty, deeds=())
 
 
 def _stranger(player: Player) -> Player:
-    """What everybody knows of a player: whether they live, and who the dead were (NB-Y-4)."""
+    """What everybody knows of a player: whether they live, and if not who they were (NB-Y-4)."""
     if player.alive:
         return UNKNOWN
     return replace(UNKNOWN, role=player.role, faction=player.faction, alive=False)
@@ -95,9 +95,9 @@ def _public(position: Position) -> Position:
 
 
 def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> Verdict | AnyEvent | None:
-    """A verdict or an event as a seat, or the public, learns of it; None when it does not: of verdicts on their own orders alone.
+    """A verdict or an event as a seat or the public learns of it; None if it does not. Seats learn their own verdicts alone.
 
-    Who else hears of an event is not said: that would tell a player who leads the faction.
+    An event's other hearers are left out: they would tell a player who leads the faction.
     """
     if isinstance(fact, Verdict):
         return fact if fact.seat == seat else None

@@ -11,7 +11,7 @@ from adjudicator.rulesets.noblesse.scenario import RESOURCES
 
 
 def tally(position: Position) -> tuple[Table, ...]:
-    """Players, and factions as far as the viewer knows them."""
+    """Tables of the players, and of the factions if the viewer knows who everybody is."""
     rows = [
         (
             seat,
@@ -42,7 +42,7 @@ def tally(position: Position) -> tuple[Table, ...]:
 
 
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
-    """Living players, estates and stocks of each faction over the Nights; nothing while they are secret."""
+    """Charts of each faction's living players, estates and stocks over the Nights; empty while they are secret."""
     nights = [one for one in positions if one.phase is Phase.NIGHT]
     if not nights or any(picture.partial(one) for one in nights):
         return ()

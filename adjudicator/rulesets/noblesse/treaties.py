@@ -1,7 +1,7 @@
 """Treaties: clauses by the listed forms, signing, what was done under them, breaches, penalties, ends (NB-T, M, N, Z).
 
-A treaty is proposed as data on a leader's sheet and signed by the other leader. Of every form it is known which blanks it
-has; a clause with a blank too few or too many is no clause.
+A treaty is proposed as data on a leader's sheet and signed by the other leader. Every form has its blanks, and a clause
+with a blank too few or too many is faulty.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class EndForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A listed form of clause: its rule, the blanks it must fill and those it may, whether the program can check it."""
+    """A listed form of clause: its rule, its blanks that must or may be filled, whether the program can check it."""
 
     rule: str
     must: frozenset[str]
@@ -109,11 +109,11 @@ EXPIRATIONS: Mapping[EndForm, Form] = {
 OFFERED = ("marriage", "hostages")
 """Actions that are offers: they have succeeded when they are accepted (NB-X-18)."""
 AGAINST = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate", *OFFERED)
-"""Actions that are done to somebody, and so can end a treaty by their success (NB-Z-5)."""
+"""Actions against somebody, whose success can end a treaty (NB-Z-5)."""
 DEMANDED = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate", "marriage")
 """Actions that a penalty can demand of a leader, on a player of their own (NB-N-3, NB-T-14)."""
 PROMISE_FORMS: Forms = {form.value: (one.must, one.may | {"will", "cycles", "each"}) for form, one in PROMISES.items()}
-"""Form of a promise -> the blanks it must fill and those it may: whether, and for how long, is said of each."""
+"""Form of a promise -> the blanks it must fill and those it may; `will`, `cycles` and `each` belong to all."""
 PENALTY_FORMS: Forms = {form.value: (one.must, one.may) for form, one in PENALTIES.items()}
 EXPIRATION_FORMS: Forms = {form.value: (one.must, one.may) for form, one in EXPIRATIONS.items()}
 Kind = Annotated[str, Choice(json_schema_extra={"enum": list(PROMISE_FORMS)})]
@@ -245,7 +245,7 @@ class Proposal:
 
 @record
 class Deed:
-    """Something a faction did that a promise may be about; or how things were when a Night was over."""
+    """Something that a faction did and a promise may be about, or how things were after a Night."""
 
     by: str
     cycle: Whole
@@ -255,15 +255,15 @@ class Deed:
     ]  # fmt: skip
     at: str = ""
     what: str = ""
-    """A formation, a thing, a kind of action; of a death, the faction of the dead."""
+    """A formation, a thing, a kind of action; for a death the faction of the dead."""
     unit: str = ""
     who: str = ""
     """A player, or a faction."""
     against: str = ""
-    """Of an action or a battle, the faction it was done to."""
+    """For an action or a battle the other faction."""
     amounts: Stock = Stock()
     sure: Flag = True
-    """Whether it is certain that it was done, or done to whom it says."""
+    """Whether it is certain that it was done, and against that victim."""
 
 
 @record
@@ -278,25 +278,25 @@ class Breach:
 
 @record
 class Report:
-    """A breach that was reported and that the program cannot judge: it waits for the host, or to be conceded (NB-T-10)."""
+    """A reported breach that the program cannot judge: it waits for the host, or to be conceded (NB-T-10)."""
 
     by: str
     """The faction that is said to have broken it."""
     promise: Whole
     ruled: Literal["broken", "kept"] | None = None
-    """What the host has ruled; it is heard when the turn is worked out."""
+    """What the host has ruled; the next resolution acts on it."""
 
 
 @record
 class Unnamed:
-    """What a penalty demands of a breaker's leader, as long as nobody has named action and player (NB-N-3)."""
+    """A penalty whose action and player are still to be named (NB-N-3)."""
 
     by: str
     """The breaker."""
     penalty: Whole
     """The number of the penalty, from 1."""
     cycle: Whole
-    """When it was reported."""
+    """The cycle of the report."""
 
 
 @record
@@ -304,7 +304,7 @@ class Treaty:
     """A treaty between two factions, from its proposal on."""
 
     parties: Annotated[tuple[str, ...], Choice(min_length=2, max_length=2)]
-    """Who proposed it, and to whom."""
+    """The two factions, the proposer first."""
     status: Literal["proposed", "signed", "in force", "ended"] = "proposed"
     state: State | None = None
     intents: Mapping[str, str]
@@ -316,22 +316,22 @@ class Treaty:
     began: Whole | None = None
     breaches: tuple[Breach, ...] = ()
     reports: tuple[Report, ...] = ()
-    """What was reported and waits for the host."""
+    """Reports that wait for the host."""
     unnamed: tuple[Unnamed, ...] = ()
-    """What is still to be named."""
+    """Penalties that are still to be named."""
     declared: tuple[str, ...] = ()
     """Factions that declared the end, or said that all is kept (NB-Z-2, NB-Z-3)."""
     deeds: tuple[Deed, ...] = ()
-    """What the two did while it was in force, and how things stood."""
+    """What the two factions did while it was in force, and how things stood."""
 
 
 def other_party(treaty: Treaty, faction: str) -> str:
-    """The other of the two."""
+    """The other faction of a treaty."""
     return treaty.parties[1] if treaty.parties[0] == faction else treaty.parties[0]
 
 
 def may_name(treaty: Treaty, faction: str, cycle: int) -> Iterator[Unnamed]:
-    """What a faction's leader may name: where the choice is the other leader's, once they have let the Day after the report go by (NB-T-14)."""
+    """What a faction's leader may name: by the treaty, or from the second Day after the report on (NB-T-14)."""
     for one in treaty.unnamed:
         mine = "breaker" if faction == one.by else "wronged"
         if treaty.penalties[one.penalty - 1].by == mine or cycle > one.cycle + 1:
@@ -339,7 +339,7 @@ def may_name(treaty: Treaty, faction: str, cycle: int) -> Iterator[Unnamed]:
 
 
 def unlisted(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], str, Iterable[str]]]:
-    """Clauses of a treaty that have no listed form: where in it, the form, and those that are listed (NB-T-3)."""
+    """A treaty's clauses without a listed form: the path, the form, and the listed forms (NB-T-3)."""
     for party, promises in treaty.promises.items():
         yield from (
             (("promises", party, at), one.form, PROMISES) for at, one in enumerate(promises) if one.form not in PROMISES
@@ -356,7 +356,7 @@ def unlisted(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], str, Itera
 
 
 def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    """What is wrong in a proposal: where in it, what, and what would be right (NB-T-3, NB-T-12)."""
+    """What is wrong in a proposal: the path, what is wrong, and what would be right (NB-T-3, NB-T-12)."""
     if proposal.to not in scenario.factions:
         yield ("to",), f"no faction is called {proposal.to!r:.40}", nearest(proposal.to, scenario.factions) or ""
     for side in ("mine", "theirs"):
@@ -424,7 +424,7 @@ def _names(
 
 
 def covered(name: str, scenario: Scenario) -> frozenset[str]:
-    """The estates that a name stands for: one, a row, a column; none if it is no name."""
+    """The estates of a name: one, a row, or a column; empty if it is no such name."""
     return _covered(name, scenario.estates)
 
 
@@ -440,7 +440,7 @@ def _covered(name: str, estates: tuple[str, ...]) -> frozenset[str]:
 
 
 def treaty_of(proposal: Proposal, by: str) -> Treaty:
-    """A proposal as a treaty that waits for the other's signature."""
+    """A proposal by faction `by` as a treaty that waits for the other's signature."""
     return Treaty(
         parties=(by, proposal.to),
         state=proposal.state,
@@ -455,7 +455,7 @@ def treaty_of(proposal: Proposal, by: str) -> Treaty:
 # What was done, and what was promised ------------------------------------------------------------------------------
 
 Standing = Literal["kept", "broken", "open", "unknown"]
-"""How a promise stands: `unknown` is for people to say, who know what was meant (NB-T-10)."""
+"""How a promise stands; `unknown` needs people who know what was meant (NB-T-10)."""
 Answer = Literal["yes", "perhaps", "no"]
 
 
@@ -465,11 +465,11 @@ class Bearing(StrEnum):
     DOES = "does"
     """It is what the promise speaks of."""
     PERHAPS = "perhaps"
-    """Whether it is that, nobody can say who knows only what was done."""
+    """It may be what the promise speaks of; the deed alone does not tell."""
     UNDOES = "undoes"
     """It puts back what is to be taken away."""
     STANDS = "stands"
-    """Nothing was done: so things are when the Night is over."""
+    """It is not a deed, but how things are after a Night."""
 
 
 def standing(
@@ -477,8 +477,8 @@ def standing(
 ) -> Standing:
     """Whether a promise is `kept`, `broken`, still `open`, or cannot be judged: `unknown` (NB-T-10).
 
-    What was promised not to do is broken by a deed within its time; what was promised to do is broken when its time is over
-    and it was not done. `by_day` a cycle's Night is over, and with it the time for all but votes.
+    A promise not to do something is broken by a deed within its time; a promise to do something is broken if it is undone when
+    its time is over. `by_day` says that the cycle's Night is over, and with it the time for all but votes.
     """
     if not PROMISES[promise.listed].checked:
         return "unknown"
@@ -488,7 +488,7 @@ def standing(
 
 
 def _parts(promise: Promise) -> Iterator[Promise]:
-    """A promise about several things is one about each of them: structures are built, others taken away (NB-M-9)."""
+    """A promise about several things as one about each: structures are built, others taken away (NB-M-9)."""
     if not promise.things:
         yield promise
         return
@@ -538,7 +538,7 @@ def _part_stands(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: S
 
 
 def bears(part: Promise, deed: Deed, scenario: Scenario) -> Bearing | None:
-    """What a deed has to do with a promise about one thing; None if nothing."""
+    """The bearing of a deed on a promise about one thing; None if it has none."""
     here = not part.estates or any(deed.at in covered(name, scenario) for name in part.estates)
     unit = deed.what in tables().formations
     fits = not part.units or deed.what in part.units
@@ -563,7 +563,7 @@ def bears(part: Promise, deed: Deed, scenario: Scenario) -> Bearing | None:
             named = deed.what in part.actions and (not part.who or deed.who in part.who)
             return _sure(deed) if deed.kind == "acted" and named else None
         case PromiseForm.SHOW_UNITS | PromiseForm.SHOW_PLAYERS:
-            return None  # what is shown is known to who sees it, and to nobody else (NB-M-4, M-5)
+            return None  # nobody knows what is shown but those who see it (NB-M-4, M-5)
         case _:
             assert_never(part.listed)
 
@@ -573,7 +573,7 @@ def _sure(deed: Deed) -> Bearing:
 
 
 def _handling(part: Promise, deed: Deed, fits: bool, here: bool) -> Bearing | None:
-    """Whether a deed places what a promise speaks of, or takes it away, by the side that the promise is about."""
+    """The bearing of a deed on a promise to place things or take them away."""
     if not fits or not (here or (part.every and deed.kind == "stands")):
         return None
     match deed.kind:
@@ -588,7 +588,7 @@ def _handling(part: Promise, deed: Deed, fits: bool, here: bool) -> Bearing | No
 
 
 def _fighting(part: Promise, deed: Deed) -> Bearing | None:
-    """Who came to the other sought the battle; where both did, or neither, only they know who did (NB-M-7)."""
+    """The bearing of a deed on a promise of battle: sought by the one who came, or in doubt if both did (NB-M-7)."""
     if (part.who or part.factions) and deed.who not in part.who and deed.against not in part.factions:
         return None
     match deed.kind:
@@ -604,7 +604,7 @@ def _fighting(part: Promise, deed: Deed) -> Bearing | None:
 
 
 def _controlling(part: Promise, deed: Deed, unit: bool) -> Bearing | None:
-    """Who gains an estate sought it; who only came there may have (NB-M-8)."""
+    """The bearing of a deed on a promise of control: sought by gaining it, perhaps by coming there (NB-M-8)."""
     match deed.kind:
         case "controls":
             return Bearing.STANDS
@@ -622,7 +622,7 @@ Bearings = list[tuple[Bearing, Deed]]
 
 
 def _counted(deeds: Bearings, wanted: int) -> Answer:
-    """Whether something was done so often."""
+    """Whether something was done at least as often as `wanted`."""
     kinds = [bearing for bearing, _ in deeds]
     sure = kinds.count(Bearing.DOES)
     if sure >= wanted:
@@ -631,7 +631,7 @@ def _counted(deeds: Bearings, wanted: int) -> Answer:
 
 
 def _did(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
-    """Whether what was promised not to do was done: by deeds alone, for who stood there before did nothing."""
+    """Whether something that was promised not to be done was done; standing where one stood is no deed."""
     if part.every:
         done = any(bearing is Bearing.DOES for bearing, _ in deeds)
         return _achieved(part, deeds, nights, scenario) if done else "no"
@@ -645,7 +645,7 @@ def _did(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> A
 
 
 def _taken_away(deeds: Bearings, nights: range, wanted: int) -> Answer:
-    """Whether so many were taken away: what was put back in the same Night, who can say."""
+    """Whether at least `wanted` were taken away; `perhaps` if some were put back in the same Night."""
     gone = sure = 0
     for night in nights:
         kinds = [bearing for bearing, deed in deeds if deed.cycle == night]
@@ -655,7 +655,7 @@ def _taken_away(deeds: Bearings, nights: range, wanted: int) -> Answer:
 
 
 def _achieved(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
-    """Whether what was promised to do was done, or was so already."""
+    """Whether something that was promised was done, or was so already."""
     stood = [deed for bearing, deed in deeds if bearing is Bearing.STANDS]
     here = [one for one in stood if not part.estates or any(one.at in covered(n, scenario) for n in part.estates)]
     match part.listed:
@@ -692,7 +692,7 @@ def _achieved(part: Promise, deeds: Bearings, nights: range, scenario: Scenario)
 def _all_of_them(
     deeds: Bearings, stood: list[Deed], here: list[Deed], nights: range, *, standing: Literal["yes", "perhaps"]
 ) -> Answer:
-    """Whether all of a faction's units came to a place: those it has when a Night is over. Who stood there did not come."""
+    """Whether all units that a faction has after a Night came; `standing` is the answer if some stood there before."""
     best: Answer = "no" if stood else "perhaps"  # of a faction without such units nobody can say
     for night in nights:
         units = {deed.unit for deed in stood if deed.cycle == night}
@@ -715,7 +715,7 @@ def over(
     prizes: Mapping[str, int],
     nobles: Mapping[str, int],
 ) -> str | None:
-    """The rule by which a treaty in force ends at the start of this cycle; None while it goes on (NB-Z, NB-N-1, NB-N-4)."""
+    """The rule that ends a treaty in force at the start of a cycle; None while it goes on (NB-Z, NB-N-1, NB-N-4)."""
     assert treaty.began is not None
     for breach in treaty.breaches:
         for penalty in treaty.penalties:
@@ -742,7 +742,7 @@ def _reached(
     prizes: Mapping[str, int],
     nobles: Mapping[str, int],
 ) -> bool:
-    """Whether one of a treaty's ends has come with the start of this cycle (NB-Z)."""
+    """Whether one of a treaty's ends has come at the start of a cycle (NB-Z)."""
     assert treaty.began is not None
     match end.listed:
         case EndForm.CYCLES:
@@ -769,7 +769,7 @@ def _reached(
 
 
 def over_with(treaty: Treaty, cycle: int) -> bool:
-    """Whether a treaty in force ends with this cycle, after step 10 of its Night (NB-Z-7); what lasts goes on (NB-N-4)."""
+    """Whether a treaty in force ends after step 10 of a cycle's Night (NB-Z-7); one that lasts goes on (NB-N-4)."""
     lasts = any(penalty.form == "lasts" for penalty in treaty.penalties)
     return not lasts and any(
         end.form == "breach" and end.when == "end" and cycle >= breach.cycle + end.number
@@ -779,13 +779,13 @@ def over_with(treaty: Treaty, cycle: int) -> bool:
 
 
 def _done_against(treaty: Treaty, end: Expiration, deed: Deed) -> bool:
-    """Whether it is the named action, and by one against the other; an offer has succeeded when it is accepted (NB-Z-5)."""
+    """Whether a deed is the action of an end, with success and by one party against the other (NB-Z-5)."""
     kind = "agreed" if end.action in OFFERED else "acted"
     return deed.kind == kind and deed.what == end.action and deed.sure and deed.against == other_party(treaty, deed.by)
 
 
 def concerns(treaty: Treaty, deed: Deed, scenario: Scenario) -> bool:
-    """Whether anything in a treaty may ever ask for a deed; others need not be kept."""
+    """Whether a clause of a treaty may ever ask for a deed; others need not be kept."""
     if deed.by not in treaty.parties:
         return False
     parts = (part for promise in treaty.promises[deed.by] for part in _parts(promise))
@@ -797,7 +797,7 @@ def concerns(treaty: Treaty, deed: Deed, scenario: Scenario) -> bool:
 
 
 def _kept(treaty: Treaty, faction: str, cycle: int, scenario: Scenario) -> bool:
-    """Whether one side's promises are kept as far as can be checked."""
+    """Whether one side's promises are kept as far as they can be judged."""
     return all(
         standing(promise, faction, treaty, cycle, scenario) in {"kept", "unknown"}
         for promise in treaty.promises[faction]
@@ -805,7 +805,7 @@ def _kept(treaty: Treaty, faction: str, cycle: int, scenario: Scenario) -> bool:
 
 
 def _all_kept(treaty: Treaty, cycle: int, scenario: Scenario) -> bool:
-    """On both leaders' word, or when everything can be checked and is done (NB-Z-2)."""
+    """Whether both leaders declared it, or every promise can be judged and is kept (NB-Z-2)."""
     if set(treaty.parties) <= set(treaty.declared):
         return True
     found = [
@@ -840,7 +840,7 @@ def second_ally(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
 
 
 def forbidden(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
-    """Whether a breach has forbidden one of the two such a treaty (NB-N-7)."""
+    """Whether a penalty forbids one of the two parties such a treaty (NB-N-7)."""
     for treaty in treaties.values():
         if treaty.status != "in force":
             continue

@@ -1,6 +1,6 @@
-"""The world of a turn while it is worked out: what is where, who may what, and what that costs.
+"""A turn in the making: where everything is, what each player may do, and what it costs.
 
-Everything here answers a question or makes one change; which changes a turn makes, and when, is `night` and `day`.
+Everything here answers a question or makes one change; `night` and `day` say which changes a turn makes, and when.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from adjudicator.rulesets.noblesse.treaties import relation
 BASIC = "officer"
 """The tier 1 officer with attack 1 who takes over a unit without a leader (NB-P-8, NB-X-26)."""
 NOBODY, NEUTRALS = "", "neutral units"
-"""Who owns a unit of nobody's, and what such units are called (NB-E-17)."""
+"""The owner of a neutral unit, and what such units are called (NB-E-17)."""
 LIMIT, FREE_GARRISONS = 3, 2
-"""Units of one faction on an estate, and the Garrisons that are not counted (NB-B-9)."""
+"""The most units of one faction on an estate, and the Garrisons beside them (NB-B-9)."""
 
 
 class Work:
@@ -69,9 +69,9 @@ class Work:
         self.sheets = sheets
         self.orders: dict[SeatId, list[Order]] = {}
         self.results: dict[int, str] = {}
-        """Number of an order that has its verdict -> its result."""
+        """Number of an order with a verdict -> its result."""
         self.aimed: dict[int, tuple[tuple[SeatId, str, bool], ...]] = {}
-        """Number of an action that was paid for -> to whom it was done: player, faction, and whether that is certain."""
+        """Number of a paid action -> its victims: player, faction, and whether that is certain."""
         self.busy: dict[SeatId, set[int]] = {seat: set() for seat in self.players}
         """Courtiers who had their assignment of this cycle (NB-K-1)."""
         self.nobles: dict[str, int] = {}
@@ -98,7 +98,7 @@ class Work:
         self.marched: set[str] = set()
         """Units that were on a forced march (NB-X-6)."""
         self.mastered: set[SeatId] = set()
-        """Players for whom a Spymaster worked before any post was taken tonight (NB-G-10)."""
+        """Players with a working Spymaster before any post was taken tonight (NB-G-10)."""
         self.ways: dict[tuple[SeatId, int], tuple[str, ...]] = {}
         """Spy -> the estates that they passed or stopped on this Night."""
 
@@ -130,19 +130,19 @@ class Work:
         ]
 
     def hears(self, *seats: SeatId | None) -> tuple[SeatId, ...]:
-        """Who hears of what concerns these players: they, and their leaders."""
+        """The players themselves and their leaders, who hear what concerns them."""
         found = {seat for seat in seats if seat is not None and seat != NOBODY}
         found |= {leader for seat in list(found) if (leader := self.leader(self.players[seat].faction)) is not None}
         return tuple(sorted(found))
 
     def change(self, seat: SeatId, **fields: Any) -> None:
-        """Changes some of what a player has."""
+        """Changes fields of a player."""
         self.players[seat] = replace(self.players[seat], **fields)
 
     # Verdicts -------------------------------------------------------------------------------------------------------
 
     def verdict(self, seat: SeatId, order: Order | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
-        """What became of an order."""
+        """Notes what became of an order."""
         line = order if isinstance(order, str) else order.line
         if isinstance(order, Order) and order.number:
             self.results[order.number] = result
@@ -158,7 +158,7 @@ class Work:
         )
 
     def refuse(self, seat: SeatId, order: Order, reason: str, rule: str, /, **facts: Fact) -> None:
-        """An order about something that is not the player's: it fails if it still was when the turn began, else it is illegal."""
+        """Refuses an order about what is not the player's: it fails if it was theirs as the turn began, else it is illegal."""
         unit, at = order.args.get("unit", ""), order.args.get("estate", "")
         had = self.start.units.get(unit)
         mine = had is not None and had.owner == seat
@@ -172,7 +172,7 @@ class Work:
         self.verdict(seat, order, "fails" if before else "illegal", reason, rule, **facts)
 
     def read(self, allowed: Iterable[str]) -> None:
-        """Reads every sheet; what cannot be read or is for another time gets its verdict here (NB-A-16)."""
+        """Reads every sheet; orders that are unreadable or for another time get their verdicts (NB-A-16)."""
         times = frozenset(allowed)
         number = 0
         for seat in sorted(self.players):
@@ -202,7 +202,7 @@ class Work:
     # Stocks and Courtiers -------------------------------------------------------------------------------------------
 
     def affords(self, seat: SeatId, order: Order, price: Stock) -> bool:
-        """Whether a player's stock covers a price; where it is too small the order fails whole (NB-A-13)."""
+        """Whether a player's stock covers a price; if not, the order fails whole (NB-A-13)."""
         stock = self.players[seat].stock
         if not stock.covers(price):
             self.verdict(seat, order, "fails", "too-poor", "A-13", price=str(price), stock=str(stock))
@@ -210,7 +210,7 @@ class Work:
         return True
 
     def pays(self, seat: SeatId, order: Order, price: Stock) -> bool:
-        """Takes a price out of a player's stock, if it covers it."""
+        """Takes a price out of a player's stock; False, and the order fails, if it is too small."""
         if not self.affords(seat, order, price):
             return False
         self.change(seat, stock=self.players[seat].stock - price)
@@ -221,7 +221,7 @@ class Work:
         self.change(seat, stock=self.players[seat].stock + amount)
 
     def free(self, seat: SeatId, count: int = 1) -> list[Courtier]:
-        """Courtiers at court who had no assignment yet this cycle, at most so many (NB-K-1)."""
+        """Courtiers at court without an assignment this cycle, `count` at most (NB-K-1)."""
         at_court = [
             one for one in self.players[seat].courtiers if one.post == "court" and one.id not in self.busy[seat]
         ]
@@ -233,7 +233,7 @@ class Work:
         self.change(seat, courtiers=courtiers)
 
     def send_home(self, seat: SeatId, number: int) -> None:
-        """A Courtier is back at court."""
+        """Sends a Courtier back to court."""
         self.post(seat, number, post="court", at=None, what=None)
 
     def posted(self, post: str, at: str | None = None, what: str | None = None) -> list[tuple[SeatId, Courtier]]:
@@ -265,7 +265,7 @@ class Work:
         return self.scenario.ability_price(self.players[seat].faction, option)
 
     def cheaper(self, seat: SeatId, what: str, price: Stock) -> Stock:
-        """What an action or a building costs a player tonight: less by their thrift, but 1 of each resource in it (NB-C-15)."""
+        """A price after the player's thrift tonight: 1 at least of each resource in it (NB-C-15)."""
         less = self.thrift[seat, what]
         return Stock(**{name: min(full, max(1, full - less)) for name in RESOURCES for full in (getattr(price, name),)})
 
@@ -294,7 +294,7 @@ class Work:
         return self.players[seat].design if seat is not None else self.scenario.income(estate)
 
     def room(self, seat: SeatId) -> int:
-        """How many estates a player may control themselves beside their Home, lost or not (NB-E-4, E-5, C-21)."""
+        """The number of estates that a player may control beside their Home, lost or not (NB-E-4, E-5, C-21)."""
         player = self.players[seat]
         return player.had_heir + self.scenario.core_amount(player.role, "domain")
 
@@ -315,9 +315,9 @@ class Work:
         return False
 
     def lose_control(self, estate: str, *, seized: bool = True) -> None:
-        """The old owner loses an estate: all Courtiers there go home, what was being built is lost (NB-E-11 to E-15).
+        """Takes an estate from its owner: Courtiers there go home, what was being built is lost (NB-E-11 to E-15).
 
-        If another faction seized it Spies are among them, whosesoever they are; Commanders are where their units are (NB-E-14, NB-K-6).
+        If another faction seized it, all Spies go home too; Commanders stay with their units (NB-E-14, NB-K-6).
         """
         by, faction = self.holding(estate).by, self.faction_at(estate)
         for post in ("steward", "tax", "lobby", "overseer", "staff", *(["spy"] if seized else [])):
@@ -332,7 +332,7 @@ class Work:
         )
 
     def untitle(self, faction: str, name: str) -> None:
-        """A Noble without their seat is an ordinary Courtier of the leader (NB-X-23)."""
+        """Makes a Noble without a seat an ordinary Courtier of the leader (NB-X-23)."""
         mine = self.factions[faction]
         noble = mine.nobles[name]
         left = {one: other for one, other in mine.nobles.items() if one != name}
@@ -346,7 +346,7 @@ class Work:
             self.units[noble.unit] = replace(self.units[noble.unit], leader="courtier", name=str(number))
 
     def new_courtier(self, seat: SeatId) -> int:
-        """One more Courtier at a player's court; the Courtier's number."""
+        """Adds a Courtier to a player's court; returns the Courtier's number."""
         courtiers = self.players[seat].courtiers
         number = max((one.id for one in courtiers), default=0) + 1
         self.change(seat, courtiers=(*courtiers, Courtier(id=number)))
@@ -355,7 +355,7 @@ class Work:
     # Units ----------------------------------------------------------------------------------------------------------
 
     def faction_of(self, unit: Unit) -> str:
-        """The faction of a unit; units of nobody are one by themselves (NB-E-17)."""
+        """The faction of a unit; `NEUTRALS` for a unit of nobody (NB-E-17)."""
         return self.players[unit.owner].faction if unit.owner != NOBODY else NEUTRALS
 
     def units_at(self, estate: str) -> list[str]:
@@ -363,14 +363,14 @@ class Work:
         return sorted([name for name, unit in self.units.items() if unit.at == estate])
 
     def new_unit(self, seat: SeatId, unit: Unit) -> str:
-        """Puts a new unit on the board, under a number that is drawn by lot and that no unit had tonight; the number."""
+        """Puts a new unit on the board; returns its name, drawn by lot from those that no unit had tonight."""
         name = self.lot("U", f"unit:{self.cycle}:{seat}", {*self.start.units, *self.named})
         self.named.add(name)
         self.units[name] = unit
         return name
 
     def lot(self, letter: str, roll: str, taken: Iterable[str]) -> str:
-        """A name that tells nothing: a letter and a number drawn by lot, not one of those that are taken."""
+        """A letter and a number drawn by lot that is not taken, so that the name tells nothing."""
         used = set(taken)
         return next(
             name
@@ -379,7 +379,7 @@ class Work:
         )
 
     def fits(self, estate: str, faction: str, formation: str) -> bool:
-        """Whether one more unit may stand there."""
+        """Whether one more unit of a faction may stand on an estate (NB-B-9)."""
         mine = [unit for unit in self.units.values() if self.faction_of(unit) == faction]
         return room_for(mine, estate, formation)
 
@@ -421,7 +421,7 @@ class Work:
         return min((unit.recruited, name) for name, unit in self.units.items() if unit.owner == owner)[1]
 
     def led(self, unit: Unit) -> Strength:
-        """What a unit's leader adds (NB-K-6, NB-P-2, NB-P-4)."""
+        """What a unit's leader adds to its strength (NB-K-6, NB-P-2, NB-P-4)."""
         match unit.leader:
             case "pc" | "heir":
                 return Strength(attack=3)
@@ -433,7 +433,7 @@ class Work:
                 return Strength(attack=1) if unit.name == BASIC else self.scenario.companies[unit.name].strength
 
     def dismiss(self, name: str, why: Any, *, dies: bool) -> None:
-        """A unit is no more. Its family dies with it in battle, others go home, officers are lost (NB-P-3, P-4, K-7)."""
+        """Removes a unit: if `dies` its family dies with it, others go home, officers are lost (NB-P-3, P-4, K-7)."""
         unit = self.units.pop(name)
         fate = self.bereave(name, unit, dies=dies)
         if unit.rented is not None:
@@ -442,7 +442,7 @@ class Work:
         self.events.append(Gone(heard=heard, unit=name, owner=unit.owner, at=unit.at, why=why, leader=fate))  # type: ignore[arg-type]  # one of three
 
     def bereave(self, name: str, unit: Unit, *, dies: bool) -> str:
-        """What becomes of a leader whose unit is gone or is led by another: `home`, `dead` or `lost`."""
+        """Takes a unit's leader from it; returns their fate: `home`, `dead` or `lost`."""
         owner = unit.owner
         match unit.leader:
             case "courtier":
@@ -501,7 +501,7 @@ class Work:
     # Deaths ---------------------------------------------------------------------------------------------------------
 
     def kill(self, seat: SeatId, why: Any) -> None:
-        """A Player Character dies: their Heir follows them, or the player is out (NB-P-5, P-7, P-13, P-16)."""
+        """Kills a Player Character: their Heir follows them, or the player is out (NB-P-5, P-7, P-13, P-16)."""
         player = self.players[seat]
         heir = player.heir
         self.events.append(Died(seat=seat, why=why, role=player.role, faction=player.faction, heir=heir is not None))
@@ -523,7 +523,7 @@ class Work:
         self.bury(seat)
 
     def bury(self, seat: SeatId) -> None:
-        """What a player without a successor leaves goes to their leader, or is gone (NB-P-16, P-17, L-4)."""
+        """Gives what a player without an Heir leaves to their leader, or removes it (NB-P-16, P-17, L-4)."""
         faction = self.players[seat].faction
         mine = self.factions[faction]
         if mine.leader == seat:
@@ -569,7 +569,7 @@ class Work:
         self.change(seat, courtiers=())
 
     def free_estate(self, estate: str, heard: tuple[SeatId, ...]) -> None:
-        """Nobody controls an estate now; what was being built is lost (NB-E-15)."""
+        """Leaves an estate to nobody; what was being built is lost (NB-E-15)."""
         before = self.holding(estate)
         self.hold(estate, by=None, buildings={name: due for name, due in before.buildings.items() if due == 0})
         self.events.append(Control(heard=heard, at=estate, by=None, before=before.by))
@@ -577,7 +577,7 @@ class Work:
     # The end --------------------------------------------------------------------------------------------------------
 
     def told(self) -> tuple[AnyEvent, ...]:
-        """The events; those that everybody hears in an order of their own, which tells nothing of who went first (NB-A-4)."""
+        """The events; public ones in an order that tells nothing of who went first (NB-A-4, NB-Y-8)."""
         public = sorted((event for event in self.events if event.heard is None), key=self._public_order)
         left = iter(public)
         return tuple(next(left) if event.heard is None else event for event in self.events)
@@ -590,7 +590,7 @@ class Work:
         return kinds.index(event.event), rank, who
 
     def position(self, **fields: Any) -> Position:
-        """The world as a position."""
+        """The position as it is now, with these fields."""
         kept = {name: one for name, one in self.estates.items() if one != Holding()}
         return replace(
             self.start,
@@ -606,7 +606,7 @@ class Work:
 
 
 def room_for(mine: Iterable[Unit], estate: str, formation: str) -> bool:
-    """Whether one more unit may stand on an estate beside its own faction's: three, and two Garrisons more (NB-B-9, B-10)."""
+    """Whether one more unit may stand on an estate beside its faction's: 3, and 2 Garrisons more (NB-B-9, B-10)."""
     here = [unit.formation for unit in mine if unit.at == estate]
     garrisons = here.count("garrison")
     if formation == "garrison" and garrisons < FREE_GARRISONS:

@@ -1,4 +1,4 @@
-"""What a stand-in's orders are worth to it: income first, then land, then units, and now and then a crime."""
+"""What orders are worth to a stand-in: income first, then land, then units, and now and then a crime."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ COURTLY = frozenset({
 TEMPTED = {
     "assassin": 12, "knife": 12, "incapacitate": 1, "poison": 4, "arson": 9, "bribery": 6, "hostages": 3, "open city": 6,
 }  # fmt: skip
-"""In one of how many chances a stand-in is tempted: what can seldom be done at all is done when it can."""
+"""Kind of crime -> a stand-in is tempted once in so many chances; rare ones are done when they can be."""
 KEEN: Mapping[Effect, int] = {
     "inspire": 4, "levy": 1, "thrift": 1, "gather": 1, "ward": 8, "retain": 1, "march": 3, "reach": 8, "expel": 1, "survey": 1,
     "gauge": 1, "plunder": 1,
 }  # fmt: skip
-"""In one of how many chances a stand-in uses an ability that it can pay, by what it does."""
+"""Effect -> a stand-in uses an ability that it can pay once in so many chances."""
 FEW = 5
-"""Courtiers left below which how many there are counts for what an order is worth."""
+"""With so many Courtiers left or fewer, their number changes what orders are worth."""
 HANGS_ON: Mapping[str, tuple[str, ...]] = {"tax": ("lobby",), "steward": ("move",)}
 """Kind of order -> the kinds whose worth it changes, beside its own and that of abilities."""
 CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})
@@ -37,11 +37,11 @@ MOODS = {
     "lead": 12, "leave": 12, "release": 12, "message": 40, "march": 40, "recall tax": 50, "recall lobby": 50, "recall staff": 50,
     "recall spy": 50, "disband": 50,
 }  # fmt: skip
-"""Orders that are given for no good reason, so that they are given: in one of how many chances."""
+"""Kind of order given without a good reason, so that it is given at all -> once in so many chances."""
 
 
 def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
-    """What each option is worth to a seat, which sees this much; for `stand_in`."""
+    """A function of a sheet and one option more: what that is worth to the seat, None if nothing."""
     if position.phase is Phase.SETUP:
         return functools.partial(founding, seat, chance)
     return _Mind(position, seat, chance).judge
@@ -60,8 +60,8 @@ def founding(seat: SeatId, chance: Chance, sheet: Sheet, more: Sheet) -> int | N
 class _Mind:
     """A stand-in's mind for one turn.
 
-    Whoever plays a seat is asked some hundred times a turn about the same sheet: what is true of the sheet is worked out once
-    (`look`), and what an order is worth is remembered until one is added on which it hangs (`forget`).
+    It is asked some hundred times a turn about the same sheet: what is true of the sheet is worked out once (`look`), and
+    an order's worth is remembered until the sheet gets an order that changes it (`forget`).
     """
 
     def __init__(self, position: Position, seat: SeatId, chance: Chance) -> None:
@@ -144,7 +144,7 @@ class _Mind:
             self.forget(one)
 
     def forget(self, added: Order) -> None:
-        """Forgets the worths that hang on an order that was added, or on how many Courtiers are left."""
+        """Forgets the worths that an added order changes, or the number of Courtiers left."""
         if self.day or self.left <= FEW:
             self.values.clear()
             return
@@ -155,14 +155,14 @@ class _Mind:
             self.values.pop("challenge", None)
 
     def lot(self, line: str) -> int:
-        """What is drawn for a line by lot, out of 1000."""
+        """A number below 1000 drawn by lot for a line."""
         found = self.lots.get(line)
         if found is None:
             found = self.lots[line] = self.chance(f"{self.seat}:{line}", 1000)
         return found
 
     def treaty(self, sheet: Sheet, more: Sheet) -> int | None:
-        """Now and then a proposal to a faction with which there is no treaty."""
+        """Now and then a proposal to a faction without a treaty with the own."""
         one = more.treaties[0]
         bound = any(one.to in made.parties and made.status != "ended" for made in self.position.treaties.values())
         keen = self.chance(f"{self.seat}:{one.to}:{one.state}:{one.ends[0].form}", 24) == 0
@@ -235,7 +235,7 @@ class _Mind:
     # Units: as dear a one as can be paid, up to four, and towards the estates that win --------------------------------
 
     def move(self, order: Order, line: str) -> int | None:
-        """Towards the middle; seldom from a new estate before a Steward comes, and not for the timid who lead themselves."""
+        """Towards the middle; seldom off a new estate without a Steward, never under a timid Player Character."""
         name = order.args["unit"]
         if name in self.ordered:
             return None
@@ -266,7 +266,7 @@ class _Mind:
         return 1200 if rich and self.lot(line) % 3 == 0 else None
 
     def cost(self, order: Order) -> int:
-        """The Manpower that a unit costs which is recruited: most are offered at several places, under several leaders."""
+        """The Manpower that a recruited unit costs, remembered, for most are offered at several estates."""
         company = self.scenario.companies.get(order.args["leader"])
         officer = company.tier if company is not None else 0
         unit = order.args["formation"], order.args["companies"], officer
@@ -276,7 +276,7 @@ class _Mind:
         return self.costs[unit]
 
     def far(self, estate: str) -> int:
-        """Estates between one and the nearest that wins."""
+        """Steps from an estate to the nearest that wins."""
         found = self.ways.get(estate)
         if found is None:
             row, column = place_of(estate)
@@ -313,7 +313,7 @@ class _Mind:
         return 2500 if rich and self.lot(line) % 2 else None
 
     def marriage(self, order: Order, line: str) -> int | None:
-        """An offer to somebody of whom a chance that both share says that they will marry."""
+        """An offer to a player who by a chance that both share will marry."""
         if self.given["marriage"] or self.player.had_heir or self.player.stock.influence < 6:
             return None
         meant = self.chance(f"deal:{min(self.seat, order.args['seat'])}", 3) == 0
@@ -346,4 +346,4 @@ PARTS: Final[Mapping[str, Part]] = {
     "pay": _Mind.pay,
     **dict.fromkeys(ABILITIES, _Mind.ability), **dict.fromkeys(TEMPTED, _Mind.crime),
 }  # fmt: skip
-"""Kind of order -> what says its worth; of the others `MOODS` knows."""
+"""Kind of order -> the function of its worth; `MOODS` has the others."""
