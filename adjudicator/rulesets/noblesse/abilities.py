@@ -43,8 +43,8 @@ def lay_cores(work: Work) -> None:
 
 def swift(scenario: Scenario, role: str, unit: Unit, cycle: int) -> bool:
     """Whether a unit may go two estates in a Night: just recruited, or by its player's core (NB-B-6, C-19)."""
-    marches = (one for one in scenario.cores(role) if one.effect == "march")
-    return unit.recruited == cycle - 1 or any(one.of in {None, unit.formation} for one in marches)
+    marches = (core for core in scenario.cores(role) if core.effect == "march")
+    return unit.recruited == cycle - 1 or any(core.of in {None, unit.formation} for core in marches)
 
 
 def use_abilities(work: Work) -> None:
@@ -163,8 +163,8 @@ def _carry_out(work: Work, seat: SeatId, order: Order, ability: Ability) -> None
             work.events.append(Harmed(heard=work.hears(victim[0]), kind="expel", at=at, what=post))
         case "survey":
             posts = ("tax", "lobby", "steward", "staff", "overseer", "spy")
-            there = [(who, one) for post in posts for who, one in work.posted(post, at) if who != seat]
-            facts = tuple(f"{who}: {one.post} {one.what or ''}".strip() for who, one in there)
+            there = [(who, courtier) for post in posts for who, courtier in work.posted(post, at) if who != seat]
+            facts = tuple(f"{who}: {courtier.post} {courtier.what or ''}".strip() for who, courtier in there)
             work.events.append(Learned(heard=(seat,), seat=seat, about=at, facts=facts))
         case "gauge":
             strength = work.strength(name)

@@ -51,18 +51,18 @@ def aims(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
     if order.kind not in {"poison", "arson", "bribery"}:
         return (("", "", True),)
     owner, lord = work.holding(at).by, work.home_of(at)
-    found: dict[SeatId, bool] = {}
+    victims: dict[SeatId, bool] = {}
     if order.kind == "poison":
-        found |= {one: True for one in work.living() if stands_at(work, one) == at}
+        victims |= {seat: True for seat in work.living() if stands_at(work, seat) == at}
     if owner in work.players:
         # A player who did not drink from the wells may still say that the wells are theirs.
-        found.setdefault(owner, order.kind != "poison")
+        victims.setdefault(owner, order.kind != "poison")
     # Whose Home it is, and who leads the faction that has it, may be meant as well.
     leader = work.leader(owner) if owner in work.factions else None
-    for one in (lord, leader):
-        if one is not None:
-            found.setdefault(one, False)
-    done = tuple((one, work.players[one].faction, sure) for one, sure in found.items())
+    for seat in (lord, leader):
+        if seat is not None:
+            victims.setdefault(seat, False)
+    done = tuple((seat, work.players[seat].faction, sure) for seat, sure in victims.items())
     return (*done, ("", work.faction_at(at) or "", True))
 
 
@@ -81,16 +81,16 @@ def do_penance(work: Work, seat: SeatId) -> None:
     if mine.leader != seat or not mine.penance:
         return
     waiting = []
-    for one in mine.penance:
-        if not work.players[one.who].alive or work.players[one.who].faction != faction:
+    for penance in mine.penance:
+        if not work.players[penance.who].alive or work.players[penance.who].faction != faction:
             continue
-        order, cost = _penal(work, one), work.cheaper(seat, one.action, tables().actions[one.action])
+        order, cost = _penal(work, penance), work.cheaper(seat, penance.action, tables().actions[penance.action])
         able = work.players[seat].alive and work.players[seat].stock.covers(cost)
-        if not able or order is None or ACTIONS[one.action][0](work, seat, order) is not None:
-            waiting.append(one)
+        if not able or order is None or ACTIONS[penance.action][0](work, seat, order) is not None:
+            waiting.append(penance)
             continue
         work.change(seat, stock=work.players[seat].stock - cost)
-        ACTIONS[one.action][1](work, seat, order)
+        ACTIONS[penance.action][1](work, seat, order)
     work.factions[faction] = replace(work.factions[faction], penance=tuple(waiting))
 
 
@@ -134,8 +134,8 @@ def _build(work: Work, seat: SeatId, order: Order) -> None:
     elif len(overseers := work.free(seat, kind.overseers)) < kind.overseers:
         work.verdict(seat, order, "fails", "no-overseers", "G-7", needed=kind.overseers)
     elif work.pays(seat, order, work.cheaper(seat, name, kind.price)):
-        for one in overseers:
-            work.post(seat, one.id, post="overseer", at=at, what=name)
+        for overseer in overseers:
+            work.post(seat, overseer.id, post="overseer", at=at, what=name)
         work.hold(at, buildings={**work.holding(at).buildings, name: work.cycle + 1})
         work.verdict(seat, order, "succeeds", "begun", "G-7", building=name, at=at)
 
@@ -147,7 +147,7 @@ def _own_steward(work: Work, seat: SeatId, order: Order) -> Fault:
     at = order.args["estate"]
     if at == work.players[seat].home:
         return "illegal", "at-home", "X-1" if order.kind == "open city" else "X-2"
-    if not any(one.post == "steward" and one.at == at for one in work.players[seat].courtiers):
+    if not any(courtier.post == "steward" and courtier.at == at for courtier in work.players[seat].courtiers):
         return "fails", "no-steward", "X-1" if order.kind == "open city" else "X-2"
     return None
 
@@ -180,7 +180,7 @@ def _may_exchange(work: Work, seat: SeatId, order: Order) -> Fault:
 
 def _holds(work: Work, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
-    heirs = [(work.players[one].heir, other) for one, other in ((seat, to), (to, seat))]
+    heirs = [(work.players[giver].heir, holder) for giver, holder in ((seat, to), (to, seat))]
     if not any(heir is not None and heir.hostage == other for heir, other in heirs):
         return "fails", "no-hostages", "P-15"
     return None
@@ -239,15 +239,15 @@ def _open_city(work: Work, seat: SeatId, order: Order) -> None:
 def _ennoble(work: Work, seat: SeatId, order: Order) -> None:
     """The Steward leaves their player's court for good and is a Noble of the faction (NB-X-2, X-24)."""
     at, player = order.args["estate"], work.players[seat]
-    steward = next(one for one in player.courtiers if one.post == "steward" and one.at == at)
-    work.change(seat, courtiers=tuple(one for one in player.courtiers if one.id != steward.id))
+    steward = next(courtier for courtier in player.courtiers if courtier.post == "steward" and courtier.at == at)
+    work.change(seat, courtiers=tuple(courtier for courtier in player.courtiers if courtier.id != steward.id))
     faction = work.factions[player.faction]
     name = f"of {at}"
     if work.holding(at).by == seat:
         # The seat passes to the leader with its Steward.
         for post in ("tax", "lobby", "staff", "overseer"):
-            for whose, one in work.posted(post, at):
-                work.send_home(whose, one.id)
+            for whose, courtier in work.posted(post, at):
+                work.send_home(whose, courtier.id)
         work.hold(at, by=player.faction)
         work.events.append(Control(heard=work.hears(seat), at=at, by=player.faction, before=seat))
     work.factions[player.faction] = replace(faction, nobles={**faction.nobles, name: Noble(at=at)})
@@ -258,13 +258,13 @@ def _ennoble(work: Work, seat: SeatId, order: Order) -> None:
 def _offer(work: Work, seat: SeatId, order: Order) -> None:
     """An offer costs whether it is accepted or not; two that cross are accepted (NB-X-18)."""
     kind, to = order.kind, order.args["seat"]
-    crossing = next((one for one in work.offers if (one.kind, one.by, one.to) == (kind, to, seat)), None)
+    crossing = next((offer for offer in work.offers if (offer.kind, offer.by, offer.to) == (kind, to, seat)), None)
     accepted = True if crossing is not None else None
     made = Offer(kind=kind, by=seat, to=to, accepted=accepted)  # type: ignore[arg-type]  # one of three
     if crossing is not None:
         # It is agreed as of now, before anything that is answered by day.
         work.offers.remove(crossing)
-        work.offers.insert(sum(one.accepted is True for one in work.offers), made)
+        work.offers.insert(sum(offer.accepted is True for offer in work.offers), made)
     else:
         work.offers.append(made)
     rule = {"marriage": "X-3", "hostages": "X-5", "release": "P-15"}[kind]
@@ -277,8 +277,8 @@ def _heir(work: Work, seat: SeatId, order: Order) -> None:
     other = work.players[seat].married
     assert other is not None
     spent = work.free(seat)[0]
-    left = tuple(one for one in work.players[seat].courtiers if one.id != spent.id)
-    last = max((one.id for one in work.players[seat].courtiers), default=0)
+    left = tuple(courtier for courtier in work.players[seat].courtiers if courtier.id != spent.id)
+    last = max((courtier.id for courtier in work.players[seat].courtiers), default=0)
     left += tuple(Courtier(id=last + number) for number in range(1, 6))
     work.change(seat, courtiers=left, heir=Heir(other=work.players[other].faction), had_heir=True)
     work.busy[seat] |= {
@@ -339,10 +339,10 @@ def stands_at(work: Work, seat: SeatId) -> str | None:
 def _poison(work: Work, seat: SeatId, order: Order) -> None:
     """Wounds every Player Character on the estate, the poisoner's too (NB-X-10, X-25)."""
     at = order.args["estate"]
-    hit = [one for one in work.living() if stands_at(work, one) == at]
+    hit = [victim for victim in work.living() if stands_at(work, victim) == at]
     work.verdict(seat, order, "succeeds", "poisoned", "X-10", at=at, hit=len(hit))
-    for one in hit:
-        wound(work, one, 1)
+    for victim in hit:
+        wound(work, victim, 1)
 
 
 def _assassin(work: Work, seat: SeatId, order: Order) -> None:
@@ -371,8 +371,8 @@ def _incapacitate(work: Work, seat: SeatId, order: Order) -> None:
 def _knife(work: Work, seat: SeatId, order: Order) -> None:
     """The Spy dies; the named player is wounded twice, if they are there (NB-X-13, X-28)."""
     at, to = order.args["estate"], order.args["seat"]
-    spy = next(one for one in work.players[seat].courtiers if one.post == "spy" and one.at == at)
-    work.change(seat, courtiers=tuple(one for one in work.players[seat].courtiers if one.id != spy.id))
+    spy = next(courtier for courtier in work.players[seat].courtiers if courtier.post == "spy" and courtier.at == at)
+    work.change(seat, courtiers=tuple(courtier for courtier in work.players[seat].courtiers if courtier.id != spy.id))
     if work.players[to].alive and stands_at(work, to) == at:
         work.verdict(seat, order, "succeeds", "stabbed", "X-13", seat=to, at=at)
         wound(work, to, 2)

@@ -112,7 +112,7 @@ def fight(
             () if safe[me] else _suffered([("ambush", sides[1 - me].ambush)], sides[me].toughness) for me in (0, 1)
         )
         for me in (0, 1):
-            left[me] -= sum(one.loss for one in struck[me])
+            left[me] -= sum(total.loss for total in struck[me])
         rounds.append(
             Round(
                 number=0,
@@ -136,7 +136,7 @@ def fight(
             else:
                 dealt[1 - me].append(("ranged", sides[me].ranged))
         suffered = (_suffered(dealt[0], sides[0].toughness), _suffered(dealt[1], sides[1].toughness))
-        losses = [sum(one.loss for one in suffered[me]) for me in (0, 1)]
+        losses = [sum(total.loss for total in suffered[me]) for me in (0, 1)]
         left = [left[me] - losses[me] for me in (0, 1)]
         still = 0 if any(losses) else still + 1
         number = rounds[-1].number + 1 if rounds else 1
@@ -173,35 +173,35 @@ def battle(sides: Sequence[Side], hostile: Callable[[str, str], bool]) -> tuple[
     while True:
         pair = next(
             (
-                (one, other)
-                for one in sides
-                for other in sides
-                if one is not other
-                and morale[one.name] > 0
-                and morale[other.name] > 0
-                and hostile(one.name, other.name)
-                and frozenset((one.name, other.name)) not in met
+                (attacker, defender)
+                for attacker in sides
+                for defender in sides
+                if attacker is not defender
+                and morale[attacker.name] > 0
+                and morale[defender.name] > 0
+                and hostile(attacker.name, defender.name)
+                and frozenset((attacker.name, defender.name)) not in met
             ),
             None,
         )
         if pair is None:
             return tuple(fights)
-        one, other = pair
-        met.add(frozenset((one.name, other.name)))
+        attacker, defender = pair
+        met.add(frozenset((attacker.name, defender.name)))
         done = fight(
-            (one.name, other.name),
-            (one.strength, other.strength),
-            (morale[one.name], morale[other.name]),
-            (one.safe, other.safe),
+            (attacker.name, defender.name),
+            (attacker.strength, defender.strength),
+            (morale[attacker.name], morale[defender.name]),
+            (attacker.safe, defender.safe),
         )
         fights.append(done)
-        morale[one.name], morale[other.name] = done.left
+        morale[attacker.name], morale[defender.name] = done.left
 
 
 def damage(done: Fight, side: int) -> Mapping[str, int]:
     """The Morale that a side lost in a fight, by kind of damage."""
-    found: dict[str, int] = {}
+    lost: dict[str, int] = {}
     for stage in done.rounds:
-        for one in stage.suffered[side]:
-            found[one.kind] = found.get(one.kind, 0) + one.loss
-    return found
+        for total in stage.suffered[side]:
+            lost[total.kind] = lost.get(total.kind, 0) + total.loss
+    return lost

@@ -50,11 +50,11 @@ FATE = {"wounds": "died of wounds", "battle": "fell in battle", "lynched": "was 
 def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
     """The chapters of a game, from its turns and its `final` position; None while it runs."""
     log = Log(turns, final)
-    found = (
+    candidates = (
         _factions(log), _players(log), _courts(log), _estates(log), _income(log), _battles(log), _treaties(log),
         _votes(log), _families(log), _scenario(log.last.settings.board),
     )  # fmt: skip
-    return tuple(chapter for chapter in found if chapter is not None)
+    return tuple(chapter for chapter in candidates if chapter is not None)
 
 
 class Log:
@@ -75,8 +75,8 @@ class Log:
 
     def name(self, turn: int) -> str:
         """`Night 3`."""
-        one = self.turns[turn].position
-        return "Setup" if one.phase is Phase.SETUP else f"{one.phase.value.capitalize()} {one.cycle}"
+        position = self.turns[turn].position
+        return "Setup" if position.phase is Phase.SETUP else f"{position.phase.value.capitalize()} {position.cycle}"
 
     def after(self, turn: int) -> Position:
         """The position that a turn led to."""
@@ -109,8 +109,8 @@ def _factions(log: Log) -> Chapter | None:
     sections = []
     labels = tuple(log.name(at) for at in log.nights)
     rows = {
-        f"{one} and {other}": tuple(_state(log.after(at), one, other) for at in log.nights)
-        for one, other in combinations(log.sides, 2)
+        f"{faction} and {other}": tuple(_state(log.after(at), faction, other) for at in log.nights)
+        for faction, other in combinations(log.sides, 2)
     }
     if any(state is not None for row in rows.values() for state in row):
         bound = {name: row for name, row in rows.items() if any(row)}
@@ -142,8 +142,8 @@ def _factions(log: Log) -> Chapter | None:
     )
 
 
-def _state(position: Position, one: str, other: str) -> str | None:
-    state = relation(position.treaties, one, other)
+def _state(position: Position, faction: str, other: str) -> str | None:
+    state = relation(position.treaties, faction, other)
     return None if state == "hostile" else state
 
 
@@ -200,9 +200,9 @@ def _courts(log: Log) -> Chapter | None:
         rows: list[tuple[Cell, ...]] = []
         for at, player in after:
             now = log.after(at)
-            posts = Counter[str](one.post for one in player.courtiers)
+            posts = Counter[str](courtier.post for courtier in player.courtiers)
             at_work = ", ".join(f"{posts[post]} {words}" for post, words in POSTS.items() if posts[post])
-            held = [estate for estate, one in now.estates.items() if one.by == seat]
+            held = [estate for estate, holding in now.estates.items() if holding.by == seat]
             units = [name for name, unit in now.units.items() if unit.owner == seat]
             rows.append((log.when(at), at_work or "none", ", ".join(held) or "none", ", ".join(units) or "none"))
         first = log.turns[0].position.players[seat]
@@ -275,7 +275,7 @@ def _income(log: Log) -> Chapter | None:
             players[event.seat] = players.get(event.seat, Stock()) + event.total
     lines = {name: tuple(gained[name][at] for at in log.nights) for name in factions}
     chart = log.over_nights("Income of all kinds", "resources", lines)
-    best = sorted(players, key=lambda seat: (-sum(getattr(players[seat], one) for one in RESOURCES), seat))
+    best = sorted(players, key=lambda seat: (-sum(getattr(players[seat], name) for name in RESOURCES), seat))
     rows: list[tuple[Cell, ...]] = [
         (seat, log.last.players[seat].faction, *(getattr(players[seat], name) for name in RESOURCES)) for seat in best
     ]
@@ -321,16 +321,16 @@ def _battles(log: Log) -> Chapter | None:
 
 
 def _treaties(log: Log) -> Chapter | None:
-    found: dict[str, Treaty] = {}
+    treaties: dict[str, Treaty] = {}
     fate: dict[str, list[tuple[Cell, ...]]] = {}
     public: list[tuple[Cell, ...]] = []
     for position in log.positions:
-        found.update(position.treaties)
+        treaties.update(position.treaties)
     for at, turn in enumerate(log.turns):
         for verdict in turn.verdicts:
             facts = verdict.facts or {}
             name = str(facts.get("treaty", ""))
-            if name in found and verdict.reason in SAID:
+            if name in treaties and verdict.reason in SAID:
                 words = SAID[verdict.reason].format_map({"number": "", **facts})
                 fate.setdefault(name, []).append((log.when(at), f"{verdict.seat} {words}", verdict.rule))
         for event in turn.events:
@@ -345,13 +345,15 @@ def _treaties(log: Log) -> Chapter | None:
                 public.append((log.when(at), event.faction, f"had to reveal: {'; '.join(event.facts)}"))
     sections = []
     first = {name: rows[0][0].turn for name, rows in fate.items() if isinstance(rows[0][0], At)}
-    for name, treaty in sorted(found.items(), key=lambda pair: (first.get(pair[0], 0), pair[0])):
-        one, other = treaty.parties
-        state = f"{one} and {other} would be {treaty.state}" if treaty.state else "no state between them is changed"
+    for name, treaty in sorted(treaties.items(), key=lambda pair: (first.get(pair[0], 0), pair[0])):
+        proposer, partner = treaty.parties
+        state = (
+            f"{proposer} and {partner} would be {treaty.state}" if treaty.state else "no state between them is changed"
+        )
         said = [f"{faction} published: “{text}”" for faction, text in treaty.intents.items()]
-        about = (f"Proposed by {one} to {other}: {state}.", *said, *clauses(treaty))
+        about = (f"Proposed by {proposer} to {partner}: {state}.", *said, *clauses(treaty))
         table = Table(f"What became of {name}", ("Turn", "What happened", "Rule"), tuple(fate.get(name, ())))
-        sections.append(Section(f"{name}: {one} and {other}, {STATUS[treaty.status]}", about, (), (table,)))
+        sections.append(Section(f"{name}: {proposer} and {partner}, {STATUS[treaty.status]}", about, (), (table,)))
     if public:
         head = ("Turn", "Faction", "What it did")
         sections.append(
@@ -404,13 +406,13 @@ def _votes(log: Log) -> Chapter | None:
                 to.setdefault(name, []).append(seat)
                 received[name] += 1
             told = "; ".join(
-                f"{name} {len(seats)}: {', '.join(seats)}" for name, seats in sorted(to.items(), key=lambda one: (-len(one[1]), one[0]))
+                f"{name} {len(seats)}: {', '.join(seats)}" for name, seats in sorted(to.items(), key=lambda pair: (-len(pair[1]), pair[0]))
             )  # fmt: skip
             rows.append((log.when(at), event.lynched or "nobody", event.needed, told or "no votes"))
     if not rows:
         return None
     most = sorted(
-        ((name, count) for name, count in received.items() if name != "night"), key=lambda one: (-one[1], one[0])
+        ((name, count) for name, count in received.items() if name != "night"), key=lambda pair: (-pair[1], pair[0])
     )
     sections = [Section("Day by day", (), (), (Table("Votes", ("Day", "Lynched", "Needed", "Votes"), tuple(rows)),))]
     if most:
@@ -507,32 +509,33 @@ def _child(log: Log, seat: SeatId, pair: frozenset[SeatId]) -> Kin | None:
 def _scenario(scenario: Scenario) -> Chapter:
     """What is played on and with, which everybody may know."""
     factions = tuple(
-        (name, f"{one.start[0]} to {one.start[1]}", one.resource, ", ".join(f"{key} {value}" for key, value in one.council.items()))
-        for name, one in scenario.factions.items()
+        (name, f"{faction.start[0]} to {faction.start[1]}", faction.resource, ", ".join(f"{key} {value}" for key, value in faction.council.items()))
+        for name, faction in scenario.factions.items()
     )  # fmt: skip
     roles = tuple(
-        (name, one.faction, f"{one.blurb} {one.why}".strip(), company_words(one.company)) for name, one in scenario.roles.items()
+        (name, role.faction, f"{role.blurb} {role.why}".strip(), company_words(role.company)) for name, role in scenario.roles.items()
     )  # fmt: skip
     neutrals = tuple(
-        (estate, one.formation, ", ".join(one.companies)) for estate, one in sorted(scenario.neutrals.items())
+        (estate, unit.formation, ", ".join(unit.companies)) for estate, unit in sorted(scenario.neutrals.items())
     )
     companies = tuple(
-        (name, one.slot, ", ".join(company_words(one).partition(";")[0].split(", ")[1:]), one.tier)
-        for name, one in sorted(scenario.companies.items(), key=lambda pair: _slot(pair[1].slot))
+        (name, company.slot, ", ".join(company_words(company).partition(";")[0].split(", ")[1:]), company.tier)
+        for name, company in sorted(scenario.companies.items(), key=lambda pair: _slot(pair[1].slot))
     )
-    rented = tuple((name, one.formation, ", ".join(one.companies)) for name, one in scenario.mercenaries.items())
+    rented = tuple((name, unit.formation, ", ".join(unit.companies)) for name, unit in scenario.mercenaries.items())
     officers = tuple(
-        (name, one.faction, ", ".join(f"{key} {value}" for key in ("attack", "malus", "morale") if (value := getattr(one, key))))
-        for name, one in scenario.officers.items()
+        (name, officer.faction, ", ".join(f"{key} {value}" for key in ("attack", "malus", "morale") if (value := getattr(officer, key))))
+        for name, officer in scenario.officers.items()
     )  # fmt: skip
     forms_of = {kind: BLANK.sub("…", form) for kind, (_, form) in FORMS.items()}
     more = {"noble": ", and 1 more for each Noble of the faction"}
     prices = tuple((forms_of[kind], amounts(price) + more.get(kind, "")) for kind, price in tables().actions.items())
     houses = tuple(
-        (name.title(), amounts(one.price), one.overseers, one.staff) for name, one in tables().buildings.items()
+        (name.title(), amounts(building.price), building.overseers, building.staff)
+        for name, building in tables().buildings.items()
     )
     forms = tuple(
-        (name.capitalize(), one.price, one.officer, one.flank, one.centre, one.reserve) for name, one in tables().formations.items()
+        (name.capitalize(), formation.price, formation.officer, formation.flank, formation.centre, formation.reserve) for name, formation in tables().formations.items()
     )  # fmt: skip
     sections = (
         Section(

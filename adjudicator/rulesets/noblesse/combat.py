@@ -35,23 +35,23 @@ def _combat(work: Work, estate: str) -> None:
         lords = {work.units[name].owner for name in side.units}
         # A Star Fortress protects who defends their own Home with it (NB-G-5).
         safe = any(
-            one in work.players and work.players[one].home == estate and work.works(one, "star fortress")
-            for one in lords
+            lord in work.players and work.players[lord].home == estate and work.works(lord, "star fortress")
+            for lord in lords
         )
         ordered.append(Side(label, total, safe))
 
-    def hostile(one: str, other: str) -> bool:
-        return must_fight(work, estate, sides[one], sides[other])
+    def hostile(label: str, other: str) -> bool:
+        return must_fight(work, estate, sides[label], sides[other])
 
     fights = battle(ordered, hostile)
-    morale = {label: one.strength.morale for label, one in zip(sides, ordered, strict=True)}
-    for one in fights:
-        morale[one.sides[0]], morale[one.sides[1]] = one.left
+    morale = {label: army.strength.morale for label, army in zip(sides, ordered, strict=True)}
+    for fought in fights:
+        morale[fought.sides[0]], morale[fought.sides[1]] = fought.left
     # Who has no Morale to begin with is lost without a fight where it would have to fight (battle procedure, 2).
     undone = [
         label for label in sides if morale[label] <= 0 and any(hostile(label, two) for two in sides if two != label)
     ]
-    part = [label for label in sides if label in undone or any(label in one.sides for one in fights)]
+    part = [label for label in sides if label in undone or any(label in fought.sides for fought in fights)]
     if not part:
         return
     told = tuple(BattleSide(name=label, factions=sides[label].factions, units=sides[label].units) for label in part)
@@ -59,8 +59,8 @@ def _combat(work: Work, estate: str) -> None:
     if fights:
         work.events.append(Battle(heard=heard, at=estate, sides=told, fights=fights))
     # Everybody hears who fought, in an order that tells nothing of whose the estate is (NB-Y-7).
-    known = tuple(sorted(part, key=lambda label: work.scenario.prestige(sides[label].factions[0])))
-    work.events.append(Rumour(at=estate, sides=known, left=tuple(label for label in known if morale[label] > 0)))
+    labels = tuple(sorted(part, key=lambda label: work.scenario.prestige(sides[label].factions[0])))
+    work.events.append(Rumour(at=estate, sides=labels, left=tuple(label for label in labels if morale[label] > 0)))
     for label in part:
         if morale[label] <= 0:
             for name in sorted(sides[label].units, key=lambda unit: (_falls(work, unit), unit)):

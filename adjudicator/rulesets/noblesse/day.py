@@ -47,17 +47,17 @@ def setup(settings: Settings, dice: Dice) -> Position:
     for name in scenario.factions:
         first = scenario.roles_of(name)[0]
         leader = next(seat for seat, role in roles.items() if role == first)
-        officers = {one: leader for one, officer in scenario.officers.items() if officer.faction == name}
+        officers = {title: leader for title, officer in scenario.officers.items() if officer.faction == name}
         factions[name] = Faction(leader=leader, officers=officers)
     units = {}
-    for number, (estate, one) in enumerate(sorted(scenario.neutrals.items()), 1):
-        designs = expanded(one.companies)
+    for number, (estate, neutral) in enumerate(sorted(scenario.neutrals.items()), 1):
+        designs = expanded(neutral.companies)
         officer = next(name for name in designs if scenario.companies[name].slot == "officer")
         rest = tuple(name for name in designs if name != officer)
         # Units that are raised later have three digits.
         units[f"U{number}"] = Unit(
             owner=NOBODY,
-            formation=one.formation,
+            formation=neutral.formation,
             at=estate,
             companies=rest,
             leader="company",
@@ -72,14 +72,14 @@ def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice)
     work = Work(position, sheets, dice)
     work.read(())
     taken: set[str] = set()
-    wishes = {one.strip().upper() for sheet in sheets.values() for one in sheet.homes}
-    in_turn = sorted(work.players, key=lambda one: (work.scenario.prestige(work.players[one].faction), one))
+    wishes = {text.strip().upper() for sheet in sheets.values() for text in sheet.homes}
+    in_turn = sorted(work.players, key=lambda member: (work.scenario.prestige(work.players[member].faction), member))
     # Who wishes chooses first, by prestige and then by name (NB-C-7); who wishes for nothing gets what nobody wished for.
-    for seat in sorted(in_turn, key=lambda one: not sheets.get(one, Sheet()).homes):
+    for seat in sorted(in_turn, key=lambda member: not sheets.get(member, Sheet()).homes):
         sheet, player = sheets.get(seat, Sheet()), work.players[seat]
         allowed = work.scenario.start(player.faction)
         home = ""
-        for wish in (one.strip().upper() for one in sheet.homes):
+        for wish in (text.strip().upper() for text in sheet.homes):
             if wish not in allowed:
                 work.verdict(
                     seat, f"Home {wish}"[:40], "illegal", "not-in-range", "C-1", range=f"{allowed[0]} to {allowed[-1]}"
@@ -196,9 +196,9 @@ def settle(work: Work) -> None:
     for seat, order in work.each("accept", "refuse"):
         offer = next(
             (
-                one
-                for one in work.offers
-                if (one.kind, one.by, one.to) == (order.args["offer"], order.args["seat"], seat)
+                waiting
+                for waiting in work.offers
+                if (waiting.kind, waiting.by, waiting.to) == (order.args["offer"], order.args["seat"], seat)
             ),
             None,
         )
@@ -254,14 +254,14 @@ def _force(work: Work, votes: dict[SeatId, str]) -> None:
     for name, faction in sorted(work.factions.items()):
         members = [seat for seat in work.in_order() if work.players[seat].faction == name]
         for forced in work.start.factions[name].forced:  # what was reported today begins with the next Night (NB-T-10)
-            targets = [one for one in forced.who if work.players[one].alive]
+            targets = [target for target in forced.who if work.players[target].alive]
             if forced.will:
                 for seat in members[: forced.number] if targets else ():
                     votes[seat] = targets[0]
             else:
-                for seat in [one for one in members if votes.get(one) in forced.who][: forced.number]:
+                for seat in [member for member in members if votes.get(member) in forced.who][: forced.number]:
                     del votes[seat]
-        kept = tuple(one for one in faction.forced if one.until > work.cycle)
+        kept = tuple(demand for demand in faction.forced if demand.until > work.cycle)
         work.factions[name] = replace(work.factions[name], forced=kept)
 
 

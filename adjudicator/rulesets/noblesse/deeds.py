@@ -68,11 +68,11 @@ def note_deeds(work: Work) -> None:
     binding = {name: treaty for name, treaty in work.treaties.items() if treaty.status == "in force"}
     if not binding:
         return
-    found = [*_from_events(work), *_from_orders(work)]
+    deeds = [*_from_events(work), *_from_orders(work)]
     if work.start.phase is Phase.NIGHT:
-        found += _as_it_stands(work)
+        deeds += _as_it_stands(work)
     for name, treaty in binding.items():
-        more = tuple(deed for deed in found if law.concerns(treaty, deed, work.scenario))
+        more = tuple(deed for deed in deeds if law.concerns(treaty, deed, work.scenario))
         work.treaties[name] = replace(treaty, deeds=(*treaty.deeds, *more))
 
 
@@ -95,19 +95,19 @@ def _units(work: Work) -> _Units:
     raised = [event for event in work.events if isinstance(event, Raised)]
     both: dict[str, Unit] = {**work.units, **work.start.units}
     return _Units(
-        {name: one.owner for name, one in both.items()} | {one.unit: one.owner for one in raised},
-        {name: one.formation for name, one in both.items()} | {one.unit: one.formation for one in raised},
-        frozenset(name for name, one in work.start.units.items() if one.leader in COMMAND),
+        {name: unit.owner for name, unit in both.items()} | {event.unit: event.owner for event in raised},
+        {name: unit.formation for name, unit in both.items()} | {event.unit: event.formation for event in raised},
+        frozenset(name for name, unit in work.start.units.items() if unit.leader in COMMAND),
     )
 
 
 def _ways(work: Work) -> dict[str, tuple[str, ...]]:
     """The path of each unit that moved, its forced march included."""
-    found: dict[str, tuple[str, ...]] = {}
+    ways: dict[str, tuple[str, ...]] = {}
     for event in work.events:
         if isinstance(event, Moved):
-            found[event.unit] = (*found[event.unit], *event.path[1:]) if event.unit in found else event.path
-    return found
+            ways[event.unit] = (*ways[event.unit], *event.path[1:]) if event.unit in ways else event.path
+    return ways
 
 
 def _from_events(work: Work) -> Iterator[Deed]:
@@ -143,8 +143,8 @@ def _from_events(work: Work) -> Iterator[Deed]:
                     if other != faction:
                         yield Deed(by=other, cycle=cycle, kind="killed", what=faction, who=seat)
             case Agreed(kind=kind, by=seat, to=to):
-                one, other = (work.players[name].faction for name in (seat, to))
-                yield Deed(by=one, cycle=cycle, kind="agreed", what=kind, who=to, against=other)
+                proposer, other = (work.players[name].faction for name in (seat, to))
+                yield Deed(by=proposer, cycle=cycle, kind="agreed", what=kind, who=to, against=other)
             case (
                 Founded() | Moved() | Gone() | Rumour() | Wounded() | HeirDied() | Built() | Trained() | Earned()
                 | Shared() | SpyReport() | Offered() | HeirBorn() | Ennobled() | Untitled() | Harmed() | Message()
@@ -166,9 +166,9 @@ def _battle(work: Work, battle: Battle, units: _Units, ways: Mapping[str, tuple[
     fought = {side.name: side.units for side in battle.sides}
     asked = {order.args["unit"] for seat, order in work.challenges if work.results.get(order.number) == "succeeds"}
     new = {name for name, path in ways.items() if path[-1] == battle.at} | work.named  # who is raised there comes, too
-    for one in battle.fights:
+    for fight in battle.fights:
         for me, enemy in ((0, 1), (1, 0)):
-            mine, theirs = fought[one.sides[me]], fought[one.sides[enemy]]
+            mine, theirs = fought[fight.sides[me]], fought[fight.sides[enemy]]
             for by in sorted({units.of(work, name) for name in mine}):
                 own = [name for name in mine if units.of(work, name) == by]
                 for against in sorted({units.of(work, name) for name in theirs}):
@@ -231,7 +231,7 @@ def _posted(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str, 
     """`placed` or `removed`, the estate, and the thing, for all that an order placed or removed."""
     at = order.args.get("estate", "")
     unit = work.units.get(order.args.get("unit", "")) or work.start.units.get(order.args.get("unit", ""))
-    had = {(one.post, one.at) for one in work.start.players[seat].courtiers}
+    had = {(courtier.post, courtier.at) for courtier in work.start.players[seat].courtiers}
     match order.kind:
         case "spy":
             yield "placed", order.path[-1], "spies"
@@ -271,9 +271,9 @@ def _as_it_stands(work: Work) -> Iterator[Deed]:
                 yield Deed(by=by, cycle=cycle, kind="stands", at=unit.at, what=thing, unit=name)
     for seat in work.living():
         by = work.players[seat].faction
-        for one in work.players[seat].courtiers:
-            if one.post in POSTS and one.at is not None:
-                yield Deed(by=by, cycle=cycle, kind="stands", at=one.at, what=POSTS[one.post])
+        for courtier in work.players[seat].courtiers:
+            if courtier.post in POSTS and courtier.at is not None:
+                yield Deed(by=by, cycle=cycle, kind="stands", at=courtier.at, what=POSTS[courtier.post])
     for estate in work.scenario.estates:
         owner = work.faction_at(estate)
         if owner is not None:

@@ -103,10 +103,10 @@ def cast() -> Position:
     players: dict[str, Player] = {}
     estates: dict[str, Holding] = {}
     left = {name: list(scenario.start(name)) for name in scenario.factions}
-    for seat, (role, one) in zip(scenario.players, scenario.roles.items(), strict=True):
-        home = left[one.faction].pop(0)
+    for seat, (role, part) in zip(scenario.players, scenario.roles.items(), strict=True):
+        home = left[part.faction].pop(0)
         players[seat] = Player(
-            role=role, faction=one.faction, home=home, design=Stock(influence=2, manpower=2, money=1), without="eight",
+            role=role, faction=part.faction, home=home, design=Stock(influence=2, manpower=2, money=1), without="eight",
             courtiers=tuple(Courtier(id=number) for number in range(1, 11)),
         )  # fmt: skip
         estates[home] = Holding(by=seat)
@@ -151,8 +151,8 @@ def position_of(case: Case) -> Position:
             name=str(number) if leader == "courtier" else "" if leader == "pc" else leader, recruited=0,
         )  # fmt: skip
     factions = {
-        name: replace(one, nobles={f"of {at}": Noble(at=at) for at in case.nobles.get(name, ())})
-        for name, one in position.factions.items()
+        name: replace(faction, nobles={f"of {at}": Noble(at=at) for at in case.nobles.get(name, ())})
+        for name, faction in position.factions.items()
     }
     for giver, holder in case.hostages.items():
         heir = Heir(other=players[holder].faction, hostage=holder)
@@ -170,17 +170,19 @@ def position_of(case: Case) -> Position:
 
 def _bond(between: str, state: State, cycle: int) -> Treaty:
     """A treaty of two factions about nothing but their state, in force since this cycle."""
-    one, _, other = between.partition(" and ")
+    proposer, _, partner = between.partition(" and ")
     promise = Promise(form="show players", text="who leads")
     proposal = Proposal(
-        to=other, state=state, mine=(promise,), theirs=(promise,), penalties=(Penalty(form="ends", cycles=1),),
+        to=partner, state=state, mine=(promise,), theirs=(promise,), penalties=(Penalty(form="ends", cycles=1),),
         ends=(Expiration(form="cycles", number=9),),
     )  # fmt: skip
-    return replace(treaty_of(proposal, one), status="in force", began=cycle)
+    return replace(treaty_of(proposal, proposer), status="in force", began=cycle)
 
 
 def _post(players: dict[str, Player], seat: str, number: int, **fields: Any) -> None:
-    courtiers = tuple(replace(one, **fields) if one.id == number else one for one in players[seat].courtiers)
+    courtiers = tuple(
+        replace(courtier, **fields) if courtier.id == number else courtier for courtier in players[seat].courtiers
+    )
     players[seat] = replace(players[seat], courtiers=courtiers)
 
 

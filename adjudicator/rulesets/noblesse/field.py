@@ -19,11 +19,11 @@ class Camp:
 
 def camps(work: Work, estate: str) -> Mapping[str, Camp]:
     """The sides on an estate by name, in battle order: the first attacker first."""
-    found: dict[str, list[str]] = {}
+    units: dict[str, list[str]] = {}
     for name in work.units_at(estate):
-        found.setdefault(work.faction_of(work.units[name]), []).append(name)
+        units.setdefault(work.faction_of(work.units[name]), []).append(name)
     groups: list[list[str]] = []
-    for faction in sorted(found, key=work.scenario.prestige):
+    for faction in sorted(units, key=work.scenario.prestige):
         together = next((group for group in groups if work.relation(group[0], faction) == "allied"), None)
         if together is None:
             groups.append([faction])
@@ -42,24 +42,24 @@ def camps(work: Work, estate: str) -> Mapping[str, Camp]:
         return defends(group), max((work.nobles.get(faction, 0), -work.scenario.prestige(faction)) for faction in group)
 
     return {
-        " and ".join(group): Camp(tuple(group), tuple(name for faction in group for name in found[faction]))
+        " and ".join(group): Camp(tuple(group), tuple(name for faction in group for name in units[faction]))
         for group in sorted(groups, key=rank)
     }
 
 
-def must_fight(work: Work, estate: str, one: Camp, other: Camp) -> bool:
+def must_fight(work: Work, estate: str, side: Camp, other: Camp) -> bool:
     """Whether two sides fight: by their factions' states (NB-H-2 to H-5, H-10), if one may begin it (NB-P-12)."""
-    if not any(work.must_fight(estate, a, b) for a in one.factions for b in other.factions):
+    if not any(work.must_fight(estate, a, b) for a in side.factions for b in other.factions):
         return False
-    if _held(work, one, other):
-        return not _held(work, other, one) and _came(work, estate, other)
-    return not _held(work, other, one) or _came(work, estate, one)
+    if _held(work, side, other):
+        return not _held(work, other, side) and _came(work, estate, other)
+    return not _held(work, other, side) or _came(work, estate, side)
 
 
-def _held(work: Work, one: Camp, other: Camp) -> bool:
+def _held(work: Work, side: Camp, other: Camp) -> bool:
     """Whether a side may not begin: each of its units' players holds an Heir of the other side's (NB-P-15)."""
     owners = {work.units[name].owner for name in other.units}
-    return all(any(work.spares(work.units[name].owner, giver) for giver in owners) for name in one.units)
+    return all(any(work.spares(work.units[name].owner, giver) for giver in owners) for name in side.units)
 
 
 def _came(work: Work, estate: str, side: Camp) -> bool:
@@ -70,4 +70,4 @@ def _came(work: Work, estate: str, side: Camp) -> bool:
 
 def battle_starts(work: Work, estate: str) -> bool:
     """Whether any two sides on an estate would fight as the units stand at this moment (NB-X-6, NB-X-17)."""
-    return any(must_fight(work, estate, one, other) for one, other in combinations(camps(work, estate).values(), 2))
+    return any(must_fight(work, estate, side, other) for side, other in combinations(camps(work, estate).values(), 2))

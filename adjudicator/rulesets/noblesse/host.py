@@ -43,7 +43,7 @@ def _faults(position: Position, decision: Decision) -> Iterator[Remark]:
     if treaty is None:
         right = nearest(decision.treaty, position.treaties) or "; ".join(waits(position)) or "no report waits"
         yield Remark(("treaty",), f"there is no treaty {decision.treaty!r:.20}", right)
-    elif not any((one.by, one.promise) == (decision.by, decision.promise) for one in treaty.reports):
+    elif not any((report.by, report.promise) == (decision.by, decision.promise) for report in treaty.reports):
         what = f"no report of promise {decision.promise} of {decision.by!r:.40} waits under {decision.treaty}"
         yield Remark(("promise",), what, "; ".join(waits(position)) or "no report waits")
 
@@ -52,9 +52,9 @@ def apply(position: Position, decision: Decision) -> Position:
     """The position with a ruling on its report; the turn's resolution acts on it."""
     treaty = position.treaties[decision.treaty]
 
-    def ruled(one: Report) -> Report:
-        mine = (one.by, one.promise) == (decision.by, decision.promise)
-        return replace(one, ruled="broken" if decision.broken else "kept") if mine else one
+    def ruled(report: Report) -> Report:
+        mine = (report.by, report.promise) == (decision.by, decision.promise)
+        return replace(report, ruled="broken" if decision.broken else "kept") if mine else report
 
     changed = replace(treaty, reports=tuple(map(ruled, treaty.reports)))
     return replace(position, treaties={**position.treaties, decision.treaty: changed})
@@ -69,10 +69,10 @@ def tell(decision: Decision) -> str:
 def waits(position: Position) -> tuple[str, ...]:
     """The reports that wait for the host's ruling, each with the lines to write."""
     return tuple(
-        f"{other_party(treaty, one.by)} reports that {one.by} broke promise {one.promise} of {name} "
-        f"(“{promise_words(treaty.promises[one.by][one.promise - 1], one.by, other_party(treaty, one.by))}”): "
-        f"`decide: {{treaty: {name}, by: {one.by}, promise: {one.promise}, broken: true}}`, or false"
+        f"{other_party(treaty, report.by)} reports that {report.by} broke promise {report.promise} of {name} "
+        f"(“{promise_words(treaty.promises[report.by][report.promise - 1], report.by, other_party(treaty, report.by))}”): "
+        f"`decide: {{treaty: {name}, by: {report.by}, promise: {report.promise}, broken: true}}`, or false"
         for name, treaty in position.treaties.items()
-        for one in treaty.reports
-        if one.ruled is None
+        for report in treaty.reports
+        if report.ruled is None
     )

@@ -26,7 +26,7 @@ from adjudicator.rulesets.noblesse.work import Work
 
 def collect(work: Work) -> None:
     """Step 9: estates and companies yield, Universities train, and leaders share and pay (NB-F, NB-G-9)."""
-    found: dict[SeatId, list[Yield]] = {seat: [] for seat in work.living()}
+    yields: dict[SeatId, list[Yield]] = {seat: [] for seat in work.living()}
     taxes, lobbies, stewards = (work.posted_at(post) for post in ("tax", "lobby", "steward"))
     manned: set[str | None] = {*taxes, *stewards}
     manned |= {noble.at for faction in work.factions.values() for noble in faction.nobles.values()}
@@ -40,23 +40,23 @@ def collect(work: Work) -> None:
         if taker is not None:
             harm(work, "plunder", estate, "")
             if any(amounts.values()):
-                found[taker].append(Yield(of=estate, amount=Stock(**amounts)))
+                yields[taker].append(Yield(of=estate, amount=Stock(**amounts)))
             continue
         collectors = taxes.get(estate, [])
-        lobbied = {one.what for _, one in lobbies.get(estate, ())}
+        lobbied = {courtier.what for _, courtier in lobbies.get(estate, ())}
         gained: dict[SeatId, Stock] = {}
-        for seat, one in collectors:
-            resource: Resource = one.what  # type: ignore[assignment]  # a Tax Collector has one
+        for seat, collector in collectors:
+            resource: Resource = collector.what  # type: ignore[assignment]  # a Tax Collector has one
             amount = amounts[resource]
             if amount and resource in lobbied:
                 amount += 2
             gained[seat] = gained.get(seat, Stock()) + of(resource, amount)
         lord = work.home_of(estate)
-        if lord is not None and lord in found and (more := gathered(work, lord)):
+        if lord is not None and lord in yields and (more := gathered(work, lord)):
             gained[lord] = gained.get(lord, Stock()) + more
         for seat, amount_ in gained.items():
             if amount_:
-                found[seat].append(Yield(of=estate, amount=amount_))
+                yields[seat].append(Yield(of=estate, amount=amount_))
         seated = [seat for seat, _ in stewards.get(estate, ())]
         seated += [
             leader
@@ -68,7 +68,7 @@ def collect(work: Work) -> None:
             to = by if by in work.players else work.leader(by) if by is not None else None
             little = Stock(**{name: 1 for name in RESOURCES if amounts[name]})
             if to is not None and little:
-                found[to].append(Yield(of=estate, amount=little))
+                yields[to].append(Yield(of=estate, amount=little))
     for name, unit in sorted(work.units.items()):
         colours = Stock()
         for company in work.designs(unit):
@@ -76,13 +76,13 @@ def collect(work: Work) -> None:
             if colour is not None:
                 colours += of(COLOURS[colour], 1)
         if colours:
-            found.setdefault(unit.owner, []).append(Yield(of=name, amount=colours))
-    for seat, sources in found.items():
+            yields.setdefault(unit.owner, []).append(Yield(of=name, amount=colours))
+    for seat, sources in yields.items():
         if seat not in work.players:
             continue
         total = Stock()
-        for one_ in sources:
-            total += one_.amount
+        for source in sources:
+            total += source.amount
         work.gives(seat, total)
         if sources:
             work.events.append(Earned(heard=(seat,), seat=seat, sources=tuple(sources), total=total))

@@ -93,7 +93,7 @@ def sign(work: Work) -> None:
             work.verdict(seat, order, "succeeds", "signed", "T-9", treaty=name, starts=starts)
             published += [Published(faction=party, text=intent) for party, intent in intents.items()]
     # In an order that does not tell who proposed, nor who signed first.
-    published.sort(key=lambda one: (work.scenario.prestige(one.faction), one.text))
+    published.sort(key=lambda intent: (work.scenario.prestige(intent.faction), intent.text))
     work.events.extend(published)
     for seat, order in work.each("report", "concede"):
         _report(work, seat, order)
@@ -112,51 +112,51 @@ def _report(work: Work, seat: SeatId, order: Order) -> None:
     if number > len(promises):
         work.verdict(seat, order, "illegal", "no-promise", "T-10", number=number)
         return
-    if any((one.by, one.promise) == (breaker, number) for one in treaty.breaches):
+    if any((breach.by, breach.promise) == (breaker, number) for breach in treaty.breaches):
         work.verdict(seat, order, "fails", "reported-already", "T-10", number=number)
         return
-    found = law.standing(promises[number - 1], breaker, treaty, work.cycle, work.scenario, by_day=True)
+    standing = law.standing(promises[number - 1], breaker, treaty, work.cycle, work.scenario, by_day=True)
     accused = work.leader(breaker)
-    admits = any(one.kind == "concede" and one.args == order.args for one in work.orders.get(accused or "", ()))
-    if order.kind == "concede" or found == "broken" or (found == "unknown" and admits):
+    admits = any(other.kind == "concede" and other.args == order.args for other in work.orders.get(accused or "", ()))
+    if order.kind == "concede" or standing == "broken" or (standing == "unknown" and admits):
         work.verdict(seat, order, "succeeds", "breach", "T-7", treaty=name, number=number)
         _breach(work, name, breaker, number, work.cycle)
-    elif found == "unknown" and any((one.by, one.promise) == (breaker, number) for one in treaty.reports):
+    elif standing == "unknown" and any((report.by, report.promise) == (breaker, number) for report in treaty.reports):
         work.verdict(seat, order, "fails", "waits-already", "T-10", treaty=name, number=number)
-    elif found == "unknown":
+    elif standing == "unknown":
         made = law.Report(by=breaker, promise=number)
         work.treaties[name] = replace(treaty, reports=(*treaty.reports, made))
         work.verdict(seat, order, "succeeds", "waits", "T-10", treaty=name, number=number)
         work.events.append(Reported(heard=_both(work, treaty), treaty=name, by=breaker, promise=number))
     else:
-        work.verdict(seat, order, "fails", "false-report", "T-10", treaty=name, number=number, found=found)
+        work.verdict(seat, order, "fails", "false-report", "T-10", treaty=name, number=number, found=standing)
 
 
 def hear_rulings(work: Work) -> None:
     """Acts on the host's rulings; a breach counts as reported on the last Day (NB-T-10)."""
     reported = work.cycle if work.start.phase is Phase.DAY else work.cycle - 1
     for name in sorted(work.treaties):
-        for one in work.treaties[name].reports:
+        for report in work.treaties[name].reports:
             treaty = work.treaties[name]
-            match one.ruled:
+            match report.ruled:
                 case "broken":
-                    _breach(work, name, one.by, one.promise, reported)
+                    _breach(work, name, report.by, report.promise, reported)
                 case "kept":
-                    left = tuple(other for other in treaty.reports if other != one)
+                    left = tuple(other for other in treaty.reports if other != report)
                     work.treaties[name] = replace(treaty, reports=left)
-                    told = Dismissed(heard=_both(work, treaty), treaty=name, by=one.by, promise=one.promise)
+                    told = Dismissed(heard=_both(work, treaty), treaty=name, by=report.by, promise=report.promise)
                     work.events.append(told)
                 case None:
                     pass  # it waits on
                 case _:
-                    assert_never(one.ruled)
+                    assert_never(report.ruled)
 
 
 def _breach(work: Work, name: str, breaker: str, number: int, cycle: int) -> None:
     """Counts a promise as broken, and all penalties take effect (NB-T-7)."""
     treaty = work.treaties[name]
     breach = Breach(by=breaker, promise=number, cycle=cycle)
-    left = tuple(one for one in treaty.reports if (one.by, one.promise) != (breaker, number))
+    left = tuple(report for report in treaty.reports if (report.by, report.promise) != (breaker, number))
     work.treaties[name] = replace(treaty, breaches=(*treaty.breaches, breach), reports=left)
     work.events.append(Breached(heard=_both(work, treaty), treaty=name, by=breaker, promise=number))
     for at, penalty in enumerate(treaty.penalties, 1):
@@ -173,22 +173,22 @@ def _choose(work: Work, seat: SeatId, order: Order) -> None:
     if treaty is None or faction is None or faction not in treaty.parties or treaty.status != "in force":
         work.verdict(seat, order, "fails", "no-treaty", "T-1", treaty=name)
         return
-    for one in law.may_name(treaty, faction, work.cycle):
-        penalty = treaty.penalties[one.penalty - 1]
+    for unnamed in law.may_name(treaty, faction, work.cycle):
+        penalty = treaty.penalties[unnamed.penalty - 1]
         if penalty.action in {"", order.args["action"]} and (not penalty.who or who in penalty.who):
             break
     else:
         work.verdict(seat, order, "fails", "nothing-to-name", "N-3", treaty=name)
         return
-    if one.by == faction and not (work.players[who].faction == faction and work.players[who].alive):
+    if unnamed.by == faction and not (work.players[who].faction == faction and work.players[who].alive):
         work.verdict(seat, order, "fails", "not-of-faction", "N-3", seat=who)
         return
     left = list(treaty.unnamed)
-    left.remove(one)
+    left.remove(unnamed)
     work.treaties[name] = replace(treaty, unnamed=tuple(left))
     wanted = Penance(action=order.args["action"], who=who, treaty=name)
-    breaker = work.factions[one.by]
-    work.factions[one.by] = replace(breaker, penance=(*breaker.penance, wanted))
+    breaker = work.factions[unnamed.by]
+    work.factions[unnamed.by] = replace(breaker, penance=(*breaker.penance, wanted))
     work.verdict(seat, order, "succeeds", "chosen", "N-3", treaty=name)
 
 
@@ -203,7 +203,7 @@ def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, 
             debts = tuple(Debt(to=wronged, amount=penalty.amounts, treaty=name, due=cycle + due) for due in dues)
             work.factions[breaker] = replace(mine, owed=(*mine.owed, *debts))
         case PenaltyForm.ACTS if penalty.action and penalty.who:
-            wanted = tuple(Penance(action=penalty.action, who=one, treaty=name) for one in penalty.who)
+            wanted = tuple(Penance(action=penalty.action, who=who, treaty=name) for who in penalty.who)
             work.factions[breaker] = replace(mine, penance=(*mine.penance, *wanted))
         case PenaltyForm.ACTS:
             asked = law.Unnamed(by=breaker, penalty=number, cycle=cycle)
@@ -226,23 +226,23 @@ def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, 
 
 def _facts(work: Work, faction: str, penalty: Penalty) -> list[str]:
     """True facts of a faction's players, as far as a penalty reveals them (NB-N-5)."""
-    found = []
+    facts = []
     for seat in work.living(faction):
         if penalty.who and seat not in penalty.who:
             continue
         player = work.players[seat]
         if "roles" in penalty.facts:
-            found.append(f"{seat} is {player.role}")
+            facts.append(f"{seat} is {player.role}")
         if "estates" in penalty.facts:
-            found.append(f"{seat} controls {', '.join(work.controlled(seat)) or 'no estate'}")
+            facts.append(f"{seat} controls {', '.join(work.controlled(seat)) or 'no estate'}")
         if "units" in penalty.facts:
             units = [
                 f"{unit.formation} {name} at {unit.at}"
                 for name, unit in sorted(work.units.items())
                 if unit.owner == seat
             ]
-            found.append(f"{seat} has {', '.join(units) or 'no unit'}")
-    return found
+            facts.append(f"{seat} has {', '.join(units) or 'no unit'}")
+    return facts
 
 
 # In force -----------------------------------------------------------------------------------------------------------
@@ -279,9 +279,9 @@ def end(work: Work, name: str, rule: str) -> None:
         faction = work.factions[party]
         work.factions[party] = replace(
             faction,
-            owed=tuple(one for one in faction.owed if one.treaty != name),
-            penance=tuple(one for one in faction.penance if one.treaty != name),
-            forced=tuple(one for one in faction.forced if one.treaty != name),
+            owed=tuple(debt for debt in faction.owed if debt.treaty != name),
+            penance=tuple(penance for penance in faction.penance if penance.treaty != name),
+            forced=tuple(forced for forced in faction.forced if forced.treaty != name),
         )
     work.events.append(TreatyEnded(heard=_both(work, treaty), treaty=name, parties=treaty.parties, rule=rule))
 
@@ -353,7 +353,9 @@ def pay(work: Work) -> None:
         mine, to = led_by(work.factions, seat), order.args["faction"]
         if mine is None:
             work.verdict(seat, order, "illegal", "not-leader", "F-13")
-        elif not any(one.status == "in force" and set(one.parties) == {mine, to} for one in work.treaties.values()):
+        elif not any(
+            treaty.status == "in force" and set(treaty.parties) == {mine, to} for treaty in work.treaties.values()
+        ):
             work.verdict(seat, order, "fails", "no-treaty", "F-13", treaty=to)
         elif not work.players[seat].stock.covers(order.amounts):
             stock = str(work.players[seat].stock)

@@ -87,7 +87,7 @@ def _admitted(work: Work, goals: dict[str, str]) -> list[str]:
             if name in refused:
                 continue
             unit = work.units[name]
-            mine = (one for one in placed.values() if work.faction_of(one) == work.faction_of(unit))
+            mine = (other for other in placed.values() if work.faction_of(other) == work.faction_of(unit))
             if room_for(mine, goals[name], unit.formation):
                 placed[name] = replace(unit, at=goals[name])
             else:

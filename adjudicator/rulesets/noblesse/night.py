@@ -50,7 +50,11 @@ def begin(work: Work) -> None:
     leaders.propose(work)
     for seat, order in work.each("recall tax", "recall lobby"):
         kind, at, what = order.kind.removeprefix("recall "), order.args["estate"], order.args["resource"]
-        mine = [one for one in work.players[seat].courtiers if (one.post, one.at, one.what) == (kind, at, what)]
+        mine = [
+            courtier
+            for courtier in work.players[seat].courtiers
+            if (courtier.post, courtier.at, courtier.what) == (kind, at, what)
+        ]
         if not mine:
             work.verdict(seat, order, "fails", "nobody-there", "K-3", at=at)
             continue
@@ -62,14 +66,14 @@ def _agree(work: Work, kind: str, by: SeatId, to: SeatId) -> None:
     """Puts an accepted offer into effect, if both still live and may (NB-X-3, NB-P-10, NB-P-15)."""
     if not (work.players[by].alive and work.players[to].alive):
         return
-    one, other = work.players[by], work.players[to]
+    proposer, partner = work.players[by], work.players[to]
     if kind == "marriage":
-        if one.married is not None or other.married is not None:
+        if proposer.married is not None or partner.married is not None:
             return
         work.change(by, married=to)
         work.change(to, married=by)
     elif kind == "hostages":
-        if one.married != to or one.faction == other.faction:
+        if proposer.married != to or proposer.faction == partner.faction:
             return
         for giver, taker in ((by, to), (to, by)):
             heir = work.players[giver].heir
@@ -112,14 +116,14 @@ def complete_buildings(work: Work) -> None:
 def report_spies(work: Work) -> None:
     """Step 10: reports what Spies saw, as it stands after step 8 (NB-K-8, K-9)."""
     for seat in work.living():
-        found: list[Seen] = []
-        for one in work.players[seat].courtiers:
-            if one.post == "spy" and one.at is not None:
-                path = work.ways.get((seat, one.id), (one.at,))
+        reports: list[Seen] = []
+        for courtier in work.players[seat].courtiers:
+            if courtier.post == "spy" and courtier.at is not None:
+                path = work.ways.get((seat, courtier.id), (courtier.at,))
                 estates = tuple(_seen(work, estate) for estate in path)
-                work.events.append(SpyReport(heard=(seat,), seat=seat, spy=one.id, estates=estates))
-                found.extend(estates)
-        by_place = {one.at: one for one in found}
+                work.events.append(SpyReport(heard=(seat,), seat=seat, spy=courtier.id, estates=estates))
+                reports.extend(estates)
+        by_place = {report.at: report for report in reports}
         work.change(seat, reports=tuple(by_place[at] for at in sorted(by_place)))
 
 

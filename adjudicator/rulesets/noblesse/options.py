@@ -51,31 +51,31 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
     by_day = position.phase is Phase.DAY
     seen: dict[tuple[str, ...], str] = {}
     for index, (order, line) in enumerate(map(reader_of(position.settings.board).written, sheet.orders)):
-        place = ("orders", index)
+        path = ("orders", index)
         if isinstance(order, Order):
             key = _once(order, line)
             if key in seen:
-                yield Remark(place, f"{line}: there is “{seen[key]}” already", "keep one of them")
+                yield Remark(path, f"{line}: there is “{seen[key]}” already", "keep one of them")
                 continue
             seen[key] = line
         if isinstance(order, Unreadable):
-            yield Remark(place, order.what, order.right)
+            yield Remark(path, order.what, order.right)
         elif position.phase is Phase.SETUP:
-            yield Remark(place, f"{line}: no orders before the first Night (NB-C-2)", "leave it out")
+            yield Remark(path, f"{line}: no orders before the first Night (NB-C-2)", "leave it out")
         elif order.kind in ABILITIES and _used_by(position, seat, order) not in {order.kind, None}:
-            yield Remark(place, f"{line}: that ability of yours does something else (NB-C-1)", "see your role")
+            yield Remark(path, f"{line}: that ability of yours does something else (NB-C-1)", "see your role")
         elif (order.when == DAY) != by_day:
-            yield Remark(place, f"{line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
+            yield Remark(path, f"{line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
         elif (vain := _in_vain(position, seat, order)) is not None:
-            yield Remark(place, f"{line}: {vain}", "leave it out, unless you know better", level="warning")
+            yield Remark(path, f"{line}: {vain}", "leave it out, unless you know better", level="warning")
     for index, proposal in enumerate(sheet.treaties):
         if position.phase is Phase.SETUP:
             yield Remark(("treaties", index), "no treaties before the first Night (NB-C-2)", "leave it out")
             continue
         if position.players[seat].role and led_by(position.factions, seat) is None:
             yield Remark(("treaties", index), "treaties are made by leaders (NB-T-1)", "leave it out")
-        for place_, what, right in faults(proposal, position.settings.board):
-            yield Remark(("treaties", index, *place_), what, right)
+        for inside, what, right in faults(proposal, position.settings.board):
+            yield Remark(("treaties", index, *inside), what, right)
     if position.phase is not Phase.SETUP:
         for name, chosen in sheet.choices.items():
             if chosen:
@@ -100,7 +100,7 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
 def _in_vain(position: Position, seat: SeatId, order: Order) -> str | None:
     """Why an order would fail as things stand, though the Night may change them; None if it would not."""
     if order.kind == "incapacitate":
-        seen = [unit for one in position.players[seat].reports for unit in one.units]
+        seen = [unit for report in position.players[seat].reports for unit in report.units]
         if any((unit.unit, unit.commander) == (order.args["unit"], HEIR) for unit in seen):
             return "an Heir led it when your Spy saw it, and no action for money reaches them (NB-P-6)"
     if order.kind == "lead":
@@ -141,7 +141,9 @@ def options(position: Position, seat: SeatId) -> Iterable[Sheet]:
         # Somebody else's view, as the order desk has it: the court cannot be seen, and its votes alone are known.
         if position.phase is Phase.DAY:
             yield from (
-                Sheet(orders=(f"Vote {name}",)) for name, one in position.players.items() if one.alive and name != seat
+                Sheet(orders=(f"Vote {name}",))
+                for name, other in position.players.items()
+                if other.alive and name != seat
             )
             yield Sheet(orders=("Vote night",))
         return
@@ -150,11 +152,11 @@ def options(position: Position, seat: SeatId) -> Iterable[Sheet]:
     elif position.phase is Phase.DAY:
         for line in _by_day(position, seat):
             yield _sheet_of(line)
-        yield from (Sheet(treaties=(one,)) for one in _proposals(position, seat))
+        yield from (Sheet(treaties=(proposal,)) for proposal in _proposals(position, seat))
     else:
         for line in dict.fromkeys(_by_night(position, seat, player)):
             yield _sheet_of(line)
-        yield from (Sheet(treaties=(one,)) for one in _proposals(position, seat))
+        yield from (Sheet(treaties=(proposal,)) for proposal in _proposals(position, seat))
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -236,28 +238,28 @@ def _by_day(position: Position, seat: SeatId) -> Iterator[str]:
             )
             yield from (f"Concede {name} promise {n}" for n in range(1, len(treaty.promises[led]) + 1))
             yield from _to_name(position, seat, name, led)
-    for faction, one in position.factions.items():
-        if one.leader == seat:
-            members = [name for name in others if position.players[name].faction == faction]
+    for party, faction in position.factions.items():
+        if faction.leader == seat:
+            members = [name for name in others if position.players[name].faction == party]
             yield from (f"Successor {name}" for name in members)
-            yield from (f"Give {officer} to {name}" for officer in one.officers for name in members)
+            yield from (f"Give {officer} to {name}" for officer in faction.officers for name in members)
 
 
 def _to_name(position: Position, seat: SeatId, name: str, led: str) -> Iterator[str]:
     """Orders that name what a penalty left open; the other side's members are not known (NB-N-3)."""
     treaty = position.treaties[name]
-    for one in may_name(treaty, led, position.cycle):
-        penalty = treaty.penalties[one.penalty - 1]
-        known = [who for who, player in position.players.items() if player.alive]
-        if one.by == led:
-            known = [who for who in known if position.players[who].faction == led]
-        whom = [who for who in known if not penalty.who or who in penalty.who]
+    for unnamed in may_name(treaty, led, position.cycle):
+        penalty = treaty.penalties[unnamed.penalty - 1]
+        candidates = [who for who, player in position.players.items() if player.alive]
+        if unnamed.by == led:
+            candidates = [who for who in candidates if position.players[who].faction == led]
+        whom = [who for who in candidates if not penalty.who or who in penalty.who]
         for action in (penalty.action,) if penalty.action else DEMANDED:
             yield from (f"Choose {action} on {who} under {name}" for who in whom)
 
 
 def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
-    others = [name for name, one in position.players.items() if one.alive and name != seat]
+    others = [name for name, other in position.players.items() if other.alive and name != seat]
     yield from _of_units(position, seat, player)
     yield from _of_estates(position, seat, player)
     yield from _of_courtiers(position, player)
@@ -274,22 +276,26 @@ def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]
 def _able(position: Position, player: Player, *effects: Effect) -> list[Priced]:
     """The player's abilities of these effects."""
     board = position.settings.board
-    return [one for one in ABILITY if player.without != one and board.ability(player.role, one).effect in effects]
+    return [
+        option
+        for option in ABILITY
+        if player.without != option and board.ability(player.role, option).effect in effects
+    ]
 
 
 def _held(position: Position, by: str) -> list[str]:
     """The estates that somebody controls."""
-    return [estate for estate, one in position.estates.items() if one.by == by]
+    return [estate for estate, holding in position.estates.items() if holding.by == by]
 
 
 def _places(player: Player, post: str) -> list[str]:
     """Where the player has Courtiers at a post."""
-    return [one.at for one in player.courtiers if one.post == post and one.at is not None]
+    return [courtier.at for courtier in player.courtiers if courtier.post == post and courtier.at is not None]
 
 
 def _of_units(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
     near = position.settings.board.neighbours
-    known = {*_held(position, seat), *_held(position, player.faction)}
+    held = {*_held(position, seat), *_held(position, player.faction)}
     for name, unit in position.units.items():
         if unit.owner != seat:
             continue
@@ -305,7 +311,7 @@ def _of_units(position: Position, seat: SeatId, player: Player) -> Iterator[str]
         for option in _able(position, player, "march"):
             yield from (f"Ability {ABILITY[option]} on {name} to {goal}" for goal in near(unit.at))
         yield from (f"Ability {ABILITY[option]} at {unit.at}" for option in _able(position, player, "plunder"))
-        if unit.at not in known:
+        if unit.at not in held:
             yield f"Steward at {unit.at}"
         if unit.at == player.home:
             if unit.leader in {"pc", "heir"}:
@@ -317,7 +323,7 @@ def _of_units(position: Position, seat: SeatId, player: Player) -> Iterator[str]
 def _of_estates(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
     scenario = position.settings.board
     mine = position.factions[player.faction]
-    officers = [name for name, one in scenario.companies.items() if one.slot == "officer"]
+    officers = [name for name, company in scenario.companies.items() if company.slot == "officer"]
     cheap = sorted(officers, key=lambda name: scenario.companies[name].tier)[:1]
     for estate in _held(position, seat):
         yield from (f"Ability {ABILITY[option]} at {estate}" for option in _able(position, player, "ward"))
@@ -351,18 +357,18 @@ def _of_estates(position: Position, seat: SeatId, player: Player) -> Iterator[st
 
 
 def _of_courtiers(position: Position, player: Player) -> Iterator[str]:
-    for one in player.courtiers:
-        if one.post in {"tax", "lobby"}:
-            yield f"Recall {one.post} {one.what} at {one.at}"
-        elif one.post == "staff":
-            yield f"Recall staff {one.what} at {one.at}"
-        elif one.post == "spy":
-            yield f"Recall spy at {one.at}"
+    for courtier in player.courtiers:
+        if courtier.post in {"tax", "lobby"}:
+            yield f"Recall {courtier.post} {courtier.what} at {courtier.at}"
+        elif courtier.post == "staff":
+            yield f"Recall staff {courtier.what} at {courtier.at}"
+        elif courtier.post == "spy":
+            yield f"Recall spy at {courtier.at}"
     near = position.settings.board.neighbours
     for start in dict.fromkeys((player.home or "", *_places(player, "spy"))):
         for goal in near(start):
             yield f"Spy from {start} to {goal}"
-            for far in (one for one in near(goal) if one != start):
+            for far in (beyond for beyond in near(goal) if beyond != start):
                 yield f"Spy from {start} to {goal}, {far}"
                 if position.settings.board.has_core(player.role, "reach"):
                     yield from (f"Spy from {start} to {goal}, {far}, {more}" for more in near(far) if more != goal)
@@ -374,11 +380,11 @@ def _of_courtiers(position: Position, player: Player) -> Iterator[str]:
 
 def _where_spies_are(position: Position, player: Player, others: list[SeatId]) -> Iterator[str]:
     spies = _places(player, "spy")
-    for one in player.reports:
-        if one.at in spies:
-            yield from (f"Incapacitate {unit.unit}" for unit in one.units if unit.commander != HEIR)
+    for report in player.reports:
+        if report.at in spies:
+            yield from (f"Incapacitate {unit.unit}" for unit in report.units if unit.commander != HEIR)
             yield from (
-                f"Ability {ABILITY[option]} on {unit.unit}" for option in _able(position, player, "gauge") for unit in one.units
+                f"Ability {ABILITY[option]} on {unit.unit}" for option in _able(position, player, "gauge") for unit in report.units
             )  # fmt: skip
     for estate in dict.fromkeys(spies):
         yield from (f"Arson at {estate} on {building}" for building in tables().buildings)
@@ -414,10 +420,10 @@ def _of_leaders(position: Position, seat: SeatId, player: Player, others: list[S
     for pool in scenario.mercenaries:
         if position.away.get(pool, 0) <= position.cycle:
             yield from (f"Hire {pool} for {name}" for name in (seat, *members))
-    for noble, one in position.factions[player.faction].nobles.items():
-        if one.unit is None:
+    for noble, peer in position.factions[player.faction].nobles.items():
+        if peer.unit is None:
             yield from (
-                f"Recruit {formation} at {one.at} led by noble {noble}: {filling}"
+                f"Recruit {formation} at {peer.at} led by noble {noble}: {filling}"
                 for formation, fillings in scenario.fillings.items()
                 for filling in fillings[:1]
             )

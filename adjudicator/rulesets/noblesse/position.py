@@ -295,7 +295,7 @@ def attach_settings(position: Position, settings: Settings) -> Position:
 def faults(position: Position) -> Iterator[Remark]:
     """Names in a position that its scenario does not have, and players, factions and homes that it lacks."""
     board, named = position.settings.board, tables()
-    known: dict[str, Iterable[str]] = {
+    names: dict[str, Iterable[str]] = {
         "player": board.players,
         "faction": board.factions,
         "estate": board.estates,
@@ -306,13 +306,13 @@ def faults(position: Position) -> Iterator[Remark]:
         "owner": (*board.players, ""),
         "holder": (*board.players, *board.factions),
     }
-    for what, place, name in _named(position):
-        if name not in known[what]:
-            yield Remark(place, f"{name!r:.40} is no {what} of this game", nearest(name, known[what]))
+    for what, path, name in _named(position):
+        if name not in names[what]:
+            yield Remark(path, f"{name!r:.40} is no {what} of this game", nearest(name, names[what]))
     for name, treaty in position.treaties.items():
-        for place, form, listed in unlisted(treaty):
+        for path, form, listed in unlisted(treaty):
             what = f"{form!r:.40} is no form of a treaty's clauses (NB-T-3)"
-            yield Remark(("treaties", name, *place), what, nearest(form, listed) or ", ".join(listed))
+            yield Remark(("treaties", name, *path), what, nearest(form, listed) or ", ".join(listed))
         for party in treaty.promises:
             if party not in treaty.parties:
                 what = f"{party!r:.40} promises in a treaty of {' and '.join(treaty.parties)}"
@@ -338,25 +338,32 @@ def _named(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str
         yield "player", here, seat
         yield "role", (*here, "role"), player.role
         yield "faction", (*here, "faction"), player.faction
-        places = [(("home",), player.home), *((("courtiers", at), one.at) for at, one in enumerate(player.courtiers))]
-        yield from (("estate", (*here, *place), at) for place, at in places if at is not None)
-        yield from (("player", (*here, "married"), one) for one in (player.married,) if one is not None)
+        places = [
+            (("home",), player.home),
+            *((("courtiers", at), courtier.at) for at, courtier in enumerate(player.courtiers)),
+        ]
+        yield from (("estate", (*here, *tail), at) for tail, at in places if at is not None)
+        yield from (("player", (*here, "married"), spouse) for spouse in (player.married,) if spouse is not None)
     for name, faction in position.factions.items():
         yield "faction", ("factions", name), name
         seats = [("leader", faction.leader), ("successor", faction.successor)]
         yield from (("player", ("factions", name, key), seat) for key, seat in seats if seat is not None)
-        yield from (("estate", ("factions", name, "nobles", one), noble.at) for one, noble in faction.nobles.items())
-        yield from (("player", ("factions", name, "officers", one), seat) for one, seat in faction.officers.items())
+        yield from (
+            ("estate", ("factions", name, "nobles", title), noble.at) for title, noble in faction.nobles.items()
+        )
+        yield from (
+            ("player", ("factions", name, "officers", officer), seat) for officer, seat in faction.officers.items()
+        )
     for estate, holding in position.estates.items():
         yield "estate", ("estates", estate), estate
         yield from (("holder", ("estates", estate, "by"), by) for by in (holding.by,) if by is not None)
-        yield from (("building", ("estates", estate, "buildings"), one) for one in holding.buildings)
+        yield from (("building", ("estates", estate, "buildings"), building) for building in holding.buildings)
     for name, unit in position.units.items():
         here = ("units", name)
         yield "owner", (*here, "owner"), unit.owner
         yield "formation", (*here, "formation"), unit.formation
         yield "estate", (*here, "at"), unit.at
-        yield from (("company", (*here, "companies", at), one) for at, one in enumerate(unit.companies))
+        yield from (("company", (*here, "companies", at), company) for at, company in enumerate(unit.companies))
     for at, offer in enumerate(position.offers):
         yield from (("player", ("offers", at), seat) for seat in (offer.by, offer.to))
     for name, treaty in position.treaties.items():

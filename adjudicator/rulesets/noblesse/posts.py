@@ -21,9 +21,9 @@ BOUND = frozenset({"courtier", "noble"})
 def post_courtiers(work: Work) -> None:
     """Step 8: Courtiers and family members who are not in command move or take posts (NB-K)."""
     work.mastered = {seat for seat in work.living() if work.works(seat, "spymaster")}
-    for seat, one in work.posted("overseer"):
-        if work.holding(one.at or "").buildings.get(one.what or "") == 0:
-            work.send_home(seat, one.id)
+    for seat, overseer in work.posted("overseer"):
+        if work.holding(overseer.at or "").buildings.get(overseer.what or "") == 0:
+            work.send_home(seat, overseer.id)
     for seat, order in work.each(*POSTS):
         POSTS[order.kind](work, seat, order)
 
@@ -31,12 +31,14 @@ def post_courtiers(work: Work) -> None:
 def _tax(work: Work, seat: SeatId, order: Order) -> None:
     resource, at = order.args["resource"], order.args["estate"]
     by = work.holding(at).by
-    steward = next((one for whose, one in work.posted("steward", at) if whose == seat), None)
+    steward = next((courtier for whose, courtier in work.posted("steward", at) if whose == seat), None)
     faction = work.players[seat].faction
     turned = by == faction and steward is not None
     if by != seat and not turned:
         work.refuse(seat, order, "not-your-estate", "F-2", at=at)
-    elif turned and len([one for one in work.controlled(seat) if one != work.players[seat].home]) >= work.room(seat):
+    elif turned and len([estate for estate in work.controlled(seat) if estate != work.players[seat].home]) >= work.room(
+        seat
+    ):
         work.verdict(seat, order, "fails", "no-more-estates", "E-5", at=at)
     elif not getattr(work.base(at), resource):
         work.verdict(seat, order, "fails", "nothing-to-tax", "F-2", at=at)
@@ -98,7 +100,7 @@ def _steward(work: Work, seat: SeatId, order: Order) -> None:
         work.verdict(seat, order, "fails", "post-taken", "F-3", at=at)
     elif work.posted("tax", at):
         work.verdict(seat, order, "fails", "collectors-there", "F-3", at=at)
-    elif any(noble.at == at for one in work.factions.values() for noble in one.nobles.values()):
+    elif any(noble.at == at for side in work.factions.values() for noble in side.nobles.values()):
         work.verdict(seat, order, "fails", "post-taken", "X-2", at=at)
     elif by is not None:
         _takes_post(work, seat, order, "steward", at, None, "F-3")
@@ -112,14 +114,14 @@ def _steward(work: Work, seat: SeatId, order: Order) -> None:
 def _hand(work: Work, seat: SeatId, order: Order) -> None:
     """Hands the faction's estate from its Steward to the Heir, for the player (NB-K-5, K-17)."""
     at, player = order.args["estate"], work.players[seat]
-    steward = next((one for whose, one in work.posted("steward", at) if whose == seat), None)
+    steward = next((courtier for whose, courtier in work.posted("steward", at) if whose == seat), None)
     if steward is None:
         work.verdict(seat, order, "fails", "no-steward", "K-17", at=at)
     elif work.holding(at).by != player.faction:
         work.refuse(seat, order, "not-the-factions", "K-17", at=at)
     elif player.heir is None or player.heir.hostage is not None:
         work.verdict(seat, order, "fails", "no-heir", "K-17")
-    elif len([one for one in work.controlled(seat) if one != player.home]) >= work.room(seat):
+    elif len([estate for estate in work.controlled(seat) if estate != player.home]) >= work.room(seat):
         work.verdict(seat, order, "fails", "no-more-estates", "E-5", at=at)
     else:
         work.hold(at, by=seat)
@@ -146,9 +148,9 @@ def _spy(work: Work, seat: SeatId, order: Order) -> None:
     """Sends a Spy up to two estates, from where they are or from home (NB-K-8, K-9, G-3, C-20)."""
     start, path = order.args["estate"], order.path
     mine = [
-        one
-        for one in work.players[seat].courtiers
-        if one.post == "spy" and one.at == start and one.id not in work.busy[seat]
+        courtier
+        for courtier in work.players[seat].courtiers
+        if courtier.post == "spy" and courtier.at == start and courtier.id not in work.busy[seat]
     ]
     fresh = not mine and start == work.players[seat].home
     far = len(path) > STEPS_A_NIGHT + work.reach[seat] and seat not in work.mastered
@@ -224,9 +226,11 @@ def _recall(work: Work, seat: SeatId, order: Order) -> None:
     post, rule = ("staff", "G-9") if order.kind == "recall staff" else ("spy", "K-8")
     # Who was posted or moved tonight has had their assignment of this cycle, and who is recalled has it with that (NB-K-1, K-8).
     mine = [
-        one
-        for one in work.players[seat].courtiers
-        if (one.post, one.at) == (post, at) and what in {None, one.what} and one.id not in work.busy[seat]
+        courtier
+        for courtier in work.players[seat].courtiers
+        if (courtier.post, courtier.at) == (post, at)
+        and what in {None, courtier.what}
+        and courtier.id not in work.busy[seat]
     ]
     if not mine:
         work.verdict(seat, order, "fails", "nobody-there", rule, at=at)

@@ -228,7 +228,7 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("The end", ("victory",)),
 )
 """The steps of a Night (NB-A-3), and the kinds of events told under each; `part` knows the exceptions."""
-ORDER = {kind: place for place, (_, kinds) in enumerate(STEPS) for kind in kinds}
+ORDER = {kind: step for step, (_, kinds) in enumerate(STEPS) for kind in kinds}
 ACTIONS, RECRUITMENT, COMBAT, INCOME = 3, 4, 5, 8
 
 
@@ -238,16 +238,16 @@ def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
         return 0, ""
     match event:
         case e.Gone(why=why) if why != "destroyed":
-            place = RECRUITMENT
+            step = RECRUITMENT
         case e.Harmed(kind="plunder"):
-            place = INCOME
+            step = INCOME
         case e.Control(by=None):
-            place = COMBAT
+            step = COMBAT
         case e.Died(why="wounds"):
-            place = ACTIONS
+            step = ACTIONS
         case _:
-            place = ORDER.get(event.event, 0)
-    return place, STEPS[place][0]
+            step = ORDER.get(event.event, 0)
+    return step, STEPS[step][0]
 
 
 # Words --------------------------------------------------------------------------------------------------------------
@@ -460,12 +460,12 @@ def _event(position: Position, event: e.AnyEvent) -> str:
         case e.Earned(seat=seat, sources=(), total=total):
             return f"{seat} earned {amounts(total)}."
         case e.Earned(seat=seat, sources=sources, total=total):
-            each = ", ".join(f"{one.of} gave {amounts(one.amount)}" for one in sources)
+            each = ", ".join(f"{source.of} gave {amounts(source.amount)}" for source in sources)
             return f"{seat} earned {amounts(total)}: {each}."
         case e.Shared(by=by, to=to, amount=amount):
             return f"{by} gave {to} {amounts(amount)} of the faction’s stock."
         case e.SpyReport(seat=seat, spy=spy, estates=estates):
-            return f"{whose(seat)} Spy {spy} saw " + "; ".join(_seen(one) for one in estates) + "."
+            return f"{whose(seat)} Spy {spy} saw " + "; ".join(_seen(estate) for estate in estates) + "."
         case e.Offered(kind="marriage", by=by, to=to):
             return f"{by} offered {to} marriage."
         case e.Offered(kind="hostages", by=by, to=to):
@@ -592,16 +592,16 @@ def weight(position: Position, event: e.AnyEvent) -> int:
 
 def _fight(fight: Fight, names: Mapping[str, str]) -> str:
     """One fight of a battle: who won, how long it took, what is left."""
-    one, other = (names.get(side, side) for side in fight.sides)
+    attacker, defender = (names.get(side, side) for side in fight.sides)
     rounds = sum(stage.number > 0 for stage in fight.rounds)
     lasted = f"in {many(rounds, 'round', 'no')}" if rounds else "by ambush alone"
     if fight.how == "both-lost":
-        return f"{one} and {other} destroyed each other {lasted}"
+        return f"{attacker} and {defender} destroyed each other {lasted}"
     if fight.how == "stand-off":
         left = f"{fight.left[0]} and {fight.left[1]} Morale left"
-        return f"{one} and {other} stood off after {many(rounds, 'round', 'no')}, with {left}"
+        return f"{attacker} and {defender} stood off after {many(rounds, 'round', 'no')}, with {left}"
     first = fight.winner == fight.sides[0]
-    winner, loser = (one, other) if first else (other, one)
+    winner, loser = (attacker, defender) if first else (defender, attacker)
     return f"{winner} beat {loser} {lasted}, {fight.left[0 if first else 1]} Morale left"
 
 
@@ -617,7 +617,7 @@ def _left(position: Position, sides: tuple[str, ...], left: tuple[str, ...]) -> 
 
 def _seen(seen: Seen) -> str:
     """An estate in a Spy's report."""
-    units = Counter((one.formation.capitalize(), one.faction, one.commander) for one in seen.units)
+    units = Counter((unit.formation.capitalize(), unit.faction, unit.commander) for unit in seen.units)
     parts = []
     for (formation, faction, commander), count in units.items():
         what = _a(formation) if count == 1 else f"{count} {formation}s"
@@ -654,7 +654,7 @@ def _voted(votes: tuple[tuple[str, str], ...], needed: int, lynched: str | None)
     for_: dict[str, list[str]] = {}
     for seat, to in votes:
         for_.setdefault(to, []).append(seat)
-    told = [f"{joined(seats)} voted for {to}" for to, seats in sorted(for_.items(), key=lambda one: -len(one[1]))]
+    told = [f"{joined(seats)} voted for {to}" for to, seats in sorted(for_.items(), key=lambda pair: -len(pair[1]))]
     end = f"{lynched} was lynched" if lynched is not None else "nobody was lynched"
     votes_ = f"{many(needed, 'vote', 'no')} {'was' if needed == 1 else 'were'} needed"
     return f"{'; '.join(told) or 'Nobody voted'}; {votes_}, and {end}."

@@ -21,7 +21,7 @@ from adjudicator.rulesets.noblesse.work import Work
 def recruit(work: Work) -> None:
     """Step 5: rent is due, units are disbanded, recruited and rented (NB-B-15 to B-21, NB-L-6, NB-L-11)."""
     # By the names of the mercenaries: their units' numbers are drawn by lot, and no rent is to hang on those.
-    for name, unit in sorted(work.units.items(), key=lambda one: (one[1].rented or "", one[0])):
+    for name, unit in sorted(work.units.items(), key=lambda pair: (pair[1].rented or "", pair[0])):
         if unit.rented is not None:
             leader = work.leader(work.faction_of(unit))
             rent = of("money", tables().formations[unit.formation].price)
@@ -155,7 +155,7 @@ def _recruit(work: Work, seat: SeatId, order: Order) -> None:
         nobles = {**faction.nobles, name: replace(faction.nobles[name], unit=new)}
         work.factions[player.faction] = replace(faction, nobles=nobles)
     elif kind == "unique":
-        left = {one: whose for one, whose in faction.officers.items() if one != name}
+        left = {title: whose for title, whose in faction.officers.items() if title != name}
         work.factions[player.faction] = replace(faction, officers=left)
     work.verdict(seat, order, "succeeds", "recruited", "B-15", unit=new, price=cost)
     work.events.append(
@@ -169,9 +169,9 @@ def _hire(work: Work, seat: SeatId, order: Order) -> None:
     faction = work.players[seat].faction
     pool = work.scenario.mercenaries[name]
     companies = expanded(pool.companies)
-    officer = next(one for one in companies if work.scenario.companies[one].slot == "officer")
-    rest = tuple(one for one in companies if one != officer)
-    tiers = sum(work.scenario.companies[one].tier for one in companies)
+    officer = next(company for company in companies if work.scenario.companies[company].slot == "officer")
+    rest = tuple(company for company in companies if company != officer)
+    tiers = sum(work.scenario.companies[company].tier for company in companies)
     cost = of("money", tables().formations[pool.formation].price + -(-tiers // 10))
     home = work.players[to].home or ""
     if work.leader(faction) != seat:

@@ -18,9 +18,11 @@ def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...
     """A report for each fight of the turn's battles, in the order of the fights."""
     order = list(position.settings.board.factions)
     events = tuple(events)
-    known = {name: _unit(name, unit.owner, unit.formation, unit.leader) for name, unit in position.units.items()}
-    known |= {one.unit: _unit(one.unit, one.owner, one.formation) for one in events if isinstance(one, Raised)}
-    found = []
+    labels = {name: _unit(name, unit.owner, unit.formation, unit.leader) for name, unit in position.units.items()}
+    labels |= {
+        event.unit: _unit(event.unit, event.owner, event.formation) for event in events if isinstance(event, Raised)
+    }
+    written = []
     for event in events:
         if isinstance(event, Battle):
             units = {side.name: side.units for side in event.sides}
@@ -29,14 +31,14 @@ def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...
                 more = f", fight {number}" if len(event.fights) > 1 else ""
                 title = f"Battle at {event.at}{more}: {' against '.join(fight.sides)}"
                 who = ". ".join(
-                    f"{name}: {', '.join(known.get(unit, unit) for unit in units.get(name, ()))}"
+                    f"{name}: {', '.join(labels.get(unit, unit) for unit in units.get(name, ()))}"
                     for name in fight.sides
                 )
                 about = f"{who}. {_outcome(fight)} {_why(fight)}"
                 sides = {name: _side(name, factions[name], order, slot) for slot, name in enumerate(fight.sides)}
                 anchor = f"battle-{event.at.lower()}-{number}"
-                found.append(Report(anchor, title, about, _table(fight), _chart(fight), sides))
-    return tuple(found)
+                written.append(Report(anchor, title, about, _table(fight), _chart(fight), sides))
+    return tuple(written)
 
 
 def _unit(name: str, owner: str, formation: str, leader: str | None = None) -> str:
@@ -58,7 +60,7 @@ def _why(fight: Fight) -> str:
     for side, name in enumerate(fight.sides):
         lost = damage(fight, side)
         if any(lost.values()):
-            kind = max(sorted(lost), key=lambda one: lost[one])
+            kind = max(sorted(lost), key=lambda cause: lost[cause])
             parts.append(f"{name} lost {sum(lost.values())} Morale, {lost[kind]} of it to {kind}")
     return f"{'; '.join(parts)}." if parts else ""
 
@@ -71,14 +73,17 @@ def _side(name: str, factions: tuple[str, ...], order: list[str], at: int) -> Si
 
 def _dealt(dealt: tuple[Dealt, ...]) -> str:
     return (
-        ", ".join(f"{one.kind} {one.loss}" + (f" of {one.dealt}" if one.loss != one.dealt else "") for one in dealt)
+        ", ".join(
+            f"{total.kind} {total.loss}" + (f" of {total.dealt}" if total.loss != total.dealt else "")
+            for total in dealt
+        )
         or "–"
     )
 
 
 def _table(fight: Fight) -> Table:
     """A row for each stage: round, counts, what each side suffered after its toughness, Morale."""
-    one, other = fight.sides
+    attacker, defender = fight.sides
     rows: list[tuple[str | int, ...]] = [("start", "0 / 0", "", "", fight.start[0], fight.start[1])]
     for stage in fight.rounds:
         signs = [
@@ -97,11 +102,11 @@ def _table(fight: Fight) -> Table:
         )
     head = (
         "Round",
-        f"Count {one} / {other}",
-        f"{one} to {other}",
-        f"{other} to {one}",
-        f"Morale {one}",
-        f"Morale {other}",
+        f"Count {attacker} / {defender}",
+        f"{attacker} to {defender}",
+        f"{defender} to {attacker}",
+        f"Morale {attacker}",
+        f"Morale {defender}",
     )
     return Table("Round by round", head, tuple(rows))
 

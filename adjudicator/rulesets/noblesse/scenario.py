@@ -280,11 +280,11 @@ class Scenario:
 
     def has_core(self, role: str, effect: Effect) -> bool:
         """Whether an effect is part of a role's core ability."""
-        return any(one.effect == effect for one in self.cores(role))
+        return any(core.effect == effect for core in self.cores(role))
 
     def core_amount(self, role: str, effect: Effect, of: str | None = None) -> int:
         """The sum of an effect in a role's core; `of` is the action or building of `thrift`."""
-        return sum(one.amount for one in self.cores(role) if one.effect == effect and one.of == of)
+        return sum(core.amount for core in self.cores(role) if core.effect == effect and core.of == of)
 
     def roles_of(self, faction: str) -> tuple[str, ...]:
         """The roles of a faction, in their order; the first is its leader's."""
@@ -322,12 +322,12 @@ COUNTED = re.compile(r"(?:([1-9][0-9]?) )?(.+)")
 
 def expanded(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Companies one by one, such as two for `2 Vanguard`, in the order written."""
-    found: list[str] = []
+    companies: list[str] = []
     for line in lines:
         match = COUNTED.fullmatch(line)
         # What cannot be read is a name that nothing has.
-        found.extend([match[2]] * int(match[1] or 1) if match is not None else [line])
-    return tuple(found)
+        companies.extend([match[2]] * int(match[1] or 1) if match is not None else [line])
+    return tuple(companies)
 
 
 def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
@@ -352,9 +352,9 @@ def _on_the_board(scenario: Scenario, text: Text) -> Iterator[Problem]:
         for index, estate in enumerate(faction.start)
     ]
     places += [((group, estate), estate) for group in ("neutrals", "incomes") for estate in getattr(scenario, group)]
-    for place, estate in places:
+    for path, estate in places:
         if estate not in estates:
-            yield text.problem(place, f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}")
+            yield text.problem(path, f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}")
     if len(set(scenario.prizes)) < len(scenario.prizes):
         yield text.problem(("prizes",), "an estate stands here twice", "name four")
     for estate, amounts in scenario.incomes.items():
@@ -369,8 +369,8 @@ def _in_factions(scenario: Scenario, text: Text) -> Iterator[Problem]:
     for name, faction in scenario.factions.items():
         for key in faction.council:
             if key not in VALUES:
-                place = ("factions", name, "council", key)
-                yield text.problem(place, f"no value is called {key!r:.40}", nearest(key, VALUES))
+                path = ("factions", name, "council", key)
+                yield text.problem(path, f"no value is called {key!r:.40}", nearest(key, VALUES))
         roles = scenario.roles_of(name)
         if not roles:
             yield text.problem(("factions", name), "the faction has no roles", "give it at least one")
@@ -379,7 +379,7 @@ def _in_factions(scenario: Scenario, text: Text) -> Iterator[Problem]:
             if len(squares) < len(roles):
                 right = "the upper left corner first, then the lower right" if not squares else "make it larger"
                 yield text.problem(("factions", name, "start"), "there is not a square for every role", right)
-            elif taken := next((one for one, theirs in starts.items() if {*squares} & {*theirs}), None):
+            elif taken := next((rival for rival, theirs in starts.items() if {*squares} & {*theirs}), None):
                 what = f"its squares overlap with those of {taken}"
                 yield text.problem(("factions", name, "start"), what, "give each faction squares of its own")
             starts[name] = squares
@@ -402,31 +402,33 @@ def _in_abilities(scenario: Scenario, text: Text) -> Iterator[Problem]:
                 what = f"the role has no ability {option!r} (NB-C-1)"
                 yield text.problem(("roles", name), what, "say what it does here, or under `abilities` for everybody")
     stand: list[tuple[tuple[str | int, ...], Ability, bool]] = [
-        (("abilities", option), one, False) for option, one in scenario.abilities.items()
+        (("abilities", option), ability, False) for option, ability in scenario.abilities.items()
     ]
-    stand += [(("factions", name, "core"), one.core, True) for name, one in scenario.factions.items()]
+    stand += [(("factions", name, "core"), faction.core, True) for name, faction in scenario.factions.items()]
     for name, role in scenario.roles.items():
-        stand += [(("roles", name, "abilities", option), one, False) for option, one in role.abilities.items()]
+        stand += [(("roles", name, "abilities", option), ability, False) for option, ability in role.abilities.items()]
         if role.personal is not None:
             stand.append((("roles", name, "personal"), role.personal, True))
-    for place, one, core in stand:
+    for path, ability, core in stand:
         at_hand = CORES if core else PRICED
-        if one.effect not in at_hand:
-            what = f"`{one.effect}` is no effect of {'a core ability' if core else 'an ability that has a price'} (NB-C-12)"
-            yield text.problem((*place, "effect"), what, ", ".join(at_hand))
+        if ability.effect not in at_hand:
+            what = f"`{ability.effect}` is no effect of {'a core ability' if core else 'an ability that has a price'} (NB-C-12)"
+            yield text.problem((*path, "effect"), what, ", ".join(at_hand))
             continue
-        if one.effect in MEASURED and not one.amount:
-            yield text.problem(place, f"`{one.effect}` has an amount (NB-C-12)", "`amount`, 1 to 99")
-        elif one.effect not in MEASURED and one.amount:
-            yield text.problem((*place, "amount"), f"`{one.effect}` has no amount (NB-C-12)", "leave it out")
-        if one.value is not None and one.effect != "inspire":
-            yield text.problem((*place, "value"), f"`{one.effect}` has no value (NB-C-12)", "leave it out")
-        words, must = about(one.effect, core=core)
-        if one.of is None and must:
-            yield text.problem(place, f"`{one.effect}` is of something (NB-C-12)", f"`of`, one of {', '.join(words)}")
-        elif one.of is not None and one.of not in words:
-            right = (nearest(one.of, words) or ", ".join(words)) if words else "leave it out"
-            yield text.problem((*place, "of"), f"`{one.effect}` is not of {one.of!r:.40} (NB-C-12)", right)
+        if ability.effect in MEASURED and not ability.amount:
+            yield text.problem(path, f"`{ability.effect}` has an amount (NB-C-12)", "`amount`, 1 to 99")
+        elif ability.effect not in MEASURED and ability.amount:
+            yield text.problem((*path, "amount"), f"`{ability.effect}` has no amount (NB-C-12)", "leave it out")
+        if ability.value is not None and ability.effect != "inspire":
+            yield text.problem((*path, "value"), f"`{ability.effect}` has no value (NB-C-12)", "leave it out")
+        words, must = about(ability.effect, core=core)
+        if ability.of is None and must:
+            yield text.problem(
+                path, f"`{ability.effect}` is of something (NB-C-12)", f"`of`, one of {', '.join(words)}"
+            )
+        elif ability.of is not None and ability.of not in words:
+            right = (nearest(ability.of, words) or ", ".join(words)) if words else "leave it out"
+            yield text.problem((*path, "of"), f"`{ability.effect}` is not of {ability.of!r:.40} (NB-C-12)", right)
 
 
 CORES: tuple[Effect, ...] = (
@@ -453,7 +455,7 @@ def about(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
         case "inspire":
             return ("pc", *named.formations) if core else (), core
         case "march":
-            return tuple(name for name, one in named.formations.items() if one.moves) if core else (), False
+            return tuple(name for name, formation in named.formations.items() if formation.moves) if core else (), False
         case (
             "council" | "levy" | "ward" | "retain" | "reach" | "domain" | "expel" | "survey" | "gauge" | "plunder"
         ):  # fmt: skip
@@ -469,12 +471,12 @@ def _in_names(scenario: Scenario, text: Text) -> Iterator[Problem]:
         ((group, name), name) for group in groups for name in getattr(scenario, group)
     ]
     named += [(("players", index), name) for index, name in enumerate(scenario.players)]
-    for place, name in named:
+    for path, name in named:
         if not NAME.fullmatch(name) or name.casefold() in WORDS:
-            yield text.problem(place, f"{name!r:.50} cannot be a name", RIGHT_NAME)
-        elif place[0] == "players" and not name.isascii():
+            yield text.problem(path, f"{name!r:.50} cannot be a name", RIGHT_NAME)
+        elif path[0] == "players" and not name.isascii():
             what = f"{name!r:.50} cannot be a player's name, because files are called by it"
-            yield text.problem(place, what, "letters from A to Z, such as Anise")
+            yield text.problem(path, what, "letters from A to Z, such as Anise")
     if len(scenario.players) != len(scenario.roles):
         what = f"{len(scenario.players)} players for {len(scenario.roles)} roles"
         yield text.problem(("players",), what, "one for each role")
@@ -488,11 +490,11 @@ def _in_units(scenario: Scenario, text: Text) -> Iterator[Problem]:
         (("companies", name), company) for name, company in scenario.companies.items()
     ]
     designs += [(("roles", name, "company"), role.company) for name, role in scenario.roles.items()]
-    for place, company in designs:
+    for path, company in designs:
         if not 1 <= company.tier <= 10:
             right = "a tier is the sum of all values, 1 to 10 (NB-B-14)"
-            yield text.problem(place, f"its tier is {company.tier}", right)
-    known = tables().formations
+            yield text.problem(path, f"its tier is {company.tier}", right)
+    listed = tables().formations
     units: list[tuple[tuple[str | int, ...], str, tuple[str, ...], bool]] = []
     formations: list[tuple[tuple[str, ...], str]] = [(("fillings", name), name) for name in scenario.fillings]
     for name, fillings in scenario.fillings.items():
@@ -502,11 +504,11 @@ def _in_units(scenario: Scenario, text: Text) -> Iterator[Problem]:
             formations.append(((group, name, "formation"), unit.formation))
             units.append(((group, name, "companies"), unit.formation, unit.companies, True))
     for named, formation in formations:
-        if formation not in known:
-            right = nearest(formation, known) or ", ".join(known)
+        if formation not in listed:
+            right = nearest(formation, listed) or ", ".join(listed)
             yield text.problem(named, f"no formation is called {formation!r:.40}", right)
     for filled, formation, companies, officers in units:
-        if formation in known:
+        if formation in listed:
             yield from _filled(scenario, text, filled, formation, companies, officers=officers)
 
 
@@ -523,16 +525,16 @@ def _twice(scenario: Scenario, text: Text) -> Iterator[Problem]:
         for group, names in groups:
             for index, name in enumerate(names):
                 if name.casefold() in seen:
-                    place = (group, index) if group == "players" else (group, name)
+                    path = (group, index) if group == "players" else (group, name)
                     what = f"{name!r:.50} is the name of another of the {seen[name.casefold()]}"
-                    yield text.problem(place, what, "give each a name of its own")
+                    yield text.problem(path, what, "give each a name of its own")
                 seen.setdefault(name.casefold(), group)
 
 
 def _filled(
     scenario: Scenario,
     text: Text,
-    place: tuple[str | int, ...],
+    path: tuple[str | int, ...],
     formation: str,
     lines: tuple[str, ...],
     *,
@@ -542,7 +544,7 @@ def _filled(
     slots = dict.fromkeys(SLOTS, 0)
     for design in expanded(lines):
         if design not in scenario.companies:
-            yield text.problem(place, f"no company is called {design!r:.40}", nearest(design, scenario.companies))
+            yield text.problem(path, f"no company is called {design!r:.40}", nearest(design, scenario.companies))
         else:
             slots[scenario.companies[design].slot] += 1
     if sum(slots.values()) < len(expanded(lines)):
@@ -550,7 +552,7 @@ def _filled(
     wanted = {slot: getattr(tables().formations[formation], slot) for slot in SLOTS if officers or slot != "officer"}
     if any(slots[slot] != wanted.get(slot, 0) for slot in SLOTS):
         right = ", ".join(f"{count} {slot}" for slot, count in wanted.items())
-        yield text.problem(place, f"a {formation} is not filled so", right)
+        yield text.problem(path, f"a {formation} is not filled so", right)
 
 
 @functools.lru_cache(maxsize=64)
@@ -558,9 +560,9 @@ def load_scenario(source: bytes, path: str) -> Scenario:
     """A scenario from its file's bytes; raises `Problems` with all of its faults."""
     text = read(source, path)
     scenario = decode(Scenario, text)
-    found = list(faults(scenario, text))
-    if found:
-        raise Problems(found)
+    problems = list(faults(scenario, text))
+    if problems:
+        raise Problems(problems)
     return scenario
 
 
@@ -574,8 +576,8 @@ def tables() -> Tables:
 @functools.cache
 def scenario_named(name: str) -> Scenario:
     """The scenario with a name; raises `Problems` with the names there are if it is unknown."""
-    known = {path.stem: path for path in DATA.glob("*.yaml") if path.stem != "tables"}
-    if name not in known:
-        right = nearest(name, known) or "scenarios: " + ", ".join(sorted(known))
+    paths = {path.stem: path for path in DATA.glob("*.yaml") if path.stem != "tables"}
+    if name not in paths:
+        right = nearest(name, paths) or "scenarios: " + ", ".join(sorted(paths))
         raise problem("", f"no scenario is called {name!r:.60}", right)
-    return load_scenario(known[name].read_bytes(), known[name].name)
+    return load_scenario(paths[name].read_bytes(), paths[name].name)

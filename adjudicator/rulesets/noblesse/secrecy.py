@@ -38,20 +38,20 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
         else:
             players[name] = _stranger(player)
     mine = position.factions[viewer.faction]
-    known = {
-        name: one
+    factions = {
+        name: faction
         if name == led
         else Faction(leader=None, officers={o: seat for o, by in mine.officers.items() if by == seat})
         if name == viewer.faction
         else Faction(leader=None)
-        for name, one in position.factions.items()
+        for name, faction in position.factions.items()
     }
     posted = _posted(viewer)
     fellows = {name for name, player in position.players.items() if led is not None and player.faction == led} | {seat}
     return replace(
         position,
         players=players,
-        factions=known,
+        factions=factions,
         estates={
             estate: holding
             for estate, holding in position.estates.items()
@@ -59,14 +59,18 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
         },
         units={name: unit for name, unit in position.units.items() if unit.owner in fellows},
         away=position.away if led is not None else {},
-        offers=tuple(one for one in position.offers if seat in {one.by, one.to}),
-        treaties={name: _told(one) for name, one in position.treaties.items() if led in one.parties},
+        offers=tuple(offer for offer in position.offers if seat in {offer.by, offer.to}),
+        treaties={name: _told(treaty) for name, treaty in position.treaties.items() if led in treaty.parties},
     )
 
 
 def _posted(viewer: Player) -> frozenset[str | None]:
     """The estates where a player has a Steward or the like, and so sees who controls them."""
-    return frozenset(one.at for one in viewer.courtiers if one.post in {"steward", "tax", "lobby", "staff", "overseer"})
+    return frozenset(
+        courtier.at
+        for courtier in viewer.courtiers
+        if courtier.post in {"steward", "tax", "lobby", "staff", "overseer"}
+    )
 
 
 def _told(treaty: Treaty) -> Treaty:

@@ -43,27 +43,27 @@ def tally(position: Position) -> tuple[Table, ...]:
 
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     """Charts of each faction's living players, estates and stocks over the Nights; empty while they are secret."""
-    nights = [one for one in positions if one.phase is Phase.NIGHT]
-    if not nights or any(picture.partial(one) for one in nights):
+    nights = [position for position in positions if position.phase is Phase.NIGHT]
+    if not nights or any(picture.partial(night) for night in nights):
         return ()
-    labels = tuple(f"Night {one.cycle}" for one in nights)
+    labels = tuple(f"Night {night.cycle}" for night in nights)
     factions = tuple(nights[0].factions)
 
     def line(count: Mapping[str, tuple[int, ...]], title: str, unit: str) -> Chart:
         return Chart(title, unit, labels, count)
 
     living = {
-        name: tuple(sum(p.alive and p.faction == name for p in one.players.values()) for one in nights)
+        name: tuple(sum(p.alive and p.faction == name for p in night.players.values()) for night in nights)
         for name in factions
     }
     estates = {
-        name: tuple(sum(picture.faction_at(one, at) == name for at in one.estates) for one in nights)
+        name: tuple(sum(picture.faction_at(night, at) == name for at in night.estates) for night in nights)
         for name in factions
     }
     stocks = {
         name: tuple(
-            sum(getattr(p.stock, key) for p in one.players.values() if p.faction == name for key in RESOURCES)
-            for one in nights
+            sum(getattr(p.stock, key) for p in night.players.values() if p.faction == name for key in RESOURCES)
+            for night in nights
         )
         for name in factions
     }

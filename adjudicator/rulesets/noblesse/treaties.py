@@ -112,10 +112,12 @@ AGAINST = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate", *O
 """Actions against somebody, whose success can end a treaty (NB-Z-5)."""
 DEMANDED = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate", "marriage")
 """Actions that a penalty can demand of a leader, on a player of their own (NB-N-3, NB-T-14)."""
-PROMISE_FORMS: Forms = {form.value: (one.must, one.may | {"will", "cycles", "each"}) for form, one in PROMISES.items()}
+PROMISE_FORMS: Forms = {
+    form.value: (listed.must, listed.may | {"will", "cycles", "each"}) for form, listed in PROMISES.items()
+}
 """Form of a promise -> the blanks it must fill and those it may; `will`, `cycles` and `each` belong to all."""
-PENALTY_FORMS: Forms = {form.value: (one.must, one.may) for form, one in PENALTIES.items()}
-EXPIRATION_FORMS: Forms = {form.value: (one.must, one.may) for form, one in EXPIRATIONS.items()}
+PENALTY_FORMS: Forms = {form.value: (listed.must, listed.may) for form, listed in PENALTIES.items()}
+EXPIRATION_FORMS: Forms = {form.value: (listed.must, listed.may) for form, listed in EXPIRATIONS.items()}
 Kind = Annotated[str, Choice(json_schema_extra={"enum": list(PROMISE_FORMS)})]
 """A form of promise. Editors know them by this; one that is not listed is told with the treaty's other faults."""
 
@@ -332,23 +334,27 @@ def other_party(treaty: Treaty, faction: str) -> str:
 
 def may_name(treaty: Treaty, faction: str, cycle: int) -> Iterator[Unnamed]:
     """What a faction's leader may name: by the treaty, or from the second Day after the report on (NB-T-14)."""
-    for one in treaty.unnamed:
-        mine = "breaker" if faction == one.by else "wronged"
-        if treaty.penalties[one.penalty - 1].by == mine or cycle > one.cycle + 1:
-            yield one
+    for unnamed in treaty.unnamed:
+        mine = "breaker" if faction == unnamed.by else "wronged"
+        if treaty.penalties[unnamed.penalty - 1].by == mine or cycle > unnamed.cycle + 1:
+            yield unnamed
 
 
 def unlisted(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], str, Iterable[str]]]:
     """A treaty's clauses without a listed form: the path, the form, and the listed forms (NB-T-3)."""
     for party, promises in treaty.promises.items():
         yield from (
-            (("promises", party, at), one.form, PROMISES) for at, one in enumerate(promises) if one.form not in PROMISES
+            (("promises", party, at), promise.form, PROMISES)
+            for at, promise in enumerate(promises)
+            if promise.form not in PROMISES
         )
     yield from (
-        (("penalties", at), one.form, PENALTIES) for at, one in enumerate(treaty.penalties) if one.form not in PENALTIES
+        (("penalties", at), penalty.form, PENALTIES)
+        for at, penalty in enumerate(treaty.penalties)
+        if penalty.form not in PENALTIES
     )
     yield from (
-        (("ends", at), one.form, EXPIRATIONS) for at, one in enumerate(treaty.ends) if one.form not in EXPIRATIONS
+        (("ends", at), end.form, EXPIRATIONS) for at, end in enumerate(treaty.ends) if end.form not in EXPIRATIONS
     )
 
 
@@ -361,9 +367,9 @@ def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str |
         yield ("to",), f"no faction is called {proposal.to!r:.40}", nearest(proposal.to, scenario.factions) or ""
     for side in ("mine", "theirs"):
         for index, promise in enumerate(getattr(proposal, side)):
-            place = (side, index)
-            yield from _blanks(promise, place, PROMISE_FORMS)
-            yield from _names(promise, place, scenario)
+            path = (side, index)
+            yield from _blanks(promise, path, PROMISE_FORMS)
+            yield from _names(promise, path, scenario)
     for index, penalty in enumerate(proposal.penalties):
         yield from _blanks(penalty, ("penalties", index), PENALTY_FORMS)
         yield from _names(penalty, ("penalties", index), scenario)
@@ -381,27 +387,25 @@ def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str |
         yield ("penalties",), "a treaty cannot both end and go on after a breach (NB-T-12)", "leave one of them out"
 
 
-def _blanks(
-    clause: Any, place: tuple[str | int, ...], forms: Forms
-) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    known = forms.get(clause.form)
-    if known is None:
+def _blanks(clause: Any, path: tuple[str | int, ...], forms: Forms) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    blanks = forms.get(clause.form)
+    if blanks is None:
         right = nearest(clause.form, forms) or "forms: " + ", ".join(forms)
-        yield (*place, "form"), f"no clause has the form {clause.form!r:.40} (NB-T-3)", right
+        yield (*path, "form"), f"no clause has the form {clause.form!r:.40} (NB-T-3)", right
         return
-    must, may = known
+    must, may = blanks
     for name, field in clause.__dataclass_fields__.items():
         if name == "form":
             continue
         filled = getattr(clause, name) != field.default
         if name in must and not filled and not field.default:  # a number of 1 is an answer, nothing is none
-            yield place, f"{clause.form!r} needs {name!r}", f"fill in: {', '.join(sorted(must))}"
+            yield path, f"{clause.form!r} needs {name!r}", f"fill in: {', '.join(sorted(must))}"
         elif filled and name not in must | may:
-            yield (*place, name), f"{clause.form!r} has no blank {name!r}", f"it has: {', '.join(sorted(must | may))}"
+            yield (*path, name), f"{clause.form!r} has no blank {name!r}", f"it has: {', '.join(sorted(must | may))}"
 
 
 def _names(
-    clause: Any, place: tuple[str | int, ...], scenario: Scenario
+    clause: Any, path: tuple[str | int, ...], scenario: Scenario
 ) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
     lists: tuple[tuple[str, Iterable[str], str], ...] = (
         ("units", tables().formations, "formation"),
@@ -410,17 +414,17 @@ def _names(
         ("actions", tables().actions, "action"),
         ("forms", PROMISES, "form of promise"),
     )
-    for key, known, what in lists:
+    for key, names, what in lists:
         for index, name in enumerate(getattr(clause, key, ())):
-            if name not in known:
-                yield (*place, key, index), f"no {what} is called {name!r:.40}", nearest(name, known) or ""
-    for key, known, what in (("faction", scenario.factions, "faction"), ("action", tables().actions, "action")):
+            if name not in names:
+                yield (*path, key, index), f"no {what} is called {name!r:.40}", nearest(name, names) or ""
+    for key, names, what in (("faction", scenario.factions, "faction"), ("action", tables().actions, "action")):
         name = getattr(clause, key, "")
-        if name and name not in known:
-            yield (*place, key), f"no {what} is called {name!r:.40}", nearest(name, known) or ""
+        if name and name not in names:
+            yield (*path, key), f"no {what} is called {name!r:.40}", nearest(name, names) or ""
     for index, name in enumerate(getattr(clause, "estates", ())):
         if not covered(name, scenario):
-            yield (*place, "estates", index), f"{name!r:.20} is no estate, row or column", "such as B3, B or 3"
+            yield (*path, "estates", index), f"{name!r:.20} is no estate, row or column", "such as B3, B or 3"
 
 
 def covered(name: str, scenario: Scenario) -> frozenset[str]:
@@ -482,9 +486,9 @@ def standing(
     """
     if not PROMISES[promise.listed].checked:
         return "unknown"
-    found = {_part_stands(part, by, treaty, cycle, scenario, by_day) for part in _parts(promise)}
+    standings = {_part_stands(part, by, treaty, cycle, scenario, by_day) for part in _parts(promise)}
     order: tuple[Standing, ...] = ("broken", "unknown", "open", "kept")
-    return next(one for one in order if one in found)
+    return next(value for value in order if value in standings)
 
 
 def _parts(promise: Promise) -> Iterator[Promise]:
@@ -523,7 +527,7 @@ def _part_stands(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: S
                 return "kept" if past >= last else "open"
     if part.each:
         answers = {
-            _achieved(part, [one for one in deeds if one[1].cycle == due], range(due, due + 1), scenario)
+            _achieved(part, [pair for pair in deeds if pair[1].cycle == due], range(due, due + 1), scenario)
             for due in range(treaty.began, min(last, past) + 1)
         }
         if "no" in answers:
@@ -638,7 +642,7 @@ def _did(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> A
     if part.listed is PromiseForm.CONTROL and not part.things:
         # To come to an estate that one holds is not to seek it.
         own = {(deed.at, deed.cycle) for bearing, deed in deeds if bearing is Bearing.STANDS}
-        deeds = [one for one in deeds if one[0] is Bearing.DOES or (one[1].at, one[1].cycle) not in own]
+        deeds = [pair for pair in deeds if pair[0] is Bearing.DOES or (pair[1].at, pair[1].cycle) not in own]
     if part.side == "remove":
         return _taken_away(deeds, nights, part.number)
     return _counted(deeds, part.number)
@@ -657,7 +661,7 @@ def _taken_away(deeds: Bearings, nights: range, wanted: int) -> Answer:
 def _achieved(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
     """Whether something that was promised was done, or was so already."""
     stood = [deed for bearing, deed in deeds if bearing is Bearing.STANDS]
-    here = [one for one in stood if not part.estates or any(one.at in covered(n, scenario) for n in part.estates)]
+    here = [deed for deed in stood if not part.estates or any(deed.at in covered(n, scenario) for n in part.estates)]
     match part.listed:
         case PromiseForm.PAY:
             total = Stock()
@@ -670,13 +674,13 @@ def _achieved(part: Promise, deeds: Bearings, nights: range, scenario: Scenario)
             done = _counted(deeds, 1)
             return "perhaps" if done == "no" and here else done
         case PromiseForm.MOVE | PromiseForm.CONTROL | PromiseForm.WITHDRAW if part.side == "remove":
-            if any(one not in {deed.cycle for deed in here} for one in nights):
+            if any(night not in {deed.cycle for deed in here} for night in nights):
                 return "yes"  # none is there, and it does not matter who saw to it
             return "no" if part.every else _taken_away(deeds, nights, part.number)
         case PromiseForm.MOVE if part.every:
             return _all_of_them(deeds, stood, here, nights, standing="yes")
         case PromiseForm.MOVE | PromiseForm.CONTROL | PromiseForm.WITHDRAW:
-            most = max((sum(deed.cycle == one for deed in here) for one in nights), default=0)
+            most = max((sum(deed.cycle == night for deed in here) for night in nights), default=0)
             if most >= part.number:
                 return "yes"
             done = _counted(deeds, part.number)
@@ -808,22 +812,22 @@ def _all_kept(treaty: Treaty, cycle: int, scenario: Scenario) -> bool:
     """Whether both leaders declared it, or every promise can be judged and is kept (NB-Z-2)."""
     if set(treaty.parties) <= set(treaty.declared):
         return True
-    found = [
+    standings = [
         standing(promise, faction, treaty, cycle, scenario)
         for faction, promises in treaty.promises.items()
         for promise in promises
     ]
-    return all(one == "kept" for one in found)
+    return all(value == "kept" for value in standings)
 
 
-def relation(treaties: Mapping[str, Treaty], one: str, other: str) -> str:
+def relation(treaties: Mapping[str, Treaty], faction: str, other: str) -> str:
     """The state between two factions: the friendliest of their treaties in force, else hostile (NB-H-1, NB-H-14)."""
-    found = {
+    states = {
         treaty.state
         for treaty in treaties.values()
-        if treaty.status == "in force" and set(treaty.parties) == {one, other} and treaty.state is not None
+        if treaty.status == "in force" and set(treaty.parties) == {faction, other} and treaty.state is not None
     }
-    return "allied" if "allied" in found else "neutral" if "neutral" in found else "hostile"
+    return "allied" if "allied" in states else "neutral" if "neutral" in states else "hostile"
 
 
 def second_ally(treaties: Mapping[str, Treaty], new: Treaty) -> bool:

@@ -126,14 +126,14 @@ class Work:
         return [
             seat
             for faction in ranked
-            for seat in sorted(self.living(faction), key=lambda one: (one != self.leader(faction), one))
+            for seat in sorted(self.living(faction), key=lambda member: (member != self.leader(faction), member))
         ]
 
     def hears(self, *seats: SeatId | None) -> tuple[SeatId, ...]:
         """The players themselves and their leaders, who hear what concerns them."""
-        found = {seat for seat in seats if seat is not None and seat != NOBODY}
-        found |= {leader for seat in list(found) if (leader := self.leader(self.players[seat].faction)) is not None}
-        return tuple(sorted(found))
+        hearers = {seat for seat in seats if seat is not None and seat != NOBODY}
+        hearers |= {leader for seat in list(hearers) if (leader := self.leader(self.players[seat].faction)) is not None}
+        return tuple(sorted(hearers))
 
     def change(self, seat: SeatId, **fields: Any) -> None:
         """Changes fields of a player."""
@@ -164,7 +164,7 @@ class Work:
         mine = had is not None and had.owner == seat
         # Players know what their faction had where their Steward was, and nowhere else (NB-C-9).
         served = order.kind in {"tax", "hand"} and any(
-            one.post == "steward" and one.at == at for one in self.start.players[seat].courtiers
+            courtier.post == "steward" and courtier.at == at for courtier in self.start.players[seat].courtiers
         )
         owners = {seat, *([self.start.players[seat].faction] if served else [])}
         held = self.start.estates.get(at, Holding()).by in owners
@@ -189,7 +189,7 @@ class Work:
                 else:
                     number += 1
                     kept.append(replace(order, number=number))
-            for line in sheet.founding if times else [f"Treaty with {one.to}" for one in sheet.treaties]:
+            for line in sheet.founding if times else [f"Treaty with {proposal.to}" for proposal in sheet.treaties]:
                 self.verdict(seat, line, "illegal", "not-now", "A-16", phase=self.start.phase.value)
 
     def each(self, *kinds: str) -> Iterator[tuple[SeatId, Order]]:
@@ -223,13 +223,18 @@ class Work:
     def free(self, seat: SeatId, count: int = 1) -> list[Courtier]:
         """Courtiers at court without an assignment this cycle, `count` at most (NB-K-1)."""
         at_court = [
-            one for one in self.players[seat].courtiers if one.post == "court" and one.id not in self.busy[seat]
+            courtier
+            for courtier in self.players[seat].courtiers
+            if courtier.post == "court" and courtier.id not in self.busy[seat]
         ]
         return at_court[:count]
 
     def post(self, seat: SeatId, number: int, **fields: Any) -> None:
         """Gives a Courtier another post."""
-        courtiers = tuple(replace(one, **fields) if one.id == number else one for one in self.players[seat].courtiers)
+        courtiers = tuple(
+            replace(courtier, **fields) if courtier.id == number else courtier
+            for courtier in self.players[seat].courtiers
+        )
         self.change(seat, courtiers=courtiers)
 
     def send_home(self, seat: SeatId, number: int) -> None:
@@ -239,22 +244,22 @@ class Work:
     def posted(self, post: str, at: str | None = None, what: str | None = None) -> list[tuple[SeatId, Courtier]]:
         """Every Courtier at such a post."""
         return [
-            (seat, one)
+            (seat, courtier)
             for seat, player in sorted(self.players.items())
-            for one in player.courtiers
-            if one.post == post and at in {None, one.at} and what in {None, one.what}
+            for courtier in player.courtiers
+            if courtier.post == post and at in {None, courtier.at} and what in {None, courtier.what}
         ]
 
     def posted_at(self, post: str) -> Mapping[str, list[tuple[SeatId, Courtier]]]:
         """Estate -> every Courtier at such a post there."""
-        found: dict[str, list[tuple[SeatId, Courtier]]] = defaultdict(list)
-        for seat, one in self.posted(post):
-            found[one.at or ""].append((seat, one))
-        return found
+        by_estate: dict[str, list[tuple[SeatId, Courtier]]] = defaultdict(list)
+        for seat, courtier in self.posted(post):
+            by_estate[courtier.at or ""].append((seat, courtier))
+        return by_estate
 
     def has_spy(self, seat: SeatId, estate: str) -> bool:
         """Whether a player has a Spy on an estate."""
-        return any(one.post == "spy" and one.at == estate for one in self.players[seat].courtiers)
+        return any(courtier.post == "spy" and courtier.at == estate for courtier in self.players[seat].courtiers)
 
     def has_option(self, seat: SeatId, option: Option) -> bool:
         """Whether a player may use one of their four options (NB-C-3)."""
@@ -300,17 +305,17 @@ class Work:
 
     def controlled(self, seat: SeatId) -> list[str]:
         """The estates that a player controls themselves."""
-        theirs = {estate for estate, one in self.estates.items() if one.by == seat}
+        theirs = {estate for estate, holding in self.estates.items() if holding.by == seat}
         return [estate for estate in self.scenario.estates if estate in theirs]
 
     def works(self, seat: SeatId, building: str, estate: str | None = None) -> bool:
         """Whether a player has such a building that is complete, staffed and not burnt tonight (NB-G-6, X-8)."""
         need = tables().buildings[building].staff
-        for one in self.controlled(seat) if estate is None else [estate]:
-            done = self.holding(one).buildings.get(building)
-            if done is None or done > 0 or (one, building) in self.burnt or self.holding(one).by != seat:
+        for at in self.controlled(seat) if estate is None else [estate]:
+            done = self.holding(at).buildings.get(building)
+            if done is None or done > 0 or (at, building) in self.burnt or self.holding(at).by != seat:
                 continue
-            if len([1 for whose, _ in self.posted("staff", one, building) if whose == seat]) >= need:
+            if len([1 for whose, _ in self.posted("staff", at, building) if whose == seat]) >= need:
                 return True
         return False
 
@@ -321,8 +326,8 @@ class Work:
         """
         by, faction = self.holding(estate).by, self.faction_at(estate)
         for post in ("steward", "tax", "lobby", "overseer", "staff", *(["spy"] if seized else [])):
-            for seat, one in self.posted(post, estate):
-                self.send_home(seat, one.id)
+            for seat, courtier in self.posted(post, estate):
+                self.send_home(seat, courtier.id)
         if faction is not None:
             for name, noble in sorted(self.factions[faction].nobles.items()):
                 if noble.at == estate:
@@ -335,7 +340,7 @@ class Work:
         """Makes a Noble without a seat an ordinary Courtier of the leader (NB-X-23)."""
         mine = self.factions[faction]
         noble = mine.nobles[name]
-        left = {one: other for one, other in mine.nobles.items() if one != name}
+        left = {title: other for title, other in mine.nobles.items() if title != name}
         self.factions[faction] = replace(mine, nobles=left)
         self.events.append(Untitled(heard=self.hears(mine.leader), faction=faction, noble=name))
         if mine.leader is None:
@@ -348,7 +353,7 @@ class Work:
     def new_courtier(self, seat: SeatId) -> int:
         """Adds a Courtier to a player's court; returns the Courtier's number."""
         courtiers = self.players[seat].courtiers
-        number = max((one.id for one in courtiers), default=0) + 1
+        number = max((courtier.id for courtier in courtiers), default=0) + 1
         self.change(seat, courtiers=(*courtiers, Courtier(id=number)))
         return number
 
@@ -477,21 +482,21 @@ class Work:
             case "company":
                 return "lost"
 
-    def relation(self, one: str, other: str) -> str:
+    def relation(self, faction: str, other: str) -> str:
         """The state between two factions (NB-H-1)."""
-        return "allied" if one == other else relation(self.treaties, one, other)
+        return "allied" if faction == other else relation(self.treaties, faction, other)
 
-    def must_fight(self, estate: str, one: str, other: str) -> bool:
+    def must_fight(self, estate: str, faction: str, other: str) -> bool:
         """Whether units of two factions that meet on an estate fight (NB-H-2 to H-5, H-10, battle procedure, 2)."""
-        if one == other or estate in self.open:
+        if faction == other or estate in self.open:
             return False
-        state = self.relation(one, other)
-        return state == "hostile" or (state == "neutral" and self.faction_at(estate) not in {one, other})
+        state = self.relation(faction, other)
+        return state == "hostile" or (state == "neutral" and self.faction_at(estate) not in {faction, other})
 
     def spares_at(self, holder: SeatId, estate: str) -> bool:
         """Whether the holder has a hostage of the player whose Home this estate is, or who controls it (NB-P-12)."""
         by = self.holding(estate).by
-        return any(self.spares(holder, one) for one in (self.home_of(estate), by) if one is not None)
+        return any(self.spares(holder, giver) for giver in (self.home_of(estate), by) if giver is not None)
 
     def spares(self, holder: SeatId, giver: SeatId) -> bool:
         """Whether the holder has the giver's Heir as a hostage, and so may do nothing against the giver (NB-P-12)."""
@@ -514,12 +519,12 @@ class Work:
             self.change(seat, wounds=0, unit=heir.unit, heir=None)
             return
         self.change(seat, alive=False, unit=None, married=None, reports=())
-        for other, one in sorted(self.players.items()):
-            if one.married == seat:
+        for other, partner in sorted(self.players.items()):
+            if partner.married == seat:
                 self.change(other, married=None)
-            if one.heir is not None and one.heir.hostage == seat:
-                self.change(other, heir=replace(one.heir, hostage=None))
-        self.offers = [one for one in self.offers if seat not in {one.by, one.to}]
+            if partner.heir is not None and partner.heir.hostage == seat:
+                self.change(other, heir=replace(partner.heir, hostage=None))
+        self.offers = [offer for offer in self.offers if seat not in {offer.by, offer.to}]
         self.bury(seat)
 
     def bury(self, seat: SeatId) -> None:
@@ -541,9 +546,9 @@ class Work:
             for estate in self.scenario.estates:
                 if self.faction_at(estate) == faction:
                     self.free_estate(estate, ())
-            for one, player in sorted(self.players.items()):
+            for member, player in sorted(self.players.items()):
                 if player.faction == faction:
-                    self.change(one, courtiers=())
+                    self.change(member, courtiers=())
             self.factions[faction] = replace(mine, nobles={}, officers={}, owed=(), penance=(), forced=())
             self.events.append(FactionGone(faction=faction))
             return
@@ -556,7 +561,7 @@ class Work:
                 self.post(leader, number, post="commander", what=name)
                 led = replace(unit, name=str(number))
             self.units[name] = replace(led, owner=leader, role=unit.role or self.players[seat].role)
-        officers = {one: leader if whose == seat else whose for one, whose in mine.officers.items()}
+        officers = {officer: leader if whose == seat else whose for officer, whose in mine.officers.items()}
         self.factions[faction] = replace(self.factions[faction], officers=officers)
         for sent in self.players[seat].courtiers:
             if sent.post == "steward" and sent.at is not None and self.holding(sent.at).by == faction:
@@ -591,7 +596,7 @@ class Work:
 
     def position(self, **fields: Any) -> Position:
         """The position as it is now, with these fields."""
-        kept = {name: one for name, one in self.estates.items() if one != Holding()}
+        kept = {name: holding for name, holding in self.estates.items() if holding != Holding()}
         return replace(
             self.start,
             players=dict(self.players),

@@ -72,13 +72,13 @@ class _Mind:
         self.scenario = position.settings.board
         self.read = reader_of(self.scenario).read
         self.day = position.phase is Phase.DAY
-        self.free = sum(one.post == "court" for one in self.player.courtiers)
-        alive = sorted(name for name, one in position.players.items() if one.alive)
+        self.free = sum(courtier.post == "court" for courtier in self.player.courtiers)
+        alive = sorted(name for name, player in position.players.items() if player.alive)
         self.mob = alive[chance("mob", len(alive))] if alive else ""
         """Whom the angry vote for: a chance that all share."""
         self.centre = [place_of(prize) for prize in self.scenario.prizes]
         self.mine = {name: unit for name, unit in position.units.items() if unit.owner == seat}
-        self.posts = {(one.post, one.at, one.what) for one in self.player.courtiers}
+        self.posts = {(courtier.post, courtier.at, courtier.what) for courtier in self.player.courtiers}
         self.lots: dict[str, int] = {}
         self.ways: dict[str, int] = {}
         self.costs: dict[tuple[str, str, int], int] = {}
@@ -103,10 +103,12 @@ class _Mind:
         line = more.orders[0]
         order = self.read(line)
         assert isinstance(order, Order)
-        known = self.values.setdefault(order.kind, {})
-        if line not in known:
-            known[line] = None if line in self.lines else self.by_day(order) if self.day else self.by_night(order, line)
-        return known[line]
+        worths = self.values.setdefault(order.kind, {})
+        if line not in worths:
+            worths[line] = (
+                None if line in self.lines else self.by_day(order) if self.day else self.by_night(order, line)
+            )
+        return worths[line]
 
     def by_night(self, order: Order, line: str) -> int | None:
         """What an order of the Night is worth beside those on the sheet."""
@@ -133,15 +135,15 @@ class _Mind:
             self.ordered.clear()
             self.values.clear()
         self.lines = lines
-        added = [one for one in read if isinstance(one, Order)]
-        for one in added:
-            self.orders.append(one)
-            self.given[one.kind] += 1
-            if "unit" in one.args:
-                self.ordered.add(one.args["unit"])
-            self.left -= one.kind in COURTLY or (one.kind == "recruit" and one.args["leader"] == "courtier")
-        for one in added:
-            self.forget(one)
+        added = [order for order in read if isinstance(order, Order)]
+        for order in added:
+            self.orders.append(order)
+            self.given[order.kind] += 1
+            if "unit" in order.args:
+                self.ordered.add(order.args["unit"])
+            self.left -= order.kind in COURTLY or (order.kind == "recruit" and order.args["leader"] == "courtier")
+        for order in added:
+            self.forget(order)
 
     def forget(self, added: Order) -> None:
         """Forgets the worths that an added order changes, or the number of Courtiers left."""
@@ -156,16 +158,16 @@ class _Mind:
 
     def lot(self, line: str) -> int:
         """A number below 1000 drawn by lot for a line."""
-        found = self.lots.get(line)
-        if found is None:
-            found = self.lots[line] = self.chance(f"{self.seat}:{line}", 1000)
-        return found
+        number = self.lots.get(line)
+        if number is None:
+            number = self.lots[line] = self.chance(f"{self.seat}:{line}", 1000)
+        return number
 
     def treaty(self, sheet: Sheet, more: Sheet) -> int | None:
         """Now and then a proposal to a faction without a treaty with the own."""
-        one = more.treaties[0]
-        bound = any(one.to in made.parties and made.status != "ended" for made in self.position.treaties.values())
-        keen = self.chance(f"{self.seat}:{one.to}:{one.state}:{one.ends[0].form}", 24) == 0
+        proposal = more.treaties[0]
+        bound = any(proposal.to in made.parties and made.status != "ended" for made in self.position.treaties.values())
+        keen = self.chance(f"{self.seat}:{proposal.to}:{proposal.state}:{proposal.ends[0].form}", 24) == 0
         return 40 if keen and not bound and not sheet.treaties else None
 
     def by_day(self, order: Order) -> int | None:
@@ -177,7 +179,7 @@ class _Mind:
             wish = f"Vote {self.mob}" if angry and self.mob != self.seat else "Vote night"
             return 5 if order.line == wish else None
         if order.kind in {"accept", "refuse"}:
-            if any(one.kind in {"accept", "refuse"} and one.args == order.args for one in self.orders):
+            if any(other.kind in {"accept", "refuse"} and other.args == order.args for other in self.orders):
                 return None
             yes = self.chance(f"deal:{order.args['seat']}:{self.seat}", 4) > 0
             return 5 if (order.kind == "accept") == yes else None
@@ -201,7 +203,7 @@ class _Mind:
         if ("lobby", *here) in self.posts:
             return None
         taxed = ("tax", *here) in self.posts or any(
-            one.kind == "tax" and (one.args["estate"], one.args["resource"]) == here for one in self.orders
+            other.kind == "tax" and (other.args["estate"], other.args["resource"]) == here for other in self.orders
         )
         return (4000 if self.left > 4 else None) if taxed else 0
 
@@ -218,7 +220,7 @@ class _Mind:
     def staff(self, order: Order, line: str) -> int | None:
         """Staff that a building lacks."""
         building = order.args["building"]
-        have = sum(one.post == "staff" and one.what == building for one in self.player.courtiers)
+        have = sum(courtier.post == "staff" and courtier.what == building for courtier in self.player.courtiers)
         return 3000 if have + self.given["staff"] < tables().buildings[building].staff else None
 
     def build(self, order: Order, line: str) -> int | None:
@@ -243,7 +245,11 @@ class _Mind:
         if unit.leader == "pc" and self.chance(f"brave:{self.seat}", 3) == 0:
             return None
         lot, new = self.lot(line), unit.at != self.player.home and self.position.estates.get(unit.at) is None
-        if lot % 3 and new and not any(one.kind == "steward" and one.args["estate"] == unit.at for one in self.orders):
+        if (
+            lot % 3
+            and new
+            and not any(other.kind == "steward" and other.args["estate"] == unit.at for other in self.orders)
+        ):
             return None
         return max(1, 300 + 200 * (self.far(unit.at) - self.far(order.path[-1])) + lot % 150)
 
@@ -277,11 +283,13 @@ class _Mind:
 
     def far(self, estate: str) -> int:
         """Steps from an estate to the nearest that wins."""
-        found = self.ways.get(estate)
-        if found is None:
+        steps = self.ways.get(estate)
+        if steps is None:
             row, column = place_of(estate)
-            found = self.ways[estate] = min(abs(row - one) + abs(column - other) for one, other in self.centre)
-        return found
+            steps = self.ways[estate] = min(
+                abs(row - prize_row) + abs(column - prize_column) for prize_row, prize_column in self.centre
+            )
+        return steps
 
     # Abilities and crimes -------------------------------------------------------------------------------------------
 
@@ -289,11 +297,11 @@ class _Mind:
         """Each of the role's abilities once a Night, if it can be paid, and as often as what it does is worth."""
         player, option = self.player, order.option
         ability = self.scenario.ability(player.role, option)
-        used = any(one.kind in ABILITIES and one.option == option for one in self.orders)
+        used = any(other.kind in ABILITIES and other.option == option for other in self.orders)
         if used or self.left < 2 or not player.stock.covers(self.scenario.ability_price(player.faction, option)):
             return None
         bought = {"levy": "recruit", "thrift": ability.of or ""}.get(ability.effect)
-        if bought is not None and not any(bought in {one.kind, one.args.get("building")} for one in self.orders):
+        if bought is not None and not any(bought in {other.kind, other.args.get("building")} for other in self.orders):
             return 0  # there may be something to make cheaper yet
         return 100 + self.lot(line) % 50 if self.lot(line) % KEEN[ability.effect] == 0 else None
 
