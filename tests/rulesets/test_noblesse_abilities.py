@@ -35,8 +35,8 @@ from adjudicator.rulesets.noblesse.scenario import (
     Effect,
     Scenario,
     Stock,
+    amount_of,
     load_scenario,
-    of,
 )
 from adjudicator.rulesets.noblesse.secrecy import heard_by, seen_by
 from adjudicator.rulesets.noblesse.work import Work
@@ -181,7 +181,7 @@ def a_cheaper_unit() -> None:
     order = f"Recruit garrison at A1 led by courtier: {WALLS}"
     board = able("Anise", effect("levy", 1), two=effect("levy", 9))
     prices = [one.price for one in board.night(Anise=["Ability 2", order, order, order]).all(Raised)]
-    assert prices == [of("manpower", 5), of("manpower", 2), of("manpower", 6)]
+    assert prices == [amount_of("manpower", 5), amount_of("manpower", 2), amount_of("manpower", 6)]
     turn = able("Anise", effect("levy", 1)).night(Anise=[order, order])
     assert [one.price.manpower for one in turn.all(Raised)] == [5, 6]
 

@@ -44,7 +44,7 @@ from adjudicator.rulesets.noblesse.position import (
     Position,
     Unit,
 )
-from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, of, tables
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, amount_of, tables
 from adjudicator.rulesets.noblesse.secrecy import heard_by, seen_by
 from adjudicator.rulesets.noblesse.work import Work
 from adjudicator.rulesets.noblesse.worth import worth
@@ -133,9 +133,11 @@ def totals(position: Position, faction: str) -> Counter[str]:
 def named_price(work: Work, seat: SeatId, order: Order) -> Stock | None:
     """What an order costs by the tables; of units, see what was raised."""
     if order.kind in ABILITIES:
-        return of(work.scenario.factions[work.players[seat].faction].resource, int(order.args["ability"]))
+        return amount_of(work.scenario.factions[work.players[seat].faction].resource, int(order.args["ability"]))
     if order.kind == "noble":
-        return less(work, seat, "noble", of("influence", 3 + len(work.factions[work.players[seat].faction].nobles)))
+        return less(
+            work, seat, "noble", amount_of("influence", 3 + len(work.factions[work.players[seat].faction].nobles))
+        )
     if order.kind == "build":
         return less(work, seat, order.args["building"], tables().buildings[order.args["building"]].price)
     if order.kind == "share":
@@ -162,9 +164,9 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
     """NB-A-13, F, NB-L-11, NB-P-16: what a faction has is what it had, and its incomes, less its prices, its rent and its dead."""
     before = enriched(at_night(position), random)
     paid: list[tuple[SeatId, Order, Stock]] = []
-    really = Work.pays
+    really = Work.pay
 
-    def pays(self: Work, seat: SeatId, order: Order, price: Stock) -> bool:
+    def pay(self: Work, seat: SeatId, order: Order, price: Stock) -> bool:
         named = named_price(self, seat, order)
         assert named is None or named == price, (order, price)
         done = really(self, seat, order, price)
@@ -173,7 +175,7 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
         return done
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Work, "pays", pays)
+        patch.setattr(Work, "pay", pay)
         done = resolve_night(before, random_sheets(before, random), dice())
     raised = Counter(str(event.price) for event in done.events if isinstance(event, Raised))
     assert raised == Counter(str(price) for _, order, price in paid if order.kind in {"recruit", "hire"})

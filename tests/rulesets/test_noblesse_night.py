@@ -48,8 +48,8 @@ from adjudicator.rulesets.noblesse.scenario import (
     RESOURCES,
     Company,
     Stock,
+    amount_of,
     load_scenario,
-    of,
     tables,
 )
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
@@ -379,8 +379,8 @@ def test_what_abilities_do() -> None:
     assert fights(board.night(Anise=["Ability 2 on U1"]))[0].start == (10, 20)
     for companies, usual, less in ((WALLS, 6, 3), ("5 Militia, 3 Crossbows", 5, 2), ("5 Militia, 3 Levy Office", 5, 2)):
         order = f"Recruit garrison at A1 led by courtier: {companies}"
-        assert board.night(Anise=[order]).all(Raised)[0].price == of("manpower", usual)
-        assert board.night(Anise=["Ability 5", order]).all(Raised)[0].price == of("manpower", less)
+        assert board.night(Anise=[order]).all(Raised)[0].price == amount_of("manpower", usual)
+        assert board.night(Anise=["Ability 5", order]).all(Raised)[0].price == amount_of("manpower", less)
     board.post("Anise", "spy", "E7")
     turn = board.night(Anise=["Ability 8 on steward at E7"])
     assert (turn.posts("Fennel"), turn.by("E7")) == ([], "TCK")

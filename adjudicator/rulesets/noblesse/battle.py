@@ -85,7 +85,7 @@ def net_attack(attack: int, malus: int) -> int:
     return max(1, attack - malus)
 
 
-def _suffered(dealt: Iterable[tuple[str, int]], toughness: int) -> tuple[Dealt, ...]:
+def _deal(dealt: Iterable[tuple[str, int]], toughness: int) -> tuple[Dealt, ...]:
     return tuple(
         Dealt(kind=kind, dealt=amount, loss=max(0, amount - toughness))  # type: ignore[arg-type]  # one of five
         for kind, amount in dealt
@@ -109,7 +109,7 @@ def fight(
     rounds: list[Round] = []
     if any(side.ambush for side in sides):
         struck = tuple(
-            () if safe[me] else _suffered([("ambush", sides[1 - me].ambush)], sides[me].toughness) for me in (0, 1)
+            () if safe[me] else _deal([("ambush", sides[1 - me].ambush)], sides[me].toughness) for me in (0, 1)
         )
         for me in (0, 1):
             left[me] -= sum(total.loss for total in struck[me])
@@ -135,7 +135,7 @@ def fight(
                 counts[me] = 0
             else:
                 dealt[1 - me].append(("ranged", sides[me].ranged))
-        suffered = (_suffered(dealt[0], sides[0].toughness), _suffered(dealt[1], sides[1].toughness))
+        suffered = (_deal(dealt[0], sides[0].toughness), _deal(dealt[1], sides[1].toughness))
         losses = [sum(total.loss for total in suffered[me]) for me in (0, 1)]
         left = [left[me] - losses[me] for me in (0, 1)]
         still = 0 if any(losses) else still + 1

@@ -31,7 +31,7 @@ from adjudicator.core.contract.words import joined, many
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.brief import clauses, company_words
 from adjudicator.rulesets.noblesse.orders import FORMS
-from adjudicator.rulesets.noblesse.picture import faction_at, partial, sides_of
+from adjudicator.rulesets.noblesse.picture import faction_at, is_partial, sides_of
 from adjudicator.rulesets.noblesse.position import Phase, Player, Position
 from adjudicator.rulesets.noblesse.prose import ability_words, amounts, core_words
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Scenario, Stock, tables
@@ -64,7 +64,7 @@ class Log:
         self.turns = turns
         self.last = final if final is not None else turns[-1].position
         self.positions = [turn.position for turn in turns] + ([final] if final is not None else [])
-        self.known = not partial(self.last)
+        self.knows_all = not is_partial(self.last)
         """Whether the reader knows everything, as when the game is over."""
         self.nights = [at for at, turn in enumerate(turns) if turn.position.phase is Phase.NIGHT]
         self.sides = sides_of(self.last.settings.board)
@@ -103,7 +103,7 @@ def _many(number: int, word: str) -> str:
 
 
 def _factions(log: Log) -> Chapter | None:
-    if not log.known or not log.nights:
+    if not log.knows_all or not log.nights:
         return None
     last, first = log.last, log.turns[0].position
     sections = []
@@ -185,7 +185,7 @@ def _players(log: Log) -> Chapter | None:
 
 
 def _courts(log: Log) -> Chapter | None:
-    if not log.known or not log.nights:
+    if not log.knows_all or not log.nights:
         return None
     sections = []
     for seat in sorted(log.last.players):
@@ -223,7 +223,7 @@ def _courts(log: Log) -> Chapter | None:
 
 
 def _estates(log: Log) -> Chapter | None:
-    if not log.known or not log.nights:
+    if not log.knows_all or not log.nights:
         return None
     board = log.last.settings.board
     labels = tuple(log.name(at) for at in log.nights)
@@ -263,7 +263,7 @@ def _estates(log: Log) -> Chapter | None:
 
 
 def _income(log: Log) -> Chapter | None:
-    if not log.known or not log.nights:
+    if not log.knows_all or not log.nights:
         return None
     factions = tuple(log.last.settings.board.factions)
     gained: dict[str, Counter[int]] = {name: Counter() for name in factions}
@@ -306,7 +306,7 @@ def _battles(log: Log) -> Chapter | None:
                 )  # fmt: skip
     if not rows:
         return None
-    if log.known:
+    if log.knows_all:
         head: tuple[str, ...] = ("Night", "Estate", "Sides", "Left", "Rounds", "Units lost")
     else:
         head, rows = ("Night", "Estate", "Sides", "Left"), [row[:4] for row in rows]
@@ -362,7 +362,9 @@ def _treaties(log: Log) -> Chapter | None:
     if not sections:
         return None
     about_ = (
-        "Every treaty with its clauses and its fate." if log.known else "What the factions published of their treaties."
+        "Every treaty with its clauses and its fate."
+        if log.knows_all
+        else "What the factions published of their treaties."
     )
     return Chapter("treaties", "Treaties", about_, tuple(sections))
 
@@ -423,7 +425,7 @@ def _votes(log: Log) -> Chapter | None:
 
 
 def _families(log: Log) -> Chapter | None:
-    if not log.known:
+    if not log.knows_all:
         return None
     last = log.last
     weddings: dict[frozenset[SeatId], str] = {}
@@ -520,7 +522,7 @@ def _scenario(scenario: Scenario) -> Chapter:
     )
     companies = tuple(
         (name, company.slot, ", ".join(company_words(company).partition(";")[0].split(", ")[1:]), company.tier)
-        for name, company in sorted(scenario.companies.items(), key=lambda pair: _slot(pair[1].slot))
+        for name, company in sorted(scenario.companies.items(), key=lambda pair: _slot_rank(pair[1].slot))
     )
     rented = tuple((name, unit.formation, ", ".join(unit.companies)) for name, unit in scenario.mercenaries.items())
     officers = tuple(
@@ -603,5 +605,5 @@ def ability_rows(scenario: Scenario) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _slot(slot: str) -> int:
+def _slot_rank(slot: str) -> int:
     return ("officer", "flank", "centre", "reserve").index(slot)

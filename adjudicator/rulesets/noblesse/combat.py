@@ -19,11 +19,11 @@ def fight(work: Work) -> None:
     leaders.challenge(work)
     for estate in work.scenario.estates:
         if work.units_at(estate):
-            _combat(work, estate)
-            _control(work, estate)
+            _fight_at(work, estate)
+            _settle_control(work, estate)
 
 
-def _combat(work: Work, estate: str) -> None:
+def _fight_at(work: Work, estate: str) -> None:
     sides = camps(work, estate)
     if len(sides) < 2:
         return
@@ -35,7 +35,7 @@ def _combat(work: Work, estate: str) -> None:
         lords = {work.units[name].owner for name in side.units}
         # A Star Fortress protects who defends their own Home with it (NB-G-5).
         safe = any(
-            lord in work.players and work.players[lord].home == estate and work.works(lord, "star fortress")
+            lord in work.players and work.players[lord].home == estate and work.has_working(lord, "star fortress")
             for lord in lords
         )
         ordered.append(Side(label, total, safe))
@@ -55,7 +55,7 @@ def _combat(work: Work, estate: str) -> None:
     if not part:
         return
     told = tuple(BattleSide(name=label, factions=sides[label].factions, units=sides[label].units) for label in part)
-    heard = work.hears(*(work.units[name].owner for label in part for name in sides[label].units))
+    heard = work.hearers(*(work.units[name].owner for label in part for name in sides[label].units))
     if fights:
         work.events.append(Battle(heard=heard, at=estate, sides=told, fights=fights))
     # Everybody hears who fought, in an order that tells nothing of whose the estate is (NB-Y-7).
@@ -63,12 +63,12 @@ def _combat(work: Work, estate: str) -> None:
     work.events.append(Rumour(at=estate, sides=labels, left=tuple(label for label in labels if morale[label] > 0)))
     for label in part:
         if morale[label] <= 0:
-            for name in sorted(sides[label].units, key=lambda unit: (_falls(work, unit), unit)):
+            for name in sorted(sides[label].units, key=lambda unit: (_removal_rank(work, unit), unit)):
                 if name in work.units:
                     work.dismiss(name, "destroyed", dies=True)
 
 
-def _falls(work: Work, name: str) -> int:
+def _removal_rank(work: Work, name: str) -> int:
     """A unit's place when its lost side's units are removed, so that none of them inherits another (NB-P-16).
 
     The numbers of units, which are drawn by lot, have no part in it.
@@ -81,7 +81,7 @@ def _falls(work: Work, name: str) -> int:
     return 3 if unit.owner == work.leader(work.faction_of(unit)) else 2
 
 
-def _control(work: Work, estate: str) -> None:
+def _settle_control(work: Work, estate: str) -> None:
     """Takes an estate from its owner, or gives a player their Home back (NB-E-11 to E-13, NB-E-16)."""
     here = {work.faction_of(work.units[name]) for name in work.units_at(estate)}
     owner, by = work.faction_at(estate), work.holding(estate).by
@@ -104,4 +104,4 @@ def _control(work: Work, estate: str) -> None:
             if work.holding(estate).by is not None:
                 work.lose_control(estate, seized=False)  # the owner's own faction's people there go home
             work.hold(estate, by=lord)
-            work.events.append(Control(heard=work.hears(lord), at=estate, by=lord))
+            work.events.append(Control(heard=work.hearers(lord), at=estate, by=lord))

@@ -68,9 +68,9 @@ def note_deeds(work: Work) -> None:
     binding = {name: treaty for name, treaty in work.treaties.items() if treaty.status == "in force"}
     if not binding:
         return
-    deeds = [*_from_events(work), *_from_orders(work)]
+    deeds = [*_deeds_of_events(work), *_deeds_of_orders(work)]
     if work.start.phase is Phase.NIGHT:
-        deeds += _as_it_stands(work)
+        deeds += _deeds_of_standing(work)
     for name, treaty in binding.items():
         more = tuple(deed for deed in deeds if law.concerns(treaty, deed, work.scenario))
         work.treaties[name] = replace(treaty, deeds=(*treaty.deeds, *more))
@@ -91,7 +91,7 @@ class _Units:
         return work.players[owner].faction if owner in work.players else ""
 
 
-def _units(work: Work) -> _Units:
+def _units_of_turn(work: Work) -> _Units:
     raised = [event for event in work.events if isinstance(event, Raised)]
     both: dict[str, Unit] = {**work.units, **work.start.units}
     return _Units(
@@ -110,8 +110,8 @@ def _ways(work: Work) -> dict[str, tuple[str, ...]]:
     return ways
 
 
-def _from_events(work: Work) -> Iterator[Deed]:
-    units, ways, cycle = _units(work), _ways(work), work.cycle
+def _deeds_of_events(work: Work) -> Iterator[Deed]:
+    units, ways, cycle = _units_of_turn(work), _ways(work), work.cycle
     for name, path in ways.items():
         by, what = units.of(work, name), units.formations[name]
         for at in path[1:]:
@@ -131,13 +131,13 @@ def _from_events(work: Work) -> Iterator[Deed]:
                 for thing in (units.formations[name], *(["commanders"] if name in units.commanded else [])):
                     yield Deed(by=by, cycle=cycle, kind="removed", at=at, what=thing, unit=name, sure=sure)
             case Battle():
-                yield from _battle(work, event, units, ways)
+                yield from _deeds_of_battle(work, event, units, ways)
             case Control(at=at, by=holder, before=before) if holder is not None:
-                by = _faction(work, holder)
-                if before is None or _faction(work, before) != by:
+                by = _faction_of(work, holder)
+                if before is None or _faction_of(work, before) != by:
                     yield Deed(by=by, cycle=cycle, kind="gained", at=at)
             case Voted(votes=votes):
-                yield from _votes(work, dict(votes))
+                yield from _deeds_of_votes(work, dict(votes))
             case Died(seat=seat, faction=faction):
                 for other in work.factions:
                     if other != faction:
@@ -157,11 +157,11 @@ def _from_events(work: Work) -> Iterator[Deed]:
                 assert_never(event)
 
 
-def _faction(work: Work, holder: str) -> str:
+def _faction_of(work: Work, holder: str) -> str:
     return work.players[holder].faction if holder in work.players else holder
 
 
-def _battle(work: Work, battle: Battle, units: _Units, ways: Mapping[str, tuple[str, ...]]) -> Iterator[Deed]:
+def _deeds_of_battle(work: Work, battle: Battle, units: _Units, ways: Mapping[str, tuple[str, ...]]) -> Iterator[Deed]:
     """Deeds of a battle: each faction attacked, defended or met each of its opponents (NB-M-7)."""
     fought = {side.name: side.units for side in battle.sides}
     asked = {order.args["unit"] for seat, order in work.challenges if work.results.get(order.number) == "succeeds"}
@@ -189,7 +189,7 @@ def _battle(work: Work, battle: Battle, units: _Units, ways: Mapping[str, tuple[
                         )
 
 
-def _votes(work: Work, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
+def _deeds_of_votes(work: Work, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
     """Deeds of the votes that players gave; a vote that a penalty kept back is not sure (NB-N-6)."""
     for seat, orders in work.orders.items():
         for order in orders:
@@ -198,7 +198,7 @@ def _votes(work: Work, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
                 yield Deed(by=by, cycle=work.cycle, kind="voted", who=to, sure=votes.get(seat) == to)
 
 
-def _from_orders(work: Work) -> Iterator[Deed]:
+def _deeds_of_orders(work: Work) -> Iterator[Deed]:
     for seat, orders in work.orders.items():
         by = work.players[seat].faction
         for order in orders:
@@ -217,7 +217,7 @@ def _from_orders(work: Work) -> Iterator[Deed]:
                         sure=sure and done,
                     )
             if done:
-                for kind, at, thing in _posted(work, seat, order):
+                for kind, at, thing in _placings(work, seat, order):
                     yield Deed(by=by, cycle=work.cycle, kind=kind, at=at, what=thing)  # type: ignore[arg-type]  # one of two
                 if order.kind == "pay":
                     # What a penalty makes a leader pay is no payment that they promised (NB-N-2).
@@ -227,7 +227,7 @@ def _from_orders(work: Work) -> Iterator[Deed]:
                     yield Deed(by=by, cycle=work.cycle, kind="acted", at=order.args["estate"], what="march")
 
 
-def _posted(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str, str]]:
+def _placings(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str, str]]:
     """`placed` or `removed`, the estate, and the thing, for all that an order placed or removed."""
     at = order.args.get("estate", "")
     unit = work.units.get(order.args.get("unit", "")) or work.start.units.get(order.args.get("unit", ""))
@@ -261,7 +261,7 @@ def _posted(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str, 
             return
 
 
-def _as_it_stands(work: Work) -> Iterator[Deed]:
+def _deeds_of_standing(work: Work) -> Iterator[Deed]:
     """Deeds of standing: where units, people and structures are after a Night, and who controls each estate."""
     cycle = work.cycle
     for name, unit in work.units.items():

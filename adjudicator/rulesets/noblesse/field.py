@@ -51,18 +51,18 @@ def must_fight(work: Work, estate: str, side: Camp, other: Camp) -> bool:
     """Whether two sides fight: by their factions' states (NB-H-2 to H-5, H-10), if one may begin it (NB-P-12)."""
     if not any(work.must_fight(estate, a, b) for a in side.factions for b in other.factions):
         return False
-    if _held(work, side, other):
-        return not _held(work, other, side) and _came(work, estate, other)
-    return not _held(work, other, side) or _came(work, estate, side)
+    if _is_held_back(work, side, other):
+        return not _is_held_back(work, other, side) and _has_come(work, estate, other)
+    return not _is_held_back(work, other, side) or _has_come(work, estate, side)
 
 
-def _held(work: Work, side: Camp, other: Camp) -> bool:
+def _is_held_back(work: Work, side: Camp, other: Camp) -> bool:
     """Whether a side may not begin: each of its units' players holds an Heir of the other side's (NB-P-15)."""
     owners = {work.units[name].owner for name in other.units}
     return all(any(work.spares(work.units[name].owner, giver) for giver in owners) for name in side.units)
 
 
-def _came(work: Work, estate: str, side: Camp) -> bool:
+def _has_come(work: Work, estate: str, side: Camp) -> bool:
     """Whether a unit of a side came to the estate tonight or was raised there, and so may begin (NB-P-15)."""
     stood = work.start.units
     return any(name not in stood or stood[name].at != estate for name in side.units)

@@ -52,11 +52,11 @@ def apply(position: Position, decision: Decision) -> Position:
     """The position with a ruling on its report; the turn's resolution acts on it."""
     treaty = position.treaties[decision.treaty]
 
-    def ruled(report: Report) -> Report:
+    def rule_on(report: Report) -> Report:
         mine = (report.by, report.promise) == (decision.by, decision.promise)
         return replace(report, ruled="broken" if decision.broken else "kept") if mine else report
 
-    changed = replace(treaty, reports=tuple(map(ruled, treaty.reports)))
+    changed = replace(treaty, reports=tuple(map(rule_on, treaty.reports)))
     return replace(position, treaties={**position.treaties, decision.treaty: changed})
 
 

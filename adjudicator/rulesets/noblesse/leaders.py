@@ -26,7 +26,7 @@ from adjudicator.rulesets.noblesse.treaties import Breach, Penalty, PenaltyForm,
 from adjudicator.rulesets.noblesse.work import Work
 
 
-def _both(work: Work, treaty: Treaty) -> tuple[SeatId, ...]:
+def _leaders_of(work: Work, treaty: Treaty) -> tuple[SeatId, ...]:
     """The leaders of a treaty's two factions, who hear of it (NB-L-8)."""
     return tuple(sorted(leader for name in treaty.parties if (leader := work.leader(name)) is not None))
 
@@ -36,68 +36,68 @@ def _both(work: Work, treaty: Treaty) -> tuple[SeatId, ...]:
 
 def propose(work: Work) -> None:
     """Takes up the treaties that leaders propose, by day or by night (NB-T-1 to T-3)."""
-    for seat in work.in_order():
+    for seat in work.seats_in_order():
         sheet = work.sheets.get(seat)
         for proposal in sheet.treaties if sheet is not None else ():
             faction = led_by(work.factions, seat)
             line = f"Treaty with {proposal.to}"
             wrong = list(itertools.islice(law.faults(proposal, work.scenario), 1))
             if faction is None:
-                work.verdict(seat, line, "illegal", "not-leader", "T-1")
+                work.judge(seat, line, "illegal", "not-leader", "T-1")
             elif wrong:
-                work.verdict(seat, line, "illegal", "bad-clause", "T-3", what=wrong[0][1])
+                work.judge(seat, line, "illegal", "bad-clause", "T-3", what=wrong[0][1])
             elif proposal.to == faction or work.leader(proposal.to) is None:
                 result = "illegal" if proposal.to == faction else "fails"
-                work.verdict(seat, line, result, "no-partner", "T-1", faction=proposal.to)
+                work.judge(seat, line, result, "no-partner", "T-1", faction=proposal.to)
             else:
                 treaty = law.treaty_of(proposal, faction)
-                name = work.lot("T", f"treaty:{work.cycle}:{seat}", work.treaties)
+                name = work.draw_name("T", f"treaty:{work.cycle}:{seat}", work.treaties)
                 work.treaties[name] = treaty
-                work.verdict(seat, line, "succeeds", "proposed", "T-1", treaty=name)
-                work.events.append(Proposed(heard=_both(work, treaty), treaty=name, by=faction, to=proposal.to))
+                work.judge(seat, line, "succeeds", "proposed", "T-1", treaty=name)
+                work.events.append(Proposed(heard=_leaders_of(work, treaty), treaty=name, by=faction, to=proposal.to))
 
 
 def sign(work: Work) -> None:
     """Works out signatures, declared ends, reports, concessions and choices (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
     published: list[Published] = []
-    for seat, order in work.each("sign", "sign with", "withdraw", "declare"):
+    for seat, order in work.orders_of("sign", "sign with", "withdraw", "declare"):
         name, faction = order.args["treaty"], led_by(work.factions, seat)
         treaty = work.treaties.get(name)
         if treaty is None or faction not in treaty.parties:
-            work.verdict(seat, order, "fails", "no-treaty", "T-1", treaty=name)  # whether there is one or not
+            work.judge(seat, order, "fails", "no-treaty", "T-1", treaty=name)  # whether there is one or not
         elif order.kind == "withdraw":
             if treaty.status == "proposed" and treaty.parties[0] == faction:
                 del work.treaties[name]
-                work.verdict(seat, order, "succeeds", "withdrawn", "T-1", treaty=name)
+                work.judge(seat, order, "succeeds", "withdrawn", "T-1", treaty=name)
             else:
-                work.verdict(seat, order, "fails", "not-open", "T-1", treaty=name)
+                work.judge(seat, order, "fails", "not-open", "T-1", treaty=name)
         elif order.kind == "declare":
             if treaty.status != "in force":
-                work.verdict(seat, order, "fails", "not-in-force", "Z-3", treaty=name)
+                work.judge(seat, order, "fails", "not-in-force", "Z-3", treaty=name)
             else:
                 declared = tuple(sorted({*treaty.declared, faction}))
                 work.treaties[name] = replace(treaty, declared=declared)
-                work.verdict(seat, order, "succeeds", "declared", "Z-3", treaty=name)
+                work.judge(seat, order, "succeeds", "declared", "Z-3", treaty=name)
         elif treaty.status != "proposed" or treaty.parties[1] != faction:
-            work.verdict(seat, order, "fails", "not-open", "T-9", treaty=name)
-        elif law.second_ally(work.treaties, treaty):
-            work.verdict(seat, order, "fails", "second-ally", "H-15", treaty=name)
-        elif law.forbidden(work.treaties, treaty):
-            work.verdict(seat, order, "fails", "forbidden", "N-7", treaty=name)
+            work.judge(seat, order, "fails", "not-open", "T-9", treaty=name)
+        elif law.makes_second_ally(work.treaties, treaty):
+            work.judge(seat, order, "fails", "second-ally", "H-15", treaty=name)
+        elif law.is_forbidden(work.treaties, treaty):
+            work.judge(seat, order, "fails", "forbidden", "N-7", treaty=name)
         else:
             starts = max(treaty.starts or 0, work.cycle + 1)
             # Each of the two publishes the intent, in the same words or in their own (NB-T-5).
             said = order.args["text"][:300] if order.kind == "sign with" else treaty.intents.get(treaty.parties[0], "")
             intents = {**treaty.intents, faction: said} if said else treaty.intents
             work.treaties[name] = replace(treaty, status="signed", starts=starts, intents=intents)
-            work.verdict(seat, order, "succeeds", "signed", "T-9", treaty=name, starts=starts)
+            work.judge(seat, order, "succeeds", "signed", "T-9", treaty=name, starts=starts)
             published += [Published(faction=party, text=intent) for party, intent in intents.items()]
     # In an order that does not tell who proposed, nor who signed first.
     published.sort(key=lambda intent: (work.scenario.prestige(intent.faction), intent.text))
     work.events.extend(published)
-    for seat, order in work.each("report", "concede"):
+    for seat, order in work.orders_of("report", "concede"):
         _report(work, seat, order)
-    for seat, order in work.each("choose"):
+    for seat, order in work.orders_of("choose"):
         _choose(work, seat, order)
 
 
@@ -105,31 +105,31 @@ def _report(work: Work, seat: SeatId, order: Order) -> None:
     name, number, faction = order.args["treaty"], int(order.args["number"]), led_by(work.factions, seat)
     treaty = work.treaties.get(name)
     if treaty is None or faction is None or faction not in treaty.parties or treaty.status != "in force":
-        work.verdict(seat, order, "illegal", "no-treaty", "T-10", treaty=name)
+        work.judge(seat, order, "illegal", "no-treaty", "T-10", treaty=name)
         return
     breaker = faction if order.kind == "concede" else law.other_party(treaty, faction)
     promises = treaty.promises[breaker]
     if number > len(promises):
-        work.verdict(seat, order, "illegal", "no-promise", "T-10", number=number)
+        work.judge(seat, order, "illegal", "no-promise", "T-10", number=number)
         return
     if any((breach.by, breach.promise) == (breaker, number) for breach in treaty.breaches):
-        work.verdict(seat, order, "fails", "reported-already", "T-10", number=number)
+        work.judge(seat, order, "fails", "reported-already", "T-10", number=number)
         return
     standing = law.standing(promises[number - 1], breaker, treaty, work.cycle, work.scenario, by_day=True)
     accused = work.leader(breaker)
     admits = any(other.kind == "concede" and other.args == order.args for other in work.orders.get(accused or "", ()))
     if order.kind == "concede" or standing == "broken" or (standing == "unknown" and admits):
-        work.verdict(seat, order, "succeeds", "breach", "T-7", treaty=name, number=number)
-        _breach(work, name, breaker, number, work.cycle)
+        work.judge(seat, order, "succeeds", "breach", "T-7", treaty=name, number=number)
+        _count_breach(work, name, breaker, number, work.cycle)
     elif standing == "unknown" and any((report.by, report.promise) == (breaker, number) for report in treaty.reports):
-        work.verdict(seat, order, "fails", "waits-already", "T-10", treaty=name, number=number)
+        work.judge(seat, order, "fails", "waits-already", "T-10", treaty=name, number=number)
     elif standing == "unknown":
         made = law.Report(by=breaker, promise=number)
         work.treaties[name] = replace(treaty, reports=(*treaty.reports, made))
-        work.verdict(seat, order, "succeeds", "waits", "T-10", treaty=name, number=number)
-        work.events.append(Reported(heard=_both(work, treaty), treaty=name, by=breaker, promise=number))
+        work.judge(seat, order, "succeeds", "waits", "T-10", treaty=name, number=number)
+        work.events.append(Reported(heard=_leaders_of(work, treaty), treaty=name, by=breaker, promise=number))
     else:
-        work.verdict(seat, order, "fails", "false-report", "T-10", treaty=name, number=number, found=standing)
+        work.judge(seat, order, "fails", "false-report", "T-10", treaty=name, number=number, found=standing)
 
 
 def hear_rulings(work: Work) -> None:
@@ -140,11 +140,11 @@ def hear_rulings(work: Work) -> None:
             treaty = work.treaties[name]
             match report.ruled:
                 case "broken":
-                    _breach(work, name, report.by, report.promise, reported)
+                    _count_breach(work, name, report.by, report.promise, reported)
                 case "kept":
                     left = tuple(other for other in treaty.reports if other != report)
                     work.treaties[name] = replace(treaty, reports=left)
-                    told = Dismissed(heard=_both(work, treaty), treaty=name, by=report.by, promise=report.promise)
+                    told = Dismissed(heard=_leaders_of(work, treaty), treaty=name, by=report.by, promise=report.promise)
                     work.events.append(told)
                 case None:
                     pass  # it waits on
@@ -152,13 +152,13 @@ def hear_rulings(work: Work) -> None:
                     assert_never(report.ruled)
 
 
-def _breach(work: Work, name: str, breaker: str, number: int, cycle: int) -> None:
+def _count_breach(work: Work, name: str, breaker: str, number: int, cycle: int) -> None:
     """Counts a promise as broken, and all penalties take effect (NB-T-7)."""
     treaty = work.treaties[name]
     breach = Breach(by=breaker, promise=number, cycle=cycle)
     left = tuple(report for report in treaty.reports if (report.by, report.promise) != (breaker, number))
     work.treaties[name] = replace(treaty, breaches=(*treaty.breaches, breach), reports=left)
-    work.events.append(Breached(heard=_both(work, treaty), treaty=name, by=breaker, promise=number))
+    work.events.append(Breached(heard=_leaders_of(work, treaty), treaty=name, by=breaker, promise=number))
     for at, penalty in enumerate(treaty.penalties, 1):
         _punish(work, name, breaker, penalty, at, cycle)
 
@@ -171,17 +171,17 @@ def _choose(work: Work, seat: SeatId, order: Order) -> None:
     name, who, faction = order.args["treaty"], order.args["seat"], led_by(work.factions, seat)
     treaty = work.treaties.get(name)
     if treaty is None or faction is None or faction not in treaty.parties or treaty.status != "in force":
-        work.verdict(seat, order, "fails", "no-treaty", "T-1", treaty=name)
+        work.judge(seat, order, "fails", "no-treaty", "T-1", treaty=name)
         return
     for unnamed in law.may_name(treaty, faction, work.cycle):
         penalty = treaty.penalties[unnamed.penalty - 1]
         if penalty.action in {"", order.args["action"]} and (not penalty.who or who in penalty.who):
             break
     else:
-        work.verdict(seat, order, "fails", "nothing-to-name", "N-3", treaty=name)
+        work.judge(seat, order, "fails", "nothing-to-name", "N-3", treaty=name)
         return
     if unnamed.by == faction and not (work.players[who].faction == faction and work.players[who].alive):
-        work.verdict(seat, order, "fails", "not-of-faction", "N-3", seat=who)
+        work.judge(seat, order, "fails", "not-of-faction", "N-3", seat=who)
         return
     left = list(treaty.unnamed)
     left.remove(unnamed)
@@ -189,7 +189,7 @@ def _choose(work: Work, seat: SeatId, order: Order) -> None:
     wanted = Penance(action=order.args["action"], who=who, treaty=name)
     breaker = work.factions[unnamed.by]
     work.factions[unnamed.by] = replace(breaker, penance=(*breaker.penance, wanted))
-    work.verdict(seat, order, "succeeds", "chosen", "N-3", treaty=name)
+    work.judge(seat, order, "succeeds", "chosen", "N-3", treaty=name)
 
 
 def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, cycle: int) -> None:
@@ -215,7 +215,7 @@ def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, 
             work.factions[breaker] = replace(mine, forced=(*mine.forced, forced))
         case PenaltyForm.REVEALS:
             leader = work.leader(wronged)
-            facts = tuple(_facts(work, breaker, penalty))
+            facts = tuple(_true_facts(work, breaker, penalty))
             if leader is not None:
                 work.events.append(Revealed(heard=(leader,), faction=breaker, facts=facts))
         case PenaltyForm.ENDS | PenaltyForm.LASTS | PenaltyForm.TREATIES:
@@ -224,7 +224,7 @@ def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, 
             assert_never(penalty.listed)
 
 
-def _facts(work: Work, faction: str, penalty: Penalty) -> list[str]:
+def _true_facts(work: Work, faction: str, penalty: Penalty) -> list[str]:
     """True facts of a faction's players, as far as a penalty reveals them (NB-N-5)."""
     facts = []
     for seat in work.living(faction):
@@ -256,7 +256,7 @@ def end_and_begin(work: Work) -> None:
     nobles = {name: len(faction.nobles) for name, faction in work.factions.items()}
     for name, treaty in sorted(work.treaties.items()):
         if treaty.status == "in force":
-            rule = law.over(treaty, work.cycle, work.scenario, members=members, prizes=prizes, nobles=nobles)
+            rule = law.ending_rule(treaty, work.cycle, work.scenario, members=members, prizes=prizes, nobles=nobles)
             if any(work.leader(party) is None for party in treaty.parties):
                 rule = "NB-P-17"
             if rule is not None:
@@ -267,7 +267,7 @@ def end_and_begin(work: Work) -> None:
         if treaty.status == "signed" and (treaty.starts or 0) <= work.cycle:
             work.treaties[name] = replace(treaty, status="in force", began=work.cycle)
             work.events.append(
-                TreatyBegan(heard=_both(work, treaty), treaty=name, parties=treaty.parties, state=treaty.state)
+                TreatyBegan(heard=_leaders_of(work, treaty), treaty=name, parties=treaty.parties, state=treaty.state)
             )
 
 
@@ -283,13 +283,13 @@ def end(work: Work, name: str, rule: str) -> None:
             penance=tuple(penance for penance in faction.penance if penance.treaty != name),
             forced=tuple(forced for forced in faction.forced if forced.treaty != name),
         )
-    work.events.append(TreatyEnded(heard=_both(work, treaty), treaty=name, parties=treaty.parties, rule=rule))
+    work.events.append(TreatyEnded(heard=_leaders_of(work, treaty), treaty=name, parties=treaty.parties, rule=rule))
 
 
 def end_with_the_cycle(work: Work) -> None:
     """After step 10: ends the treaties that end with a cycle, some time after a breach (NB-Z-7)."""
     for name, treaty in sorted(work.treaties.items()):
-        if treaty.status == "in force" and law.over_with(treaty, work.cycle):
+        if treaty.status == "in force" and law.ends_with_cycle(treaty, work.cycle):
             end(work, name, "NB-Z-7")
 
 
@@ -301,18 +301,18 @@ def challenge(work: Work) -> None:
         mine = work.players[seat].faction
         owner = work.faction_at(unit.at) if unit is not None else None
         if unit is None or owner is None or owner == mine or unit.at in work.open or unit.at != order.path[-1]:
-            work.verdict(seat, order, "void", "request-void", "H-8", unit=name)
+            work.judge(seat, order, "void", "request-void", "H-8", unit=name)
             continue
         state = work.relation(mine, owner)
         if state == "allied":
-            work.verdict(seat, order, "void", "allied", "H-10", unit=name)
+            work.judge(seat, order, "void", "allied", "H-10", unit=name)
             continue
         # Who is Hostile has nothing to ask for; the verdict is the same, for it does not tell the state of leaders' treaties.
         for key, treaty in sorted(work.treaties.items()):
             between = treaty.status in {"signed", "in force"} and set(treaty.parties) == {mine, owner}
             if between and state == "neutral":
                 end(work, key, "NB-H-7")
-        work.verdict(seat, order, "succeeds", "challenged", "H-7", unit=name, at=unit.at)
+        work.judge(seat, order, "succeeds", "challenged", "H-7", unit=name, at=unit.at)
 
 
 def pay_debts(work: Work) -> None:
@@ -333,33 +333,33 @@ def pay_debts(work: Work) -> None:
                 manpower=min(stock.manpower, debt.amount.manpower),
                 money=min(stock.money, debt.amount.money),
             )
-            _moves(work, name, debt.to, paid)
+            _transfer(work, name, debt.to, paid)
             if debt.amount - paid:
                 kept.append(replace(debt, amount=debt.amount - paid))
         work.factions[name] = replace(work.factions[name], owed=tuple(kept))
 
 
-def _moves(work: Work, by: str, to: str, amount: Stock) -> None:
+def _transfer(work: Work, by: str, to: str, amount: Stock) -> None:
     payer, taker = work.leader(by), work.leader(to)
     if amount and payer is not None and taker is not None:
         work.change(payer, stock=work.players[payer].stock - amount)
-        work.gives(taker, amount)
+        work.give(taker, amount)
         work.events.append(Paid(heard=tuple(sorted((payer, taker))), by=by, to=to, amount=amount))
 
 
 def pay(work: Work) -> None:
     """Pays what leaders order for leaders of factions with a treaty, as they share (NB-F-13, NB-M-2)."""
-    for seat, order in work.each("pay"):
+    for seat, order in work.orders_of("pay"):
         mine, to = led_by(work.factions, seat), order.args["faction"]
         if mine is None:
-            work.verdict(seat, order, "illegal", "not-leader", "F-13")
+            work.judge(seat, order, "illegal", "not-leader", "F-13")
         elif not any(
             treaty.status == "in force" and set(treaty.parties) == {mine, to} for treaty in work.treaties.values()
         ):
-            work.verdict(seat, order, "fails", "no-treaty", "F-13", treaty=to)
+            work.judge(seat, order, "fails", "no-treaty", "F-13", treaty=to)
         elif not work.players[seat].stock.covers(order.amounts):
             stock = str(work.players[seat].stock)
-            work.verdict(seat, order, "fails", "too-poor", "A-13", price=str(order.amounts), stock=stock)
+            work.judge(seat, order, "fails", "too-poor", "A-13", price=str(order.amounts), stock=stock)
         else:
-            _moves(work, mine, to, order.amounts)
-            work.verdict(seat, order, "succeeds", "paid", "M-2", faction=to)
+            _transfer(work, mine, to, order.amounts)
+            work.judge(seat, order, "succeeds", "paid", "M-2", faction=to)

@@ -48,7 +48,7 @@ def begin(work: Work) -> None:
     work.offers = []
     work.count_nobles()
     leaders.propose(work)
-    for seat, order in work.each("recall tax", "recall lobby"):
+    for seat, order in work.orders_of("recall tax", "recall lobby"):
         kind, at, what = order.kind.removeprefix("recall "), order.args["estate"], order.args["resource"]
         mine = [
             courtier
@@ -56,10 +56,10 @@ def begin(work: Work) -> None:
             if (courtier.post, courtier.at, courtier.what) == (kind, at, what)
         ]
         if not mine:
-            work.verdict(seat, order, "fails", "nobody-there", "K-3", at=at)
+            work.judge(seat, order, "fails", "nobody-there", "K-3", at=at)
             continue
         work.send_home(seat, mine[0].id)
-        work.verdict(seat, order, "succeeds", "recalled", "K-3" if kind == "tax" else "K-4", at=at)
+        work.judge(seat, order, "succeeds", "recalled", "K-3" if kind == "tax" else "K-4", at=at)
 
 
 def _agree(work: Work, kind: str, by: SeatId, to: SeatId) -> None:
@@ -92,14 +92,14 @@ def _agree(work: Work, kind: str, by: SeatId, to: SeatId) -> None:
 
 def carry_out_actions(work: Work) -> None:
     """Step 4: actions in the order of work (NB-A-4, NB-K-12), each leader's penalties first (NB-N-3)."""
-    for seat in work.in_order():
+    for seat in work.seats_in_order():
         do_penance(work, seat)
         for order in work.orders[seat]:
             if order.when == ACTION and order.kind not in ABILITIES:
                 if work.players[seat].alive:
                     act(work, seat, order)
                 else:
-                    work.verdict(seat, order, "void", "dead", "P-16")
+                    work.judge(seat, order, "void", "dead", "P-16")
 
 
 def complete_buildings(work: Work) -> None:
@@ -110,7 +110,7 @@ def complete_buildings(work: Work) -> None:
         if done:
             work.hold(estate, buildings={name: 0 if name in done else due for name, due in holding.buildings.items()})
             owner = holding.by if holding.by in work.players else None
-            work.events.extend(Built(heard=work.hears(owner), at=estate, building=name) for name in done)
+            work.events.extend(Built(heard=work.hearers(owner), at=estate, building=name) for name in done)
 
 
 def report_spies(work: Work) -> None:
@@ -120,7 +120,7 @@ def report_spies(work: Work) -> None:
         for courtier in work.players[seat].courtiers:
             if courtier.post == "spy" and courtier.at is not None:
                 path = work.ways.get((seat, courtier.id), (courtier.at,))
-                estates = tuple(_seen(work, estate) for estate in path)
+                estates = tuple(_see_estate(work, estate) for estate in path)
                 work.events.append(SpyReport(heard=(seat,), seat=seat, spy=courtier.id, estates=estates))
                 reports.extend(estates)
         by_place = {report.at: report for report in reports}
@@ -133,13 +133,13 @@ COMMANDERS = {
 }  # fmt: skip
 
 
-def _seen(work: Work, estate: str) -> Seen:
+def _see_estate(work: Work, estate: str) -> Seen:
     units = tuple(
         SeenUnit(unit=name, faction=work.faction_of(unit), formation=unit.formation, commander=COMMANDERS[unit.leader])
         for name in work.units_at(estate)
         for unit in (work.units[name],)
     )
-    return Seen(at=estate, by=work.holding(estate).by, income=work.base(estate), units=units)
+    return Seen(at=estate, by=work.holding(estate).by, income=work.base_income(estate), units=units)
 
 
 NIGHT = (
@@ -163,13 +163,13 @@ NIGHT = (
 def resolve_night(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """The resolution of a Night; only the numbers of new units are random."""
     work = Work(position, sheets, dice)
-    work.read((MOVEMENT, ACTION, RECRUITING, POSTING, SHARING))
+    work.read_sheets((MOVEMENT, ACTION, RECRUITING, POSTING, SHARING))
     for step in NIGHT:
         step(work)
     for seat, orders in work.orders.items():
         for order in orders:
             if order.number not in work.results:
-                work.verdict(seat, order, "void", "dead", "P-16")
+                work.judge(seat, order, "void", "dead", "P-16")
     work.verdicts.sort(key=lambda verdict: verdict.seat)
     after = work.position(phase=Phase.DAY)
-    return Resolution(after, tuple(work.verdicts), work.told(), work.ended)
+    return Resolution(after, tuple(work.verdicts), work.events_to_tell(), work.ended)

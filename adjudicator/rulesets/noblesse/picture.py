@@ -26,7 +26,7 @@ FOG = "Veiled estates are those of which the viewer knows nothing."
 LEADERS = {"company": "an officer", "courtier": "a Courtier", "pc": "its player", "heir": "an Heir", "noble": "a Noble", "unique": "a Unique Officer"}  # fmt: skip
 
 
-def partial(position: Position) -> bool:
+def is_partial(position: Position) -> bool:
     """Whether a position is a view that leaves out some player's role."""
     return any(not player.role for player in position.players.values())
 
@@ -35,7 +35,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Gri
     """The scene of the position that a turn began with, with the moves and battles of its events."""
     scenario = position.settings.board
     sides = sides_of(scenario)
-    veiled = partial(position)
+    veiled = is_partial(position)
     plots = tuple(_plot(position, estate, veiled) for estate in scenario.estates)
     tokens = tuple(_token(position, name, unit) for name, unit in position.units.items())
     seen = {report.at: report for player in position.players.values() for report in player.reports} if veiled else {}

@@ -14,7 +14,7 @@ from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, grown, record
 from adjudicator.core.text.problems import nearest, problem
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenario, scenario_named, tables
-from adjudicator.rulesets.noblesse.treaties import Treaty, unlisted
+from adjudicator.rulesets.noblesse.treaties import Treaty, unlisted_clauses
 
 Post = Literal["court", "tax", "lobby", "steward", "spy", "commander", "overseer", "staff"]
 """Where a Courtier is after a Night (NB-K-2): Envoys and Messengers are back by then."""
@@ -306,11 +306,11 @@ def faults(position: Position) -> Iterator[Remark]:
         "owner": (*board.players, ""),
         "holder": (*board.players, *board.factions),
     }
-    for what, path, name in _named(position):
+    for what, path, name in _names_in(position):
         if name not in names[what]:
             yield Remark(path, f"{name!r:.40} is no {what} of this game", nearest(name, names[what]))
     for name, treaty in position.treaties.items():
-        for path, form, listed in unlisted(treaty):
+        for path, form, listed in unlisted_clauses(treaty):
             what = f"{form!r:.40} is no form of a treaty's clauses (NB-T-3)"
             yield Remark(("treaties", name, *path), what, nearest(form, listed) or ", ".join(listed))
         for party in treaty.promises:
@@ -331,7 +331,7 @@ def faults(position: Position) -> Iterator[Remark]:
             yield Remark(("factions",), f"{name} is missing", "name every faction, those that are gone too")
 
 
-def _named(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str]]:
+def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str]]:
     """Every name in a position that its scenario must have: what it names, its path, the name."""
     for seat, player in position.players.items():
         here = ("players", seat)

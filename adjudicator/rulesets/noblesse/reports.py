@@ -18,9 +18,11 @@ def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...
     """A report for each fight of the turn's battles, in the order of the fights."""
     order = list(position.settings.board.factions)
     events = tuple(events)
-    labels = {name: _unit(name, unit.owner, unit.formation, unit.leader) for name, unit in position.units.items()}
+    labels = {name: _unit_words(name, unit.owner, unit.formation, unit.leader) for name, unit in position.units.items()}
     labels |= {
-        event.unit: _unit(event.unit, event.owner, event.formation) for event in events if isinstance(event, Raised)
+        event.unit: _unit_words(event.unit, event.owner, event.formation)
+        for event in events
+        if isinstance(event, Raised)
     }
     written = []
     for event in events:
@@ -34,14 +36,14 @@ def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...
                     f"{name}: {', '.join(labels.get(unit, unit) for unit in units.get(name, ()))}"
                     for name in fight.sides
                 )
-                about = f"{who}. {_outcome(fight)} {_why(fight)}"
+                about = f"{who}. {_outcome(fight)} {_loss_words(fight)}"
                 sides = {name: _side(name, factions[name], order, slot) for slot, name in enumerate(fight.sides)}
                 anchor = f"battle-{event.at.lower()}-{number}"
                 written.append(Report(anchor, title, about, _table(fight), _chart(fight), sides))
     return tuple(written)
 
 
-def _unit(name: str, owner: str, formation: str, leader: str | None = None) -> str:
+def _unit_words(name: str, owner: str, formation: str, leader: str | None = None) -> str:
     """`U417 (a regiment of Anise led by a Courtier)`; without a leader `just raised`."""
     of = f"a {formation} of {owner or 'nobody'}"
     return f"{name} ({of}{f' led by {LEADERS[leader]}' if leader else ', just raised'})"
@@ -54,7 +56,7 @@ def _outcome(fight: Fight) -> str:
     return f"{words[0].upper()}{words[1:]}, {after}."
 
 
-def _why(fight: Fight) -> str:
+def _loss_words(fight: Fight) -> str:
     """The Morale that each side lost, and what did most of the harm."""
     parts = []
     for side, name in enumerate(fight.sides):
@@ -71,7 +73,7 @@ def _side(name: str, factions: tuple[str, ...], order: list[str], at: int) -> Si
     return Side(slot, name, first[:1].upper())
 
 
-def _dealt(dealt: tuple[Dealt, ...]) -> str:
+def _dealt_words(dealt: tuple[Dealt, ...]) -> str:
     return (
         ", ".join(
             f"{total.kind} {total.loss}" + (f" of {total.dealt}" if total.loss != total.dealt else "")
@@ -94,8 +96,8 @@ def _table(fight: Fight) -> Table:
             (
                 "ambush" if stage.number == 0 else str(stage.number),
                 "" if stage.number == 0 else " / ".join(signs),
-                _dealt(stage.suffered[1]),
-                _dealt(stage.suffered[0]),
+                _dealt_words(stage.suffered[1]),
+                _dealt_words(stage.suffered[0]),
                 stage.morale[0],
                 stage.morale[1],
             )

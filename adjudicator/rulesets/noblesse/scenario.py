@@ -66,7 +66,7 @@ class Stock:
         return ", ".join(parts) or "nothing"
 
 
-def of(resource: Resource, amount: int) -> Stock:
+def amount_of(resource: Resource, amount: int) -> Stock:
     """An amount of one resource."""
     return Stock(**{resource: amount})
 
@@ -243,11 +243,11 @@ class Scenario:
 
     def start(self, faction: str) -> tuple[str, ...]:
         """The estates where a faction's players may have their homes."""
-        (top, left), (bottom, right) = (place_of(corner) for corner in self.factions[faction].start)
+        (top, left), (bottom, right) = (square_of(corner) for corner in self.factions[faction].start)
         return tuple(
             estate
             for estate in self.estates
-            if top <= place_of(estate)[0] <= bottom and left <= place_of(estate)[1] <= right
+            if top <= square_of(estate)[0] <= bottom and left <= square_of(estate)[1] <= right
         )
 
     def income(self, estate: str) -> Stock:
@@ -270,7 +270,7 @@ class Scenario:
 
     def ability_price(self, faction: str, option: Priced) -> Stock:
         """What an ability costs a faction's players (NB-C-1)."""
-        return of(self.factions[faction].resource, ABILITY[option])
+        return amount_of(self.factions[faction].resource, ABILITY[option])
 
     def cores(self, role: str) -> tuple[Ability, ...]:
         """The parts of a role's core ability: its faction's first, then its own (NB-C-1)."""
@@ -298,13 +298,13 @@ def _estates(rows: int, columns: int) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=2048)
 def _neighbours(rows: int, columns: int, estate: str) -> tuple[str, ...]:
-    row, column = place_of(estate)
+    row, column = square_of(estate)
     near = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
     return tuple(f"{chr(65 + r)}{c + 1}" for r, c in near if 0 <= r < rows and 0 <= c < columns)
 
 
 @functools.lru_cache(maxsize=2048)
-def place_of(estate: str) -> tuple[int, int]:
+def square_of(estate: str) -> tuple[int, int]:
     """Row and column of an estate, from 0: `B3` is (1, 2)."""
     return ord(estate[0]) - 65, int(estate[1:]) - 1
 
@@ -332,15 +332,15 @@ def expanded(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     """What is wrong in a scenario, each with its line."""
-    yield from _on_the_board(scenario, text)
-    yield from _in_factions(scenario, text)
-    yield from _in_abilities(scenario, text)
-    yield from _in_names(scenario, text)
-    yield from _twice(scenario, text)
-    yield from _in_units(scenario, text)
+    yield from _board_faults(scenario, text)
+    yield from _faction_faults(scenario, text)
+    yield from _ability_faults(scenario, text)
+    yield from _name_faults(scenario, text)
+    yield from _clash_faults(scenario, text)
+    yield from _unit_faults(scenario, text)
 
 
-def _on_the_board(scenario: Scenario, text: Text) -> Iterator[Problem]:
+def _board_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     """Faults of estates: unknown ones, prizes named twice, incomes above 5."""
     estates = scenario.estates
     places: list[tuple[tuple[str | int, ...], str]] = [
@@ -363,7 +363,7 @@ def _on_the_board(scenario: Scenario, text: Text) -> Iterator[Problem]:
             yield text.problem(("incomes", estate), "more than 5 of a resource", right)
 
 
-def _in_factions(scenario: Scenario, text: Text) -> Iterator[Problem]:
+def _faction_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     """Factions without roles or enough squares of their own, and roles and officers of unknown factions."""
     starts: dict[str, tuple[str, ...]] = {}
     for name, faction in scenario.factions.items():
@@ -394,7 +394,7 @@ def _in_factions(scenario: Scenario, text: Text) -> Iterator[Problem]:
                 yield text.problem((group, name, "faction"), f"no faction is called {thing.faction!r:.40}", right)
 
 
-def _in_abilities(scenario: Scenario, text: Text) -> Iterator[Problem]:
+def _ability_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     """Abilities that roles lack, and effects that cannot stand where they do, or with a blank too few or too many."""
     for name in scenario.roles:
         for option in ABILITY:
@@ -421,7 +421,7 @@ def _in_abilities(scenario: Scenario, text: Text) -> Iterator[Problem]:
             yield text.problem((*path, "amount"), f"`{ability.effect}` has no amount (NB-C-12)", "leave it out")
         if ability.value is not None and ability.effect != "inspire":
             yield text.problem((*path, "value"), f"`{ability.effect}` has no value (NB-C-12)", "leave it out")
-        words, must = about(ability.effect, core=core)
+        words, must = words_of(ability.effect, core=core)
         if ability.of is None and must:
             yield text.problem(
                 path, f"`{ability.effect}` is of something (NB-C-12)", f"`of`, one of {', '.join(words)}"
@@ -443,7 +443,7 @@ MEASURED: frozenset[Effect] = frozenset({"inspire", "levy", "thrift", "gather", 
 """Effects that have an amount."""
 
 
-def about(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
+def words_of(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
     """The words that may stand as an effect's `of`, and whether one must."""
     named = tables()
     match effect:
@@ -464,7 +464,7 @@ def about(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
             assert_never(effect)
 
 
-def _in_names(scenario: Scenario, text: Text) -> Iterator[Problem]:
+def _name_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     """Names that an order, a file or a page could not hold, and players fewer or more than roles."""
     groups = ("factions", "officers", "companies", "mercenaries", "roles")
     named: list[tuple[tuple[str | int, ...], str]] = [
@@ -484,7 +484,7 @@ def _in_names(scenario: Scenario, text: Text) -> Iterator[Problem]:
         yield text.problem(("players",), "two players have one name", "each needs a name of their own")
 
 
-def _in_units(scenario: Scenario, text: Text) -> Iterator[Problem]:
+def _unit_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     """Designs without a legal tier, unknown formations, and units that are not filled."""
     designs: list[tuple[tuple[str, ...], Company]] = [
         (("companies", name), company) for name, company in scenario.companies.items()
@@ -509,10 +509,10 @@ def _in_units(scenario: Scenario, text: Text) -> Iterator[Problem]:
             yield text.problem(named, f"no formation is called {formation!r:.40}", right)
     for filled, formation, companies, officers in units:
         if formation in listed:
-            yield from _filled(scenario, text, filled, formation, companies, officers=officers)
+            yield from _filling_faults(scenario, text, filled, formation, companies, officers=officers)
 
 
-def _twice(scenario: Scenario, text: Text) -> Iterator[Problem]:
+def _clash_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     """Names that a sheet or a reader could take for each other, whatever their capitals."""
     together: tuple[tuple[tuple[str, Iterable[str]], ...], ...] = (
         (("factions", scenario.factions), ("players", scenario.players)),
@@ -531,7 +531,7 @@ def _twice(scenario: Scenario, text: Text) -> Iterator[Problem]:
                 seen.setdefault(name.casefold(), group)
 
 
-def _filled(
+def _filling_faults(
     scenario: Scenario,
     text: Text,
     path: tuple[str | int, ...],

@@ -24,7 +24,7 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
     """
     viewer = position.players.get(seat) if seat is not None else None
     if viewer is None or not viewer.alive:
-        return _public(position)
+        return _public_view(position)
     assert seat is not None
     led = led_by(position.factions, seat)
     players: dict[SeatId, Player] = {}
@@ -36,7 +36,7 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
         elif led is not None and player.faction == led and player.alive:
             players[name] = replace(UNKNOWN, role=player.role, faction=led, home=player.home, design=player.design)
         else:
-            players[name] = _stranger(player)
+            players[name] = _public_player(player)
     mine = position.factions[viewer.faction]
     factions = {
         name: faction
@@ -46,7 +46,7 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
         else Faction(leader=None)
         for name, faction in position.factions.items()
     }
-    posted = _posted(viewer)
+    posted = _estates_seen(viewer)
     fellows = {name for name, player in position.players.items() if led is not None and player.faction == led} | {seat}
     return replace(
         position,
@@ -60,11 +60,11 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
         units={name: unit for name, unit in position.units.items() if unit.owner in fellows},
         away=position.away if led is not None else {},
         offers=tuple(offer for offer in position.offers if seat in {offer.by, offer.to}),
-        treaties={name: _told(treaty) for name, treaty in position.treaties.items() if led in treaty.parties},
+        treaties={name: _without_deeds(treaty) for name, treaty in position.treaties.items() if led in treaty.parties},
     )
 
 
-def _posted(viewer: Player) -> frozenset[str | None]:
+def _estates_seen(viewer: Player) -> frozenset[str | None]:
     """The estates where a player has a Steward or the like, and so sees who controls them."""
     return frozenset(
         courtier.at
@@ -73,22 +73,22 @@ def _posted(viewer: Player) -> frozenset[str | None]:
     )
 
 
-def _told(treaty: Treaty) -> Treaty:
+def _without_deeds(treaty: Treaty) -> Treaty:
     """A treaty as its leaders see it, without the deeds that the program alone keeps (NB-T-6)."""
     return replace(treaty, deeds=())
 
 
-def _stranger(player: Player) -> Player:
+def _public_player(player: Player) -> Player:
     """What everybody knows of a player: whether they live, and if not who they were (NB-Y-4)."""
     if player.alive:
         return UNKNOWN
     return replace(UNKNOWN, role=player.role, faction=player.faction, alive=False)
 
 
-def _public(position: Position) -> Position:
+def _public_view(position: Position) -> Position:
     return replace(
         position,
-        players={name: _stranger(player) for name, player in position.players.items()},
+        players={name: _public_player(player) for name, player in position.players.items()},
         factions={name: Faction(leader=None) for name in position.factions},
         estates={},
         units={},

@@ -23,7 +23,7 @@ def tally(position: Position) -> tuple[Table, ...]:
         for seat, player in sorted(position.players.items())
     ]
     tables = [Table("Players", ("Player", "State", "Faction", "Role", "Home"), tuple(rows))]
-    if not picture.partial(position):
+    if not picture.is_partial(position):
         factions = [
             (
                 name,
@@ -44,7 +44,7 @@ def tally(position: Position) -> tuple[Table, ...]:
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     """Charts of each faction's living players, estates and stocks over the Nights; empty while they are secret."""
     nights = [position for position in positions if position.phase is Phase.NIGHT]
-    if not nights or any(picture.partial(night) for night in nights):
+    if not nights or any(picture.is_partial(night) for night in nights):
         return ()
     labels = tuple(f"Night {night.cycle}" for night in nights)
     factions = tuple(nights[0].factions)

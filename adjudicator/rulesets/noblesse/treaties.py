@@ -340,7 +340,7 @@ def may_name(treaty: Treaty, faction: str, cycle: int) -> Iterator[Unnamed]:
             yield unnamed
 
 
-def unlisted(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], str, Iterable[str]]]:
+def unlisted_clauses(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], str, Iterable[str]]]:
     """A treaty's clauses without a listed form: the path, the form, and the listed forms (NB-T-3)."""
     for party, promises in treaty.promises.items():
         yield from (
@@ -368,14 +368,14 @@ def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str |
     for side in ("mine", "theirs"):
         for index, promise in enumerate(getattr(proposal, side)):
             path = (side, index)
-            yield from _blanks(promise, path, PROMISE_FORMS)
-            yield from _names(promise, path, scenario)
+            yield from _blank_faults(promise, path, PROMISE_FORMS)
+            yield from _name_faults(promise, path, scenario)
     for index, penalty in enumerate(proposal.penalties):
-        yield from _blanks(penalty, ("penalties", index), PENALTY_FORMS)
-        yield from _names(penalty, ("penalties", index), scenario)
+        yield from _blank_faults(penalty, ("penalties", index), PENALTY_FORMS)
+        yield from _name_faults(penalty, ("penalties", index), scenario)
     for index, end in enumerate(proposal.ends):
-        yield from _blanks(end, ("ends", index), EXPIRATION_FORMS)
-        yield from _names(end, ("ends", index), scenario)
+        yield from _blank_faults(end, ("ends", index), EXPIRATION_FORMS)
+        yield from _name_faults(end, ("ends", index), scenario)
     for index, end in enumerate(proposal.ends):
         if end.form == "action" and end.action in tables().actions and end.action not in AGAINST:
             yield ("ends", index, "action"), f"{end.action!r} is not done against anybody (NB-Z-5)", ", ".join(AGAINST)
@@ -387,7 +387,9 @@ def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str |
         yield ("penalties",), "a treaty cannot both end and go on after a breach (NB-T-12)", "leave one of them out"
 
 
-def _blanks(clause: Any, path: tuple[str | int, ...], forms: Forms) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+def _blank_faults(
+    clause: Any, path: tuple[str | int, ...], forms: Forms
+) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
     blanks = forms.get(clause.form)
     if blanks is None:
         right = nearest(clause.form, forms) or "forms: " + ", ".join(forms)
@@ -404,7 +406,7 @@ def _blanks(clause: Any, path: tuple[str | int, ...], forms: Forms) -> Iterator[
             yield (*path, name), f"{clause.form!r} has no blank {name!r}", f"it has: {', '.join(sorted(must | may))}"
 
 
-def _names(
+def _name_faults(
     clause: Any, path: tuple[str | int, ...], scenario: Scenario
 ) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
     lists: tuple[tuple[str, Iterable[str], str], ...] = (
@@ -423,17 +425,17 @@ def _names(
         if name and name not in names:
             yield (*path, key), f"no {what} is called {name!r:.40}", nearest(name, names) or ""
     for index, name in enumerate(getattr(clause, "estates", ())):
-        if not covered(name, scenario):
+        if not estates_named(name, scenario):
             yield (*path, "estates", index), f"{name!r:.20} is no estate, row or column", "such as B3, B or 3"
 
 
-def covered(name: str, scenario: Scenario) -> frozenset[str]:
+def estates_named(name: str, scenario: Scenario) -> frozenset[str]:
     """The estates of a name: one, a row, or a column; empty if it is no such name."""
-    return _covered(name, scenario.estates)
+    return _estates_named(name, scenario.estates)
 
 
 @functools.lru_cache(maxsize=2048)
-def _covered(name: str, estates: tuple[str, ...]) -> frozenset[str]:
+def _estates_named(name: str, estates: tuple[str, ...]) -> frozenset[str]:
     if name in estates:
         return frozenset({name})
     if len(name) == 1 and name.isalpha():
@@ -486,7 +488,7 @@ def standing(
     """
     if not PROMISES[promise.listed].checked:
         return "unknown"
-    standings = {_part_stands(part, by, treaty, cycle, scenario, by_day) for part in _parts(promise)}
+    standings = {_standing_of_part(part, by, treaty, cycle, scenario, by_day) for part in _parts(promise)}
     order: tuple[Standing, ...] = ("broken", "unknown", "open", "kept")
     return next(value for value in order if value in standings)
 
@@ -503,7 +505,7 @@ def _parts(promise: Promise) -> Iterator[Promise]:
         yield replace(promise, things=(thing,), side=promise.side or usual)
 
 
-def _part_stands(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: Scenario, by_day: bool) -> Standing:
+def _standing_of_part(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: Scenario, by_day: bool) -> Standing:
     assert treaty.began is not None
     last = treaty.began + part.cycles - 1
     night = cycle if by_day else cycle - 1  # the last Night that is over
@@ -514,11 +516,11 @@ def _part_stands(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: S
         for deed in treaty.deeds
         if deed.by == by and deed.cycle <= last
         if deed.kind != "paid" or deed.who == other  # from leader to leader (NB-M-2)
-        if (bearing := bears(part, deed, scenario)) is not None
+        if (bearing := bearing_of(part, deed, scenario)) is not None
     ]
     nights = range(treaty.began, min(last, night) + 1)
     if not part.will:
-        match _did(part, deeds, nights, scenario):
+        match _breaks(part, deeds, nights, scenario):
             case "yes":
                 return "broken"
             case "perhaps":
@@ -527,13 +529,13 @@ def _part_stands(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: S
                 return "kept" if past >= last else "open"
     if part.each:
         answers = {
-            _achieved(part, [pair for pair in deeds if pair[1].cycle == due], range(due, due + 1), scenario)
+            _fulfils(part, [pair for pair in deeds if pair[1].cycle == due], range(due, due + 1), scenario)
             for due in range(treaty.began, min(last, past) + 1)
         }
         if "no" in answers:
             return "broken"
         return "unknown" if "perhaps" in answers else "kept" if past >= last else "open"
-    answer = _achieved(part, deeds, nights, scenario)
+    answer = _fulfils(part, deeds, nights, scenario)
     if answer == "yes":
         return "kept"
     if past < last:
@@ -541,9 +543,9 @@ def _part_stands(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: S
     return "unknown" if answer == "perhaps" else "broken"
 
 
-def bears(part: Promise, deed: Deed, scenario: Scenario) -> Bearing | None:
+def bearing_of(part: Promise, deed: Deed, scenario: Scenario) -> Bearing | None:
     """The bearing of a deed on a promise about one thing; None if it has none."""
-    here = not part.estates or any(deed.at in covered(name, scenario) for name in part.estates)
+    here = not part.estates or any(deed.at in estates_named(name, scenario) for name in part.estates)
     unit = deed.what in tables().formations
     fits = not part.units or deed.what in part.units
     match part.listed:
@@ -552,31 +554,31 @@ def bears(part: Promise, deed: Deed, scenario: Scenario) -> Bearing | None:
                 return Bearing.STANDS
             return Bearing.DOES if deed.kind == "entered" and here and fits else None
         case PromiseForm.MOVE:
-            return _handling(part, deed, unit and fits, here)
+            return _bearing_on_handling(part, deed, unit and fits, here)
         case PromiseForm.PAY:
             return Bearing.DOES if deed.kind == "paid" else None
         case PromiseForm.VOTES:
-            return _sure(deed) if deed.kind == "voted" and deed.who in part.who else None
+            return _bearing_if_sure(deed) if deed.kind == "voted" and deed.who in part.who else None
         case PromiseForm.BATTLE:
-            return _fighting(part, deed)
+            return _bearing_on_battle(part, deed)
         case PromiseForm.CONTROL if not part.things:
-            return _controlling(part, deed, unit) if here else None
+            return _bearing_on_control(part, deed, unit) if here else None
         case PromiseForm.CONTROL | PromiseForm.WITHDRAW:
-            return _handling(part, deed, (unit and "units" in part.things) or deed.what in part.things, here)
+            return _bearing_on_handling(part, deed, (unit and "units" in part.things) or deed.what in part.things, here)
         case PromiseForm.ACTIONS:
             named = deed.what in part.actions and (not part.who or deed.who in part.who)
-            return _sure(deed) if deed.kind == "acted" and named else None
+            return _bearing_if_sure(deed) if deed.kind == "acted" and named else None
         case PromiseForm.SHOW_UNITS | PromiseForm.SHOW_PLAYERS:
             return None  # nobody knows what is shown but those who see it (NB-M-4, M-5)
         case _:
             assert_never(part.listed)
 
 
-def _sure(deed: Deed) -> Bearing:
+def _bearing_if_sure(deed: Deed) -> Bearing:
     return Bearing.DOES if deed.sure else Bearing.PERHAPS
 
 
-def _handling(part: Promise, deed: Deed, fits: bool, here: bool) -> Bearing | None:
+def _bearing_on_handling(part: Promise, deed: Deed, fits: bool, here: bool) -> Bearing | None:
     """The bearing of a deed on a promise to place things or take them away."""
     if not fits or not (here or (part.every and deed.kind == "stands")):
         return None
@@ -584,14 +586,14 @@ def _handling(part: Promise, deed: Deed, fits: bool, here: bool) -> Bearing | No
         case "stands":
             return Bearing.STANDS
         case "placed":
-            return _sure(deed) if part.side == "place" else Bearing.UNDOES
+            return _bearing_if_sure(deed) if part.side == "place" else Bearing.UNDOES
         case "removed":
-            return _sure(deed) if part.side == "remove" else None
+            return _bearing_if_sure(deed) if part.side == "remove" else None
         case _:
             return None
 
 
-def _fighting(part: Promise, deed: Deed) -> Bearing | None:
+def _bearing_on_battle(part: Promise, deed: Deed) -> Bearing | None:
     """The bearing of a deed on a promise of battle: sought by the one who came, or in doubt if both did (NB-M-7)."""
     if (part.who or part.factions) and deed.who not in part.who and deed.against not in part.factions:
         return None
@@ -607,7 +609,7 @@ def _fighting(part: Promise, deed: Deed) -> Bearing | None:
             return None
 
 
-def _controlling(part: Promise, deed: Deed, unit: bool) -> Bearing | None:
+def _bearing_on_control(part: Promise, deed: Deed, unit: bool) -> Bearing | None:
     """The bearing of a deed on a promise of control: sought by gaining it, perhaps by coming there (NB-M-8)."""
     match deed.kind:
         case "controls":
@@ -625,7 +627,7 @@ def _controlling(part: Promise, deed: Deed, unit: bool) -> Bearing | None:
 Bearings = list[tuple[Bearing, Deed]]
 
 
-def _counted(deeds: Bearings, wanted: int) -> Answer:
+def _enough(deeds: Bearings, wanted: int) -> Answer:
     """Whether something was done at least as often as `wanted`."""
     kinds = [bearing for bearing, _ in deeds]
     sure = kinds.count(Bearing.DOES)
@@ -634,21 +636,21 @@ def _counted(deeds: Bearings, wanted: int) -> Answer:
     return "perhaps" if sure + kinds.count(Bearing.PERHAPS) >= wanted else "no"
 
 
-def _did(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
+def _breaks(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
     """Whether something that was promised not to be done was done; standing where one stood is no deed."""
     if part.every:
         done = any(bearing is Bearing.DOES for bearing, _ in deeds)
-        return _achieved(part, deeds, nights, scenario) if done else "no"
+        return _fulfils(part, deeds, nights, scenario) if done else "no"
     if part.listed is PromiseForm.CONTROL and not part.things:
         # To come to an estate that one holds is not to seek it.
         own = {(deed.at, deed.cycle) for bearing, deed in deeds if bearing is Bearing.STANDS}
         deeds = [pair for pair in deeds if pair[0] is Bearing.DOES or (pair[1].at, pair[1].cycle) not in own]
     if part.side == "remove":
-        return _taken_away(deeds, nights, part.number)
-    return _counted(deeds, part.number)
+        return _took_away(deeds, nights, part.number)
+    return _enough(deeds, part.number)
 
 
-def _taken_away(deeds: Bearings, nights: range, wanted: int) -> Answer:
+def _took_away(deeds: Bearings, nights: range, wanted: int) -> Answer:
     """Whether at least `wanted` were taken away; `perhaps` if some were put back in the same Night."""
     gone = sure = 0
     for night in nights:
@@ -658,10 +660,12 @@ def _taken_away(deeds: Bearings, nights: range, wanted: int) -> Answer:
     return "yes" if sure >= wanted else "perhaps" if gone >= wanted else "no"
 
 
-def _achieved(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
+def _fulfils(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
     """Whether something that was promised was done, or was so already."""
     stood = [deed for bearing, deed in deeds if bearing is Bearing.STANDS]
-    here = [deed for deed in stood if not part.estates or any(deed.at in covered(n, scenario) for n in part.estates)]
+    here = [
+        deed for deed in stood if not part.estates or any(deed.at in estates_named(n, scenario) for n in part.estates)
+    ]
     match part.listed:
         case PromiseForm.PAY:
             total = Stock()
@@ -669,34 +673,34 @@ def _achieved(part: Promise, deeds: Bearings, nights: range, scenario: Scenario)
                 total += deed.amounts
             return "yes" if total.covers(part.amounts) else "no"
         case PromiseForm.ENTER if part.every:
-            return _all_of_them(deeds, stood, here, nights, standing="perhaps")
+            return _all_came(deeds, stood, here, nights, if_stood="perhaps")
         case PromiseForm.ENTER:
-            done = _counted(deeds, 1)
+            done = _enough(deeds, 1)
             return "perhaps" if done == "no" and here else done
         case PromiseForm.MOVE | PromiseForm.CONTROL | PromiseForm.WITHDRAW if part.side == "remove":
             if any(night not in {deed.cycle for deed in here} for night in nights):
                 return "yes"  # none is there, and it does not matter who saw to it
-            return "no" if part.every else _taken_away(deeds, nights, part.number)
+            return "no" if part.every else _took_away(deeds, nights, part.number)
         case PromiseForm.MOVE if part.every:
-            return _all_of_them(deeds, stood, here, nights, standing="yes")
+            return _all_came(deeds, stood, here, nights, if_stood="yes")
         case PromiseForm.MOVE | PromiseForm.CONTROL | PromiseForm.WITHDRAW:
             most = max((sum(deed.cycle == night for deed in here) for night in nights), default=0)
             if most >= part.number:
                 return "yes"
-            done = _counted(deeds, part.number)
+            done = _enough(deeds, part.number)
             return "perhaps" if done == "yes" and part.number > 1 else done
         case PromiseForm.VOTES | PromiseForm.BATTLE | PromiseForm.ACTIONS:
-            return _counted(deeds, part.number)
+            return _enough(deeds, part.number)
         case PromiseForm.SHOW_UNITS | PromiseForm.SHOW_PLAYERS:
             return "perhaps"
         case _:
             assert_never(part.listed)
 
 
-def _all_of_them(
-    deeds: Bearings, stood: list[Deed], here: list[Deed], nights: range, *, standing: Literal["yes", "perhaps"]
+def _all_came(
+    deeds: Bearings, stood: list[Deed], here: list[Deed], nights: range, *, if_stood: Literal["yes", "perhaps"]
 ) -> Answer:
-    """Whether all units that a faction has after a Night came; `standing` is the answer if some stood there before."""
+    """Whether all units that a faction has after a Night came; `if_stood` is the answer if some stood there before."""
     best: Answer = "no" if stood else "perhaps"  # of a faction without such units nobody can say
     for night in nights:
         units = {deed.unit for deed in stood if deed.cycle == night}
@@ -704,13 +708,13 @@ def _all_of_them(
         if units and units <= came:
             return "yes"
         if units and units <= came | {deed.unit for deed in here if deed.cycle == night}:
-            if standing == "yes":
+            if if_stood == "yes":
                 return "yes"
             best = "perhaps"
     return best
 
 
-def over(
+def ending_rule(
     treaty: Treaty,
     cycle: int,
     scenario: Scenario,
@@ -731,12 +735,12 @@ def over(
         last = max(breach.cycle for breach in treaty.breaches) + max(lasting)
         return f"NB-{PENALTIES[PenaltyForm.LASTS].rule}" if cycle >= last else None
     for end in treaty.ends:
-        if _reached(treaty, end, cycle, scenario, members=members, prizes=prizes, nobles=nobles):
+        if _end_reached(treaty, end, cycle, scenario, members=members, prizes=prizes, nobles=nobles):
             return f"NB-{EXPIRATIONS[end.listed].rule}"
     return None
 
 
-def _reached(
+def _end_reached(
     treaty: Treaty,
     end: Expiration,
     cycle: int,
@@ -758,7 +762,7 @@ def _reached(
         case EndForm.MEMBERS:
             return members.get(end.faction, 0) < end.number
         case EndForm.ACTION:
-            return any(_done_against(treaty, end, deed) for deed in treaty.deeds)
+            return any(_fits_end(treaty, end, deed) for deed in treaty.deeds)
         case EndForm.REACHES:
             kills = sum(
                 deed.kind == "killed" and deed.by == end.faction and deed.what == other_party(treaty, end.faction)
@@ -772,7 +776,7 @@ def _reached(
             assert_never(end.listed)
 
 
-def over_with(treaty: Treaty, cycle: int) -> bool:
+def ends_with_cycle(treaty: Treaty, cycle: int) -> bool:
     """Whether a treaty in force ends after step 10 of a cycle's Night (NB-Z-7); one that lasts goes on (NB-N-4)."""
     lasts = any(penalty.form == "lasts" for penalty in treaty.penalties)
     return not lasts and any(
@@ -782,7 +786,7 @@ def over_with(treaty: Treaty, cycle: int) -> bool:
     )
 
 
-def _done_against(treaty: Treaty, end: Expiration, deed: Deed) -> bool:
+def _fits_end(treaty: Treaty, end: Expiration, deed: Deed) -> bool:
     """Whether a deed is the action of an end, with success and by one party against the other (NB-Z-5)."""
     kind = "agreed" if end.action in OFFERED else "acted"
     return deed.kind == kind and deed.what == end.action and deed.sure and deed.against == other_party(treaty, deed.by)
@@ -793,11 +797,11 @@ def concerns(treaty: Treaty, deed: Deed, scenario: Scenario) -> bool:
     if deed.by not in treaty.parties:
         return False
     parts = (part for promise in treaty.promises[deed.by] for part in _parts(promise))
-    if any(bears(part, deed, scenario) is not None for part in parts):
+    if any(bearing_of(part, deed, scenario) is not None for part in parts):
         return True
     if deed.kind == "killed":
         return any(end.form == "reaches" and end.what == "kills" for end in treaty.ends)
-    return any(end.form == "action" and _done_against(treaty, end, deed) for end in treaty.ends)
+    return any(end.form == "action" and _fits_end(treaty, end, deed) for end in treaty.ends)
 
 
 def _kept(treaty: Treaty, faction: str, cycle: int, scenario: Scenario) -> bool:
@@ -830,7 +834,7 @@ def relation(treaties: Mapping[str, Treaty], faction: str, other: str) -> str:
     return "allied" if "allied" in states else "neutral" if "neutral" in states else "hostile"
 
 
-def second_ally(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
+def makes_second_ally(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
     """Whether a treaty would give a faction a second Ally (NB-H-12, NB-H-15)."""
     if new.state != "allied":
         return False
@@ -843,7 +847,7 @@ def second_ally(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
     )
 
 
-def forbidden(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
+def is_forbidden(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
     """Whether a penalty forbids one of the two parties such a treaty (NB-N-7)."""
     for treaty in treaties.values():
         if treaty.status != "in force":

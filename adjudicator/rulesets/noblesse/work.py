@@ -120,7 +120,7 @@ class Work:
         """Counts the Nobles once for the whole Night (NB-A-6); hostages do not count (NB-P-15)."""
         self.nobles = {name: len(faction.nobles) for name, faction in self.factions.items()}
 
-    def in_order(self) -> list[SeatId]:
+    def seats_in_order(self) -> list[SeatId]:
         """Living players in the order of work: most Nobles, prestige; the leader, then names (NB-A-4, A-5, A-7)."""
         ranked = sorted(self.factions, key=lambda name: (-self.nobles.get(name, 0), self.scenario.prestige(name)))
         return [
@@ -129,7 +129,7 @@ class Work:
             for seat in sorted(self.living(faction), key=lambda member: (member != self.leader(faction), member))
         ]
 
-    def hears(self, *seats: SeatId | None) -> tuple[SeatId, ...]:
+    def hearers(self, *seats: SeatId | None) -> tuple[SeatId, ...]:
         """The players themselves and their leaders, who hear what concerns them."""
         hearers = {seat for seat in seats if seat is not None and seat != NOBODY}
         hearers |= {leader for seat in list(hearers) if (leader := self.leader(self.players[seat].faction)) is not None}
@@ -141,7 +141,7 @@ class Work:
 
     # Verdicts -------------------------------------------------------------------------------------------------------
 
-    def verdict(self, seat: SeatId, order: Order | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
+    def judge(self, seat: SeatId, order: Order | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
         """Notes what became of an order."""
         line = order if isinstance(order, str) else order.line
         if isinstance(order, Order) and order.number:
@@ -169,9 +169,9 @@ class Work:
         owners = {seat, *([self.start.players[seat].faction] if served else [])}
         held = self.start.estates.get(at, Holding()).by in owners
         before = mine if reason == "not-your-unit" else held
-        self.verdict(seat, order, "fails" if before else "illegal", reason, rule, **facts)
+        self.judge(seat, order, "fails" if before else "illegal", reason, rule, **facts)
 
-    def read(self, allowed: Iterable[str]) -> None:
+    def read_sheets(self, allowed: Iterable[str]) -> None:
         """Reads every sheet; orders that are unreadable or for another time get their verdicts (NB-A-16)."""
         times = frozenset(allowed)
         number = 0
@@ -183,18 +183,18 @@ class Work:
             for line, order in read_orders(self.start.settings.board, sheet):
                 if isinstance(order, Unreadable):
                     right = f"; {order.right}" if order.right else ""
-                    self.verdict(seat, line, "unreadable", "unreadable", "A-16", what=f"{order.what}{right}")
+                    self.judge(seat, line, "unreadable", "unreadable", "A-16", what=f"{order.what}{right}")
                 elif order.when not in times:
-                    self.verdict(seat, order, "illegal", "not-now", "A-16", phase=self.start.phase.value)
+                    self.judge(seat, order, "illegal", "not-now", "A-16", phase=self.start.phase.value)
                 else:
                     number += 1
                     kept.append(replace(order, number=number))
             for line in sheet.founding if times else [f"Treaty with {proposal.to}" for proposal in sheet.treaties]:
-                self.verdict(seat, line, "illegal", "not-now", "A-16", phase=self.start.phase.value)
+                self.judge(seat, line, "illegal", "not-now", "A-16", phase=self.start.phase.value)
 
-    def each(self, *kinds: str) -> Iterator[tuple[SeatId, Order]]:
+    def orders_of(self, *kinds: str) -> Iterator[tuple[SeatId, Order]]:
         """The orders of these kinds, in the order of work; a player's own as they were written."""
-        for seat in self.in_order():
+        for seat in self.seats_in_order():
             for order in self.orders[seat]:
                 if order.kind in kinds and self.players[seat].alive:
                     yield seat, order
@@ -205,22 +205,22 @@ class Work:
         """Whether a player's stock covers a price; if not, the order fails whole (NB-A-13)."""
         stock = self.players[seat].stock
         if not stock.covers(price):
-            self.verdict(seat, order, "fails", "too-poor", "A-13", price=str(price), stock=str(stock))
+            self.judge(seat, order, "fails", "too-poor", "A-13", price=str(price), stock=str(stock))
             return False
         return True
 
-    def pays(self, seat: SeatId, order: Order, price: Stock) -> bool:
+    def pay(self, seat: SeatId, order: Order, price: Stock) -> bool:
         """Takes a price out of a player's stock; False, and the order fails, if it is too small."""
         if not self.affords(seat, order, price):
             return False
         self.change(seat, stock=self.players[seat].stock - price)
         return True
 
-    def gives(self, seat: SeatId, amount: Stock) -> None:
+    def give(self, seat: SeatId, amount: Stock) -> None:
         """Adds to a player's stock."""
         self.change(seat, stock=self.players[seat].stock + amount)
 
-    def free(self, seat: SeatId, count: int = 1) -> list[Courtier]:
+    def free_courtiers(self, seat: SeatId, count: int = 1) -> list[Courtier]:
         """Courtiers at court without an assignment this cycle, `count` at most (NB-K-1)."""
         at_court = [
             courtier
@@ -269,7 +269,7 @@ class Work:
         """What an ability costs."""
         return self.scenario.ability_price(self.players[seat].faction, option)
 
-    def cheaper(self, seat: SeatId, what: str, price: Stock) -> Stock:
+    def price_after_thrift(self, seat: SeatId, what: str, price: Stock) -> Stock:
         """A price after the player's thrift tonight: 1 at least of each resource in it (NB-C-15)."""
         less = self.thrift[seat, what]
         return Stock(**{name: min(full, max(1, full - less)) for name in RESOURCES for full in (getattr(price, name),)})
@@ -293,12 +293,12 @@ class Work:
         """Whose Home Estate it is."""
         return next((seat for seat, player in sorted(self.players.items()) if player.home == estate), None)
 
-    def base(self, estate: str) -> Stock:
+    def base_income(self, estate: str) -> Stock:
         """An estate's base income: of a Home, what its player designed (NB-E-1)."""
         seat = self.home_of(estate)
         return self.players[seat].design if seat is not None else self.scenario.income(estate)
 
-    def room(self, seat: SeatId) -> int:
+    def estate_limit(self, seat: SeatId) -> int:
         """The number of estates that a player may control beside their Home, lost or not (NB-E-4, E-5, C-21)."""
         player = self.players[seat]
         return player.had_heir + self.scenario.core_amount(player.role, "domain")
@@ -308,7 +308,7 @@ class Work:
         theirs = {estate for estate, holding in self.estates.items() if holding.by == seat}
         return [estate for estate in self.scenario.estates if estate in theirs]
 
-    def works(self, seat: SeatId, building: str, estate: str | None = None) -> bool:
+    def has_working(self, seat: SeatId, building: str, estate: str | None = None) -> bool:
         """Whether a player has such a building that is complete, staffed and not burnt tonight (NB-G-6, X-8)."""
         need = tables().buildings[building].staff
         for at in self.controlled(seat) if estate is None else [estate]:
@@ -333,7 +333,7 @@ class Work:
                 if noble.at == estate:
                     self.untitle(faction, name)
         self.free_estate(
-            estate, self.hears(by if by in self.players else None, self.leader(faction) if faction else None)
+            estate, self.hearers(by if by in self.players else None, self.leader(faction) if faction else None)
         )
 
     def untitle(self, faction: str, name: str) -> None:
@@ -342,15 +342,15 @@ class Work:
         noble = mine.nobles[name]
         left = {title: other for title, other in mine.nobles.items() if title != name}
         self.factions[faction] = replace(mine, nobles=left)
-        self.events.append(Untitled(heard=self.hears(mine.leader), faction=faction, noble=name))
+        self.events.append(Untitled(heard=self.hearers(mine.leader), faction=faction, noble=name))
         if mine.leader is None:
             return
-        number = self.new_courtier(mine.leader)
+        number = self.add_courtier(mine.leader)
         if noble.unit is not None:
             self.post(mine.leader, number, post="commander", what=noble.unit)
             self.units[noble.unit] = replace(self.units[noble.unit], leader="courtier", name=str(number))
 
-    def new_courtier(self, seat: SeatId) -> int:
+    def add_courtier(self, seat: SeatId) -> int:
         """Adds a Courtier to a player's court; returns the Courtier's number."""
         courtiers = self.players[seat].courtiers
         number = max((courtier.id for courtier in courtiers), default=0) + 1
@@ -367,14 +367,14 @@ class Work:
         """The units on an estate, in the order of their numbers."""
         return sorted([name for name, unit in self.units.items() if unit.at == estate])
 
-    def new_unit(self, seat: SeatId, unit: Unit) -> str:
+    def add_unit(self, seat: SeatId, unit: Unit) -> str:
         """Puts a new unit on the board; returns its name, drawn by lot from those that no unit had tonight."""
-        name = self.lot("U", f"unit:{self.cycle}:{seat}", {*self.start.units, *self.named})
+        name = self.draw_name("U", f"unit:{self.cycle}:{seat}", {*self.start.units, *self.named})
         self.named.add(name)
         self.units[name] = unit
         return name
 
-    def lot(self, letter: str, roll: str, taken: Iterable[str]) -> str:
+    def draw_name(self, letter: str, roll: str, taken: Iterable[str]) -> str:
         """A letter and a number drawn by lot that is not taken, so that the name tells nothing."""
         used = set(taken)
         return next(
@@ -402,14 +402,14 @@ class Work:
     def strength(self, name: str) -> Strength:
         """What a unit brings to its side tonight: companies, leader, buildings, abilities."""
         unit = self.units[name]
-        total = self.led(unit)
+        total = self.leader_strength(unit)
         for company in unit.companies:
             total += self.company(unit, company).strength
         owner = unit.owner
         if owner == NOBODY:
             return total
         role = self.players[owner].role
-        if self.works(owner, "war council") or (
+        if self.has_working(owner, "war council") or (
             self.scenario.has_core(role, "council") and self._oldest(owner) == name
         ):
             # The core ability has the War Council's bonus for one own unit even without the building (NB-C-11).
@@ -417,7 +417,7 @@ class Work:
         for core in self.scenario.cores(role):
             if core.effect == "inspire" and core.of in {unit.formation, unit.leader}:
                 total += core.strength
-        if unit.formation == "garrison" and self.holding(unit.at).by == owner and self.works(owner, "arsenal"):
+        if unit.formation == "garrison" and self.holding(unit.at).by == owner and self.has_working(owner, "arsenal"):
             total += Strength(morale=15)
         return total + self.inspired.get(name, Strength())
 
@@ -425,7 +425,7 @@ class Work:
         """The unit of a player's that has been in the field longest (NB-C-11)."""
         return min((unit.recruited, name) for name, unit in self.units.items() if unit.owner == owner)[1]
 
-    def led(self, unit: Unit) -> Strength:
+    def leader_strength(self, unit: Unit) -> Strength:
         """What a unit's leader adds to its strength (NB-K-6, NB-P-2, NB-P-4)."""
         match unit.leader:
             case "pc" | "heir":
@@ -443,7 +443,7 @@ class Work:
         fate = self.bereave(name, unit, dies=dies)
         if unit.rented is not None:
             self.away[unit.rented] = self.cycle + 2
-        heard = self.hears(unit.owner)
+        heard = self.hearers(unit.owner)
         self.events.append(Gone(heard=heard, unit=name, owner=unit.owner, at=unit.at, why=why, leader=fate))  # type: ignore[arg-type]  # one of three
 
     def bereave(self, name: str, unit: Unit, *, dies: bool) -> str:
@@ -470,7 +470,7 @@ class Work:
                 if heir is not None:
                     self.change(owner, heir=None if dies else replace(heir, unit=None))
                 if dies:
-                    self.events.append(HeirDied(heard=self.hears(owner), seat=owner))
+                    self.events.append(HeirDied(heard=self.hearers(owner), seat=owner))
                 return "dead" if dies else "home"
             case "unique":
                 if dies:
@@ -536,7 +536,7 @@ class Work:
             heir = mine.successor if mine.successor in alive else next(iter(alive), None)
             self.factions[faction] = mine = replace(mine, leader=heir, successor=None)
             if heir is not None:
-                self.gives(heir, self.players[seat].stock)
+                self.give(heir, self.players[seat].stock)
                 self.events.append(Succession(heard=tuple(self.living(faction)), faction=faction, leader=heir))
         self.change(seat, stock=Stock())
         leader = mine.leader
@@ -557,7 +557,7 @@ class Work:
                 continue
             led = unit
             if unit.leader == "courtier":
-                number = self.new_courtier(leader)
+                number = self.add_courtier(leader)
                 self.post(leader, number, post="commander", what=name)
                 led = replace(unit, name=str(number))
             self.units[name] = replace(led, owner=leader, role=unit.role or self.players[seat].role)
@@ -565,12 +565,12 @@ class Work:
         self.factions[faction] = replace(self.factions[faction], officers=officers)
         for sent in self.players[seat].courtiers:
             if sent.post == "steward" and sent.at is not None and self.holding(sent.at).by == faction:
-                number = self.new_courtier(leader)
+                number = self.add_courtier(leader)
                 self.post(leader, number, post="steward", at=sent.at)
         for estate in self.controlled(seat):
             for name in [name for name, noble in self.factions[faction].nobles.items() if noble.at == estate]:
                 self.untitle(faction, name)
-            self.free_estate(estate, self.hears(leader))
+            self.free_estate(estate, self.hearers(leader))
         self.change(seat, courtiers=())
 
     def free_estate(self, estate: str, heard: tuple[SeatId, ...]) -> None:
@@ -581,7 +581,7 @@ class Work:
 
     # The end --------------------------------------------------------------------------------------------------------
 
-    def told(self) -> tuple[AnyEvent, ...]:
+    def events_to_tell(self) -> tuple[AnyEvent, ...]:
         """The events; public ones in an order that tells nothing of who went first (NB-A-4, NB-Y-8)."""
         public = sorted((event for event in self.events if event.heard is None), key=self._public_order)
         left = iter(public)

@@ -12,7 +12,7 @@ from adjudicator.core.contract.ruleset import Chance
 from adjudicator.rulesets.noblesse.orders import ABILITIES, FAMILY, Order, Sheet, reader_of
 from adjudicator.rulesets.noblesse.position import Phase, Position
 from adjudicator.rulesets.noblesse.recruiting import price_of
-from adjudicator.rulesets.noblesse.scenario import Effect, place_of, tables
+from adjudicator.rulesets.noblesse.scenario import Effect, square_of, tables
 
 COURTLY = frozenset({
     "tax", "lobby", "steward", "staff", "message", "march", *ABILITIES, "open city", "noble", "marriage", "heir", "hostages",
@@ -43,11 +43,11 @@ MOODS = {
 def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
     """A function of a sheet and one option more: what that is worth to the seat, None if nothing."""
     if position.phase is Phase.SETUP:
-        return functools.partial(founding, seat, chance)
+        return functools.partial(worth_of_choice, seat, chance)
     return _Mind(position, seat, chance).judge
 
 
-def founding(seat: SeatId, chance: Chance, sheet: Sheet, more: Sheet) -> int | None:
+def worth_of_choice(seat: SeatId, chance: Chance, sheet: Sheet, more: Sheet) -> int | None:
     """Choices before the start, by lot; three wishes for a home."""
     for key in ("income", "without", "unit"):
         if wanted := more.choices[key]:
@@ -76,7 +76,7 @@ class _Mind:
         alive = sorted(name for name, player in position.players.items() if player.alive)
         self.mob = alive[chance("mob", len(alive))] if alive else ""
         """Whom the angry vote for: a chance that all share."""
-        self.centre = [place_of(prize) for prize in self.scenario.prizes]
+        self.centre = [square_of(prize) for prize in self.scenario.prizes]
         self.mine = {name: unit for name, unit in position.units.items() if unit.owner == seat}
         self.posts = {(courtier.post, courtier.at, courtier.what) for courtier in self.player.courtiers}
         self.lots: dict[str, int] = {}
@@ -251,7 +251,7 @@ class _Mind:
             and not any(other.kind == "steward" and other.args["estate"] == unit.at for other in self.orders)
         ):
             return None
-        return max(1, 300 + 200 * (self.far(unit.at) - self.far(order.path[-1])) + lot % 150)
+        return max(1, 300 + 200 * (self.distance(unit.at) - self.distance(order.path[-1])) + lot % 150)
 
     def challenge(self, order: Order, line: str) -> int | None:
         """Seldom a question instead of an attack."""
@@ -281,11 +281,11 @@ class _Mind:
             self.costs[unit] = price_of(self.scenario, self.player.role, formation, order.companies, officer)
         return self.costs[unit]
 
-    def far(self, estate: str) -> int:
+    def distance(self, estate: str) -> int:
         """Steps from an estate to the nearest that wins."""
         steps = self.ways.get(estate)
         if steps is None:
-            row, column = place_of(estate)
+            row, column = square_of(estate)
             steps = self.ways[estate] = min(
                 abs(row - prize_row) + abs(column - prize_column) for prize_row, prize_column in self.centre
             )
