@@ -334,7 +334,7 @@ def wound(work: Work, seat: SeatId, wounds: int) -> None:
 
 
 def estate_of_pc(work: Work, seat: SeatId) -> str | None:
-    """Where a Player Character is: with their unit, or at home (NB-P-1)."""
+    """The estate of a Player Character: their unit's, or their Home (NB-P-1)."""
     player = work.players[seat]
     return work.units[player.unit].at if player.unit is not None else player.home
 

@@ -291,7 +291,7 @@ def _estates_of(position: Position, by: str) -> list[str]:
 
 
 def _estates_with_post(player: Player, post: str) -> list[str]:
-    """Where the player has Courtiers at a post."""
+    """The estates where the player has Courtiers at a post."""
     return [courtier.at for courtier in player.courtiers if courtier.post == post and courtier.at is not None]
 
 

@@ -277,7 +277,7 @@ class Work:
     # Estates --------------------------------------------------------------------------------------------------------
 
     def holding(self, estate: str) -> Holding:
-        """Who controls an estate, and what stands on it."""
+        """An estate's controller and buildings; empty if it has neither."""
         return self.estates.get(estate, Holding())
 
     def hold(self, estate: str, **fields: Any) -> None:
@@ -290,7 +290,7 @@ class Work:
         return self.players[by].faction if by in self.players else by
 
     def home_of(self, estate: str) -> SeatId | None:
-        """Whose Home Estate it is."""
+        """The player whose Home Estate it is; None if it is nobody's."""
         return next((seat for seat, player in sorted(self.players.items()) if player.home == estate), None)
 
     def base_income(self, estate: str) -> Stock:
