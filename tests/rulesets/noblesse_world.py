@@ -40,7 +40,7 @@ FACTIONS: Mapping[str, tuple[SeatId, ...]] = {
     "TCK": ("Hyssop", "Fennel", "Lovage"),
     "Alliance": ("Rue", "Marjoram", "Tansy"),
 }
-"""Faction -> its players, the leader first; he is never the first by name."""
+"""Faction -> its players, the leader first, who is never the first by name."""
 HOMES: Mapping[SeatId, str] = {
     "Anise": "A1", "Basil": "A2", "Borage": "A3", "Caraway": "A8", "Chervil": "A9", "Dill": "A10",
     "Fennel": "J1", "Hyssop": "J2", "Lovage": "J3", "Marjoram": "J8", "Rue": "J9", "Tansy": "J10",
@@ -53,8 +53,8 @@ SLOTS = {2 + 3: "regiment", 2 + 5 + 2: "brigade", 4 + 7 + 2: "division", 5 + 3: 
 FARNA = Settings().board
 PLAIN = replace(
     FARNA,
-    factions={name: replace(one, core=COUNCIL) for name, one in FARNA.factions.items()},
-    roles={name: replace(one, personal=None, abilities={}) for name, one in FARNA.roles.items()},
+    factions={name: replace(faction, core=COUNCIL) for name, faction in FARNA.factions.items()},
+    roles={name: replace(role, personal=None, abilities={}) for name, role in FARNA.roles.items()},
     abilities={
         "two": Ability(effect="inspire", amount=5),
         "five": Ability(effect="levy", amount=3),
@@ -114,7 +114,7 @@ class Turn:
 
     def again(self, **orders: list[str]) -> Turn:
         """The turn after this one."""
-        return resolved(self.after, orders)
+        return play_turn(self.after, orders)
 
 
 class Board:
@@ -165,9 +165,9 @@ class Board:
     def post(self, seat: SeatId, post: str, at: str, what: str | None = None) -> Board:
         """Sends the first Courtier who is at court."""
         courtiers = self.now.players[seat].courtiers
-        first = next(one for one in courtiers if one.post == "court")
+        first = next(courtier for courtier in courtiers if courtier.post == "court")
         sent = replace(first, post=post, at=at, what=what)  # type: ignore[arg-type]  # one of the posts
-        return self.player(seat, courtiers=tuple(sent if one is first else one for one in courtiers))
+        return self.player(seat, courtiers=tuple(sent if courtier is first else courtier for courtier in courtiers))
 
     def unit(
         self, name: str, owner: SeatId, at: str, companies: str = WEAK, leader: str = "courtier", **fields: Any
@@ -176,7 +176,7 @@ class Board:
         filled = expanded(tuple(companies.split(", ")))
         kind, who = leader, ""
         if leader == "courtier":
-            who = str(next(one.id for one in self.now.players[owner].courtiers if one.post == "court"))
+            who = str(next(courtier.id for courtier in self.now.players[owner].courtiers if courtier.post == "court"))
             self.post(owner, "commander", at, name)
         elif leader == "pc":
             self.player(owner, unit=name)
@@ -192,7 +192,7 @@ class Board:
         elif leader in self.now.settings.board.officers:
             kind, who = "unique", leader
             faction = self.now.players[owner].faction
-            left = {one: by for one, by in self.now.factions[faction].officers.items() if one != leader}
+            left = {title: by for title, by in self.now.factions[faction].officers.items() if title != leader}
             self.faction(faction, officers=left)
         else:
             kind, who = "company", leader
@@ -231,11 +231,11 @@ class Board:
             self.hold(at, faction)
         return self
 
-    def wed(self, one: SeatId, other: SeatId) -> Board:
-        return self.player(one, married=other).player(other, married=one)
+    def wed(self, seat: SeatId, other: SeatId) -> Board:
+        return self.player(seat, married=other).player(other, married=seat)
 
     def heir(self, seat: SeatId, other: SeatId, **fields: Any) -> Board:
-        """An Heir of a player and his partner; five Courtiers more and one less."""
+        """An Heir of a player and their partner; five Courtiers more and one less."""
         self.wed(seat, other)
         born = Heir(other=self.now.players[other].faction, **fields)
         return self.player(seat, heir=born, had_heir=True)
@@ -252,7 +252,7 @@ class Board:
         return self
 
     def turn(self, **orders: list[str]) -> Turn:
-        return resolved(self.now, orders)
+        return play_turn(self.now, orders)
 
     night = day = turn
 
@@ -263,7 +263,7 @@ def resolve(position: Position, sheets: Mapping[SeatId, Sheet], thrown: Any) -> 
     return works[position.phase](position, sheets, thrown)
 
 
-def resolved(position: Position, orders: Mapping[SeatId, list[str]]) -> Turn:
+def play_turn(position: Position, orders: Mapping[SeatId, list[str]]) -> Turn:
     sheets = {seat: Sheet(orders=tuple(lines)) for seat, lines in orders.items()}
     return Turn(position, resolve(position, sheets, dice()))
 
@@ -275,16 +275,16 @@ RULES = noblesse.RULESET
 
 
 @cache
-def grown(seed: int, turns: int) -> Position:
+def grow(seed: int, turns: int) -> Position:
     """A position as stand-ins leave it after some turns; of a game that ended before, the last that went on."""
     if turns == 0:
         return setup(Settings(), dice(f"setup {seed}"))
-    before = grown(seed, turns - 1)
-    done = resolve(before, wanted(before, f"{seed}:{turns}"), dice(f"{seed}:{turns}"))
+    before = grow(seed, turns - 1)
+    done = resolve(before, wanted_sheets(before, f"{seed}:{turns}"), dice(f"{seed}:{turns}"))
     return before if done.ended is not None else done.position
 
 
-def wanted(position: Position, seed: str) -> dict[SeatId, Sheet]:
+def wanted_sheets(position: Position, seed: str) -> dict[SeatId, Sheet]:
     """What stand-ins order."""
     chance = chance_of("grown", seed)
     return {seat: stand_in(RULES, position, seat, chance) for seat in sorted(RULES.due(position))}

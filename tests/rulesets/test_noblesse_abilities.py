@@ -35,8 +35,8 @@ from adjudicator.rulesets.noblesse.scenario import (
     Effect,
     Scenario,
     Stock,
+    amount_of,
     load_scenario,
-    of,
 )
 from adjudicator.rulesets.noblesse.secrecy import heard_by, seen_by
 from adjudicator.rulesets.noblesse.work import Work
@@ -50,16 +50,16 @@ def role_of(seat: str) -> str:
     return Board().now.players[seat].role
 
 
-def granted(seat: str, core: Ability | None = None, **abilities: Ability) -> Scenario:
+def grant(seat: str, core: Ability | None = None, **abilities: Ability) -> Scenario:
     """The plain scenario, in which one seat's role can do something of its own."""
     roles = dict(PLAIN.roles)
     roles[role_of(seat)] = replace(roles[role_of(seat)], personal=core, abilities=abilities)  # type: ignore[arg-type]  # priced options
     return replace(PLAIN, roles=roles)
 
 
-def able(seat: str, core: Ability | None = None, **abilities: Ability) -> Board:
+def board_with(seat: str, core: Ability | None = None, **abilities: Ability) -> Board:
     """A board on which one seat's role can do something of its own, and has what it costs."""
-    return Board(scenario=granted(seat, core, **abilities)).rich(seat)
+    return Board(scenario=grant(seat, core, **abilities)).rich(seat)
 
 
 def effect(kind: Effect, amount: int = 0, about: str | None = None, value: str | None = None) -> Ability:
@@ -79,8 +79,8 @@ def what_it_can(role: str) -> tuple[Ability, ...]:
 def test_twelve_different_roles_each_with_a_reason_to_be_played() -> None:
     """FN-15, NB-C-1: a common core for each faction, and a personal core and three abilities that no other role has together."""
     assert len(FARNA.roles) == 12
-    commons = [one.core for one in FARNA.factions.values()]
-    assert len({(one.effect, one.value, one.of) for one in commons}) == 4
+    commons = [faction.core for faction in FARNA.factions.values()]
+    assert len({(core.effect, core.value, core.of) for core in commons}) == 4
     for role, other in combinations(FARNA.roles, 2):
         assert what_it_can(role) != what_it_can(other)
         shared = Counter(what_it_can(role)) & Counter(what_it_can(other))
@@ -92,23 +92,23 @@ def test_twelve_different_roles_each_with_a_reason_to_be_played() -> None:
 
 def test_every_effect_is_used_and_none_is_everywhere() -> None:
     """FN-15, NB-C-12."""
-    used = {one.effect for role in FARNA.roles for one in (*what_it_can(role), *FARNA.cores(role))}
+    used = {ability.effect for role in FARNA.roles for ability in (*what_it_can(role), *FARNA.cores(role))}
     assert used == {*CORES, *PRICED} == set(EFFECTS)
     for kind in EFFECTS:
-        having = [role for role in FARNA.roles if kind in {one.effect for one in what_it_can(role)}]
+        having = [role for role in FARNA.roles if kind in {ability.effect for ability in what_it_can(role)}]
         assert len(having) <= 6, kind
     assert set(RULE) == set(EFFECTS)
     assert set(FORM_OF) == set(PRICED)
 
 
-def test_nobody_pays_more_of_a_resource_than_he_gets_of_it() -> None:
-    """FN-15: a levy is no use to who pays it in Manpower, and nobody gathers what he pays in."""
+def test_nobody_pays_more_of_a_resource_than_they_get_of_it() -> None:
+    """FN-15: a levy is no use to who pays it in Manpower, and nobody gathers what they pay in."""
     for name, role in FARNA.roles.items():
         paid = FARNA.factions[role.faction].resource
         for option in ABILITY:
-            one = FARNA.ability(name, option)
-            assert not (one.effect == "levy" and paid == "manpower"), name
-            assert not (one.effect == "gather" and one.of == paid), name
+            ability = FARNA.ability(name, option)
+            assert not (ability.effect == "levy" and paid == "manpower"), name
+            assert not (ability.effect == "gather" and ability.of == paid), name
 
 
 def table_of_roles() -> list[str]:
@@ -160,17 +160,17 @@ def the_council_for_one_unit() -> None:
 
 def a_value_more_for_a_unit() -> None:
     """NB-C-13: for one unit tonight, twice if it is paid twice; as a core for a formation, or for whom the PC leads."""
-    board = able("Anise", two=effect("inspire", 4), five=effect("inspire", 3, value="melee"))
+    board = board_with("Anise", two=effect("inspire", 4), five=effect("inspire", 3, value="melee"))
     board.unit("U1", "Anise", "D4", leader="Sergeant").unit("U2", "Fennel", "D4", leader="Sergeant")
     assert starts(board.night()) == (10, 15)
     assert starts(board.night(Anise=["Ability 2 on U1"])) == (10, 19)
     assert starts(board.night(Anise=["Ability 2 on U1", "Ability 2 on U1"])) == (10, 23)
     turn = board.night(Anise=["Ability 5 on U1"])
     (battle,) = turn.all(Battle)
-    dealt = [one for stage in battle.fights[0].rounds for one in stage.suffered[0] if one.kind == "melee"]
-    assert {one.dealt for one in dealt} == {7 + 3}
+    dealt = [total for stage in battle.fights[0].rounds for total in stage.suffered[0] if total.kind == "melee"]
+    assert {total.dealt for total in dealt} == {7 + 3}
     for core, units in (("pc", {"U1"}), ("regiment", {"U1", "U2"}), ("garrison", {"U3"})):
-        board = able("Borage", effect("inspire", 2, core, "toughness")).unit("U1", "Borage", "A3", leader="pc")
+        board = board_with("Borage", effect("inspire", 2, core, "toughness")).unit("U1", "Borage", "A3", leader="pc")
         board.unit("U2", "Borage", "A3").unit("U3", "Borage", "A3", WALLS).unit("U4", "Anise", "A1", leader="pc")
         work = Work(board.now, {}, dice())
         assert {name for name in work.units if work.strength(name).toughness == 2} == units
@@ -179,11 +179,11 @@ def a_value_more_for_a_unit() -> None:
 def a_cheaper_unit() -> None:
     """NB-C-14: not below the formation; the core's first, then those that are paid; one unit each."""
     order = f"Recruit garrison at A1 led by courtier: {WALLS}"
-    board = able("Anise", effect("levy", 1), two=effect("levy", 9))
-    prices = [one.price for one in board.night(Anise=["Ability 2", order, order, order]).all(Raised)]
-    assert prices == [of("manpower", 5), of("manpower", 2), of("manpower", 6)]
-    turn = able("Anise", effect("levy", 1)).night(Anise=[order, order])
-    assert [one.price.manpower for one in turn.all(Raised)] == [5, 6]
+    board = board_with("Anise", effect("levy", 1), two=effect("levy", 9))
+    prices = [event.price for event in board.night(Anise=["Ability 2", order, order, order]).all(Raised)]
+    assert prices == [amount_of("manpower", 5), amount_of("manpower", 2), amount_of("manpower", 6)]
+    turn = board_with("Anise", effect("levy", 1)).night(Anise=[order, order])
+    assert [event.price.manpower for event in turn.all(Raised)] == [5, 6]
 
 
 def a_cheaper_action() -> None:
@@ -197,7 +197,7 @@ def a_cheaper_action() -> None:
     ):
         for core in (True, False):
             given = effect("thrift", 3, about)
-            board = able("Anise", given) if core else able("Anise", two=given)
+            board = board_with("Anise", given) if core else board_with("Anise", two=given)
             board.wed("Anise", "Dill").unit("U1", "Anise", "A1").noble("Pape", "D4").hold("D5", "Pape")
             board.post("Anise", "steward", "D5")
             # A forced march is paid in step 2, before an ability is used in step 3.
@@ -208,20 +208,24 @@ def a_cheaper_action() -> None:
 
 
 def test_a_penance_is_cheaper_too() -> None:
-    """NB-C-15, NB-N-3: what a penalty makes a leader do costs what it costs him."""
-    board = able("Basil", effect("thrift", 3, "assassin")).stock("Basil", money=5)
+    """NB-C-15, NB-N-3: what a penalty makes a leader do costs what it costs them."""
+    board = board_with("Basil", effect("thrift", 3, "assassin")).stock("Basil", money=5)
     turn = board.faction("Pape", penance=(Penance(action="assassin", who="Anise", treaty="T100"),)).night()
     assert (turn.player("Anise").wounds, turn.stock("Basil")) == (1, (0, 0, 0))
 
 
 def more_at_home() -> None:
     """NB-C-16: without a collector; not while others hold the Home, and not what is bribed away there."""
-    board = able("Anise", effect("gather", 3, "influence")).post("Anise", "tax", "A1", "money")
+    board = board_with("Anise", effect("gather", 3, "influence")).post("Anise", "tax", "A1", "money")
     assert board.night().stock("Anise") == (43, 40, 41)
     board.rich("Fennel").post("Fennel", "spy", "A1")
     assert board.night(Fennel=["Bribery at A1 for influence"]).stock("Anise") == (40, 40, 41)
-    assert able("Anise", two=effect("gather", 4, "influence")).night(Anise=["Ability 2"]).stock("Anise") == (44, 40, 38)
-    lost = able("Anise", effect("gather", 3, "influence")).hold("A1", "TCK")
+    assert board_with("Anise", two=effect("gather", 4, "influence")).night(Anise=["Ability 2"]).stock("Anise") == (
+        44,
+        40,
+        38,
+    )
+    lost = board_with("Anise", effect("gather", 3, "influence")).hold("A1", "TCK")
     assert lost.night().stock("Anise") == (40, 40, 40)
 
 
@@ -235,7 +239,7 @@ def an_estate_is_protected() -> None:
     """NB-C-17: what is done there comes to nothing and is not paid; as a core at a Home that is its player's."""
     for line in HARM:
         for core in (True, False):
-            board = able("Anise", effect("ward")) if core else able("Anise", two=effect("ward"))
+            board = board_with("Anise", effect("ward")) if core else board_with("Anise", two=effect("ward"))
             board.rich("Fennel").post("Fennel", "spy", "A1").post("Anise", "tax", "A1", "money")
             board.unit("U1", "Anise", "A1", leader="pc")
             mine = [] if core else ["Ability 2 at A1"]
@@ -244,18 +248,18 @@ def an_estate_is_protected() -> None:
             assert turn.stock("Fennel") == (40, 40, 40)
             assert turn.player("Anise").wounds == 0
             assert board.hold("A1", "TCK").night(Fennel=[line]).said("Fennel") != ["fails warded NB-C-17"]
-    elsewhere = able("Anise", two=effect("ward")).rich("Fennel").post("Fennel", "spy", "A3")
+    elsewhere = board_with("Anise", two=effect("ward")).rich("Fennel").post("Fennel", "spy", "A3")
     turn = elsewhere.night(Anise=["Ability 2 at D4"], Fennel=["Poison the wells at A3"])
     assert turn.said("Fennel") == ["succeeds poisoned NB-X-10"]
     # Assassins come from anywhere.
-    turn = able("Anise", effect("ward")).rich("Fennel").night(Fennel=["Assassin on Anise"])
+    turn = board_with("Anise", effect("ward")).rich("Fennel").night(Fennel=["Assassin on Anise"])
     assert turn.player("Anise").wounds == 1
 
 
 def more_courtiers() -> None:
     """NB-C-18: for good, from the next Night on; as a core from the start."""
     messages = [f"Message to Basil: {number}" for number in range(12)]
-    turn = able("Anise", two=effect("retain", 2)).night(Anise=["Ability 2", *messages])
+    turn = board_with("Anise", two=effect("retain", 2)).night(Anise=["Ability 2", *messages])
     assert Counter(turn.said("Anise")) == {
         "succeeds retain NB-C-18": 1, "succeeds sent NB-K-11": 9, "fails no-courtier NB-K-1": 3,
     }  # fmt: skip
@@ -272,7 +276,7 @@ def more_courtiers() -> None:
 
 def a_unit_marches() -> None:
     """NB-C-19, NB-B-6: after its move, even a Garrison, even from where a battle would start, once; as a core two estates."""
-    board = able("Anise", two=effect("march")).unit("U1", "Anise", "A1").unit("U2", "Anise", "A1", WALLS)
+    board = board_with("Anise", two=effect("march")).unit("U1", "Anise", "A1").unit("U2", "Anise", "A1", WALLS)
     turn = board.night(
         Anise=["Move U1 to B1", "Ability 2 on U1 to C1", "Ability 2 on U2 to A2", "Ability 2 on U1 to D1"]
     )
@@ -280,14 +284,14 @@ def a_unit_marches() -> None:
     assert turn.said("Anise").count("fails marched-already NB-C-19") == 1
     assert board.night(Anise=["Ability 2 on U1 to C3"]).said("Anise") == ["fails no-neighbour NB-C-19"]
     assert board.night(Anise=["March U1 to B1", "Ability 2 on U1 to C1"]).at("U1") == "B1"
-    board = able("Anise", two=effect("march")).unit("U1", "Anise", "D4").unit("U2", "Fennel", "D4", STRONG)
+    board = board_with("Anise", two=effect("march")).unit("U1", "Anise", "D4").unit("U2", "Fennel", "D4", STRONG)
     assert board.night(Anise=["March U1 to D5"]).at("U1") is None
     assert board.night(Anise=["Ability 2 on U1 to D5"]).at("U1") == "D5"
     for about, reached in ((None, "C1"), ("regiment", "C1"), ("brigade", "A1")):
-        board = able("Anise", effect("march", about=about)).unit("U1", "Anise", "A1")
+        board = board_with("Anise", effect("march", about=about)).unit("U1", "Anise", "A1")
         turn = board.night(Anise=["Move U1 to B1, C1"])
         assert turn.at("U1") == reached
-        offered = ("Move U1 to B1, C1",) in {one.orders for one in options(seen_by(board.now, "Anise"), "Anise")}
+        offered = ("Move U1 to B1, C1",) in {sheet.orders for sheet in options(seen_by(board.now, "Anise"), "Anise")}
         assert offered == (reached == "C1")
 
 
@@ -295,12 +299,12 @@ def spies_go_further() -> None:
     """NB-C-20, NB-K-8: three estates instead of two, and what they passed is reported."""
     line = "Spy from A1 to B1, C1, D1"
     for board, lines in (
-        (able("Anise", effect("reach", 1)), [line]),
-        (able("Anise", two=effect("reach", 1)), ["Ability 2", line]),
+        (board_with("Anise", effect("reach", 1)), [line]),
+        (board_with("Anise", two=effect("reach", 1)), ["Ability 2", line]),
     ):
         turn = board.night(Anise=lines)
         assert turn.said("Anise")[-1] == "succeeds spying NB-K-8"
-        assert [one.at for one in turn.player("Anise").reports] == ["B1", "C1", "D1"]
+        assert [report.at for report in turn.player("Anise").reports] == ["B1", "C1", "D1"]
         assert board.night(Anise=[*lines[:-1], f"{line}, E1"]).said("Anise")[-1] == "illegal too-far NB-K-8"
     assert Board().night(Anise=[line]).said("Anise") == ["illegal too-far NB-K-8"]
 
@@ -308,20 +312,22 @@ def spies_go_further() -> None:
 def an_estate_more() -> None:
     """NB-C-21, NB-E-4, NB-E-8: a Steward turns Tax Collector without an Heir; with an Heir of a second estate as well."""
     for core, heir, said in ((True, False, 1), (False, False, 0), (True, True, 2), (False, True, 1)):
-        board = able("Anise", effect("domain", 1)) if core else able("Anise")
+        board = board_with("Anise", effect("domain", 1)) if core else board_with("Anise")
         board.hold("D4", "Pape").hold("E5", "Pape").post("Anise", "steward", "D4").post("Anise", "steward", "E5")
         if heir:
             board.heir("Anise", "Dill")
         turn = board.night(Anise=["Tax influence at D4", "Tax influence at E5"])
         assert [turn.by("D4"), turn.by("E5")].count("Anise") == said
         if core:
-            assert ("Tax influence at D4",) in {one.orders for one in options(seen_by(board.now, "Anise"), "Anise")}
+            assert ("Tax influence at D4",) in {sheet.orders for sheet in options(seen_by(board.now, "Anise"), "Anise")}
 
 
 def a_post_is_cleared() -> None:
     """NB-C-22: sent home and not posted again tonight; whose it was learns that, not by whom."""
-    board = able("Anise", two=effect("expel")).post("Anise", "spy", "J1").post("Fennel", "tax", "J1", "money")
-    turn = board.night(Anise=["Ability 2 on tax money at J1"], Fennel=[f"Message to Rue: {one}" for one in range(10)])
+    board = board_with("Anise", two=effect("expel")).post("Anise", "spy", "J1").post("Fennel", "tax", "J1", "money")
+    turn = board.night(
+        Anise=["Ability 2 on tax money at J1"], Fennel=[f"Message to Rue: {number}" for number in range(10)]
+    )
     assert (turn.posts("Fennel"), turn.said("Fennel").count("succeeds sent NB-K-11")) == ([], 9)
     (harmed,) = turn.all(Harmed)
     assert (harmed.kind, harmed.heard) == ("expel", ("Fennel", "Hyssop"))
@@ -331,7 +337,7 @@ def a_post_is_cleared() -> None:
 
 def posts_are_shown() -> None:
     """NB-C-23: everybody's but one's own, to who asks alone; and that nobody is there."""
-    board = able("Anise", two=effect("survey")).post("Anise", "spy", "J1").post("Fennel", "tax", "J1", "money")
+    board = board_with("Anise", two=effect("survey")).post("Anise", "spy", "J1").post("Fennel", "tax", "J1", "money")
     board.building("Fennel", "arsenal").post("Dill", "spy", "J1").post("Anise", "spy", "D4")
     (told,) = board.night(Anise=["Ability 2 at J1"]).all(Learned)
     assert (told.heard, told.about) == (("Anise",), "J1")
@@ -345,26 +351,26 @@ def posts_are_shown() -> None:
 
 def a_units_strength_is_shown() -> None:
     """NB-C-24: with its leader, and what was added to it before."""
-    board = able("Anise", two=effect("gauge")).post("Anise", "spy", "D4").unit("U1", "Fennel", "D4", leader="pc")
+    board = board_with("Anise", two=effect("gauge")).post("Anise", "spy", "D4").unit("U1", "Fennel", "D4", leader="pc")
     board.unit("U2", "Fennel", "D5")
     (told,) = board.night(Anise=["Ability 2 on U1"]).all(Learned)
     strength = Work(board.now, {}, dice()).strength("U1")
     assert told.facts == tuple(f"{name} {amount}" for name in VALUES if (amount := getattr(strength, name)))
     assert tell(board.now, told).startswith("Anise learned of U1: attack 3, melee 10, charge 2")
-    for line in ("Ability 2 on U2", "Ability 2 on U9"):  # whether there is such a unit is not for him to learn
+    for line in ("Ability 2 on U2", "Ability 2 on U9"):  # whether there is such a unit is not for the player to learn
         assert board.night(Anise=[line]).said("Anise") == ["fails no-spy NB-C-24"]
 
 
 def an_estate_is_plundered() -> None:
     """NB-C-25: who has a unit there takes it all, whosever it is; not if the unit is gone by then; the first in order."""
-    board = able("Anise", two=effect("plunder")).hold("E5", "TCK").post("Hyssop", "steward", "E5")
+    board = board_with("Anise", two=effect("plunder")).hold("E5", "TCK").post("Hyssop", "steward", "E5")
     board.unit("U1", "Anise", "E5", STRONG)
     turn = board.night(Anise=["Ability 2 at E5"])
     assert (turn.stock("Anise"), turn.stock("Hyssop")) == ((43, 42, 38), (0, 0, 0))
-    beaten = able("Anise", two=effect("plunder")).unit("U1", "Anise", "E5").unit("U2", "Fennel", "E5", STRONG)
+    beaten = board_with("Anise", two=effect("plunder")).unit("U1", "Anise", "E5").unit("U2", "Fennel", "E5", STRONG)
     assert beaten.night(Anise=["Ability 2 at E5"]).stock("Anise") == (40, 40, 38)
-    # Of his own faction's the leader is told, who has nothing of it then; and nobody else who did it.
-    board = able("Anise", two=effect("plunder")).hold("E5", "Pape").post("Basil", "steward", "E5")
+    # Of their own faction's the leader is told, who has nothing of it then; and nobody else who did it.
+    board = board_with("Anise", two=effect("plunder")).hold("E5", "Pape").post("Basil", "steward", "E5")
     turn = board.unit("U1", "Anise", "E5").night(Anise=["Ability 2 at E5"])
     assert (turn.stock("Anise"), turn.stock("Basil")) == ((43, 42, 38), (0, 0, 0))
     (harmed,) = turn.all(Harmed)
@@ -372,11 +378,11 @@ def an_estate_is_plundered() -> None:
         ("Basil",),
         "Somebody plundered E5; all its income tonight is lost.",
     )
-    assert able("Anise", two=effect("plunder")).night(Anise=["Ability 2 at E5"]).said("Anise") == [
+    assert board_with("Anise", two=effect("plunder")).night(Anise=["Ability 2 at E5"]).said("Anise") == [
         "fails no-own-unit NB-C-25"
     ]
     # Two of one faction want the same.
-    both = granted("Anise", two=effect("plunder"))
+    both = grant("Anise", two=effect("plunder"))
     roles = {
         **both.roles,
         role_of("Borage"): replace(both.roles[role_of("Borage")], abilities=both.roles[role_of("Anise")].abilities),
@@ -390,7 +396,9 @@ def an_estate_is_plundered() -> None:
     turn = board.night(Anise=["Ability 2 at E5"], Borage=["Ability 2 at E5"])
     assert turn.said("Borage") == ["fails plundered-already NB-C-25"]
     # The whole base income, and neither what bribes took nor a Home's gathering.
-    board = able("Anise", two=effect("plunder")).rich("Fennel").post("Fennel", "spy", "E5").unit("U1", "Anise", "E5")
+    board = (
+        board_with("Anise", two=effect("plunder")).rich("Fennel").post("Fennel", "spy", "E5").unit("U1", "Anise", "E5")
+    )
     turn = board.night(Anise=["Ability 2 at E5"], Fennel=["Bribery at E5 for influence"])
     assert turn.stock("Anise") == (40, 42, 38)
 
@@ -422,7 +430,7 @@ def test_every_effect_works_in_a_night(kind: Effect) -> None:
 ROLE_SEATS = {Board().now.players[seat].role: seat for seats in FACTIONS.values() for seat in seats}
 
 
-def staged(seat: str) -> Board:
+def stage_board(seat: str) -> Board:
     """A Night on which every ability of a role's has something to be used on, and Spies have seen it."""
     board = Board(scenario=FARNA).player(seat, without="companies").rich(seat).unit("U1", seat, "E5")
     enemy = "Dill" if board.now.players[seat].faction != "Fleurs" else "Fennel"
@@ -437,7 +445,7 @@ def test_each_ability_of_each_role_is_offered_and_works(role: str) -> None:
     """FN-15, NB-C-3: what a stand-in may choose from has each ability that is not left out, and what it has comes to pass."""
     seat = ROLE_SEATS[role]
     for option, price in ABILITY.items():
-        board = staged(seat)
+        board = stage_board(seat)
         offered = [
             line
             for sheet in options(seen_by(board.now, seat), seat)
@@ -467,7 +475,12 @@ def test_an_ability_is_written_as_its_effect_asks() -> None:
     for kind in PRICED:
         of_ = {"thrift": "assassin", "gather": "money"}.get(kind)
         given = effect(kind, 1 if kind in MEASURED else 0, of_)
-        board = able("Anise", two=given).unit("U1", "Anise", "A1").unit("U2", "Anise", "J1").post("Anise", "spy", "J1")
+        board = (
+            board_with("Anise", two=given)
+            .unit("U1", "Anise", "A1")
+            .unit("U2", "Anise", "J1")
+            .post("Anise", "spy", "J1")
+        )
         board.post("Anise", "spy", "A1").post("Fennel", "tax", "J1", "money")
         for form, line in lines.items():
             order = reader_of(board.now.settings.board).read(line)
@@ -485,7 +498,7 @@ def test_an_ability_is_written_as_its_effect_asks() -> None:
 def test_abilities_spare_the_giver_of_a_hostage(kind: Effect) -> None:
     """NB-P-12: and nothing is paid."""
     line = {"expel": "on tax money at J1", "survey": "at J1", "gauge": "on U2", "plunder": "at J1"}[kind]
-    board = able("Anise", two=effect(kind)).heir("Fennel", "Anise", hostage="Anise").post("Anise", "spy", "J1")
+    board = board_with("Anise", two=effect(kind)).heir("Fennel", "Anise", hostage="Anise").post("Anise", "spy", "J1")
     board.post("Fennel", "tax", "J1", "money").unit("U1", "Anise", "J1").unit("U2", "Fennel", "J1")
     turn = board.night(Anise=[f"Ability 2 {line}"])
     assert turn.said("Anise") == ["fails hostage NB-P-12"]
@@ -494,7 +507,7 @@ def test_abilities_spare_the_giver_of_a_hostage(kind: Effect) -> None:
 
 def test_an_ability_takes_an_envoy_and_its_price() -> None:
     """NB-K-12, NB-A-13: for every use; who has no Courtier free, or too little, does nothing."""
-    board = able("Anise", two=effect("gather", 1, "influence")).stock("Anise", money=5)
+    board = board_with("Anise", two=effect("gather", 1, "influence")).stock("Anise", money=5)
     turn = board.night(Anise=["Ability 2"] * 3)
     assert turn.said("Anise") == ["succeeds gather NB-C-16"] * 2 + ["fails too-poor NB-A-13"]
     assert turn.stock("Anise") == (2, 0, 1)
@@ -505,7 +518,7 @@ def test_an_ability_takes_an_envoy_and_its_price() -> None:
 
 def test_nobody_else_hears_of_an_ability() -> None:
     """NB-C-12, NB-C-9: nor does the leader of who used it."""
-    board = able("Anise", two=effect("ward"), five=effect("survey")).post("Anise", "spy", "J1")
+    board = board_with("Anise", two=effect("ward"), five=effect("survey")).post("Anise", "spy", "J1")
     turn = board.night(Anise=["Ability 2 at A2", "Ability 5 at J1"])
     told = [event for event in turn.done.events if isinstance(event, Used | Learned)]
     assert len(told) == 3
@@ -525,9 +538,9 @@ def test_facts_of_abilities_survive_writing() -> None:
 
 def test_income_is_told_with_its_source() -> None:
     """NB-C-16: what is gathered stands with the collectors' at Home."""
-    board = able("Anise", effect("gather", 3, "influence")).post("Anise", "tax", "A1", "money")
+    board = board_with("Anise", effect("gather", 3, "influence")).post("Anise", "tax", "A1", "money")
     (earned,) = board.night().all(Earned)
-    assert [(one.of, one.amount) for one in earned.sources] == [("A1", Stock(influence=3, money=1))]
+    assert [(source.of, source.amount) for source in earned.sources] == [("A1", Stock(influence=3, money=1))]
 
 
 # A host's scenario --------------------------------------------------------------------------------------------------
@@ -559,7 +572,7 @@ def test_what_is_wrong_with_an_ability_is_said_with_its_line(change: tuple[str, 
     assert FARNA_TEXT.count(old) >= 1
     with pytest.raises(Problems) as caught:
         load_scenario(FARNA_TEXT.replace(old, new, 1).encode(), "ours.yaml")
-    assert [one.line > 1 for one in caught.value.problems] == [True]
+    assert [problem.line > 1 for problem in caught.value.problems] == [True]
     assert FAULTS[change] in str(caught.value.problems[0])
 
 
@@ -571,12 +584,12 @@ def test_all_faults_of_abilities_are_said_at_once() -> None:
     )
     with pytest.raises(Problems) as caught:
         load_scenario(text.encode(), "ours.yaml")
-    assert len({one.line for one in caught.value.problems}) == 3
+    assert len({problem.line for problem in caught.value.problems}) == 3
 
 
 def test_a_role_may_be_without_the_common_part() -> None:
     """NB-C-12: `core: none`; what is its own it keeps."""
     name = role_of("Borage")
     roles = {**FARNA.roles, name: replace(FARNA.roles[name], core="none")}
-    assert [one.effect for one in replace(FARNA, roles=roles).cores(name)] == ["reach"]
-    assert [one.effect for one in FARNA.cores(name)] == ["council", "reach"]
+    assert [core.effect for core in replace(FARNA, roles=roles).cores(name)] == ["reach"]
+    assert [core.effect for core in FARNA.cores(name)] == ["council", "reach"]

@@ -29,24 +29,24 @@ F = Strength(attack=4, melee=8, charge=4, ranged=4, toughness=1, morale=46)
 P = Strength(attack=1, melee=6, pike=6, ranged=6, toughness=2, morale=31)
 
 
-def fought(
-    one: Strength,
+def fight_out(
+    army: Strength,
     other: Strength,
     morale: tuple[int, int] | None = None,
     safe: tuple[bool, bool] = (False, False),
 ) -> Fight:
-    return fight(("F", "P"), (one, other), morale, safe)
+    return fight(("F", "P"), (army, other), morale, safe)
 
 
 def losses(stage: Round) -> tuple[dict[str, int], dict[str, int]]:
     """What attacker and defender lost in a stage, by kind; what was not dealt at all is not there."""
     first, second = stage.suffered
-    return {one.kind: one.loss for one in first}, {one.kind: one.loss for one in second}
+    return {total.kind: total.loss for total in first}, {total.kind: total.loss for total in second}
 
 
-def another(one: Strength, other: Strength, reading: str = "ours") -> tuple[int, tuple[int, int]]:
+def work_again(army: Strength, other: Strength, reading: str = "ours") -> tuple[int, tuple[int, int]]:
     """A second, independent working of one fight, with the readings that were not chosen: rounds and Morale left."""
-    sides, left, counts, still, number = (one, other), [one.morale, other.morale], [0, 0], 0, 0
+    sides, left, counts, still, number = (army, other), [army.morale, other.morale], [0, 0], 0, 0
     net = [max(1, sides[me].attack - sides[1 - me].malus) for me in (0, 1)]
 
     def lost(me: int, totals: list[int]) -> int:
@@ -96,15 +96,15 @@ def test_the_totals_of_example_1_come_from_its_companies() -> None:
         + [Company(slot="centre", pike=2, morale=3)] * 3
         + [Company(slot="centre", melee=3, toughness=1, morale=2)] * 2
     )
-    assert [one.tier for one in brigade] == [8, 8, 7, 7, 7, 7, 9, 6, 6]
-    assert [one.tier for one in (officer, *garrison)] == [1, 3, 3, 3, 5, 5, 5, 6, 6]
-    led = sum((one.strength for one in brigade), Strength(attack=2))
-    held = sum((one.strength for one in garrison), officer.strength)
+    assert [company.tier for company in brigade] == [8, 8, 7, 7, 7, 7, 9, 6, 6]
+    assert [company.tier for company in (officer, *garrison)] == [1, 3, 3, 3, 5, 5, 5, 6, 6]
+    led = sum((company.strength for company in brigade), Strength(attack=2))
+    held = sum((company.strength for company in garrison), officer.strength)
     assert (led, held) == (F, replace(P, morale=16))
     assert held + Strength(morale=15) == P
     prices = {name: form.price for name, form in tables().formations.items()}
-    assert prices["brigade"] + -(-sum(one.tier for one in brigade) // 10) == 10
-    assert prices["garrison"] + -(-sum(one.tier for one in (officer, *garrison)) // 10) == 6
+    assert prices["brigade"] + -(-sum(company.tier for company in brigade) // 10) == 10
+    assert prices["garrison"] + -(-sum(company.tier for company in (officer, *garrison)) // 10) == 6
 
 
 EXAMPLE_1 = (
@@ -119,12 +119,12 @@ EXAMPLE_1 = (
 
 def test_example_1_round_by_round() -> None:
     """Section 3.4; NB-CH-2, NB-CH-3, NB-CH-5, NB-CH-6."""
-    done = fought(F, P)
+    done = fight_out(F, P)
     assert done.net == (4, 1)
     assert done.start == (46, 31)
-    found = [(one.number, one.counts, losses(one)[1], losses(one)[0], one.morale) for one in done.rounds]
-    assert found == list(EXAMPLE_1)
-    assert [one.attacks for one in done.rounds] == [
+    rounds = [(stage.number, stage.counts, losses(stage)[1], losses(stage)[0], stage.morale) for stage in done.rounds]
+    assert rounds == list(EXAMPLE_1)
+    assert [stage.attacks for stage in done.rounds] == [
         (False, False), (True, False), (False, False), (True, False), (False, False), (True, True),
     ]  # fmt: skip
     assert (done.how, done.winner, done.left) == ("won", "F", (1, -11))
@@ -138,16 +138,16 @@ def test_example_1_round_by_round() -> None:
 )
 def test_example_1_tells_the_readings_apart(reading: str, rounds: int, left: int) -> None:
     """NB-CH-5 (pike answers while its side attacks), NB-CH-2 (toughness off each type), NB-CH-3 (both at once)."""
-    number, morale = another(F, P, reading)
+    number, morale = work_again(F, P, reading)
     assert (number, morale[0]) == (rounds, left)
-    done = fought(F, P)
+    done = fight_out(F, P)
     assert ((len(done.rounds), done.left) == (number, morale)) == (reading == "ours")
 
 
 def test_example_1_without_the_arsenal() -> None:
     """Section 3.4: the Garrison is at exactly 0 in round 3, and 0 is lost."""
-    done = fought(F, replace(P, morale=16))
-    assert [one.morale for one in done.rounds] == [(41, 14), (31, 2), (26, 0)]
+    done = fight_out(F, replace(P, morale=16))
+    assert [stage.morale for stage in done.rounds] == [(41, 14), (31, 2), (26, 0)]
     assert (done.how, done.winner) == ("won", "F")
 
 
@@ -160,19 +160,19 @@ THREE = [Side("Alliance", ALLIANCE), Side("TCK", TCK), Side("Pape", PAPE)]
 
 
 def test_example_2_three_sides_and_carried_morale() -> None:
-    """Section 3.5; NB-D7: who won goes on with what Morale he has left, and ambush is dealt again."""
-    first, second = battle(THREE, lambda one, other: True)
+    """Section 3.5; NB-D7: who won goes on with what Morale they have left, and ambush is dealt again."""
+    first, second = battle(THREE, lambda side, other: True)
     assert (first.sides, first.net, first.start) == (("Alliance", "TCK"), (6, 2), (30, 20))
-    found = [(one.number, one.counts, losses(one)[1], losses(one)[0], one.morale) for one in first.rounds]
-    assert found == [
+    rounds = [(stage.number, stage.counts, losses(stage)[1], losses(stage)[0], stage.morale) for stage in first.rounds]
+    assert rounds == [
         (0, (0, 0), {"ambush": 5}, {}, (30, 15)),
         (1, (6, 2), {"melee": 9}, {"ranged": 2}, (28, 6)),
         (2, (6, 4), {"melee": 9}, {"ranged": 2}, (26, -3)),
     ]
     assert (first.how, first.winner) == ("won", "Alliance")
     assert (second.sides, second.net, second.start) == (("Alliance", "Pape"), (7, 3), (26, 24))
-    found = [(one.number, one.counts, losses(one)[1], losses(one)[0], one.morale) for one in second.rounds]
-    assert found == [
+    rounds = [(stage.number, stage.counts, losses(stage)[1], losses(stage)[0], stage.morale) for stage in second.rounds]
+    assert rounds == [
         (0, (0, 0), {"ambush": 3}, {}, (26, 21)),
         (1, (7, 3), {"melee": 7, "charge": 0}, {"pike": 3}, (23, 14)),
         (2, (7, 6), {"melee": 7, "charge": 0}, {"pike": 3, "melee": 6}, (14, 7)),
@@ -188,20 +188,22 @@ def test_example_2_without_its_first_fight() -> None:
 
 def test_sides_fight_in_order_and_only_whom_they_must() -> None:
     """NB-3.2: the first side that must fight attacks the first that it must; each pair meets once; sides at peace do not."""
-    names = [one.sides for one in battle(THREE, lambda one, other: {one, other} != {"Alliance", "TCK"})]
+    names = [bout.sides for bout in battle(THREE, lambda side, other: {side, other} != {"Alliance", "TCK"})]
     assert names == [("Alliance", "Pape")]
-    assert battle(THREE, lambda one, other: False) == ()
+    assert battle(THREE, lambda side, other: False) == ()
     still = [Side(name, Strength(attack=1, melee=1, toughness=1, morale=9)) for name in "abc"]
-    done = battle(still, lambda one, other: True)
-    assert [one.sides for one in done] == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert [one.how for one in done] == ["stand-off"] * 3
+    done = battle(still, lambda side, other: True)
+    assert [bout.sides for bout in done] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert [bout.how for bout in done] == ["stand-off"] * 3
 
 
 def test_two_who_fall_leave_the_third() -> None:
     """NB-CH-4: both at 0 in one moment are both lost; the third side meets nobody."""
     like = Strength(attack=6, melee=10, morale=10)
-    done = battle([Side("a", like), Side("b", like), Side("c", TCK)], lambda one, other: True)
-    assert [(one.sides, one.how, one.winner, one.left) for one in done] == [(("a", "b"), "both-lost", None, (0, 0))]
+    done = battle([Side("a", like), Side("b", like), Side("c", TCK)], lambda side, other: True)
+    assert [(bout.sides, bout.how, bout.winner, bout.left) for bout in done] == [
+        (("a", "b"), "both-lost", None, (0, 0))
+    ]
 
 
 # The net attack table -----------------------------------------------------------------------------------------------
@@ -218,8 +220,8 @@ def test_net_attack_table(before: int, used: int, rounds: int, count: int, worth
     """Section 3.3's table; NB-CH-6: what is over 6 is worth charge, and then is lost."""
     attack, malus = max(before, 0) + 3, max(before, 0) + 3 - before
     assert net_attack(attack, malus) == used
-    one = Strength(attack=attack, charge=1, melee=1, morale=99)
-    done = fought(one, Strength(attack=0, malus=malus, morale=99))
+    army = Strength(attack=attack, charge=1, melee=1, morale=99)
+    done = fight_out(army, Strength(attack=0, malus=malus, morale=99))
     first, second = [stage for stage in done.rounds if stage.attacks[0]][:2]
     assert (first.number, second.number - first.number) == (rounds, rounds)
     assert first.counts[0] == second.counts[0] == count >= ATTACK_AT
@@ -234,44 +236,44 @@ AMBUSHED = Strength(attack=9, melee=50, toughness=2, morale=10)
 
 def test_ambush_decides() -> None:
     """Section 3.6: no round is played."""
-    done = fought(AMBUSHER, AMBUSHED)
-    assert [(one.number, one.morale) for one in done.rounds] == [(0, (5, 0))]
+    done = fight_out(AMBUSHER, AMBUSHED)
+    assert [(stage.number, stage.morale) for stage in done.rounds] == [(0, (5, 0))]
     assert (done.how, done.winner, done.left) == ("won", "F", (5, 0))
 
 
 def test_star_fortress() -> None:
     """Section 3.6; NB-G-5: behind it no ambush harms, and the ambusher is ridden down."""
-    done = fought(AMBUSHER, AMBUSHED, safe=(False, True))
-    assert [(one.number, one.morale) for one in done.rounds] == [(0, (5, 10)), (1, (-45, 10))]
+    done = fight_out(AMBUSHER, AMBUSHED, safe=(False, True))
+    assert [(stage.number, stage.morale) for stage in done.rounds] == [(0, (5, 10)), (1, (-45, 10))]
     assert (done.how, done.winner, done.left) == ("won", "P", (-45, 10))
 
 
 def test_both_fall() -> None:
     """Section 3.6; NB-CH-4."""
-    done = fought(Strength(attack=6, melee=10, morale=10), Strength(attack=6, melee=10, morale=8))
-    assert [one.morale for one in done.rounds] == [(0, -2)]
+    done = fight_out(Strength(attack=6, melee=10, morale=10), Strength(attack=6, melee=10, morale=8))
+    assert [stage.morale for stage in done.rounds] == [(0, -2)]
     assert (done.how, done.winner) == ("both-lost", None)
 
 
 def test_stand_off() -> None:
     """Section 3.6; NB-CH-7: after six rounds without a loss nothing can change."""
-    one = Strength(attack=2, melee=5, toughness=6, morale=9)
-    done = fought(one, Strength(attack=1, melee=6, ranged=3, toughness=5, morale=12))
+    army = Strength(attack=2, melee=5, toughness=6, morale=9)
+    done = fight_out(army, Strength(attack=1, melee=6, ranged=3, toughness=5, morale=12))
     assert [stage.number for stage in done.rounds] == [1, 2, 3, 4, 5, 6]
     assert (done.how, done.winner, done.left) == ("stand-off", None, (9, 12))
 
 
 def test_malus_floor() -> None:
     """Section 3.6: a malus never stops an attack for good."""
-    done = fought(Strength(attack=2, melee=20, morale=30), Strength(attack=1, malus=5, ranged=3, morale=20))
+    done = fight_out(Strength(attack=2, melee=20, morale=30), Strength(attack=1, malus=5, ranged=3, morale=20))
     assert done.net == (1, 1)
-    assert [one.morale for one in done.rounds] == [(27, 20), (24, 20), (21, 20), (18, 20), (15, 20), (15, 0)]
+    assert [stage.morale for stage in done.rounds] == [(27, 20), (24, 20), (21, 20), (18, 20), (15, 20), (15, 0)]
     assert (done.how, done.winner, done.left) == ("won", "F", (15, 0))
 
 
 def test_a_fight_with_carried_morale_starts_from_it() -> None:
     """NB-D7."""
-    done = fought(F, P, (3, 31))
+    done = fight_out(F, P, (3, 31))
     assert (done.start, done.how, done.winner, done.left) == ((3, 31), "won", "P", (-2, 29))
 
 
@@ -287,13 +289,13 @@ LAWS = settings(max_examples=250, deadline=None, derandomize=True)
 
 @given(strengths, strengths, st.booleans(), st.booleans())
 @LAWS
-def test_a_fight_ends_and_every_round_adds_up(one: Strength, other: Strength, first: bool, second: bool) -> None:
+def test_a_fight_ends_and_every_round_adds_up(army: Strength, other: Strength, first: bool, second: bool) -> None:
     """NB-3.3: it always ends; Morale never rises; no damage below 0; one total a kind, toughness off each (NB-CH-2)."""
-    done = fought(one, other, safe=(first, second))
-    assert len(done.rounds) <= 1 + STILL * (one.morale + other.morale + 1)
+    done = fight_out(army, other, safe=(first, second))
+    assert len(done.rounds) <= 1 + STILL * (army.morale + other.morale + 1)
     last = done.start
     for stage in done.rounds:
-        for me, side in enumerate((one, other)):
+        for me, side in enumerate((army, other)):
             kinds = [dealt.kind for dealt in stage.suffered[me]]
             assert len(kinds) == len(set(kinds))
             assert all(
@@ -310,11 +312,11 @@ def test_a_fight_ends_and_every_round_adds_up(one: Strength, other: Strength, fi
 
 @given(strengths, strengths)
 @LAWS
-def test_a_fight_is_the_same_from_either_side(one: Strength, other: Strength) -> None:
+def test_a_fight_is_the_same_from_either_side(army: Strength, other: Strength) -> None:
     """NB-CH-3, NB-CH-8: attacker and defender are names alone; and the same strengths give the same fight."""
-    there = fight(("a", "b"), (one, other))
-    back = fight(("b", "a"), (other, one))
-    assert there == fight(("a", "b"), (one, other))
+    there = fight(("a", "b"), (army, other))
+    back = fight(("b", "a"), (other, army))
+    assert there == fight(("a", "b"), (army, other))
     assert (there.how, there.winner, there.left, there.net) == (
         back.how, back.winner, back.left[::-1], back.net[::-1],
     )  # fmt: skip
@@ -327,37 +329,37 @@ def test_a_fight_is_the_same_from_either_side(one: Strength, other: Strength) ->
 
 @given(strengths, strengths)
 @LAWS
-def test_a_second_working_agrees(one: Strength, other: Strength) -> None:
+def test_a_second_working_agrees(army: Strength, other: Strength) -> None:
     """NB-3.3, worked out twice."""
-    done = fought(one, other)
+    done = fight_out(army, other)
     rounds = [stage for stage in done.rounds if stage.number > 0]
-    assert (len(rounds), done.left) == another(one, other)
+    assert (len(rounds), done.left) == work_again(army, other)
 
 
 @pytest.mark.slow
 @given(st.lists(strengths, min_size=2, max_size=5), st.data())
 @LAWS
 def test_battles_of_many_sides(many: list[Strength], data: st.DataObject) -> None:
-    """NB-3.2: pairs meet once at most, only enemies, with what Morale is left; who still must fight has a stand-off behind him."""
-    sides = [Side(str(number), one) for number, one in enumerate(many)]
+    """NB-3.2: pairs meet once at most, only enemies, with what Morale is left; who still must fight has a stand-off behind them."""
+    sides = [Side(str(number), strength) for number, strength in enumerate(many)]
     pairs = [frozenset(pair) for pair in combinations([side.name for side in sides], 2)]
     foes = data.draw(st.sets(st.sampled_from(pairs)))
-    fights = battle(sides, lambda one, other: frozenset((one, other)) in foes)
-    met = [frozenset(one.sides) for one in fights]
+    fights = battle(sides, lambda side, other: frozenset((side, other)) in foes)
+    met = [frozenset(bout.sides) for bout in fights]
     assert len(met) == len(set(met))
     assert set(met) <= foes
     morale = {side.name: side.strength.morale for side in sides}
-    for one in fights:
-        assert one.start == (morale[one.sides[0]], morale[one.sides[1]])
-        assert min(one.start) > 0
-        morale[one.sides[0]], morale[one.sides[1]] = one.left
+    for bout in fights:
+        assert bout.start == (morale[bout.sides[0]], morale[bout.sides[1]])
+        assert min(bout.start) > 0
+        morale[bout.sides[0]], morale[bout.sides[1]] = bout.left
     for pair in foes:
         if all(morale[name] > 0 for name in pair):
-            assert [one.how for one in fights if frozenset(one.sides) == pair] == ["stand-off"]
+            assert [bout.how for bout in fights if frozenset(bout.sides) == pair] == ["stand-off"]
 
 
 @given(strengths, strengths)
 @LAWS
-def test_strengths_add_up(one: Strength, other: Strength) -> None:
+def test_strengths_add_up(strength: Strength, other: Strength) -> None:
     """NB-CH-1: a side is the sum of what it has."""
-    assert all(getattr(one + other, name) == getattr(one, name) + getattr(other, name) for name in VALUES)
+    assert all(getattr(strength + other, name) == getattr(strength, name) + getattr(other, name) for name in VALUES)

@@ -27,7 +27,7 @@ from adjudicator.rulesets.noblesse.treaties import (
     faults,
     treaty_of,
 )
-from tests.rulesets.noblesse_world import Board, dice, grown
+from tests.rulesets.noblesse_world import Board, dice, grow
 
 PROMISED = {
     Promise(form="enter", will=False, estates=("A", "3", "B4"), cycles=3): "Pape will not enter row A, column 3 and B4 with any unit for 3 cycles.",
@@ -36,7 +36,7 @@ PROMISED = {
     Promise(form="move", side="place", estates=("B4",), units=("garrison",)): "Pape will bring garrisons to B4 within 1 cycle.",
     Promise(form="move", will=False, side="remove", estates=("B4",)): "Pape will not take any unit away from B4 for 1 cycle.",
     Promise(form="show units", text="all at the border", estates=("D4",)): "Pape will show: “all at the border” (at D4) within 1 cycle.",
-    Promise(form="show players", text="his role", who=("Rue",)): "Pape will show: “his role” (Rue) within 1 cycle.",
+    Promise(form="show players", text="their role", who=("Rue",)): "Pape will show: “their role” (Rue) within 1 cycle.",
     Promise(form="votes", will=False, who=("Rue", "Anise"), cycles=2): "Pape will not give 1 vote to Rue and Anise for 2 cycles.",
     Promise(form="votes", who=("Rue",), number=2): "Pape will give 2 votes to Rue within 1 cycle.",
     Promise(form="battle", factions=("Fleurs",), text="until D4 falls"): "Pape will seek battle with Fleurs: “until D4 falls” within 1 cycle.",
@@ -55,9 +55,9 @@ PUNISHED = {
     Penalty(form="ends", cycles=2): "After a breach the treaty ends with the start of a cycle, 2 cycles after the report.",
     Penalty(form="pays", amounts=Stock(money=3)): "After a breach the breaker’s leader pays 3 money within 1 cycle.",
     Penalty(form="pays", amounts=Stock(money=3), cycles=2, each=True): "After a breach the breaker’s leader pays 3 money in each of 2 cycles.",
-    Penalty(form="acts", action="assassin", who=("Rue",)): "After a breach the breaker’s leader uses assassin on Rue of his own faction.",
-    Penalty(form="acts", action="knife"): "After a breach the breaker’s leader uses knife on a player of his own faction; he names what is open.",
-    Penalty(form="acts", by="wronged"): "After a breach the breaker’s leader uses an action on a player of his own faction; the wronged leader names what is open.",
+    Penalty(form="acts", action="assassin", who=("Rue",)): "After a breach the breaker’s leader uses assassin on Rue of their own faction.",
+    Penalty(form="acts", action="knife"): "After a breach the breaker’s leader uses knife on a player of their own faction; they name what is open.",
+    Penalty(form="acts", by="wronged"): "After a breach the breaker’s leader uses an action on a player of their own faction; the wronged leader names what is open.",
     Penalty(form="lasts", cycles=3): "After a breach the treaty goes on until 3 cycles after the report.",
     Penalty(form="reveals", facts=("roles", "units")): "After a breach the breaker reveals the roles and the units of all its players.",
     Penalty(form="votes", who=("Rue",), number=2, cycles=2): "After a breach the breaker gives 2 votes to Rue for 2 cycles.",
@@ -78,9 +78,9 @@ ENDED = {
 
 def test_every_form_has_its_sentence() -> None:
     """NB-T-3: of each listed form at least one clause, and each as people read it."""
-    assert {one.form for one in PROMISED} == set(PROMISES)
-    assert {one.form for one in PUNISHED} == set(PENALTIES)
-    assert {one.form for one in ENDED} == set(EXPIRATIONS)
+    assert {promise.form for promise in PROMISED} == set(PROMISES)
+    assert {penalty.form for penalty in PUNISHED} == set(PENALTIES)
+    assert {end.form for end in ENDED} == set(EXPIRATIONS)
     for promise, words in PROMISED.items():
         assert promise_words(promise, "Pape", "TCK") == words
     for penalty, words in PUNISHED.items():
@@ -97,8 +97,8 @@ def test_the_sentences_are_of_clauses_that_may_be_proposed(promise: Promise) -> 
 
 def test_a_treaty_in_sentences_numbers_its_promises() -> None:
     """NB-T-10: a report names treaty and promise, by the number that is read here."""
-    one, two = tuple(PROMISED)[:2]
-    made = treaty_of(Proposal(to="TCK", mine=(one, two), theirs=(two,), penalties=tuple(PUNISHED)[:1], ends=tuple(ENDED)[:1]), "Pape")  # fmt: skip
+    first, second = tuple(PROMISED)[:2]
+    made = treaty_of(Proposal(to="TCK", mine=(first, second), theirs=(second,), penalties=tuple(PUNISHED)[:1], ends=tuple(ENDED)[:1]), "Pape")  # fmt: skip
     said = clauses(made)
     assert [line.partition(":")[0] for line in said[:3]] == [
         "Promise 1 of Pape",
@@ -112,7 +112,7 @@ def test_a_treaty_in_sentences_numbers_its_promises() -> None:
 # What a player is told ----------------------------------------------------------------------------------------------
 
 
-def told(position: Position, seat: str) -> tuple[str, ...]:
+def brief_lines(position: Position, seat: str) -> tuple[str, ...]:
     return brief(seen_by(position, seat), seat)
 
 
@@ -126,19 +126,19 @@ def test_what_is_not_settled_is_told_to_both_leaders() -> None:
     position = replace(Board(phase=Phase.DAY).now, treaties={"T100": made})
     line = "TCK is said to have broken promise 1 of T100: it waits for the host’s ruling"
     choice = "Name by day what TCK’s leader has to do: `Choose ACTION on Fennel under T100`."
-    assert told(position, "Basil")[-2:] == (f"{line}.", choice)
-    assert told(position, "Hyssop")[-1] == f"{line}, or for `Concede T100 promise 1`."
+    assert brief_lines(position, "Basil")[-2:] == (f"{line}.", choice)
+    assert brief_lines(position, "Hyssop")[-1] == f"{line}, or for `Concede T100 promise 1`."
     for seat in position.players:
         if seat not in {"Basil", "Hyssop"}:
-            assert not any("T100" in one for one in told(position, seat))
+            assert not any("T100" in entry for entry in brief_lines(position, seat))
 
 
-def test_before_the_start_a_player_reads_who_he_is() -> None:
-    """NB-C-1, NB-C-2, NB-C-9: role, blurb, squares, own company; and the leader alone who is with him."""
+def test_before_the_start_a_player_reads_who_they_are() -> None:
+    """NB-C-1, NB-C-2, NB-C-9: role, blurb, squares, own company; and the leader alone who is with them."""
     position = RULESET.rules.setup(Settings(), dice())
     leader = position.factions["Pape"].leader
     assert leader is not None
-    said = told(position, leader)
+    said = brief_lines(position, leader)
     role = position.settings.board.roles[position.players[leader].role]
     assert said[:4] == (
         f"You are {position.players[leader].role}, of Pape, and lead it.",
@@ -147,23 +147,28 @@ def test_before_the_start_a_player_reads_who_he_is() -> None:
         "Your Home is to be one of A1 to C3: wish for several.",
     )
     assert said[-1].startswith("Your players are ")
-    follower = next(seat for seat, one in position.players.items() if one.faction == "Pape" and seat != leader)
-    assert not any("Your players" in line or leader in line for line in told(position, follower))
+    follower = next(seat for seat, player in position.players.items() if player.faction == "Pape" and seat != leader)
+    assert not any("Your players" in line or leader in line for line in brief_lines(position, follower))
 
 
 def test_offers_and_treaties_wait_for_an_answer() -> None:
     """NB-X-18, NB-T-1, NB-T-16: the words that answer them stand with them; and what a player has to answer with."""
     board = Board(phase=Phase.DAY).stock("Basil", money=3).offer("marriage", "Fennel", "Basil")
     board.unit("U1", "Basil", "C4", leader="pc").player("Basil", wounds=1, without="eight")
-    one, two = tuple(PROMISED)[:2]
+    first, second = tuple(PROMISED)[:2]
     made = treaty_of(
         Proposal(
-            to="Pape", intent="Peace.", mine=(one,), theirs=(two,), penalties=tuple(PUNISHED)[:1], ends=tuple(ENDED)[:1]
+            to="Pape",
+            intent="Peace.",
+            mine=(first,),
+            theirs=(second,),
+            penalties=tuple(PUNISHED)[:1],
+            ends=tuple(ENDED)[:1],
         ),
         "TCK",
     )
     waiting = replace(board.now, treaties={"T417": made})
-    *said, treaty = told(waiting, "Basil")
+    *said, treaty = brief_lines(waiting, "Basil")
     assert said == [
         "You are Legate Ambrosio, of Pape, and lead it.",
         "Your players are Anise (Mercatore Ruggero) and Borage (Prior Benedetta).",
@@ -178,14 +183,14 @@ def test_offers_and_treaties_wait_for_an_answer() -> None:
         "TCK proposes the treaty T417, and you would stay hostile: `Sign T417` by day makes it one. "
         "TCK would publish: “Peace.” Promise 1 of TCK: TCK will not enter"
     )
-    assert told(waiting, "Hyssop")[-1].startswith("Your proposal T417 to Pape waits for its leader.")
+    assert brief_lines(waiting, "Hyssop")[-1].startswith("Your proposal T417 to Pape waits for its leader.")
     states: tuple[tuple[Any, str], ...] = (("signed", "is signed"), ("in force", "you are hostile as before"))
     for status, words in states:
         now = replace(made, status=status, state=None)
-        assert words in told(replace(waiting, treaties={"T417": now}), "Basil")[-1]
+        assert words in brief_lines(replace(waiting, treaties={"T417": now}), "Basil")[-1]
     over = replace(waiting, treaties={"T417": replace(made, status="ended")})
-    assert not any("T417" in line for line in told(over, "Basil"))
-    assert told(board.dead("Basil").now, "Basil") == ("Basil is out of the game.",)
+    assert not any("T417" in line for line in brief_lines(over, "Basil"))
+    assert brief_lines(board.dead("Basil").now, "Basil") == ("Basil is out of the game.",)
 
 
 @pytest.mark.slow
@@ -193,13 +198,13 @@ def test_offers_and_treaties_wait_for_an_answer() -> None:
 @settings(max_examples=25, deadline=None)
 def test_the_news_names_nothing_that_the_seat_does_not_see(seed: int, turns: int) -> None:
     """Secrecy (NB-C-9): what a seat is told is made of its view alone, and names no stranger’s role."""
-    position = grown(seed, turns)
+    position = grow(seed, turns)
     for seat, player in position.players.items():
         view = seen_by(position, seat)
         said = " ".join(brief(view, seat))
         assert said
-        for other, one in position.players.items():
+        for other, stranger in position.players.items():
             if player.alive and view.players[other].role == "":
-                assert one.role not in said
+                assert stranger.role not in said
             if not player.alive:
-                assert one.role not in said
+                assert stranger.role not in said

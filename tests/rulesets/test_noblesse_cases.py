@@ -48,22 +48,30 @@ def test_a_worked_example_comes_out_whole(name: str) -> None:
     ]
     assert [prose.tell(position, event) for event in done.events] == list(case.events)
     after, expected = done.position, case.after
-    units = {unit: one.at for unit, one in after.units.items()}
-    assert units == (expected.units if expected.units is not None else {u: one.at for u, one in position.units.items()})
-    held = {at: one.by for at, one in after.estates.items() if one.by is not None and one.by not in after.players}
+    units = {unit: standing.at for unit, standing in after.units.items()}
+    assert units == (
+        expected.units if expected.units is not None else {u: standing.at for u, standing in position.units.items()}
+    )
+    held = {
+        at: holding.by
+        for at, holding in after.estates.items()
+        if holding.by is not None and holding.by not in after.players
+    }
     before = {
-        at: one.by for at, one in position.estates.items() if one.by is not None and one.by not in position.players
+        at: holding.by
+        for at, holding in position.estates.items()
+        if holding.by is not None and holding.by not in position.players
     }
     assert held == (expected.control if expected.control is not None else before)
-    stocks = {seat: one.stock for seat, one in after.players.items() if one.stock}
-    had = {seat: one.stock for seat, one in position.players.items() if one.stock}
+    stocks = {seat: player.stock for seat, player in after.players.items() if player.stock}
+    had = {seat: player.stock for seat, player in position.players.items() if player.stock}
     assert stocks == (expected.stocks if expected.stocks is not None else had)
-    assert [seat for seat, one in after.players.items() if not one.alive] == list(expected.dead or ())
+    assert [seat for seat, player in after.players.items() if not player.alive] == list(expected.dead or ())
     assert (done.ended.how if done.ended else None) == case.ended
 
 
 def test_the_rulebook_is_told_with_them() -> None:
-    assert [one.id for one in RULESET.examples()] == list(CASES)
+    assert [example.id for example in RULESET.examples()] == list(CASES)
 
 
 # Data files --------------------------------------------------------------------------------------------------------
@@ -71,11 +79,18 @@ def test_the_rulebook_is_told_with_them() -> None:
 
 def test_formations_are_the_rulebooks() -> None:
     """NB-B-1, NB-B-2, NB-B-3, NB-B-4, NB-B-8."""
-    found = {
-        name: (one.price, one.officer, one.flank, one.centre, one.reserve, one.moves)
-        for name, one in tables().formations.items()
+    formations = {
+        name: (
+            formation.price,
+            formation.officer,
+            formation.flank,
+            formation.centre,
+            formation.reserve,
+            formation.moves,
+        )
+        for name, formation in tables().formations.items()
     }
-    assert found == {
+    assert formations == {
         "regiment": (2, 1, 2, 3, 0, True),
         "brigade": (3, 1, 2, 5, 2, True),
         "division": (4, 1, 4, 7, 2, True),
@@ -85,7 +100,7 @@ def test_formations_are_the_rulebooks() -> None:
 
 def test_a_tier_is_the_sum_of_all_values() -> None:
     """NB-B-13, NB-B-14."""
-    assert {name: one.tier for name, one in FARNA.companies.items()} == {
+    assert {name: company.tier for name, company in FARNA.companies.items()} == {
         "Sergeant": 1, "Captain": 3, "Colonel": 5, "Light Horse": 5, "Lancers": 6, "Vanguard": 6, "Outriders": 4,
         "Harassers": 4, "Militia": 3, "Men-at-arms": 6, "Pikes": 5, "Halberds": 6, "Heavy Foot": 6, "Crossbows": 3,
         "Longbows": 4, "Sappers": 4, "Levy Office": 2, "Notaries": 2, "Tithe Barn": 2,
@@ -125,7 +140,7 @@ def test_a_hosts_own_scenario_is_checked_with_its_lines(old: str, new: str, faul
     assert source.count(old) >= 1
     with pytest.raises(Problems) as caught:
         load_scenario(source.replace(old, new, 1).encode(), "farna.yaml")
-    assert any(fault in str(one) and one.line for one in caught.value.problems), caught.value.problems
+    assert any(fault in str(problem) and problem.line for problem in caught.value.problems), caught.value.problems
 
 
 # Orders ------------------------------------------------------------------------------------------------------------
@@ -144,7 +159,7 @@ def test_votes_are_lines_like_all_orders() -> None:
 def test_nobody_votes_by_night() -> None:
     """NB-W-7, NB-Y-6."""
     done = resolve_night(cast(), {"Anise": Sheet(orders=("Vote Rue",))}, DICE)
-    assert [(one.result, one.reason) for one in done.verdicts] == [("illegal", "not-now")]
+    assert [(verdict.result, verdict.reason) for verdict in done.verdicts] == [("illegal", "not-now")]
 
 
 def test_who_sends_nothing_is_counted() -> None:
@@ -252,7 +267,7 @@ def test_the_heirs_courtiers_come_with_the_next_night() -> None:
     done = resolve_night(
         replace(position, players={**position.players, "Anise": rich}), {"Anise": Sheet(orders=orders)}, DICE
     )
-    assert [one.reason for one in done.verdicts] == ["heir-born", *["sent"] * 8, "no-courtier"]
+    assert [verdict.reason for verdict in done.verdicts] == ["heir-born", *["sent"] * 8, "no-courtier"]
     assert len(done.position.players["Anise"].courtiers) == 14
 
 
@@ -268,7 +283,7 @@ def test_an_offer_to_a_married_player_comes_to_nothing() -> None:
     night = resolve_night(
         replace(position, players=players), {"Anise": Sheet(orders=("Offer marriage to Caraway",))}, DICE
     )
-    assert [(one.result, one.reason) for one in night.verdicts] == [("succeeds", "offered")]
+    assert [(verdict.result, verdict.reason) for verdict in night.verdicts] == [("succeeds", "offered")]
     assert not night.position.players["Anise"].stock
     by_day = resolve(night.position, {"Caraway": Sheet(orders=("Accept marriage of Anise",))}, DICE)
     after = resolve(by_day.position, {}, DICE)
@@ -279,7 +294,7 @@ def test_an_offer_to_a_married_player_comes_to_nothing() -> None:
 
 @pytest.mark.parametrize(("victim", "left"), [("Chervil", 0), ("Caraway", 7)])
 def test_the_stock_of_the_dead(victim: str, left: int) -> None:
-    """NB-P-19, NB-L-4: a leader's passes to who follows him."""
+    """NB-P-19, NB-L-4: a leader's passes to who follows them."""
     position = cast()
     doomed = replace(position.players[victim], wounds=2, stock=Stock(money=7))
     players = {
@@ -294,17 +309,17 @@ def test_the_stock_of_the_dead(victim: str, left: int) -> None:
 def test_numbers_of_units_and_treaties_tell_nothing() -> None:
     """NB-B-23: three digits by lot; other dice, other numbers."""
     sheets = {seat: Sheet(unit="regiment led by pc: 2 Outriders, 3 Militia") for seat in FARNA.players}
-    found = []
+    names = []
     for key in (b"one", b"two"):
         done = found_courts(setup(Settings(), NamedDice(b"setup")), sheets, NamedDice(key))
         assert all(re.fullmatch(r"U[1-9]\d\d", name) for name in done.position.units)
         assert len(done.position.units) == 12
-        found.append(set(done.position.units))
-    assert found[0] != found[1]
+        names.append(set(done.position.units))
+    assert names[0] != names[1]
 
 
 def test_everybody_hears_of_a_battle_and_only_fighters_its_numbers() -> None:
-    """NB-Y-7, NB-L-12: and a leader what happens to his players' units."""
+    """NB-Y-7, NB-L-12: and a leader what happens to their players' units."""
     units = {"U101": unit_of("Basil", "E5"), "U102": unit_of("Chervil", "E5")}
     done = resolve_night(replace(cast(), units=units), {}, DICE)
     heard = {event.event: event.heard for event in done.events}
@@ -358,17 +373,17 @@ def test_a_battle_is_reported_round_by_round() -> None:
     assert report.chart.lines == {"Fleurs": (46, 41, 31, 26, 16, 11, 1), "Pape": (31, 29, 17, 15, 3, 1, 0)}
 
 
-def test_what_a_spy_saw_is_on_his_masters_map_alone() -> None:
-    """NB-K-8, NB-K-9: until the next Night's report; the fog lifts where he stopped or passed."""
+def test_what_a_spy_saw_is_on_their_masters_map_alone() -> None:
+    """NB-K-8, NB-K-9: until the next Night's report; the fog lifts where the Spy stopped or passed."""
     units = {"U777": unit_of("Caraway", "A2")}
     done = resolve_night(replace(cast(), units=units), {"Anise": Sheet(orders=("Spy from A1 to B1, B2",))}, DICE)
-    assert [one.at for one in done.position.players["Anise"].reports] == ["B1", "B2"]
+    assert [report.at for report in done.position.players["Anise"].reports] == ["B1", "B2"]
     assert done.position.players["Basil"].reports == ()
     near = resolve_night(replace(cast(), units=units), {"Anise": Sheet(orders=("Spy from A1 to A2",))}, DICE).position
     for seat in ("Anise", "Basil"):
         view = RULESET.view(near, seat)
         scene = draw(view, None)
-        assert [(one.place, one.owner) for one in scene.tokens] == ([("A2", "Fleurs")] if seat == "Anise" else [])
+        assert [(token.place, token.owner) for token in scene.tokens] == ([("A2", "Fleurs")] if seat == "Anise" else [])
         assert RULESET.pictures.paint(scene).startswith("<svg")
         assert [plot.fog for plot in scene.plots if plot.place == "A2"] == [
             seat != "Anise" and near.players["Basil"].home != "A2"
@@ -400,8 +415,8 @@ def test_every_line_and_clause_stands_in_the_list_with_its_blanks() -> None:
     listed: dict[tuple[str, str], tuple[frozenset[str], ...]] = {
         (form, f"NB-{PROMISES[PromiseForm(form)].rule}"): blanks for form, blanks in PROMISE_FORMS.items()
     }
-    for name, one in (*PENALTIES.items(), *EXPIRATIONS.items()):
-        listed[name.value, f"NB-{one.rule}"] = (one.must, one.may)
+    for name, clause in (*PENALTIES.items(), *EXPIRATIONS.items()):
+        listed[name.value, f"NB-{clause.rule}"] = (clause.must, clause.may)
     assert clauses == listed
     for rule in re.findall(r"\[(NB-[A-Z]+-\d+)\]", text):
         assert f"**{rule}.**" in book

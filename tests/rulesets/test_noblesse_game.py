@@ -58,11 +58,11 @@ SLUG = "farna"
 SEATS = scenario_named("farna").players
 
 
-Place: TypeAlias = tuple[Archive, dict[str, str]]
+Kept: TypeAlias = tuple[Archive, dict[str, str]]
 """An archive with a game, and the keys of its seats."""
 
 
-def played(root: Path, seed: str, last_cycle: int, turns: int) -> Place:
+def play_game(root: Path, seed: str, last_cycle: int, turns: int) -> Kept:
     archive = Archive(root, Masters((b"m" * 32,)))
     new_charter(archive)
     keys = {seat: new_identity() for seat in SEATS}
@@ -82,19 +82,19 @@ def played(root: Path, seed: str, last_cycle: int, turns: int) -> Place:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+def running(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """A game that goes on."""
-    return played(tmp_path_factory.mktemp("noblesse"), "2", 40, 12)
+    return play_game(tmp_path_factory.mktemp("noblesse"), "2", 40, 12)
 
 
 @pytest.fixture(scope="module")
-def over(tmp_path_factory: pytest.TempPathFactory) -> Place:
+def over(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """A game of five Nights that is over. Its dice fall anew every time, and whether anybody fights is theirs to say."""
-    return played(tmp_path_factory.mktemp("over"), "8", 5, 40)
+    return play_game(tmp_path_factory.mktemp("over"), "8", 5, 40)
 
 
-def test_each_seat_reads_its_own_news_and_no_other(place: Place, tmp_path: Path) -> None:
-    archive, keys = place
+def test_each_seat_reads_its_own_news_and_no_other(running: Kept, tmp_path: Path) -> None:
+    archive, keys = running
     name = archive.turns(SLUG)[7]
     for seat in SEATS[:3]:
         path = archive.game_folder(SLUG) / name / "dispatches" / f"{seat.lower()}.age"
@@ -108,9 +108,9 @@ def test_each_seat_reads_its_own_news_and_no_other(place: Place, tmp_path: Path)
             open_file(archive, path, other)
 
 
-def test_a_seats_map_is_drawn_from_its_own_dispatch(place: Place, tmp_path: Path) -> None:
+def test_a_seats_map_is_drawn_from_its_own_dispatch(running: Kept, tmp_path: Path) -> None:
     """What a seat sees: its own estates, with fog over the rest."""
-    archive, keys = place
+    archive, keys = running
     name = archive.turns(SLUG)[7]
     own = tmp_path / "Anise.key"
     own.write_text(keys["Anise"], encoding="utf-8")
@@ -124,10 +124,10 @@ def test_a_seats_map_is_drawn_from_its_own_dispatch(place: Place, tmp_path: Path
     whole = load_all(archive, load_turn(archive, load_game(archive, SLUG), name)).position
     home = whole.players["Anise"].home
     assert f"{home}, Home of Anise" in picture
-    for unit, one in whole.units.items():
+    for unit, standing in whole.units.items():
         spied = any(unit == two.unit for seen in whole.players["Anise"].reports for two in seen.units)
-        led = whole.factions[whole.players[one.owner].faction].leader == "Anise"
-        shown = one.owner == "Anise" or led or spied
+        led = whole.factions[whole.players[standing.owner].faction].leader == "Anise"
+        shown = standing.owner == "Anise" or led or spied
         assert (unit in picture) == shown, unit
     for seat in ("Rue", "nobody"):
         other = CliRunner().invoke(main, [*args[:5], "--seat", seat, "-i", str(own), "-o", str(target)])
@@ -135,9 +135,9 @@ def test_a_seats_map_is_drawn_from_its_own_dispatch(place: Place, tmp_path: Path
         assert "Traceback" not in other.output
 
 
-def test_the_running_game_is_public_as_far_as_the_rules_say(place: Place) -> None:
+def test_the_running_game_is_public_as_far_as_the_rules_say(running: Kept) -> None:
     """What stands open in the archive names no living player's role or unit (NB-C-9), but the role that an Heir took over (NB-Y-4)."""
-    archive, _ = place
+    archive, _ = running
     game = load_game(archive, SLUG)
     last = archive.turns(SLUG)[-1]
     whole = load_all(archive, load_turn(archive, game, last))
@@ -145,17 +145,17 @@ def test_the_running_game_is_public_as_far_as_the_rules_say(place: Place) -> Non
     assert story is not None
     public = [path.read_text(encoding="utf-8") for path in archive.root.rglob("*") if path.suffix in {".yaml", ".svg"}]
     told = chapters_of(story)
-    names = {one.name for one in told}
+    names = {fact.name for fact in told}
     assert {"votes", "scenario"} <= names <= {"players", "battles", "treaties", "votes", "scenario"}
-    assert ("players" in names) == any(not one.alive for one in whole.position.players.values())
+    assert ("players" in names) == any(not player.alive for player in whole.position.players.values())
     assert seats_told(story) == ()
     public += [
-        *(str(chapter_page(story, one, told, "../../")) for one in told if one.name != "scenario"),
+        *(str(chapter_page(story, fact, told, "../../")) for fact in told if fact.name != "scenario"),
         str(game_page(story, "../../", map_of(story, story.last), told)),
         *(str(turn_page(story, at, "", "../")) for at in range(len(story.turns))),
     ]
     text = "\n".join(public)
-    published = {one.role for turn in story.turns for one in turn.data.events if isinstance(one, Died)}
+    published = {event.role for turn in story.turns for event in turn.data.events if isinstance(event, Died)}
     for player in whole.position.players.values():
         if player.alive and player.role not in published:
             assert player.role not in text
@@ -164,9 +164,9 @@ def test_the_running_game_is_public_as_far_as_the_rules_say(place: Place) -> Non
     assert "votes were needed" in text
 
 
-def test_lengths_do_not_tell_who_leads(place: Place) -> None:
+def test_lengths_do_not_tell_who_leads(running: Kept) -> None:
     """Leaders are told more, and propose treaties; a file's length says nothing of either (NB-C-9)."""
-    archive, _ = place
+    archive, _ = running
     for name in archive.turns(SLUG):
         folder = archive.game_folder(SLUG) / name
         news = {examine(path.read_bytes(), "news").length for path in folder.glob("dispatches/*.age")}
@@ -176,38 +176,38 @@ def test_lengths_do_not_tell_who_leads(place: Place) -> None:
         )
 
 
-def test_a_sealed_sheet_of_another_length_is_refused_where_it_would_tell(place: Place) -> None:
-    archive, _ = place
+def test_a_sealed_sheet_of_another_length_is_refused_where_it_would_tell(running: Kept) -> None:
+    archive, _ = running
     turn = load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1])
     assert turn.data.seal is not None
     for length in (512, HIDDEN_WIDTH - 1, HIDDEN_WIDTH, HIDDEN_WIDTH + 1, 2 * HIDDEN_WIDTH):
         right = "pad it to 3072 bytes, as all sheets of this turn, so that its length tells nothing"
         said = [f"the sealed text has {length} bytes; {right}"] if length != HIDDEN_WIDTH else []
         body = encrypt(b"#" * length, [turn.data.seal.recipient])
-        assert [f"{one.what}; {one.right}" for one in check_sealed(turn, body, "anise.yaml.age")] == said
+        assert [f"{problem.what}; {problem.right}" for problem in check_sealed(turn, body, "anise.yaml.age")] == said
 
 
-def test_a_sheet_is_checked_as_far_as_anybody_can_see(place: Place, tmp_path: Path) -> None:
+def test_a_sheet_is_checked_as_far_as_anybody_can_see(running: Kept, tmp_path: Path) -> None:
     """Before the deadline: what cannot be read, and what is for another turn; what hangs on secrets is not touched."""
-    archive, _ = place
+    archive, _ = running
     turn = load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1])
     by_day = turn.data.position.phase is Phase.DAY
-    lines = ["Vtoe Rue", "Tax mony at A1", "Vote night" if by_day else "Tax money at A1"]
-    body = "orders:\n" + "".join(f"  - {line}\n" for line in lines) + "income: {money: 5}\n"
+    written = ["Vtoe Rue", "Tax mony at A1", "Vote night" if by_day else "Tax money at A1"]
+    body = "orders:\n" + "".join(f"  - {line}\n" for line in written) + "income: {money: 5}\n"
     problems = check_sheet(turn.game, turn.data, "Anise", read(body.encode(), "anise.yaml"))
-    assert [(one.line, one.what) for one in problems] == [
+    assert [(problem.line, problem.what) for problem in problems] == [
         (2, "'Vtoe Rue' is no order"),
         (3, "no resource is called 'mony'"),
         (5, "this is chosen before the first Night (NB-C-2)"),
     ]
     treaty = "{to: Pap, mine: [{form: enter}], theirs: [{form: pay, amounts: {money: 1}}], penalties: [{form: ends, cycles: 1}], ends: [{form: one kept}]}"
     faults = check_sheet(turn.game, turn.data, "Anise", read(f"treaties: [{treaty}]".encode(), "anise.yaml"))
-    assert [one.what for one in faults] == ["no faction is called 'Pap'", "'enter' needs 'estates'"]
+    assert [fault.what for fault in faults] == ["no faction is called 'Pap'", "'enter' needs 'estates'"]
 
 
-def test_the_order_desk_takes_sheets_and_knows_no_secret(place: Place) -> None:
+def test_the_order_desk_takes_sheets_and_knows_no_secret(running: Kept) -> None:
     """What can be clicked is for everybody to see: votes by day; the rest is typed."""
-    archive, _ = place
+    archive, _ = running
     story = load_story(archive, SLUG)
     assert story is not None
     files = desk_files(story, load_charter(archive))
@@ -229,15 +229,15 @@ def test_the_order_desk_takes_sheets_and_knows_no_secret(place: Place) -> None:
     assert not [unit for unit in whole.position.units if unit in files["desk.json"] + files["desk.svg"]]
 
 
-def test_the_forms_of_a_turn_are_those_it_can_work_out(place: Place) -> None:
+def test_the_forms_of_a_turn_are_those_it_can_work_out(running: Kept) -> None:
     """Every form stands in just one kind of turn; what may stand in its blanks is said, and is the same for everybody."""
     at = {phase: lines(replace(cast(), phase=phase)) for phase in Phase}
     assert all(at.values())
-    shown = {phase: [form for some in found.forms.values() for form in some] for phase, found in at.items()}
+    shown = {phase: [form for some in kinds.forms.values() for form in some] for phase, kinds in at.items()}
     assert shown[Phase.SETUP] == []
     assert shown[Phase.DAY] == [form for when, form in FORMS.values() if when == "day"]
     assert sorted(shown[Phase.DAY] + shown[Phase.NIGHT]) == sorted(form for _, form in FORMS.values())
-    archive, _ = place
+    archive, _ = running
     for name in archive.turns(SLUG)[:3]:
         turn = load_turn(archive, load_game(archive, SLUG), name)
         public = lines(turn.data.position)
@@ -247,10 +247,10 @@ def test_the_forms_of_a_turn_are_those_it_can_work_out(place: Place) -> None:
             assert set(BLANK.findall(form)) <= set(public.blanks)
 
 
-def test_every_turn_is_judged_again_and_every_fact_survives(place: Place) -> None:
-    archive, _ = place
+def test_every_turn_is_judged_again_and_every_fact_survives(running: Kept) -> None:
+    archive, _ = running
     checked = verify_game(archive, SLUG)
-    assert [str(one) for one in checked.problems] == []
+    assert [str(problem) for problem in checked.problems] == []
     assert checked.turns == 12
     game = load_game(archive, SLUG)
     for name in archive.turns(SLUG):
@@ -273,20 +273,20 @@ CHAPTERS = (
 """What is told of a game that is over."""
 
 
-def test_at_the_end_all_is_revealed(over: Place) -> None:
+def test_at_the_end_all_is_revealed(over: Kept) -> None:
     archive, _ = over
     assert archive.has_ended(SLUG)
     open_to_all = Archive(archive.root)
-    assert [str(one) for one in verify_game(open_to_all, SLUG).problems] == []
+    assert [str(problem) for problem in verify_game(open_to_all, SLUG).problems] == []
     story = load_story(open_to_all, SLUG)
     assert story is not None
     told = chapters_of(story)
     fought = any(isinstance(event, Rumour) for turn in story.told() for event in turn.events)
-    assert [one.name for one in told] == [name for name in CHAPTERS if fought or name != "battles"]
+    assert [chapter.name for chapter in told] == [name for name in CHAPTERS if fought or name != "battles"]
     page = str(game_page(story, "../../", map_of(story, story.last), told))
-    for one in told:
-        assert f'href="{one.name}.html"' in page
-        _whole_chapter(story, one)
+    for chapter in told:
+        assert f'href="{chapter.name}.html"' in page
+        _whole_chapter(story, chapter)
     for seat in SEATS:
         assert f'href="seat-{seat.lower()}.html"' in page
     for role in scenario_named("farna").roles:
@@ -300,9 +300,9 @@ def _whole_chapter(story: Story, chapter: Chapter) -> None:
     page = str(chapter_page(story, chapter, (chapter,), "../../"))
     for section in chapter.sections:
         assert section.about or section.pictures or section.tables, (chapter.name, section.title)
-        for one in section.tables:
-            assert {len(row) for row in one.rows} <= {len(one.head)}, one.title
-            for cell in (cell for row in one.rows for cell in row if isinstance(cell, At)):
+        for table in section.tables:
+            assert {len(row) for row in table.rows} <= {len(table.head)}, table.title
+            for cell in (cell for row in table.rows for cell in row if isinstance(cell, At)):
                 turn = story.turns[cell.turn]
                 assert f'href="{turn.name}/index.html{"#" + cell.anchor if cell.anchor else ""}"' in page
                 if cell.anchor:
@@ -310,7 +310,7 @@ def _whole_chapter(story: Story, chapter: Chapter) -> None:
                     assert cell.anchor in {report.anchor for report in reports}
 
 
-def test_a_seats_page_says_what_its_dispatches_said(over: Place, tmp_path: Path) -> None:
+def test_a_seats_page_says_what_its_dispatches_said(over: Kept, tmp_path: Path) -> None:
     """The game as a seat saw it is the news that was sealed to it, turn by turn, and no more."""
     archive, keys = over
     open_to_all = Archive(archive.root)
@@ -336,15 +336,15 @@ def test_a_seats_page_says_what_its_dispatches_said(over: Place, tmp_path: Path)
             assert len(told) == len(orders) + len(heard)
 
 
-def test_what_a_seat_saw_is_drawn_without_its_key_when_the_game_is_over(over: Place, tmp_path: Path) -> None:
+def test_what_a_seat_saw_is_drawn_without_its_key_when_the_game_is_over(over: Kept, tmp_path: Path) -> None:
     archive, keys = over
-    own, one, other = tmp_path / "Anise.key", tmp_path / "one.svg", tmp_path / "other.svg"
+    own, first, second = tmp_path / "Anise.key", tmp_path / "one.svg", tmp_path / "other.svg"
     own.write_text(keys["Anise"], encoding="utf-8")
     name = archive.turns(SLUG)[7]
     args = ["-C", str(archive.root), "render", SLUG, name, "--seat", "anise", "-o"]
-    assert CliRunner().invoke(main, [*args, str(one), "-i", str(own)]).exit_code == 0
-    assert CliRunner().invoke(main, [*args, str(other)]).exit_code == 0
-    assert one.read_bytes() == other.read_bytes()
+    assert CliRunner().invoke(main, [*args, str(first), "-i", str(own)]).exit_code == 0
+    assert CliRunner().invoke(main, [*args, str(second)]).exit_code == 0
+    assert first.read_bytes() == second.read_bytes()
 
 
 # The game in the archive ----------------------------------------------------------------------------------------------
@@ -353,7 +353,7 @@ def test_what_a_seat_saw_is_drawn_without_its_key_when_the_game_is_over(over: Pl
 def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
     """Twelve stand-ins to the end: nearly every form of order, proposals of treaties, and nearly all that can happen.
 
-    What is left open takes a host to be judged, an Heir has to be in command to die, and a Noble to lose his seat.
+    What is left open takes a host to be judged, an Heir has to be in command to die, and a Noble to lose their seat.
     """
     archive = Archive(Path(__file__).parent.parent.parent)
     slug = "fighting-over-farna"
@@ -366,7 +366,7 @@ def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
     for name in archive.turns(slug):
         data = load_all(archive, load_turn(archive, game, name))
         read_ = [reader.read(verdict.order) for verdict in data.verdicts]
-        orders |= {one.kind for one in read_ if isinstance(one, Order)}
+        orders |= {order.kind for order in read_ if isinstance(order, Order)}
         facts |= {type(event) for event in data.events}
     assert set(FORMS) - orders == {"choose", "ability on unit"}
     assert {*get_args(AnyEvent)} - facts == {HeirDied, Untitled, Dismissed}
@@ -378,22 +378,24 @@ def test_the_archived_game_is_told_in_every_chapter() -> None:
     story = load_story(Archive(Path(__file__).parent.parent.parent), "fighting-over-farna")
     assert story is not None
     told = chapters_of(story)
-    assert tuple(one.name for one in told) == CHAPTERS
-    for one in told:
-        _whole_chapter(story, one)
+    assert tuple(chapter.name for chapter in told) == CHAPTERS
+    for chapter in told:
+        _whole_chapter(story, chapter)
 
 
-def test_the_family_tree_has_every_marriage_and_every_heir_under_his_parents() -> None:
+def test_the_family_tree_has_every_marriage_and_every_heir_under_their_parents() -> None:
     """NB-X-3, NB-X-4."""
     story = load_story(Archive(Path(__file__).parent.parent.parent), "fighting-over-farna")
     assert story is not None
-    (chapter,) = (one for one in chapters_of(story) if one.name == "families")
-    (tree,) = (one.of for one in chapter.sections[0].pictures)
+    (chapter,) = (chapter for chapter in chapters_of(story) if chapter.name == "families")
+    (tree,) = (picture.of for picture in chapter.sections[0].pictures)
     assert isinstance(tree, Kinship)
     events = [event for turn in story.told() for event in turn.events]
-    weddings = {frozenset({one.by, one.to}) for one in events if isinstance(one, Agreed) and one.kind == "marriage"}
-    born = {(one.seat, frozenset({one.seat, one.other})) for one in events if isinstance(one, HeirBorn)}
-    couples = {frozenset(one.name for one in family.parents): family for family in tree.families}
+    weddings = {
+        frozenset({event.by, event.to}) for event in events if isinstance(event, Agreed) and event.kind == "marriage"
+    }
+    born = {(event.seat, frozenset({event.seat, event.other})) for event in events if isinstance(event, HeirBorn)}
+    couples = {frozenset(parent.name for parent in family.parents): family for family in tree.families}
     assert {pair for pair in couples if len(pair) == 2} == weddings
     assert {
         (child.name.removeprefix("Heir of "), pair) for pair, family in couples.items() for child in family.children
@@ -412,7 +414,7 @@ def test_a_night_is_told_by_its_steps() -> None:
         parts = story.parts(turn)
         headings = [heading for heading, _ in parts]
         page = str(turn_page(story, at, "", "../../../"))
-        assert sum(len(lines) for _, lines in parts) == len(turn.data.events)
+        assert sum(len(told) for _, told in parts) == len(turn.data.events)
         if turn.data.position.phase is Phase.NIGHT:
             places = [next(number for number, (name, _) in enumerate(STEPS) if name == heading) for heading in headings]
             assert places == sorted(places)

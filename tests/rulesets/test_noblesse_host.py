@@ -106,16 +106,17 @@ def test_the_host_alone_is_told_what_waits(tables: tuple[Farna, Farna]) -> None:
     """FN-10: with the master secret and asked for; everything else says the same, whether a report waits or not."""
     for command in (("check",), ("doctor",), ("run", "--at", "2026-11-21T00:00Z")):
         said = [table.cli(*command, COURTLY_MASTER=master) for table in tables for master in (MASTER, "")]
-        assert len({(one.exit_code, one.output.replace("/one", "").replace("/two", "")) for one in said[::2]}) == 1
-        assert len({(one.exit_code, one.output.replace("/one", "").replace("/two", "")) for one in said[1::2]}) == 1
-        assert all("T417" not in one.output for one in said)
-    one, two = (table.cli("check", "--host") for table in tables)
+        assert len({(line.exit_code, line.output.replace("/one", "").replace("/two", "")) for line in said[::2]}) == 1
+        assert len({(line.exit_code, line.output.replace("/one", "").replace("/two", "")) for line in said[1::2]}) == 1
+        assert all("T417" not in line.output for line in said)
+    first, second = (table.cli("check", "--host") for table in tables)
     assert UNTOLD in tables[0].cli("check").output
     assert (
-        "games/farna/002-night-1: waits for its host: Pape reports that TCK broke promise 1 of T417 (“TCK" in one.output
+        "games/farna/002-night-1: waits for its host: Pape reports that TCK broke promise 1 of T417 (“TCK"
+        in first.output
     )
-    assert "`decide: {treaty: T417, by: TCK, promise: 1, broken: true}`, or false; write it" in one.output
-    assert "waits for its host" not in two.output
+    assert "`decide: {treaty: T417, by: TCK, promise: 1, broken: true}`, or false; write it" in first.output
+    assert "waits for its host" not in second.output
     assert "never in a job" in tables[0].cli("check", "--host", CI="true").output
     assert "T417" not in tables[0].cli("check", "--host", COURTLY_MASTER="").output
 

@@ -44,11 +44,11 @@ from adjudicator.rulesets.noblesse.position import (
     Position,
     Unit,
 )
-from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, of, tables
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, amount_of, tables
 from adjudicator.rulesets.noblesse.secrecy import heard_by, seen_by
 from adjudicator.rulesets.noblesse.work import Work
 from adjudicator.rulesets.noblesse.worth import worth
-from tests.rulesets.noblesse_world import Outcome, dice, grown, resolve, units_of
+from tests.rulesets.noblesse_world import Outcome, dice, grow, resolve, units_of
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +64,7 @@ FIELD = "E5"
 
 
 def random_sheets(position: Position, random: Random) -> dict[SeatId, Sheet]:
-    """For every living player some of the orders he may give, and lines of any kind; now and then no sheet."""
+    """For every living player some of the orders they may give, and lines of any kind; now and then no sheet."""
     sheets = {}
     for seat, player in sorted(position.players.items()):
         if not player.alive or random.random() < 0.1:
@@ -82,7 +82,7 @@ def random_sheets(position: Position, random: Random) -> dict[SeatId, Sheet]:
     return sheets
 
 
-def enriched(position: Position, random: Random) -> Position:
+def enrich(position: Position, random: Random) -> Position:
     """Stocks that let players do more than stand-ins can, and units that meet on one field."""
     players = {
         seat: replace(player, stock=Stock(influence=30, manpower=30, money=30))
@@ -93,7 +93,7 @@ def enriched(position: Position, random: Random) -> Position:
     units = dict(position.units)
     for name, unit in position.units.items():
         faction = players[unit.owner].faction
-        there = [one for one in units_of(replace(position, units=units), faction) if one.at == FIELD]
+        there = [other for other in units_of(replace(position, units=units), faction) if other.at == FIELD]
         if unit.formation != "garrison" and len(there) < 3 and random.random() < 0.1:
             units[name] = replace(unit, at=FIELD)
     return replace(position, players=players, units=units)
@@ -103,8 +103,8 @@ def enriched(position: Position, random: Random) -> Position:
 def wild(seed: int, turns: int) -> Position:
     """A game that stand-ins began and random sheets went on with; of one that ended, the last position before."""
     if turns <= 6:
-        return grown(seed, max(turns, 1))
-    before = enriched(wild(seed, turns - 1), Random(f"{seed}:{turns}"))
+        return grow(seed, max(turns, 1))
+    before = enrich(wild(seed, turns - 1), Random(f"{seed}:{turns}"))
     done = resolve(before, random_sheets(before, Random(f"{seed}:{turns}:sheets")), dice(f"{seed}:{turns}"))
     return before if done.ended is not None else done.position
 
@@ -123,19 +123,21 @@ def amount(stock: Stock) -> Counter[str]:
 
 
 def totals(position: Position, faction: str) -> Counter[str]:
-    found: Counter[str] = Counter()
+    sums: Counter[str] = Counter()
     for player in position.players.values():
         if player.faction == faction:
-            found.update(amount(player.stock))
-    return found
+            sums.update(amount(player.stock))
+    return sums
 
 
 def named_price(work: Work, seat: SeatId, order: Order) -> Stock | None:
     """What an order costs by the tables; of units, see what was raised."""
     if order.kind in ABILITIES:
-        return of(work.scenario.factions[work.players[seat].faction].resource, int(order.args["ability"]))
+        return amount_of(work.scenario.factions[work.players[seat].faction].resource, int(order.args["ability"]))
     if order.kind == "noble":
-        return less(work, seat, "noble", of("influence", 3 + len(work.factions[work.players[seat].faction].nobles)))
+        return less(
+            work, seat, "noble", amount_of("influence", 3 + len(work.factions[work.players[seat].faction].nobles))
+        )
     if order.kind == "build":
         return less(work, seat, order.args["building"], tables().buildings[order.args["building"]].price)
     if order.kind == "share":
@@ -146,10 +148,14 @@ def named_price(work: Work, seat: SeatId, order: Order) -> Stock | None:
 
 def less(work: Work, seat: SeatId, what: str, price: Stock) -> Stock:
     """A price less what the role's core and the abilities used so far take off it (NB-C-15)."""
-    able = [one for one in work.scenario.cores(work.players[seat].role) if (one.effect, one.of) == ("thrift", what)]
-    able += [one.ability for one in work.events if isinstance(one, Used) and (one.seat, one.ability.of) == (seat, what)]
-    for one in able:
-        price = Stock(**{name: max(min(1, have), have - one.amount) for name, have in amount(price).items()})
+    able = [core for core in work.scenario.cores(work.players[seat].role) if (core.effect, core.of) == ("thrift", what)]
+    able += [
+        event.ability
+        for event in work.events
+        if isinstance(event, Used) and (event.seat, event.ability.of) == (seat, what)
+    ]
+    for ability in able:
+        price = Stock(**{name: max(min(1, have), have - ability.amount) for name, have in amount(price).items()})
     return price
 
 
@@ -160,11 +166,11 @@ def less(work: Work, seat: SeatId, what: str, price: Stock) -> Stock:
 @LAWS
 def test_resources_change_hands_by_name_alone(position: Position, random: Random) -> None:
     """NB-A-13, F, NB-L-11, NB-P-16: what a faction has is what it had, and its incomes, less its prices, its rent and its dead."""
-    before = enriched(at_night(position), random)
+    before = enrich(at_night(position), random)
     paid: list[tuple[SeatId, Order, Stock]] = []
-    really = Work.pays
+    really = Work.pay
 
-    def pays(self: Work, seat: SeatId, order: Order, price: Stock) -> bool:
+    def pay(self: Work, seat: SeatId, order: Order, price: Stock) -> bool:
         named = named_price(self, seat, order)
         assert named is None or named == price, (order, price)
         done = really(self, seat, order, price)
@@ -173,16 +179,16 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
         return done
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Work, "pays", pays)
+        patch.setattr(Work, "pay", pay)
         done = resolve_night(before, random_sheets(before, random), dice())
     raised = Counter(str(event.price) for event in done.events if isinstance(event, Raised))
     assert raised == Counter(str(price) for _, order, price in paid if order.kind in {"recruit", "hire"})
     unpaid = {event.unit for event in done.events if isinstance(event, Gone) and event.why == "unpaid"}
     out = {event.seat for event in done.events if isinstance(event, Died) and not event.heir}
     for faction, mine in before.factions.items():
-        found = totals(done.position, faction)
+        sums = totals(done.position, faction)
         if done.position.factions[faction].leader is None:
-            assert not any(found.values())
+            assert not any(sums.values())
             continue
         wanted = totals(before, faction)
         for event in done.events:
@@ -208,8 +214,8 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
                 for payer, _, price in paid:
                     if payer == seat:
                         wanted.update(amount(price))
-        if mine.leader not in out:  # else his stock went to whoever followed him, or died that Night as well
-            assert {name: found[name] for name in RESOURCES} == {name: wanted[name] for name in RESOURCES}
+        if mine.leader not in out:  # else their stock went to whoever followed them, or died that Night as well
+            assert {name: sums[name] for name in RESOURCES} == {name: wanted[name] for name in RESOURCES}
     for player in done.position.players.values():
         assert min(amount(player.stock)[name] for name in RESOURCES) >= 0
 
@@ -218,7 +224,7 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
 @LAWS
 def test_courtiers_are_neither_made_nor_lost(position: Position, random: Random) -> None:
     """NB-X-4, NB-G-9, NB-X-13, NB-X-23, NB-X-24, NB-P-16, NB-C-18: but for Heirs, Universities, Knives, Nobles, abilities, and the dead."""
-    before = enriched(at_night(position), random)
+    before = enrich(at_night(position), random)
     done = resolve_night(before, random_sheets(before, random), dice())
     change: Counter[SeatId] = Counter()
     mourning = {event.faction for event in done.events if isinstance(event, Died) and not event.heir}
@@ -264,38 +270,43 @@ def assert_sound(position: Position) -> None:
             here = [unit for unit in units_of(position, name) if unit.at == estate]
             assert len(here) - min(2, sum(unit.formation == "garrison" for unit in here)) <= 3
     for seat, player in position.players.items():
-        ids = [one.id for one in player.courtiers]
+        ids = [courtier.id for courtier in player.courtiers]
         assert len(ids) == len(set(ids))
-        commanders = {one.id: one for one in player.courtiers if one.post == "commander"}
+        commanders = {courtier.id: courtier for courtier in player.courtiers if courtier.post == "commander"}
         led = {
             int(unit.name): name
             for name, unit in position.units.items()
             if (unit.owner, unit.leader) == (seat, "courtier")
         }
-        assert {number: one.what for number, one in commanders.items()} == led
+        assert {number: commander.what for number, commander in commanders.items()} == led
         for kind, where in (("pc", player.unit), ("heir", player.heir.unit if player.heir else None)):
             names = [name for name, unit in position.units.items() if (unit.owner, unit.leader) == (seat, kind)]
             assert names == ([] if where is None else [where])
-        for one in player.courtiers:
-            assert (one.at is None) == (one.post in {"court", "commander"})  # a commander is where his unit is
-            by = position.estates.get(one.at or "", Holding()).by
-            if one.post in {"tax", "lobby", "staff", "overseer"}:
+        for courtier in player.courtiers:
+            # A commander is where their unit is.
+            assert (courtier.at is None) == (courtier.post in {"court", "commander"})
+            by = position.estates.get(courtier.at or "", Holding()).by
+            if courtier.post in {"tax", "lobby", "staff", "overseer"}:
                 assert by == seat
-            elif one.post == "steward":
+            elif courtier.post == "steward":
                 assert by in {seat, player.faction}
         if not player.alive:
             assert (player.courtiers, player.unit, player.heir, player.stock) == ((), None, None, Stock())
             assert seat not in {unit.owner for unit in position.units.values()}
-            assert seat not in {one.by for one in position.estates.values()}
+            assert seat not in {holding.by for holding in position.estates.values()}
         if player.married is not None:
             assert position.players[player.married].married == seat
-        held = [estate for estate, one in position.estates.items() if one.by == seat]
+        held = [estate for estate, holding in position.estates.items() if holding.by == seat]
         more = position.settings.board.core_amount(player.role, "domain")
         assert len([estate for estate in held if estate != player.home]) <= player.had_heir + more
-    every = [one for player in position.players.values() for one in player.courtiers]
-    single = [(one.post, one.at, one.what) for one in every if one.post in {"steward", "tax", "lobby"}]
+    every = [courtier for player in position.players.values() for courtier in player.courtiers]
+    single = [
+        (courtier.post, courtier.at, courtier.what)
+        for courtier in every
+        if courtier.post in {"steward", "tax", "lobby"}
+    ]
     assert len(single) == len(set(single))
-    staffed = Counter((one.at, one.what) for one in every if one.post == "staff")
+    staffed = Counter((courtier.at, courtier.what) for courtier in every if courtier.post == "staff")
     assert all(count <= tables().buildings[what or ""].staff for (_, what), count in staffed.items())
     assert all(unit.at in position.settings.board.estates for unit in position.units.values())
 
@@ -305,7 +316,7 @@ def assert_sound(position: Position) -> None:
 def test_positions_stay_sound(position: Position, random: Random) -> None:
     """NB-K-1, NB-B-9, NB-E-4, NB-E-14, NB-F-2, NB-F-3, NB-F-5, NB-G-6, NB-L-10, NB-P-1, NB-P-16, NB-P-17: nobody in two posts, no estate too full, the dead are gone."""
     assert_sound(position)
-    before = enriched(position, random)
+    before = enrich(position, random)
     assert_sound(resolve(before, random_sheets(before, random), dice()).position)
 
 
@@ -337,8 +348,8 @@ def as_bytes(done: Outcome) -> str:
     return repr(
         (
             encode(done.position),
-            [encode(one) for one in done.verdicts],
-            [encode(one) for one in done.events],
+            [encode(verdict) for verdict in done.verdicts],
+            [encode(event) for event in done.events],
             done.ended,
         )
     )
@@ -365,16 +376,16 @@ def test_positions_survive_being_saved(position: Position) -> None:
 # What a view may not tell -----------------------------------------------------------------------------------------
 
 
-def scrambled(position: Position, seat: SeatId | None, random: Random) -> Position:
+def scramble(position: Position, seat: SeatId | None, random: Random) -> Position:
     """A position that differs in everything that this viewer may not know, and in nothing else."""
     board = position.settings.board
     viewer = position.players.get(seat or "")
     me = seat if viewer is not None and viewer.alive else None
-    led = next((name for name, one in position.factions.items() if me is not None and one.leader == me), None)
-    known = {name for name, player in position.players.items() if led is not None and player.faction == led} | (
+    led = next((name for name, faction in position.factions.items() if me is not None and faction.leader == me), None)
+    fellows = {name for name, player in position.players.items() if led is not None and player.faction == led} | (
         {me} if me else set()
     )
-    strangers = [name for name in position.players if name not in known]
+    strangers = [name for name in position.players if name not in fellows]
     factions = [name for name in board.factions if name != led]
 
     def courtiers() -> tuple[Courtier, ...]:
@@ -408,25 +419,25 @@ def scrambled(position: Position, seat: SeatId | None, random: Random) -> Positi
             players[name] = replace(player, heir=heir)
         elif not player.alive:
             players[name] = replace(other(player), role=player.role, faction=player.faction)
-        elif name in known:
+        elif name in fellows:
             players[name] = replace(
                 other(player), role=player.role, faction=player.faction, home=player.home, design=player.design
             )
         else:
             players[name] = other(player)
     made = {}
-    for name, one in position.factions.items():
+    for name, faction in position.factions.items():
         if name == led:
-            made[name] = one
+            made[name] = faction
             continue
-        mine = {officer: by for officer, by in one.officers.items() if by == me}
-        free = [officer for officer in board.officers if officer not in one.officers]
+        mine = {officer: by for officer, by in faction.officers.items() if by == me}
+        free = [officer for officer in board.officers if officer not in faction.officers]
         made[name] = Faction(
             leader=random.choice([None, *strangers]), successor=random.choice([None, *position.players]),
             nobles={f"of {at}": Noble(at=at) for at in random.sample(board.estates, random.randrange(4))},
             officers={**mine, **dict.fromkeys(random.sample(free, 1), random.choice(strangers or [""]))},
         )  # fmt: skip
-    units = {name: unit for name, unit in position.units.items() if unit.owner in known}
+    units = {name: unit for name, unit in position.units.items() if unit.owner in fellows}
     for _ in range(random.randrange(6)):
         if strangers:
             units[f"U{random.randrange(2000, 3000)}"] = Unit(
@@ -434,21 +445,25 @@ def scrambled(position: Position, seat: SeatId | None, random: Random) -> Positi
                 leader="company", name="Sergeant", recruited=random.randrange(9),
             )  # fmt: skip
     posts = (
-        {one.at for one in viewer.courtiers if one.post in {"steward", "tax", "lobby", "staff", "overseer"}}
+        {
+            courtier.at
+            for courtier in viewer.courtiers
+            if courtier.post in {"steward", "tax", "lobby", "staff", "overseer"}
+        }
         if viewer and me
         else set()
     )
     estates = {
-        e: one
-        for e, one in position.estates.items()
-        if one.by in known or (led is not None and one.by == led) or e in posts
+        e: holding
+        for e, holding in position.estates.items()
+        if holding.by in fellows or (led is not None and holding.by == led) or e in posts
     }
     for estate in random.sample(board.estates, 12):
         if estate not in estates and estate not in posts:
             estates[estate] = Holding(
                 by=random.choice([None, *strangers, *factions]), buildings={"arsenal": random.randrange(2)}
             )
-    offers = [one for one in position.offers if me is not None and me in {one.by, one.to}]
+    offers = [offer for offer in position.offers if me is not None and me in {offer.by, offer.to}]
     if len(strangers) > 1:
         offers.insert(
             0, Offer(kind="marriage", by=strangers[0], to=strangers[1], accepted=random.choice([None, True, False]))
@@ -468,9 +483,9 @@ VIEWERS: tuple[SeatId | None, ...] = (
 @given(positions, randoms)
 @settings(max_examples=25, deadline=None, derandomize=True)
 def test_a_view_tells_nothing_hidden(position: Position, random: Random) -> None:
-    """NB-C-9, NB-L-2, 6: whatever is changed of what a viewer may not know, his view is the same to the byte."""
+    """NB-C-9, NB-L-2, 6: whatever is changed of what a viewer may not know, their view is the same to the byte."""
     for seat in VIEWERS:
-        other = scrambled(position, seat, random)
+        other = scramble(position, seat, random)
         assert other != position
         assert repr(encode(seen_by(position, seat))) == repr(encode(seen_by(other, seat)))
 
@@ -479,14 +494,16 @@ def test_a_view_tells_nothing_hidden(position: Position, random: Random) -> None
 @settings(max_examples=6, deadline=None, derandomize=True)
 def test_what_a_seat_may_order_tells_nothing_hidden(position: Position, random: Random) -> None:
     """NB-C-9, 6: options, their worth and the check of a sheet come from the view; a sheet is checked as it would be with all known."""
-    seat = random.choice([one for one, player in position.players.items() if player.alive])
-    views = [seen_by(position, seat), seen_by(scrambled(position, seat, random), seat)]
+    seat = random.choice([name for name, player in position.players.items() if player.alive])
+    views = [seen_by(position, seat), seen_by(scramble(position, seat, random), seat)]
     first, second = (list(options(view, seat)) for view in views)
     assert first == second
     some = random.sample(first, min(40, len(first)))
     judges = [worth(view, seat, chance_of("laws", "1")) for view in views]
-    assert [judges[0](Sheet(), one) for one in some] == [judges[1](Sheet(), one) for one in some]
-    sheet = Sheet(orders=(*(line for one in some[:5] for line in one.orders), *random.sample(NOISE, 3)), homes=("A1",))
+    assert [judges[0](Sheet(), offered) for offered in some] == [judges[1](Sheet(), offered) for offered in some]
+    sheet = Sheet(
+        orders=(*(line for offered in some[:5] for line in offered.orders), *random.sample(NOISE, 3)), homes=("A1",)
+    )
     assert check(views[0], seat, sheet) == check(views[1], seat, sheet) == check(position, seat, sheet)
 
 
@@ -498,25 +515,25 @@ def test_a_view_can_be_saved() -> None:
         assert decode(Position, Text("view", encode(view), {})) == view
 
 
-def test_a_leader_knows_his_players_and_nobody_else_does() -> None:
+def test_a_leader_knows_their_players_and_nobody_else_does() -> None:
     """NB-C-9, NB-L-2."""
-    position = grown(1, 1)
+    position = grow(1, 1)
     for seat, player in position.players.items():
         view = seen_by(position, seat)
-        knows = {name for name, one in view.players.items() if one.faction}
-        mine = {name for name, one in position.players.items() if one.faction == player.faction}
+        knows = {name for name, other in view.players.items() if other.faction}
+        mine = {name for name, other in position.players.items() if other.faction == player.faction}
         assert knows == (mine if position.factions[player.faction].leader == seat else {seat})
-        assert {name for name, one in view.factions.items() if one.leader} == (
+        assert {name for name, faction in view.factions.items() if faction.leader} == (
             {player.faction} if len(knows) > 1 else set()
         )
-    assert {one.faction for one in seen_by(position, None).players.values()} == {""}
+    assert {other.faction for other in seen_by(position, None).players.values()} == {""}
 
 
 @given(positions, randoms)
 @LAWS
 def test_who_hears_of_what(position: Position, random: Random) -> None:
     """NB-A-16, NB-Y-4, 6: everybody hears of battles, deaths, silence, votes and victories alone; a verdict is its author's."""
-    done = resolve(enriched(position, random), random_sheets(position, random), dice())
+    done = resolve(enrich(position, random), random_sheets(position, random), dice())
     public = {type(event).__name__ for event in done.events if heard_by(event, None)}
     assert public <= {"Rumour", "Died", "FactionGone", "Silent", "Voted", "Victory", "Published"}
     for verdict in done.verdicts:
@@ -532,7 +549,7 @@ def test_who_hears_of_what(position: Position, random: Random) -> None:
 @LAWS
 def test_public_events_say_nothing_of_who_went_first(position: Position, random: Random) -> None:
     """NB-Y-8, NB-Y-7: by kind, then by estate, prestige or name; the sides of a battle by prestige."""
-    done = resolve(enriched(position, random), random_sheets(position, random), dice())
+    done = resolve(enrich(position, random), random_sheets(position, random), dice())
     public = [event for event in done.events if heard_by(event, None)]
     ranks = ["silent", "published", "voted", "rumour", "died", "faction_gone", "victory"]
     kinds = [ranks.index(event.event) for event in public]

@@ -48,12 +48,12 @@ from adjudicator.rulesets.noblesse.scenario import (
     RESOURCES,
     Company,
     Stock,
+    amount_of,
     load_scenario,
-    of,
     tables,
 )
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
-from tests.rulesets.noblesse_world import FACTIONS, HOMES, STRONG, WALLS, WEAK, Board, Turn, dice, resolve, resolved
+from tests.rulesets.noblesse_world import FACTIONS, HOMES, STRONG, WALLS, WEAK, Board, Turn, dice, play_turn, resolve
 
 FARNA = Settings().board
 DAY = Phase.DAY
@@ -65,11 +65,11 @@ def stock(influence: int = 0, manpower: int = 0, money: int = 0) -> Stock:
 
 def fights(turn: Turn) -> tuple[Fight, ...]:
     """The fights of the only battle of a Night."""
-    (one,) = turn.all(Battle)
-    return one.fights
+    (battle,) = turn.all(Battle)
+    return battle.fights
 
 
-def left(turn: Turn) -> set[str]:
+def survivors(turn: Turn) -> set[str]:
     return set(turn.after.units)
 
 
@@ -82,7 +82,7 @@ def test_nights_and_days_alternate() -> None:
     seen = []
     for _ in range(5):
         seen.append((position.cycle, position.phase.value))
-        position = resolved(position, {}).after
+        position = play_turn(position, {}).after
     assert seen == [(1, "setup"), (1, "night"), (1, "day"), (2, "night"), (2, "day")]
 
 
@@ -167,7 +167,7 @@ def test_a_garrison_recruited_tonight_defends_tonight() -> None:
     lost = board.night(Fennel=attack)
     assert (lost.by("A1"), lost.all(Battle)) == (None, [])
     turn = board.night(Fennel=attack, Anise=[f"Recruit garrison at A1 led by courtier: {WALLS}"])
-    (new,) = left(turn)
+    (new,) = survivors(turn)
     (battle,) = turn.all(Battle)
     assert [(side.name, side.units) for side in battle.sides] == [("TCK", ("U1",)), ("Pape", (new,))]
     assert (battle.fights[0].winner, battle.fights[0].start) == ("Pape", (10, 23))
@@ -189,7 +189,7 @@ def test_a_steward_placed_after_a_won_battle_collects_tonight() -> None:
     board.unit("U2", "Anise", "D5", STRONG)
     turn = board.night(Anise=["Move U2 to D4", "Steward at D4"])
     assert turn.said("Anise") == ["succeeds moved NB-B-5", "succeeds posted NB-E-7"]
-    assert (turn.by("D4"), left(turn), turn.posts("Fennel")) == ("Pape", {"U2"}, [])
+    assert (turn.by("D4"), survivors(turn), turn.posts("Fennel")) == ("Pape", {"U2"}, [])
     assert [(c.by, c.before) for c in turn.all(Control)] == [(None, "TCK"), ("Pape", None)]
     assert (turn.stock("Basil"), turn.stock("Anise"), turn.stock("Fennel")) == ((1, 1, 0), (0, 0, 0), (0, 0, 0))
 
@@ -223,7 +223,7 @@ def test_stocks_have_no_ceiling() -> None:
 
 def test_stocks_start_at_nothing_and_the_first_unit_is_free() -> None:
     """NB-A-14."""
-    turn = founded({seat: Sheet(unit="regiment led by pc: 2 Lancers, 3 Pikes") for seat in FARNA.players})
+    turn = resolve_setup({seat: Sheet(unit="regiment led by pc: 2 Lancers, 3 Pikes") for seat in FARNA.players})
     assert {str(player.stock) for player in turn.after.players.values()} == {"nothing"}
     assert {event.price for event in turn.all(Raised)} == {stock()}
     assert len(turn.after.units) == 12
@@ -278,7 +278,7 @@ def of_faction(faction: str, position: Position = START) -> list[str]:
     return sorted(seat for seat, player in position.players.items() if player.faction == faction)
 
 
-def founded(sheets: Mapping[str, Sheet], position: Position = START) -> Turn:
+def resolve_setup(sheets: Mapping[str, Sheet], position: Position = START) -> Turn:
     return Turn(position, found_courts(position, sheets, dice()))
 
 
@@ -299,7 +299,7 @@ def test_a_sheet_before_the_start() -> None:
     sheet = Sheet(
         homes=("b2",), income=stock(3, 2), without="five", unit="regiment led by courtier: 2 Lancers, 3 Pikes"
     )
-    turn = founded({seat: sheet})
+    turn = resolve_setup({seat: sheet})
     assert turn.said(seat) == [
         "succeeds home NB-C-2", "succeeds design NB-E-1", "succeeds does-without NB-C-3", "succeeds first-unit NB-C-4",
     ]  # fmt: skip
@@ -312,8 +312,8 @@ def test_a_sheet_before_the_start() -> None:
 
 
 def test_no_sheet_before_the_start() -> None:
-    """NB-C-2, NB-C-7, NB-E-1: every player has a square of his own in his range, five points, and one option less."""
-    turn = founded({})
+    """NB-C-2, NB-C-7, NB-E-1: every player has a square of their own in their range, five points, and one option less."""
+    turn = resolve_setup({})
     homes = [player.home or "" for player in turn.after.players.values()]
     assert len(set(homes)) == 12
     for player in turn.after.players.values():
@@ -326,7 +326,7 @@ def test_no_sheet_before_the_start() -> None:
 def test_a_home_out_of_range() -> None:
     """NB-C-1: the role's squares."""
     seat = of_faction("Pape")[0]
-    turn = founded({seat: Sheet(homes=("E5", "C3"))})
+    turn = resolve_setup({seat: Sheet(homes=("E5", "C3"))})
     assert turn.said(seat) == ["illegal not-in-range NB-C-1", "succeeds home NB-C-2"]
     assert turn.player(seat).home == "C3"
 
@@ -379,8 +379,8 @@ def test_what_abilities_do() -> None:
     assert fights(board.night(Anise=["Ability 2 on U1"]))[0].start == (10, 20)
     for companies, usual, less in ((WALLS, 6, 3), ("5 Militia, 3 Crossbows", 5, 2), ("5 Militia, 3 Levy Office", 5, 2)):
         order = f"Recruit garrison at A1 led by courtier: {companies}"
-        assert board.night(Anise=[order]).all(Raised)[0].price == of("manpower", usual)
-        assert board.night(Anise=["Ability 5", order]).all(Raised)[0].price == of("manpower", less)
+        assert board.night(Anise=[order]).all(Raised)[0].price == amount_of("manpower", usual)
+        assert board.night(Anise=["Ability 5", order]).all(Raised)[0].price == amount_of("manpower", less)
     board.post("Anise", "spy", "E7")
     turn = board.night(Anise=["Ability 8 on steward at E7"])
     assert (turn.posts("Fennel"), turn.by("E7")) == ([], "TCK")
@@ -404,7 +404,7 @@ def test_what_abilities_do() -> None:
 )
 def test_starting_units(unit: str, said: str) -> None:
     """NB-C-4, NB-C-5, NB-C-6: 5 Manpower at most, 30 tiers for a Regiment or Garrison, never a Division."""
-    turn = founded({"Anise": Sheet(unit=unit)})
+    turn = resolve_setup({"Anise": Sheet(unit=unit)})
     assert turn.said("Anise") == [said]
     assert len(turn.after.units) == said.startswith("succeeds")
 
@@ -420,7 +420,7 @@ def test_no_division_fits() -> None:
 def test_the_first_move_of_a_starting_unit() -> None:
     """NB-C-6, NB-B-6: two estates in the first Night."""
     seat = of_faction("Pape")[0]
-    turn = founded({seat: Sheet(homes=("C3",), unit="regiment led by pc: 2 Lancers, 3 Pikes")})
+    turn = resolve_setup({seat: Sheet(homes=("C3",), unit="regiment led by pc: 2 Lancers, 3 Pikes")})
     (name,) = turn.after.units
     after = turn.again(**{seat: [f"Move {name} to D3, E3"]})
     assert (after.said(seat), after.at(name)) == (["succeeds moved NB-B-5"], "E3")
@@ -428,7 +428,7 @@ def test_the_first_move_of_a_starting_unit() -> None:
 
 
 def test_two_who_wish_one_square() -> None:
-    """NB-C-7: inside a faction the name decides, not who leads; the other has his next wish."""
+    """NB-C-7: inside a faction the name decides, not who leads; the other has their next wish."""
     position = next(
         position
         for number in range(50)
@@ -436,7 +436,7 @@ def test_two_who_wish_one_square() -> None:
         if position.factions["Pape"].leader == of_faction("Pape", position)[-1]
     )
     first, second, third = of_faction("Pape", position)
-    turn = founded({seat: Sheet(homes=("B2", "B3", "C3")) for seat in (first, second, third)}, position)
+    turn = resolve_setup({seat: Sheet(homes=("B2", "B3", "C3")) for seat in (first, second, third)}, position)
     assert [turn.player(seat).home for seat in (first, second, third)] == ["B2", "B3", "C3"]
     assert turn.said(third) == ["fails home-taken NB-C-7", "fails home-taken NB-C-7", "succeeds home NB-C-2"]
 
@@ -444,7 +444,7 @@ def test_two_who_wish_one_square() -> None:
 def test_who_wishes_for_nothing_takes_no_square_that_another_wished_for() -> None:
     """NB-C-7: a square is only fought over by those who wrote it down."""
     for seat in of_faction("Pape"):
-        turn = founded({seat: Sheet(homes=("A1",))})
+        turn = resolve_setup({seat: Sheet(homes=("A1",))})
         assert (turn.said(seat), turn.player(seat).home) == (["succeeds home NB-C-2"], "A1")
 
 
@@ -458,7 +458,7 @@ def test_the_21_designs() -> None:
         for manpower in range(7):
             for money in range(7):
                 design = stock(influence, manpower, money)
-                turn = founded({"Anise": Sheet(income=design)})
+                turn = resolve_setup({"Anise": Sheet(income=design)})
                 if influence + manpower + money == 5:
                     good += 1
                     assert (turn.said("Anise"), turn.player("Anise").design) == (["succeeds design NB-E-1"], design)
@@ -473,7 +473,7 @@ def test_the_21_designs() -> None:
 def test_a_design_stands() -> None:
     """NB-E-3."""
     board = Board().post("Anise", "tax", "A1", "influence")
-    done = resolved(board.now, {})
+    done = play_turn(board.now, {})
     sheets = {"Anise": Sheet(income=stock(5), homes=("C3",), without="two")}
     with_sheet = resolve_with(board.now, sheets)
     assert with_sheet.after.players["Anise"] == replace(done.after.players["Anise"], missed=0)
@@ -495,7 +495,7 @@ def resolve_with(position: Position, sheets: Mapping[str, Sheet]) -> Turn:
     ],
 )
 def test_how_many_estates_a_player_controls(heir: bool, second: str | None, said: str, by: str) -> None:
-    """NB-E-4, NB-E-5, NB-E-8, NB-K-5: his Home; with an Heir one more, whose Steward becomes the Tax Collector."""
+    """NB-E-4, NB-E-5, NB-E-8, NB-K-5: their Home; with an Heir one more, whose Steward becomes the Tax Collector."""
     board = Board().hold("D4", "Pape").post("Anise", "steward", "D4")
     if heir:
         board.heir("Anise", "Fennel")
@@ -520,8 +520,8 @@ def test_how_many_estates_a_player_controls(heir: bool, second: str | None, said
         ("mine", "fails not-the-factions NB-K-17", "Anise"),
     ],
 )
-def test_a_steward_hands_his_estate_to_the_heir(change: str, said: str, by: str | None) -> None:
-    """NB-K-5, NB-K-17: it is his player’s own then, as the one estate more; the Steward is at court, for the next cycle."""
+def test_a_steward_hands_their_estate_to_the_heir(change: str, said: str, by: str | None) -> None:
+    """NB-K-5, NB-K-17: it is the player’s own then, as the one estate more; the Steward is at court, for the next cycle."""
     owner = {"lost": None, "mine": "Anise"}.get(change, "Pape")
     board = Board().hold("D4", owner)
     if change != "lost":
@@ -535,25 +535,25 @@ def test_a_steward_hands_his_estate_to_the_heir(change: str, said: str, by: str 
     if change == "":
         assert turn.posts("Anise") == []
         assert [(event.at, event.by, event.before) for event in turn.all(Control)] == [("D4", "Anise", "Pape")]
-        # He is free again, but not in the same cycle (NB-K-1); a Tax Collector from court may go at once.
-        idle = [one for one in board.now.players["Anise"].courtiers if one.post == "court"]
+        # The Steward is free again, but not in the same cycle (NB-K-1); a Tax Collector from court may go at once.
+        idle = [courtier for courtier in board.now.players["Anise"].courtiers if courtier.post == "court"]
         lines = [f"Tax {name} at D4" for name in ("influence", "manpower")]
-        busy = tuple(replace(one, post="spy", at="A1") for one in idle[1:])
-        steward = tuple(one for one in board.now.players["Anise"].courtiers if one.post != "court")
+        busy = tuple(replace(courtier, post="spy", at="A1") for courtier in idle[1:])
+        steward = tuple(courtier for courtier in board.now.players["Anise"].courtiers if courtier.post != "court")
         board.player("Anise", courtiers=(*idle[:1], *busy, *steward))
         again = board.night(Anise=["Hand D4 to heir", *lines])
         assert again.said("Anise") == ["succeeds handed NB-K-17", "succeeds posted NB-F-2", "fails no-courtier NB-K-1"]
 
 
-def test_without_his_home_a_player_controls_no_other() -> None:
-    """NB-E-4: the Home is the only estate he can control until he has an Heir, also while he has lost it."""
+def test_without_their_home_a_player_controls_no_other() -> None:
+    """NB-E-4: the Home is the only estate a player can control until they have an Heir, also while they have lost it."""
     board = Board().hold("A1", "TCK").hold("D4", "Pape").post("Anise", "steward", "D4")
     turn = board.night(Anise=["Tax influence at D4"])
     assert (turn.said("Anise"), turn.by("D4")) == (["fails no-more-estates NB-E-5"], "Pape")
 
 
 def test_taking_an_estate() -> None:
-    """NB-E-6, NB-E-7: his unit there, nobody else's, his Steward; it is the faction's and pays its leader."""
+    """NB-E-6, NB-E-7: their unit there, nobody else's, their Steward; it is the faction's and pays its leader."""
     board = Board().unit("U1", "Anise", "D4")
     turn = board.night(Anise=["Steward at D4", "Steward at D5"])
     assert turn.said("Anise") == ["succeeds posted NB-E-7", "fails no-unit-there NB-E-6"]
@@ -599,13 +599,13 @@ def test_who_has_no_unit_on_an_estate_learns_nothing_by_asking(by: str | None) -
         "illegal not-your-estate NB-F-2",
         "illegal not-your-estate NB-G-6",
     ]
-    # The leader knows what his faction has, and may serve it anywhere.
+    # The leader knows what their faction has, and may serve it anywhere.
     led = board.night(Basil=["Steward at D4"]).said("Basil")
     assert led == ["fails post-taken NB-F-3" if by == "Pape" else "fails no-unit-there NB-E-6"]
 
 
-def test_why_a_fellows_unit_does_not_march_is_his_and_his_leaders_to_know() -> None:
-    """NB-X-17, NB-C-9: a member may send any unit of his faction; where it does not go, he learns nothing of it."""
+def test_why_a_fellows_unit_does_not_march_is_its_owners_and_their_leaders_to_know() -> None:
+    """NB-X-17, NB-C-9: a member may send any unit of their faction; where it does not go, they learn nothing of it."""
     board = Board().unit("U1", "Borage", "C5").unit("U2", "Fennel", "C6").rich("Anise", "Basil")
     turn = board.night(Anise=["March U1 to A1", "March U2 to A1", "March U3 to A1"], Basil=["March U1 to A1"])
     assert turn.said("Anise") == ["illegal not-your-unit NB-X-17"] * 3
@@ -688,8 +688,8 @@ def test_a_steward_at_home() -> None:
 def test_base_incomes() -> None:
     """NB-F-1, 5.2: 0 to 5 of each; and no scenario may have more."""
     assert all(0 <= getattr(FARNA.income(estate), name) <= 5 for estate in FARNA.estates for name in RESOURCES)
-    found = {estate: str(FARNA.income(estate)) for estate in ("E5", "A1", "J10")}
-    assert found == {
+    incomes = {estate: str(FARNA.income(estate)) for estate in ("E5", "A1", "J10")}
+    assert incomes == {
         "E5": "3 influence, 2 manpower", "A1": "1 influence, 1 manpower", "J10": "1 influence, 1 manpower",
     }  # fmt: skip
     text = (DATA / "farna.yaml").read_bytes()
@@ -748,7 +748,7 @@ def test_a_full_home(design: Stock, kinds: int) -> None:
     assert sum(turn.stock("Anise")) == 5 + 2 * kinds
 
 
-def test_a_bribed_collector_yields_nothing_nor_does_his_lobbyist() -> None:
+def test_a_bribed_collector_yields_nothing_nor_does_their_lobbyist() -> None:
     """NB-F-5, NB-X-9, NB-X-27: tonight alone."""
     board = (
         Board().post("Anise", "tax", "A1", "money").post("Anise", "lobby", "A1", "money").post("Hyssop", "spy", "A1")
@@ -771,7 +771,7 @@ def test_coloured_companies_pay_wherever_they_are() -> None:
     board.post("Hyssop", "spy", "D4").rich("Hyssop")
     turn = board.night(Hyssop=["Bribery at D4 for money"])
     assert turn.stock("Anise") == (1, 1, 1)
-    assert [(one.of, str(one.amount)) for e in turn.all(Earned) for one in e.sources] == [
+    assert [(source.of, str(source.amount)) for e in turn.all(Earned) for source in e.sources] == [
         ("U1", "1 influence, 1 manpower, 1 money")
     ]
     board.unit("U2", "Fennel", "D4", STRONG)
@@ -789,7 +789,7 @@ def test_coloured_companies_pay_wherever_they_are() -> None:
     ],
 )
 def test_sharing(seat: str, line: str, said: str) -> None:
-    """NB-F-12, NB-F-13, NB-L-7: the leader alone, in his faction, right after income, of tonight's as well."""
+    """NB-F-12, NB-F-13, NB-L-7: the leader alone, in their faction, right after income, of tonight's as well."""
     board = Board().hold("D4", "Pape").post("Anise", "steward", "D4")
     turn = board.night(**{seat: [line]})
     good = said.startswith("succeeds")
@@ -830,7 +830,7 @@ def test_building(name: str, overseers: int, cost: Stock, staff: int) -> None:
     ],
 )
 def test_where_one_builds(orders: list[str], said: list[str]) -> None:
-    """NB-G-6, NB-G-8: on an estate of his own, each kind once."""
+    """NB-G-6, NB-G-8: on an estate of their own, each kind once."""
     board = Board().rich("Anise").hold("D4", "Pape").hold("A2", "Basil", arsenal=0)
     assert board.night(Anise=orders).said("Anise") == said
 
@@ -909,7 +909,7 @@ def test_spymaster(staff: int, orders: list[str], said: str) -> None:
 
 
 def test_arsenal_and_arson() -> None:
-    """NB-G-4, NB-G-6, NB-X-27; guard: 15 Morale for each Garrison on his estates; Arson lowers it tonight."""
+    """NB-G-4, NB-G-6, NB-X-27; guard: 15 Morale for each Garrison on the player's estates; Arson lowers it tonight."""
     board = (
         Board().unit("U1", "Anise", "A1", WALLS, "Sergeant").unit("U2", "Anise", "A1", WALLS, "Sergeant", recruited=2)
     )
@@ -925,14 +925,14 @@ def test_arsenal_and_arson() -> None:
 
 
 def test_star_fortress() -> None:
-    """NB-G-5: no ambush harms his units on his Home; elsewhere, unstaffed or burnt it does."""
+    """NB-G-5: no ambush harms the player's units on their Home; elsewhere, unstaffed or burnt it does."""
     ambush = "2 Outriders, 3 Militia"
     board = Board().unit("U1", "Anise", "A1", leader="Sergeant").unit("U2", "Fennel", "A1", ambush, "Sergeant")
     board.post("Hyssop", "spy", "A1").rich("Hyssop")
 
     def struck(turn: Turn) -> int:
-        (one,) = fights(turn)
-        return sum(dealt.loss for dealt in one.rounds[0].suffered[1])
+        (fight,) = fights(turn)
+        return sum(dealt.loss for dealt in fight.rounds[0].suffered[1])
 
     assert struck(board.night()) == 6
     board.building("Anise", "star fortress", staff=0)
@@ -982,18 +982,18 @@ def test_a_commander() -> None:
     """NB-K-6, NB-K-2, NB-B-16: attack 2, free, bound until the unit is gone."""
     board = Board().rich("Anise")
     turn = board.night(Anise=["Recruit regiment at A1 led by courtier: 2 Lancers, 3 Pikes"])
-    (name,) = left(turn)
+    (name,) = survivors(turn)
     assert turn.posts("Anise") == [("commander", None, name)]
     assert turn.stock("Anise") == (40, 35, 40)
     after = turn.again().again(Anise=[f"Disband {name}"])
-    assert (after.said("Anise"), after.posts("Anise"), left(after)) == (["succeeds disbanded NB-B-21"], [], set())
+    assert (after.said("Anise"), after.posts("Anise"), survivors(after)) == (["succeeds disbanded NB-B-21"], [], set())
 
 
-def test_a_commander_survives_his_unit() -> None:
+def test_a_commander_survives_their_unit() -> None:
     """NB-K-7, 3.2: Courtiers and Nobles go home; Officer companies are lost."""
     board = Board().noble("Pape", "D7").unit("U1", "Anise", "D4").unit("U2", "Basil", "D4", leader="noble of D7")
     turn = board.unit("U3", "Fennel", "D4", STRONG).night()
-    assert (left(turn), turn.posts("Anise")) == ({"U3"}, [])
+    assert (survivors(turn), turn.posts("Anise")) == ({"U3"}, [])
     assert turn.after.factions["Pape"].nobles == {"of D7": Noble(at="D7")}
     assert {(event.unit, event.why, event.leader) for event in turn.all(Gone)} == {
         ("U1", "destroyed", "home"), ("U2", "destroyed", "home"),
@@ -1046,7 +1046,7 @@ def test_a_recalled_spy_is_home_for_the_next_cycle() -> None:
 
 
 def test_messengers() -> None:
-    """NB-K-10, NB-K-11, FS-21: to one's own faction; who sends learns only that he went, of whatever faction the other is."""
+    """NB-K-10, NB-K-11, FS-21: to one's own faction; the sender learns only that the Messenger went, of whatever faction the other is."""
     turn = (
         Board()
         .dead("Borage")
@@ -1066,7 +1066,7 @@ def test_posts_are_reached_at_once() -> None:
 
 
 def test_nobody_dies_at_court() -> None:
-    """NB-K-15: whatever is done on his Home, unposted Courtiers are there the next day."""
+    """NB-K-15: whatever is done on the player's Home, unposted Courtiers are there the next day."""
     board = Board().rich("Hyssop").post("Hyssop", "spy", "A1").post("Hyssop", "spy", "A1")
     turn = board.night(
         Hyssop=["Poison the wells at A1", "Arson at A1 on arsenal", "Bribery at A1 for money", "Assassin on Anise"]
@@ -1168,14 +1168,14 @@ def test_open_city(opened: bool) -> None:
     board.unit("U2", "Anise", "D5", STRONG).unit("U3", "Dill", "D3")
     turn = board.night(Hyssop=["Open city at D4"] * opened, Anise=["Move U2 to D4"], Dill=["Move U3 to D4"])
     if opened:
-        assert (turn.all(Battle), left(turn), turn.by("D4")) == ([], {"U1", "U2", "U3"}, "TCK")
+        assert (turn.all(Battle), survivors(turn), turn.by("D4")) == ([], {"U1", "U2", "U3"}, "TCK")
         turn = turn.again().again()
-    assert (left(turn), turn.by("D4"), turn.posts("Hyssop")) == ({"U2"}, None, [])
-    assert [one.sides for one in fights(turn)] == [("Fleurs", "Pape"), ("Pape", "TCK")]
+    assert (survivors(turn), turn.by("D4"), turn.posts("Hyssop")) == ({"U2"}, None, [])
+    assert [fight.sides for fight in fights(turn)] == [("Fleurs", "Pape"), ("Pape", "TCK")]
 
 
 def test_a_noble() -> None:
-    """NB-X-2, NB-X-24, NB-F-6: the Steward leaves his player for good, and goes on collecting for the leader."""
+    """NB-X-2, NB-X-24, NB-F-6: the Steward leaves their player for good, and goes on collecting for the leader."""
     board = Board().rich("Anise").hold("D4", "Pape").post("Anise", "steward", "D4")
     turn = board.night(Anise=["Create noble at D4"])
     assert turn.after.factions["Pape"].nobles == {"of D4": Noble(at="D4")}
@@ -1187,7 +1187,7 @@ def test_a_noble() -> None:
 
 
 def test_a_noble_recruits_and_commands() -> None:
-    """NB-X-2, NB-X-23, NB-B-17, NB-B-20: on his seat, for the leader, with attack 2; his Stewardship goes on meanwhile."""
+    """NB-X-2, NB-X-23, NB-B-17, NB-B-20: on their seat, for the leader, with attack 2; their Stewardship goes on meanwhile."""
     board = Board().rich("Basil", "Anise").noble("Pape", "D4")
     order = f"led by noble of D4: {WEAK}"
     turn = board.night(
@@ -1196,18 +1196,18 @@ def test_a_noble_recruits_and_commands() -> None:
     )
     assert turn.said("Basil") == ["succeeds recruited NB-B-15", "fails no-such-noble NB-X-2"]
     assert turn.said("Anise") == ["illegal not-your-estate NB-B-20"]
-    (name,) = left(turn)
+    (name,) = survivors(turn)
     assert turn.after.factions["Pape"].nobles["of D4"].unit == name
     assert turn.stock("Basil") == (41, 40 - 4 + 1, 40)
     board.unit("U1", "Basil", "D4", leader="noble of D4").unit("U2", "Fennel", "D4", leader="Sergeant")
     assert fights(board.night())[0].net == (1, 2)
 
 
-def test_a_noble_commands_only_what_is_raised_on_his_seat() -> None:
+def test_a_noble_commands_only_what_is_raised_on_their_seat() -> None:
     """NB-X-2: `a unit recruited on that estate`."""
     board = Board().rich("Basil").noble("Pape", "D4")
     turn = board.night(Basil=[f"Recruit regiment at A2 led by noble of D4: {WEAK}"])
-    assert (left(turn), turn.stock("Basil")) == (set(), (41, 41, 40))
+    assert (survivors(turn), turn.stock("Basil")) == (set(), (41, 41, 40))
 
 
 def test_eight_nobles() -> None:
@@ -1217,9 +1217,9 @@ def test_eight_nobles() -> None:
     for at in seats:
         board.hold(at, "Pape").post("Anise", "steward", at)
     position, paid = board.now, []
-    for one, other in zip(seats[::2], seats[1::2], strict=True):
+    for suitor, partner in zip(seats[::2], seats[1::2], strict=True):
         before = position.players["Anise"].stock.influence
-        turn = resolved(position, {"Anise": [f"Create noble at {one}", f"Create noble at {other}"]})
+        turn = play_turn(position, {"Anise": [f"Create noble at {suitor}", f"Create noble at {partner}"]})
         assert turn.said("Anise") == ["succeeds ennobled NB-X-2"] * 2
         paid.append(before - turn.stock("Anise")[0])
         position = turn.again().after
@@ -1236,8 +1236,8 @@ def test_hostages_do_not_make_nobles_dearer() -> None:
 
 
 @pytest.mark.parametrize("commands", [False, True])
-def test_a_noble_loses_his_seat(commands: bool) -> None:
-    """NB-X-23, NB-E-11: he is an ordinary Courtier of the leader, who goes on commanding what he commands."""
+def test_a_noble_loses_their_seat(commands: bool) -> None:
+    """NB-X-23, NB-E-11: they are an ordinary Courtier of the leader, and go on commanding what they command."""
     board = Board().noble("Pape", "D4").unit("U1", "Fennel", "D5")
     if commands:
         board.unit("U2", "Basil", "B5", leader="noble of D4")
@@ -1330,7 +1330,7 @@ def test_marches_come_after_every_move() -> None:
 
 
 def test_a_unit_that_is_held_back_may_march() -> None:
-    """NB-X-17, 3.2, NB-P-15: a hostage's holder starts no battle with the giver, and so none holds him."""
+    """NB-X-17, 3.2, NB-P-15: a hostage's holder starts no battle with the giver, and so none holds them."""
     board = (
         Board()
         .rich("Anise")
@@ -1361,7 +1361,7 @@ def test_arson_by_a_commander() -> None:
 
 
 def test_poison_hits_every_player_there() -> None:
-    """NB-X-10, NB-X-25, NB-P-1, NB-P-6: where he is, with his unit or at home; the poisoner too; no Heir."""
+    """NB-X-10, NB-X-25, NB-P-1, NB-P-6: where they are, with their unit or at home; the poisoner too; no Heir."""
     board = Board().rich("Hyssop").post("Hyssop", "spy", "A1").unit("U1", "Hyssop", "A1", WEAK, "pc")
     board.unit("U2", "Borage", "D4", WEAK, "pc").heir("Anise", "Dill")
     turn = board.night(Hyssop=["Poison the wells at A1"])
@@ -1372,7 +1372,7 @@ def test_poison_hits_every_player_there() -> None:
 
 
 def test_the_third_wound() -> None:
-    """NB-X-11, NB-X-14, NB-X-15: removed at once, in step 4; his later orders are void, his earlier stood."""
+    """NB-X-11, NB-X-14, NB-X-15: removed at once, in step 4; their later orders are void, their earlier stood."""
     board = Board().rich("Anise", "Fennel").player("Fennel", wounds=2).unit("U1", "Fennel", "J1")
     turn = board.night(Anise=["Assassin on Fennel"], Fennel=["Move U1 to I1", "Field surgeon", "Tax money at J1"])
     assert turn.said("Fennel") == ["succeeds moved NB-B-5", "void dead NB-P-16", "void dead NB-P-16"]
@@ -1383,7 +1383,7 @@ def test_the_third_wound() -> None:
 
 
 def test_a_surgeon_in_time() -> None:
-    """NB-X-15: earlier in the order he prevents the third wound."""
+    """NB-X-15: earlier in the order the surgeon prevents the third wound."""
     board = Board().rich("Anise", "Fennel").player("Anise", wounds=2)
     turn = board.night(Fennel=["Assassin on Anise"], Anise=["Field surgeon"])
     assert (turn.player("Anise").alive, turn.player("Anise").wounds) == (True, 2)
@@ -1433,7 +1433,7 @@ def test_knife_in_the_back(named: str, said: str, wounds: int) -> None:
     ("leader", "attack"), [("pc", 3), ("heir", 3), ("courtier", 2), ("noble of D7", 2), ("Captain", 2), ("officer", 1)]
 )
 def test_leaders_attack(leader: str, attack: int) -> None:
-    """NB-P-2, NB-P-4, NB-K-6, NB-X-23, 3.3: 3 for the family, 2 for Courtiers and Nobles, an officer by his company."""
+    """NB-P-2, NB-P-4, NB-K-6, NB-X-23, 3.3: 3 for the family, 2 for Courtiers and Nobles, an officer by their company."""
     board = Board().noble("Pape", "D7").heir("Basil", "Dill").unit("U1", "Basil", "D4", leader=leader)
     assert fights(board.unit("U2", "Fennel", "D4").night())[0].net[1] == attack
 
@@ -1454,8 +1454,8 @@ def test_who_leads_a_recruited_unit_for_nothing(leader: str) -> None:
     assert (player.unit, player.heir and player.heir.unit) == ((new, None) if leader == "pc" else (None, new))
 
 
-def test_a_player_dies_with_his_unit() -> None:
-    """NB-P-3, NB-P-5, NB-P-7: his Heir, who is at home, is the player now, without wounds, and may not have another."""
+def test_a_player_dies_with_their_unit() -> None:
+    """NB-P-3, NB-P-5, NB-P-7: their Heir, who is at home, is the player now, without wounds, and may not have another."""
     board = Board().unit("U1", "Anise", "D4", leader="pc").unit("U2", "Fennel", "D4", STRONG)
     turn = board.night()
     assert (turn.player("Anise").alive, [event.why for event in turn.all(Died)]) == (False, ["battle"])
@@ -1468,8 +1468,8 @@ def test_a_player_dies_with_his_unit() -> None:
     assert turn.again().again(Anise=["Create heir"]).said("Anise") == ["illegal had-heir NB-X-4"]
 
 
-def test_an_heir_takes_over_where_he_is() -> None:
-    """NB-P-5, NB-P-7, NB-P-9: in command, of his own player's faction."""
+def test_an_heir_takes_over_where_they_are() -> None:
+    """NB-P-5, NB-P-7, NB-P-9: in command, of their own player's faction."""
     board = (
         Board().heir("Anise", "Dill").unit("U1", "Anise", "B5", leader="heir").player("Anise", wounds=2).rich("Fennel")
     )
@@ -1479,8 +1479,8 @@ def test_an_heir_takes_over_where_he_is() -> None:
     assert turn.after.units["U1"].leader == "pc"
 
 
-def test_an_heir_dies_with_his_unit() -> None:
-    """NB-P-4, NB-P-6: in battle, though no action hits him."""
+def test_an_heir_dies_with_their_unit() -> None:
+    """NB-P-4, NB-P-6: in battle, though no action hits them."""
     board = Board().heir("Anise", "Dill").unit("U1", "Anise", "D4", leader="heir").unit("U2", "Fennel", "D4", STRONG)
     turn = board.night()
     assert (turn.player("Anise").heir, turn.player("Anise").alive) == (None, True)
@@ -1488,12 +1488,12 @@ def test_an_heir_dies_with_his_unit() -> None:
 
 
 def test_both_fall_in_one_battle() -> None:
-    """NB-P-3, NB-P-4, NB-P-16: the player, and the Heir who would have followed him."""
+    """NB-P-3, NB-P-4, NB-P-16: the player, and the Heir who would have followed them."""
     board = (
         Board().heir("Anise", "Dill").unit("U1", "Anise", "D4", leader="pc").unit("U3", "Anise", "D4", leader="heir")
     )
     turn = board.unit("U2", "Fennel", "D4", STRONG).unit("U4", "Fennel", "D4", STRONG).night()
-    assert (turn.player("Anise").alive, left(turn)) == (False, {"U2", "U4"})
+    assert (turn.player("Anise").alive, survivors(turn)) == (False, {"U2", "U4"})
 
 
 @pytest.mark.parametrize("leader", ["Captain", "Captain of the Mercatore"])
@@ -1577,7 +1577,7 @@ def test_no_hostages_inside_a_faction() -> None:
     ],
 )  # fmt: skip
 def test_a_holder_spares_the_giver(line: str) -> None:
-    """NB-P-12: neither he nor his Heir nor his estates, wherever they are; and nothing is paid."""
+    """NB-P-12: neither the giver nor their Heir nor their estates, wherever they are; and nothing is paid."""
     board = Board().rich("Anise").heir("Fennel", "Anise", hostage="Anise").unit("U1", "Fennel", "D4", leader="pc")
     board.post("Anise", "spy", "J1").post("Anise", "spy", "D4").post("Fennel", "tax", "J1", "money")
     turn = board.night(Anise=[line])
@@ -1590,16 +1590,16 @@ def test_a_holders_units_do_not_fight_the_giver(held: bool) -> None:
     """NB-P-12, NB-P-15."""
     board = Board().heir("Fennel", "Anise", hostage="Anise" if held else None)
     turn = board.unit("U1", "Anise", "D4", STRONG).unit("U2", "Fennel", "D4").night()
-    assert left(turn) == ({"U1", "U2"} if held else {"U1"})
+    assert survivors(turn) == ({"U1", "U2"} if held else {"U1"})
 
 
-def test_with_his_fellows_a_holder_fights_as_one() -> None:
+def test_with_their_fellows_a_holder_fights_as_one() -> None:
     """FN-12, NB-P-15, NB-CH-1, 3.2: a fellow is bound by nothing, and all units of a side are one pool."""
     board = Board().heir("Fennel", "Anise", hostage="Anise").unit("U1", "Anise", "D4", STRONG)
     turn = board.unit("U2", "Borage", "D4").unit("U3", "Fennel", "D4", STRONG).night()
     (done,) = fights(turn)
     assert done.start == (42, 47 + 15)
-    assert left(turn) == {"U1", "U2"}
+    assert survivors(turn) == {"U1", "U2"}
 
 
 def test_a_hostage_comes_back_as_the_player() -> None:
@@ -1620,7 +1620,7 @@ def test_hostages_are_released_by_matching_orders() -> None:
 
 
 def test_what_the_dead_leave() -> None:
-    """NB-P-16, NB-L-4: units, Officers and Stewards to the leader; his estates to nobody; other Courtiers vanish."""
+    """NB-P-16, NB-L-4: units, Officers and Stewards to the leader; their estates to nobody; other Courtiers vanish."""
     board = Board().rich("Fennel").player("Anise", wounds=2).heir("Borage", "Dill").hold("D4", "Pape")
     board.post("Anise", "steward", "D4").post("Anise", "tax", "A1", "money").post("Anise", "spy", "E5")
     board.unit("U1", "Anise", "B5").unit("U2", "Anise", "B6", leader="Legate of Prosperity").unit(
@@ -1658,7 +1658,7 @@ def test_a_faction_without_players_is_gone() -> None:
         .noble("Pape", "D4")
     )
     turn = board.night(Fennel=["Assassin on Basil"])
-    assert (left(turn), turn.by("D4"), turn.by("A2")) == (set(), None, None)
+    assert (survivors(turn), turn.by("D4"), turn.by("A2")) == (set(), None, None)
     assert turn.after.factions["Pape"] == replace(board.now.factions["Pape"], leader=None, nobles={}, officers={})
     assert [event.faction for event in turn.all(FactionGone)] == ["Pape"]
 
@@ -1698,7 +1698,7 @@ def test_formations(formation: str, companies: str, rule: str) -> None:
     many = board.night(Anise=[f"{head} {companies}, Pikes"])
     assert good.said("Anise") == ["succeeds recruited NB-B-15"]
     assert short.said("Anise") == many.said("Anise") == ["illegal not-filled NB-B-15"]
-    (name,) = left(good)
+    (name,) = survivors(good)
     price = {"B-1": 2, "B-2": 3, "B-3": 4, "B-4": 2}[rule]
     assert tables().formations[formation].price == price
     assert len(good.after.units[name].companies) + 1 == {"B-1": 6, "B-2": 10, "B-3": 14, "B-4": 9}[rule]
@@ -1732,7 +1732,7 @@ def test_moves(path: str, recruited: int, said: str, at: str) -> None:
     )
 
 
-def crowded(mobile: int, garrisons: int) -> Board:
+def crowd(mobile: int, garrisons: int) -> Board:
     board = Board().rich("Anise")
     for number in range(mobile):
         board.unit(f"U{number + 1}", "Anise", "A1", leader="Sergeant")
@@ -1750,7 +1750,7 @@ def crowded(mobile: int, garrisons: int) -> Board:
 )  # fmt: skip
 def test_how_many_units_stand_on_an_estate(mobile: int, garrisons: int, regiment: bool, garrison: bool) -> None:
     """NB-B-9, NB-B-10: three of a faction, and two Garrisons besides; recruiting and arriving alike."""
-    board = crowded(mobile, garrisons)
+    board = crowd(mobile, garrisons)
     said = {True: ["succeeds recruited NB-B-15"], False: ["fails no-room NB-B-9"]}
     for formation, companies, fits in (("regiment", WEAK, regiment), ("garrison", WALLS, garrison)):
         turn = board.night(Anise=[f"Recruit {formation} at A1 led by Sergeant: {companies}"])
@@ -1762,7 +1762,7 @@ def test_how_many_units_stand_on_an_estate(mobile: int, garrisons: int, regiment
 
 def test_who_is_let_in() -> None:
     """NB-B-10: who stays counts first, then arrivals by order; who is refused stays, and may keep another out."""
-    board = crowded(2, 0).unit("U21", "Borage", "B1").unit("U22", "Basil", "A2").unit("U23", "Borage", "C1")
+    board = crowd(2, 0).unit("U21", "Borage", "B1").unit("U22", "Basil", "A2").unit("U23", "Borage", "C1")
     for number in range(31, 33):
         board.unit(f"U{number}", "Borage", "B1", leader="Sergeant")
     turn = board.night(Borage=["Move U21 to A1", "Move U23 to B1"], Basil=["Move U22 to A1"])
@@ -1813,7 +1813,7 @@ def test_an_officer_is_an_officer() -> None:
     assert turn.said("Anise") == ["illegal no-officer NB-B-12", "illegal not-filled NB-B-15"]
 
 
-def price(formation: str, tiers: list[int], officer: int = 0) -> int:
+def price_of_unit(formation: str, tiers: list[int], officer: int = 0) -> int:
     """The price of a unit of companies of these tiers."""
     companies = {f"T{tier}": Company(slot="centre", morale=tier) for tier in range(1, 11)}
     return price_of(
@@ -1827,7 +1827,7 @@ def price(formation: str, tiers: list[int], officer: int = 0) -> int:
 )  # fmt: skip
 def test_price_examples(tiers: list[int], officer: int, cost: int) -> None:
     """NB-B-15, NB-B-18: 25 tiers cost 5, 30 too, 31 cost 6, 26 with an officer 5."""
-    assert price("regiment", tiers, officer) == cost
+    assert price_of_unit("regiment", tiers, officer) == cost
 
 
 @pytest.mark.parametrize(
@@ -1836,12 +1836,12 @@ def test_price_examples(tiers: list[int], officer: int, cost: int) -> None:
 )
 def test_price_ranges(formation: str, companies: int, least: int, most: int, led: int) -> None:
     """NB-B-19."""
-    found = (
-        price(formation, [1] * companies),
-        price(formation, [10] * companies),
-        price(formation, [10] * companies, 10),
+    prices = (
+        price_of_unit(formation, [1] * companies),
+        price_of_unit(formation, [10] * companies),
+        price_of_unit(formation, [10] * companies, 10),
     )
-    assert found == (least, most, led)
+    assert prices == (least, most, led)
 
 
 @pytest.mark.parametrize(
@@ -1856,7 +1856,7 @@ def test_whose_tier_is_not_paid_for(leader: str, cost: int) -> None:
 
 
 def test_where_one_recruits() -> None:
-    """NB-B-20: on estates of his own, also under the enemy's eyes; not on his faction's or another's."""
+    """NB-B-20: on estates of their own, also under the enemy's eyes; not on their faction's or another's."""
     board = (
         Board()
         .rich("Anise")
@@ -1879,7 +1879,7 @@ def test_disbanding() -> None:
     board = Board().unit("U1", "Anise", "D4", leader="pc").unit("U2", "Fennel", "D4", STRONG)
     turn = board.night(Anise=["Disband U1", "Disband U2"])
     assert turn.said("Anise") == ["succeeds disbanded NB-B-21", "illegal not-your-unit NB-B-21"]
-    assert (left(turn), turn.player("Anise").unit, turn.player("Anise").alive, turn.stock("Anise")) == (
+    assert (survivors(turn), turn.player("Anise").unit, turn.player("Anise").alive, turn.stock("Anise")) == (
         {"U2"},
         None,
         True,
@@ -1891,7 +1891,7 @@ def test_survivors_are_whole_again() -> None:
     """NB-B-22: what the ambush cost them is back at the start of the next battle."""
     board = Board().unit("U1", "Anise", "D4", STRONG).unit("U2", "Fennel", "D4", "2 Outriders, 3 Militia")
     turn = board.unit("U3", "Fennel", "D5").night()
-    assert (fights(turn)[0].start[1], fights(turn)[0].left[1], left(turn)) == (47, 41, {"U1", "U3"})
+    assert (fights(turn)[0].start[1], fights(turn)[0].left[1], survivors(turn)) == (47, 41, {"U1", "U3"})
     after = turn.again().again(Fennel=["Move U3 to D4"])
     assert fights(after)[0].start[1] == 47
 
@@ -1949,7 +1949,7 @@ def test_the_order_of_sides(nobles: Mapping[str, int], owner: str | None, order:
 
 @pytest.mark.parametrize(("named", "leader"), [("Borage", "Borage"), (None, "Anise")])
 def test_succession(named: str | None, leader: str) -> None:
-    """NB-L-1, NB-L-3, NB-L-4, NB-L-9: whom he named, else the first by name; with the stock, hired units and Officers."""
+    """NB-L-1, NB-L-3, NB-L-4, NB-L-9: whom they named, else the first by name; with the stock, hired units and Officers."""
     board = Board(phase=DAY).unit("U1", "Basil", "B5", leader="Captain", rented="Kantonians").stock("Basil", money=7)
     votes = {seat: ["Vote Basil"] for seat in HOMES if seat != "Basil"}
     turn = board.day(**votes, Basil=[f"Successor {named}"] if named else [])
@@ -2008,7 +2008,7 @@ def test_unique_officers() -> None:
     ],
 )
 def test_who_rents(seat: str, line: str, said: str) -> None:
-    """NB-L-6, NB-L-11: the leader alone, for his players, on their Homes; 2 + 30 tiers / 10 = 5 money."""
+    """NB-L-6, NB-L-11: the leader alone, for their players, on their Homes; 2 + 30 tiers / 10 = 5 money."""
     board = Board().rich("Basil", "Anise").hold("A3", "TCK")
     turn = board.night(**{seat: [line]})
     assert turn.said(seat) == [said]
@@ -2026,9 +2026,9 @@ def test_rent_is_due_every_night() -> None:
     turn = board.night(Basil=["Hire Kantonians for Anise"])
     assert turn.stock("Basil") == (0, 0, 2)
     turn = turn.again().again()
-    assert (turn.stock("Basil"), len(left(turn))) == ((0, 0, 0), 1)
+    assert (turn.stock("Basil"), len(survivors(turn))) == ((0, 0, 0), 1)
     turn = turn.again().again()
-    assert (left(turn), [event.why for event in turn.all(Gone)], turn.after.away) == (
+    assert (survivors(turn), [event.why for event in turn.all(Gone)], turn.after.away) == (
         set(),
         ["unpaid"],
         {"Kantonians": 9},
@@ -2038,7 +2038,7 @@ def test_rent_is_due_every_night() -> None:
         position, players={**position.players, "Basil": replace(position.players["Basil"], stock=stock(0, 0, 20))}
     )
     for _ in range(2):
-        turn = resolved(position, {"Basil": ["Hire Kantonians for Anise"]})
+        turn = play_turn(position, {"Basil": ["Hire Kantonians for Anise"]})
         position = turn.again().after
         assert turn.said("Basil") == ["fails rented NB-L-11" if turn.before.cycle < 9 else "succeeds hired NB-L-6"]
 
@@ -2053,18 +2053,18 @@ def test_rent_is_paid_in_the_order_of_names(numbers: tuple[str, str]) -> None:
     units = dict(zip(numbers, (rented["Kantonians"], rented["Zimella Veterans"]), strict=True))
     basil = replace(turn.after.players["Basil"], stock=stock(0, 0, 2))
     position = replace(turn.after, units=units, players={**turn.after.players, "Basil": basil})
-    after = resolved(position, {}).again()
+    after = play_turn(position, {}).again()
     assert {unit.rented for unit in after.after.units.values()} == {"Kantonians"}
 
 
 def test_mercenaries_count_for_the_limit() -> None:
     """NB-L-11, NB-B-9."""
-    turn = crowded(3, 0).rich("Basil").night(Basil=["Hire Kantonians for Anise", "Hire Zimella Veterans for Anise"])
+    turn = crowd(3, 0).rich("Basil").night(Basil=["Hire Kantonians for Anise", "Hire Zimella Veterans for Anise"])
     assert turn.said("Basil") == ["fails no-room NB-B-9", "succeeds hired NB-L-6"]
 
 
 def test_a_leaders_stock_is_the_factions() -> None:
-    """NB-L-9, NB-L-7: what he taxes himself and what Stewards bring are one."""
+    """NB-L-9, NB-L-7: what the leader taxes themselves and what Stewards bring are one."""
     board = Board().post("Basil", "tax", "A2", "influence").hold("D4", "Pape").post("Anise", "steward", "D4")
     turn = board.night(Basil=["Share 3 influence with Anise"])
     assert (turn.stock("Basil"), turn.stock("Anise")) == ((0, 1, 0), (3, 0, 0))
@@ -2162,7 +2162,7 @@ def test_answers_by_day() -> None:
 # V. Victory -------------------------------------------------------------------------------------------------------
 
 
-def won(turn: Turn) -> dict[str, str]:
+def victories(turn: Turn) -> dict[str, str]:
     return {event.faction: event.how for event in turn.all(Victory)}
 
 
@@ -2182,7 +2182,7 @@ def test_military() -> None:
 def test_a_prize_taken_tonight_counts_tonight() -> None:
     """NB-V-10: the check comes after step 10."""
     board = Board().hold("E5", "Pape").hold("E6", "Pape").hold("F5", "Pape").unit("U1", "Anise", "F6")
-    assert won(board.night(Anise=["Steward at F6"])) == {"Pape": "military"}
+    assert victories(board.night(Anise=["Steward at F6"])) == {"Pape": "military"}
 
 
 @pytest.mark.parametrize(("nobles", "hostages", "wins"), [(7, 0, False), (8, 0, True), (7, 1, True), (6, 1, False)])
@@ -2193,7 +2193,7 @@ def test_dynastic(nobles: int, hostages: int, wins: bool) -> None:
     board = Board().noble("Pape", *[f"D{number}" for number in range(1, nobles + 1)])
     if hostages:
         board.heir("Fennel", "Anise", hostage="Anise")
-    assert won(board.night()) == ({"Pape": "dynastic"} if wins else {})
+    assert victories(board.night()) == ({"Pape": "dynastic"} if wins else {})
 
 
 @pytest.mark.parametrize(
@@ -2220,7 +2220,7 @@ def test_supremacy(alive: Mapping[str, int], heirs: list[tuple[str, str, str | N
         for faction, members in FACTIONS.items():
             board.dead(*sorted(members, key=lambda seat: seat not in {"Anise", "Fennel"})[alive.get(faction, 0) :])
         turn = board.turn()
-        assert won(turn) == dict.fromkeys(wins, "supremacy")
+        assert victories(turn) == dict.fromkeys(wins, "supremacy")
         assert (turn.ended is not None) == bool(wins)
 
 
@@ -2229,10 +2229,10 @@ def test_supremacy_after_a_lynch() -> None:
     board = Board(phase=DAY).dead("Fennel", *FACTIONS["Alliance"], *FACTIONS["Fleurs"])
     votes = {seat: ["Vote Hyssop"] for seat in FACTIONS["Pape"]}
     turn = board.dead("Lovage").player("Lovage", alive=True).day(**votes)
-    assert won(turn) == {"Pape": "supremacy"}
+    assert victories(turn) == {"Pape": "supremacy"}
     even = Board(phase=DAY).dead(*FACTIONS["Alliance"], *FACTIONS["Fleurs"])
-    assert won(even.day()) == {}
-    assert won(even.day(**votes, Lovage=["Vote Hyssop"])) == {"Pape": "supremacy"}
+    assert victories(even.day()) == {}
+    assert victories(even.day(**votes, Lovage=["Vote Hyssop"])) == {"Pape": "supremacy"}
 
 
 def test_two_win_together() -> None:
@@ -2241,7 +2241,7 @@ def test_two_win_together() -> None:
     for prize in FARNA.prizes:
         board.hold(prize, "Pape")
     turn = board.night()
-    assert won(turn) == {"Pape": "military", "TCK": "dynastic"}
+    assert victories(turn) == {"Pape": "military", "TCK": "dynastic"}
     assert turn.ended is not None
     assert turn.ended.winners == ("Anise", "Basil", "Borage", "Fennel", "Hyssop", "Lovage")
 
@@ -2276,14 +2276,14 @@ def test_what_is_for_another_turn_is_said() -> None:
     """NB-A-16, NB-C-2: choices of the setup on a Night's sheet, and treaties before the first Night."""
     sheet = Sheet(homes=("B2", "B3"), income=stock(3, 1, 1), without="two", unit="garrison led by pc: 5 Pikes")
     done = resolve(Board().now, {"Anise": sheet}, dice())
-    assert [(one.order, one.result, one.reason) for one in done.verdicts] == [
+    assert [(verdict.order, verdict.result, verdict.reason) for verdict in done.verdicts] == [
         ("Home B2", "illegal", "not-now"),
         ("Home B3", "illegal", "not-now"),
         ("Income 3 influence, 1 manpower, 1 money", "illegal", "not-now"),
         ("Without two", "illegal", "not-now"),
         ("Unit garrison led by pc: 5 Pikes", "illegal", "not-now"),
     ]
-    assert [one.place for one in check(Board().now, "Anise", sheet)] == [
+    assert [remark.place for remark in check(Board().now, "Anise", sheet)] == [
         ("homes",),
         ("income",),
         ("without",),
@@ -2296,4 +2296,4 @@ def test_what_is_for_another_turn_is_said() -> None:
     )
     treaty = Proposal(to="TCK", mine=(promise,), theirs=(promise,), penalties=(penalty,), ends=(end,))
     early = found_courts(setup(Settings(), dice()), {"Anise": Sheet(treaties=(treaty,))}, dice())
-    assert [(one.order, one.reason) for one in early.verdicts] == [("Treaty with TCK", "not-now")]
+    assert [(verdict.order, verdict.reason) for verdict in early.verdicts] == [("Treaty with TCK", "not-now")]

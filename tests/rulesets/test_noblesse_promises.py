@@ -17,7 +17,7 @@ from adjudicator.rulesets.noblesse import treaties
 from adjudicator.rulesets.noblesse.position import Forced, Position
 from adjudicator.rulesets.noblesse.scenario import Stock
 from adjudicator.rulesets.noblesse.treaties import PROMISES, Expiration, Promise, PromiseForm, Proposal
-from tests.rulesets.noblesse_world import STRONG, Board, resolved
+from tests.rulesets.noblesse_world import STRONG, Board, play_turn
 
 TABLE = Path(__file__).parent.parent / "data" / "noblesse-promises.yaml"
 FIRST = 5
@@ -48,7 +48,7 @@ class Case:
     led: Flag = False
     """Whether Courtiers lead the units."""
     leads: str | None = None
-    """A unit that its player leads himself."""
+    """A unit that its player leads themselves."""
     expelled: Flag = False
     """Whether Rue sends the Tax Collector at A2 home."""
     begins: Whole = FIRST
@@ -75,7 +75,7 @@ def table() -> tuple[Case, ...]:
 CASES = {f"{case.form}: {case.about}": case for case in table()}
 
 
-def begun(case: Case) -> Position:
+def begin(case: Case) -> Position:
     """The board before the first Night."""
     board = Board(cycle=FIRST).rich(*case.rich)
     for at, by in case.hold.items():
@@ -119,24 +119,24 @@ ANSWERS = {"breach": "broken", "waits": "unknown", "no-treaty": "no treaty"}
 def test_a_promise_is_judged_by_who_did_it_to_whose(name: str) -> None:
     """FN-3, NB-M-1 to NB-M-10, NB-T-10, NB-T-18: each form judged by who did it to whose estate or unit, or not at all."""
     case = CASES[name]
-    position = begun(case)
+    position = begin(case)
     for number, night in enumerate(case.nights):
         orders = {seat: list(lines) for seat, lines in night.items()}
         if case.expelled:
             ability = next(option for option in ("2", "5", "8") if expels(position, option))
             orders["Rue"] = [f"Ability {ability} on tax money at A2"]
-        turn = resolved(position, orders)
-        assert [one for one in turn.done.verdicts if one.result == "unreadable"] == []
+        turn = play_turn(position, orders)
+        assert [verdict for verdict in turn.done.verdicts if verdict.result == "unreadable"] == []
         by_day = case.days[number] if number < len(case.days) else {}
         last = number == len(case.nights) - 1
         day = {seat: list(lines) for seat, lines in by_day.items()}
         if last:
             day["Hyssop"] = ["Report T100 promise 1", *day.get("Hyssop", [])]
-        turn = resolved(turn.after, day)
+        turn = play_turn(turn.after, day)
         position = turn.after
-    told = next(one for one in turn.verdicts("Hyssop") if one.order.startswith("Report"))
-    found = ANSWERS.get(told.reason) or (told.facts or {}).get("found")
-    assert found == case.answer, told
+    told = next(verdict for verdict in turn.verdicts("Hyssop") if verdict.order.startswith("Report"))
+    standing = ANSWERS.get(told.reason) or (told.facts or {}).get("found")
+    assert standing == case.answer, told
 
 
 def expels(position: Position, option: str) -> bool:
@@ -146,11 +146,11 @@ def expels(position: Position, option: str) -> bool:
 
 def test_the_table_has_every_form_and_every_answer() -> None:
     """FN-3: a new form fails here until it has its cases; what can be judged is both kept and broken."""
-    found: dict[str, set[str]] = {form.value: set() for form in PromiseForm}
+    answers: dict[str, set[str]] = {form.value: set() for form in PromiseForm}
     for case in table():
-        found[case.form.value].add(case.answer)
-    for form, one in PROMISES.items():
-        wanted = {"kept", "broken"} if one.checked else {"unknown"}
-        assert wanted <= found[form.value], form
-        assert one.checked or found[form.value] == {"unknown"}
+        answers[case.form.value].add(case.answer)
+    for form, listed in PROMISES.items():
+        wanted = {"kept", "broken"} if listed.checked else {"unknown"}
+        assert wanted <= answers[form.value], form
+        assert listed.checked or answers[form.value] == {"unknown"}
     assert len(CASES) == len(table())

@@ -56,7 +56,7 @@ def courtly(root: Path, *words: str, **env: str) -> tuple[int, str]:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Archive:
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Archive:
     """A game on the islands, made by the command, played by stand-ins to its end."""
     root = tmp_path_factory.mktemp("islands")
     master = root / "master.txt"
@@ -74,31 +74,31 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Archive:
 
 
 @pytest.mark.slow
-def test_the_file_is_laid_beside_the_game_and_only_named_in_it(place: Archive) -> None:
-    folder = place.games / SLUG
+def test_the_file_is_laid_beside_the_game_and_only_named_in_it(archive: Archive) -> None:
+    folder = archive.games / SLUG
     assert (folder / "islands.yaml").read_bytes() == FILE.read_bytes()
     assert "scenario: islands.yaml" in (folder / "game.yaml").read_text(encoding="utf-8")
-    game = load_game(place, SLUG)
+    game = load_game(archive, SLUG)
     assert game.seats == SEATS
-    for name in place.turns(SLUG):
-        whole = load_all(place, load_turn(place, game, name)).position
+    for name in archive.turns(SLUG):
+        whole = load_all(archive, load_turn(archive, game, name)).position
         assert whole.settings.board.title == "The two islands"
         assert "two islands" not in dump(whole)
 
 
 @pytest.mark.slow
-def test_the_game_is_judged_again_and_nothing_in_it_is_stray(place: Archive) -> None:
-    assert [str(one) for one in verify_game(place, SLUG).problems] == []
-    assert [str(one) for one in check_archive(place)] == []
+def test_the_game_is_judged_again_and_nothing_in_it_is_stray(archive: Archive) -> None:
+    assert [str(problem) for problem in verify_game(archive, SLUG).problems] == []
+    assert [str(problem) for problem in check_archive(archive)] == []
 
 
 @pytest.mark.slow
-def test_the_site_tells_the_hosts_scenario(place: Archive) -> None:
-    story = load_story(place, SLUG)
+def test_the_site_tells_the_hosts_scenario(archive: Archive) -> None:
+    story = load_story(archive, SLUG)
     assert story is not None
     last = chapters_of(story)[-1]
     assert (last.name, last.title) == ("scenario", "The scenario: The two islands")
-    roles = next(one for section in last.sections for one in section.tables if one.title == "Roles")
+    roles = next(table for section in last.sections for table in section.tables if table.title == "Roles")
     assert [row[0] for row in roles.rows] == ["The Queen", "The Smuggler", "The Regent", "The Abbess"]
 
 
@@ -130,11 +130,11 @@ def test_stand_ins_rehearse_a_hosts_scenario() -> None:
 
 
 @pytest.mark.slow
-def test_a_file_that_was_changed_in_mid_game_stops_it(place: Archive, tmp_path: Path) -> None:
+def test_a_file_that_was_changed_in_mid_game_stops_it(archive: Archive, tmp_path: Path) -> None:
     """The position keeps the file's digest: nothing is judged, and nothing verified, by other companies or roles."""
     import shutil
 
-    shutil.copytree(place.games, tmp_path / "games")
+    shutil.copytree(archive.games, tmp_path / "games")
     own = tmp_path / "games" / SLUG / "islands.yaml"
     own.write_text(ISLANDS.replace("melee: 4, morale: 4", "melee: 5, morale: 4"), encoding="utf-8")
     code, said = courtly(tmp_path, "verify", SLUG)
@@ -164,14 +164,14 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path, name: str, what: str) 
 
 
 @pytest.mark.slow
-def test_a_link_beside_the_game_is_refused(place: Archive, tmp_path: Path) -> None:
+def test_a_link_beside_the_game_is_refused(archive: Archive, tmp_path: Path) -> None:
     import shutil
 
-    shutil.copytree(place.games, tmp_path / "games")
+    shutil.copytree(archive.games, tmp_path / "games")
     own = tmp_path / "games" / SLUG / "islands.yaml"
     own.unlink()
     own.symlink_to(FILE)
-    assert [str(one) for one in check_archive(Archive(tmp_path))] == [
+    assert [str(problem) for problem in check_archive(Archive(tmp_path))] == [
         f"games/{SLUG}/islands.yaml: this is a link; put the file itself here"
     ]
 
@@ -204,8 +204,8 @@ def test_every_fault_has_its_line(change: tuple[str, str]) -> None:
     assert ISLANDS.count(old) == 1
     with pytest.raises(Problems) as caught:
         load_scenario(ISLANDS.replace(old, new).encode(), "islands.yaml")
-    said = [str(one) for one in caught.value.problems]
-    assert any(one.startswith(FAULTS[change]) for one in said), said
+    said = [str(problem) for problem in caught.value.problems]
+    assert any(line.startswith(FAULTS[change]) for line in said), said
 
 
 def test_all_faults_are_said_at_once() -> None:
@@ -233,7 +233,7 @@ def test_editors_get_a_schema_of_the_file() -> None:
 # Abilities and the core are data (NB-C-1) ---------------------------------------------------------------------------
 
 
-def smuggled() -> tuple[Position, str]:
+def smugglers_night() -> tuple[Position, str]:
     """A Night on the islands with a unit of the Smuggler's, who is rich."""
     first = RULESET.rules.setup(islands(), dice())
     after = resolve(first, {}, dice()).position
@@ -258,11 +258,11 @@ def smuggled() -> tuple[Position, str]:
 )
 def test_a_role_has_abilities_of_its_own(line: str, said: str) -> None:
     """NB-C-1: what a role's abilities do is in the scenario, and a sheet that mistakes them is told before the deadline."""
-    position, seat = smuggled()
+    position, seat = smugglers_night()
     done = resolve(position, {seat: Sheet(orders=(line,))}, dice())
-    (verdict,) = (one for one in done.verdicts if one.seat == seat)
+    (verdict,) = (verdict for verdict in done.verdicts if verdict.seat == seat)
     assert f"{verdict.result} {verdict.reason} {verdict.rule}" == said
-    warned = [one.what for one in check(position, seat, Sheet(orders=(line,)))]
+    warned = [remark.what for remark in check(position, seat, Sheet(orders=(line,)))]
     assert bool(warned) == said.startswith("illegal")
     assert RULESET.words.tell(position, verdict).endswith(".")
 
@@ -271,7 +271,7 @@ def test_an_abilitys_amount_counts() -> None:
     """NB-C-1, NB-C-11: 9 Morale more by ability 8; and without the core no bonus of the War Council's."""
     from adjudicator.rulesets.noblesse.work import Work
 
-    position, seat = smuggled()
+    position, seat = smugglers_night()
     work = Work(position, {}, dice())
     assert work.strength("U100").morale == 2 * 2 + 3 * 3
     work.inspired["U100"] = Strength(morale=9)
@@ -283,7 +283,7 @@ def test_an_abilitys_amount_counts() -> None:
 
 def test_a_levy_is_spent_by_one_unit() -> None:
     """Ability 2 makes one unit 1 Manpower cheaper, ability 5 the next 3, the third costs its price."""
-    position, seat = smuggled()
+    position, seat = smugglers_night()
     home = position.players[seat].home
     order = f"Recruit garrison at {home} led by Bosun: 5 Spears, 3 Slingers"
     lines = (

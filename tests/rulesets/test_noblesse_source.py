@@ -21,13 +21,13 @@ from tests.rulesets.noblesse_world import STRONG, WALLS, Board, Turn, resolve
 LONG = Expiration(form="cycles", number=9)
 
 
-def bound(
-    board: Board, one: str, other: str, *, state: str | None = None, name: str = "T417", **fields: object
+def bind(
+    board: Board, faction: str, other: str, *, state: str | None = None, name: str = "T417", **fields: object
 ) -> Board:
     """A treaty of two factions, in force since this cycle."""
     keep = Promise(form="enter", will=False, estates=("J5",))
     usual = {"mine": (keep,), "theirs": (keep,), "penalties": (Penalty(form="ends", cycles=1),), "ends": (LONG,)}
-    made = treaty_of(Proposal(to=other, state=state, **{**usual, **fields}), one)  # type: ignore[arg-type]  # one of the states
+    made = treaty_of(Proposal(to=other, state=state, **{**usual, **fields}), faction)  # type: ignore[arg-type]  # one of the states
     treaty = replace(made, status="in force", began=board.now.cycle)
     board.now = replace(board.now, treaties={**board.now.treaties, name: treaty})
     return board
@@ -39,12 +39,12 @@ def bound(
 def test_a_number_that_stood_when_the_night_began_is_not_drawn_in_it() -> None:
     """FN-13, NB-B-23: a garrison raised under the number of a regiment that moved and was disbanded would have moved."""
     removed = Promise(form="move", side="remove", estates=("A1",), units=("regiment",))
-    board = bound(Board().rich("Anise").unit("U417", "Anise", "A1"), "Pape", "TCK", mine=(removed,))
+    board = bind(Board().rich("Anise").unit("U417", "Anise", "A1"), "Pape", "TCK", mine=(removed,))
     lines = ("Move U417 to B1", "Disband U417", f"Recruit garrison at A1 led by Sergeant: {WALLS}")
     dice = GivenDice({"unit:5:Anise:1": 417 - 99, "unit:5:Anise:2": 418 - 99})
     done = resolve(board.now, {"Anise": Sheet(orders=lines)}, dice)
-    assert [one.unit for one in done.events if isinstance(one, Moved)] == ["U417"]
-    assert [one.unit for one in done.events if isinstance(one, Raised)] == ["U418"]
+    assert [event.unit for event in done.events if isinstance(event, Moved)] == ["U417"]
+    assert [event.unit for event in done.events if isinstance(event, Raised)] == ["U418"]
     assert [(deed.kind, deed.what) for deed in done.position.treaties["T417"].deeds] == [("removed", "regiment")]
 
 
@@ -62,11 +62,11 @@ def test_everybodys_spies_go_home_with_the_estate_and_commanders_stay() -> None:
         "Basil": [], "Borage": [], "Dill": [("spy", "D5", None)], "Fennel": [("commander", "D3", "U1")], "Hyssop": [],
     }  # fmt: skip
     assert (turn.said("Dill"), turn.said("Hyssop")) == (["fails no-spy NB-K-8"], ["fails nobody-there NB-K-8"])
-    assert [(one.seat, [seen.at for seen in one.estates]) for one in turn.all(SpyReport)] == [("Dill", ["D5"])]
+    assert [(event.seat, [seen.at for seen in event.estates]) for event in turn.all(SpyReport)] == [("Dill", ["D5"])]
 
 
 def test_who_was_sent_home_may_serve_again_the_same_night() -> None:
-    """FN-9, NB-E-14, NB-K-1: he had no assignment yet, and starts from home like others."""
+    """FN-9, NB-E-14, NB-K-1: the Courtier had no assignment yet, and starts from home like others."""
     board = Board().hold("D4", "Pape").unit("U1", "Fennel", "D3").post("Anise", "spy", "D4")
     board.player("Anise", courtiers=board.now.players["Anise"].courtiers[:1])
     turn = board.night(Fennel=["Move U1 to D4"], Anise=["Spy from A1 to B1"])
@@ -83,19 +83,19 @@ def test_spies_stay_where_no_control_is_lost() -> None:
 # Heirs, and who commands ------------------------------------------------------------------------------------------
 
 
-def spied(commander: str) -> Board:
+def board_with_spy(commander: str) -> Board:
     """Anise's Spy at D4 saw a unit there, led so."""
     board = Board().rich("Anise").post("Anise", "spy", "D4")
     unit = SeenUnit(unit="U300", faction="TCK", formation="regiment", commander=commander)
     return board.player("Anise", reports=(Seen(at="D4", income=Stock(), units=(unit,)),))
 
 
-def offered(board: Board, seat: str) -> list[str]:
+def options_of(board: Board, seat: str) -> list[str]:
     return [line for sheet in options(board.now, seat) for line in sheet.orders]
 
 
 def remarks(board: Board, seat: str, *lines: str) -> list[tuple[str, str]]:
-    return [(one.level, one.what) for one in check(board.now, seat, Sheet(orders=lines))]
+    return [(remark.level, remark.what) for remark in check(board.now, seat, Sheet(orders=lines))]
 
 
 def test_an_heir_stays_in_command_and_fights() -> None:
@@ -117,8 +117,8 @@ def test_an_heir_stays_in_command_and_fights() -> None:
     )
 
 
-def test_an_heir_who_follows_his_player_is_immune_no_more() -> None:
-    """FN-4, NB-P-6: "until then": earlier in the same Night the player died of his wounds."""
+def test_an_heir_who_follows_their_player_is_immune_no_more() -> None:
+    """FN-4, NB-P-6: "until then": earlier in the same Night the player died of their wounds."""
     board = Board().rich("Anise", "Basil").post("Anise", "spy", "D4").heir("Hyssop", "Dill").player("Hyssop", wounds=2)
     board.unit("U1", "Hyssop", "D4", leader="heir")
     turn = board.night(Basil=["Assassin on Hyssop"], Anise=["Incapacitate U1"])
@@ -126,11 +126,11 @@ def test_an_heir_who_follows_his_player_is_immune_no_more() -> None:
 
 
 @pytest.mark.parametrize(("commander", "heir"), [("an heir", True), ("a player", False), ("a courtier", False)])
-def test_who_saw_an_heir_in_command_is_told_before_he_pays(commander: str, heir: bool) -> None:
+def test_who_saw_an_heir_in_command_is_told_before_they_pay(commander: str, heir: bool) -> None:
     """FN-4, NB-P-6: neither offered to stand-ins nor passed over by the check."""
-    board, line = spied(commander), "Incapacitate U300"
-    assert (line in offered(board, "Anise")) != heir
-    told = "Incapacitate U300: an Heir led it when your Spy saw it, and no action for money reaches him (NB-P-6)"
+    board, line = board_with_spy(commander), "Incapacitate U300"
+    assert (line in options_of(board, "Anise")) != heir
+    told = "Incapacitate U300: an Heir led it when your Spy saw it, and no action for money reaches them (NB-P-6)"
     assert remarks(board, "Anise", line) == ([("warning", told)] if heir else [])
 
 
@@ -152,12 +152,12 @@ def test_commanders_are_not_freed_by_one_of_the_family(who: str, leader: str, na
     (verdict,) = turn.verdicts("Basil")
     bound = f"a {name} leads {{}}, and is bound until it is destroyed or disbanded"
     assert tell(turn.before, verdict) == f"{line} failed: {bound.format('U1')}."
-    assert line not in offered(board, "Basil")
+    assert line not in options_of(board, "Basil")
     assert remarks(board, "Basil", line) == [("warning", f"{line}: {bound.format('it')} (NB-K-6)")]
 
 
 def test_a_commander_who_was_sent_home_can_be_followed() -> None:
-    """FN-7, NB-K-6, NB-X-12: an officer leads since Incapacitate, earlier in the same Night; a disbanded army frees him too."""
+    """FN-7, NB-K-6, NB-X-12: an officer leads since Incapacitate, earlier in the same Night; a disbanded army frees the Commander too."""
     board = Board().rich("Dill").post("Dill", "spy", "A2").unit("U1", "Basil", "A2")
     turn = board.night(Dill=["Incapacitate U1"], Basil=["Lead U1 with pc"])
     assert (turn.said("Basil"), turn.posts("Basil")) == (["succeeds leads NB-P-8"], [])
@@ -168,7 +168,7 @@ def test_a_commander_who_was_sent_home_can_be_followed() -> None:
 def test_an_officers_unit_is_offered_to_the_family() -> None:
     """FN-7, NB-P-8: to stand-ins and at the desk."""
     board = Board().unit("U1", "Basil", "A2", leader="Captain")
-    assert ("Lead U1 with pc" in offered(board, "Basil"), remarks(board, "Basil", "Lead U1 with pc")) == (True, [])
+    assert ("Lead U1 with pc" in options_of(board, "Basil"), remarks(board, "Basil", "Lead U1 with pc")) == (True, [])
 
 
 # Homes ------------------------------------------------------------------------------------------------------------
@@ -188,17 +188,17 @@ def test_an_officers_unit_is_offered_to_the_family() -> None:
 )
 def test_a_home_comes_back_as_any_estate_is_taken(state: str | None, ask: str, after: str, by: str) -> None:
     """FN-6, NB-E-16, NB-H-6, NB-H-10: a Neutral "will maintain control, unless conquest is specifically requested", an Ally always."""
-    board = bound(Board().hold("A1", by).unit("U1", "Borage", "A2"), "Pape", "TCK", state=state)
+    board = bind(Board().hold("A1", by).unit("U1", "Borage", "A2"), "Pape", "TCK", state=state)
     turn = board.night(Borage=[f"Move U1 to A1{ask}"])
     assert turn.by("A1") == (by if after == "kept" else after)
-    controls = [(one.by, one.before) for one in turn.all(Control)]
+    controls = [(event.by, event.before) for event in turn.all(Control)]
     assert controls == ([] if after == "kept" else [(None, by), ("Anise", None)])
 
 
 @pytest.mark.parametrize("by", [None, "Pape"])
 def test_a_home_comes_back_from_nobody_and_from_the_own_faction(by: str | None) -> None:
     """FN-6, NB-E-16: whatever others are to each other; nobody seized it, and so Spies stay (FN-9, NB-E-14)."""
-    board = bound(Board().hold("A1", by).unit("U1", "Borage", "A2"), "Pape", "TCK", state="allied").post(
+    board = bind(Board().hold("A1", by).unit("U1", "Borage", "A2"), "Pape", "TCK", state="allied").post(
         "Dill", "spy", "A1"
     )
     if by is not None:
@@ -210,12 +210,12 @@ def test_a_home_comes_back_from_nobody_and_from_the_own_faction(by: str | None) 
 # Hostages in battle -----------------------------------------------------------------------------------------------
 
 
-def fought(turn: Turn) -> list[tuple[str, ...]]:
+def sides_of_fights(turn: Turn) -> list[tuple[str, ...]]:
     """Who fought whom, in order."""
-    return [one.sides for battle in turn.all(Battle) for one in battle.fights]
+    return [fight.sides for battle in turn.all(Battle) for fight in battle.fights]
 
 
-def held(*pairs: tuple[str, str]) -> Board:
+def hold_hostages(*pairs: tuple[str, str]) -> Board:
     """A board on which Heirs of the first are hostages of the second; Anise's and Fennel's are the armies to come."""
     board = Board().rich("Anise", "Fennel")
     for giver, holder in pairs:
@@ -239,67 +239,73 @@ GARRISON = f"Recruit garrison at J1 led by Sergeant: {WALLS}"
 def test_a_holder_initiates_nothing_and_may_be_attacked(moves: dict[str, list[str]], fight: bool) -> None:
     """FN-12, NB-P-12, NB-P-15: the holder may not "initiate battles against you"; who comes, or is raised, begins."""
     board = (
-        held(("Fennel", "Anise"))
+        hold_hostages(("Fennel", "Anise"))
         .unit("U3", "Fennel", "J1", leader="Sergeant")
         .unit("U4", "Anise", "J2", leader="Sergeant")
     )
     board.unit("U5", "Fennel", "I2", leader="Sergeant")
     turn = board.night(**moves)
-    assert fought(turn) == ([("Pape", "TCK")] if fight else [])
-    unbound = held().unit("U3", "Fennel", "J1", leader="Sergeant").night(Anise=["Move U1 to J1"])
-    assert len(fought(unbound)) == 1
+    assert sides_of_fights(turn) == ([("Pape", "TCK")] if fight else [])
+    unbound = hold_hostages().unit("U3", "Fennel", "J1", leader="Sergeant").night(Anise=["Move U1 to J1"])
+    assert len(sides_of_fights(unbound)) == 1
 
 
 @pytest.mark.parametrize(
     ("pairs", "fight"),
     [((), True), ((("Fennel", "Anise"),), True), ((("Fennel", "Anise"), ("Anise", "Fennel")), False)],
 )
-def test_a_holder_is_attacked_by_the_giver_unless_he_holds_one_too(
+def test_a_holder_is_attacked_by_the_giver_unless_they_hold_one_too(
     pairs: tuple[tuple[str, str], ...], fight: bool
 ) -> None:
     """FN-12, NB-P-15: an exchange binds both; one Heir binds one."""
-    turn = held(*pairs).unit("U3", "Anise", "J1", leader="Sergeant").night(Fennel=["Move U2 to J1"])
-    assert bool(fought(turn)) == fight
+    turn = hold_hostages(*pairs).unit("U3", "Anise", "J1", leader="Sergeant").night(Fennel=["Move U2 to J1"])
+    assert bool(sides_of_fights(turn)) == fight
     assert ("U3" in turn.after.units) != fight
 
 
-def test_a_fellow_of_the_givers_begins_for_his_side() -> None:
-    """FN-12, NB-P-15, NB-CH-1: the side is one; and a holder meets the giver's fellows, without him, like anybody."""
+def test_a_fellow_of_the_givers_begins_for_their_side() -> None:
+    """FN-12, NB-P-15, NB-CH-1: the side is one; and a holder meets the giver's fellows, without the giver, like anybody."""
     board = (
-        held(("Fennel", "Anise"))
+        hold_hostages(("Fennel", "Anise"))
         .unit("U3", "Anise", "J2", leader="Sergeant")
         .unit("U4", "Hyssop", "J3", leader="Sergeant")
     )
-    assert fought(board.night()) == []
-    assert fought(board.night(Hyssop=["Move U4 to J2"])) == [("Pape", "TCK")]
-    assert fought(board.unit("U5", "Anise", "I3").night(Anise=["Move U5 to J3"])) == [("Pape", "TCK")]
+    assert sides_of_fights(board.night()) == []
+    assert sides_of_fights(board.night(Hyssop=["Move U4 to J2"])) == [("Pape", "TCK")]
+    assert sides_of_fights(board.unit("U5", "Anise", "I3").night(Anise=["Move U5 to J3"])) == [("Pape", "TCK")]
 
 
 def test_a_holder_fights_third_factions_where_the_giver_is() -> None:
     """FN-12, NB-P-15: each fights the third, in battle order, and they let each other be."""
-    board = held(("Fennel", "Anise")).unit("U3", "Tansy", "J1", leader="Sergeant").unit("U4", "Fennel", "J1", STRONG)
+    board = (
+        hold_hostages(("Fennel", "Anise"))
+        .unit("U3", "Tansy", "J1", leader="Sergeant")
+        .unit("U4", "Fennel", "J1", STRONG)
+    )
     board.unit("U5", "Anise", "I1", STRONG, "Sergeant").hold("J1", None)
     turn = board.night(Anise=["Move U1 to J1", "Move U5 to J1"])
-    assert fought(turn) == [("Alliance", "TCK")]
+    assert sides_of_fights(turn) == [("Alliance", "TCK")]
     assert set(turn.after.units) == {"U1", "U2", "U4", "U5"}
     weak = board.unit("U4", "Fennel", "J1", leader="Sergeant").unit("U3", "Tansy", "J1", STRONG)
     turn = weak.night(Anise=["Move U5 to J1"])
-    assert fought(turn) == [("Alliance", "TCK"), ("Alliance", "Pape")]
+    assert sides_of_fights(turn) == [("Alliance", "TCK"), ("Alliance", "Pape")]
     assert "U4" not in turn.after.units
 
 
 def test_a_holder_takes_no_estate_of_the_givers_own() -> None:
-    """FN-12, NB-P-15, NB-E-11, NB-E-16: his fellows may, and he may take those of the giver's faction; nor his own Home from him."""
-    board = held(("Fennel", "Anise")).hold("I2", "TCK").unit("U3", "Anise", "H2")
+    """FN-12, NB-P-15, NB-E-11, NB-E-16: their fellows may, and they may take those of the giver's faction; nor their own Home from them."""
+    board = hold_hostages(("Fennel", "Anise")).hold("I2", "TCK").unit("U3", "Anise", "H2")
     turn = board.night(Anise=["Move U1 to J1", "Move U3 to I2"])
     assert (turn.by("J1"), turn.by("I2")) == ("Fennel", None)
     assert board.unit("U4", "Borage", "J1", leader="Sergeant").night().by("J1") is None
-    assert held(("Fennel", "Anise")).hold("A1", "Fennel").unit("U3", "Anise", "A1").night().by("A1") == "Fennel"
+    assert (
+        hold_hostages(("Fennel", "Anise")).hold("A1", "Fennel").unit("U3", "Anise", "A1").night().by("A1") == "Fennel"
+    )
 
 
 def test_a_holder_marches_past_the_giver() -> None:
-    """FN-12, NB-X-6, NB-X-17: where he would begin no battle, none holds him; where the giver came, one does."""
-    board = held(("Fennel", "Anise")).unit("U3", "Fennel", "J1", leader="Sergeant")
+    """FN-12, NB-X-6, NB-X-17: where they would begin no battle, none holds them; where the giver came, one does."""
+    board = hold_hostages(("Fennel", "Anise")).unit("U3", "Fennel", "J1", leader="Sergeant")
     turn = board.night(Anise=["Move U1 to J1", "March U1 to J2"])
     assert turn.said("Anise") == ["succeeds moved NB-B-5", "succeeds marched NB-X-6"]
     turn = board.night(Anise=["Move U1 to J1", "March U1 to I1"], Fennel=["Move U2 to J1"])
@@ -316,10 +322,10 @@ def test_a_holder_marches_past_the_giver() -> None:
 )
 def test_a_battle_of_others_holds_a_unit_from_marching(state: str | None, said: str) -> None:
     """NB-X-6, NB-X-17: "if no battle starts" there, whoever fights it: two visitors, to both of whom the owner is Neutral."""
-    board = bound(Board().rich("Anise").hold("D4", "Pape"), "Pape", "TCK", state="neutral")
-    board = bound(board, "Pape", "Fleurs", state="neutral", name="T418")
+    board = bind(Board().rich("Anise").hold("D4", "Pape"), "Pape", "TCK", state="neutral")
+    board = bind(board, "Pape", "Fleurs", state="neutral", name="T418")
     if state is not None:
-        board = bound(board, "Fleurs", "TCK", state=state, name="T419")
+        board = bind(board, "Fleurs", "TCK", state=state, name="T419")
     board.unit("U1", "Anise", "C4").unit("U2", "Fennel", "D4").unit("U3", "Dill", "D4")
     turn = board.night(Anise=["Move U1 to D4", "March U1 to E4"])
     assert turn.said("Anise") == ["succeeds moved NB-B-5", said]
@@ -330,17 +336,17 @@ def test_a_battle_of_others_holds_a_unit_from_marching(state: str | None, said: 
 
 
 @pytest.mark.parametrize(("first", "second"), [("U1", "U2"), ("U2", "U1")])
-def test_a_courtier_whose_unit_falls_with_his_player_passes_to_nobody(first: str, second: str) -> None:
+def test_a_courtier_whose_unit_falls_with_their_player_passes_to_nobody(first: str, second: str) -> None:
     """NB-P-16, NB-K-7: whatever the numbers of the two units."""
     board = Board().unit(first, "Anise", "D4", leader="pc").unit(second, "Anise", "D4")
     turn = board.unit("U3", "Fennel", "D4", STRONG).unit("U4", "Fennel", "D4", STRONG).night()
     assert (turn.player("Anise").alive, set(turn.after.units)) == (False, {"U3", "U4"})
-    assert [one.id for one in turn.player("Basil").courtiers] == list(range(1, 11))
+    assert [courtier.id for courtier in turn.player("Basil").courtiers] == list(range(1, 11))
 
 
 @pytest.mark.parametrize(("first", "second"), [("U1", "U2"), ("U2", "U1")])
-def test_who_falls_with_his_leader_does_not_succeed_him(first: str, second: str) -> None:
-    """NB-P-16, NB-L-4, NB-P-19: the leader's stock is for who is left, the fellow's is lost; even if he was named successor."""
+def test_who_falls_with_their_leader_does_not_succeed_them(first: str, second: str) -> None:
+    """NB-P-16, NB-L-4, NB-P-19: the leader's stock is for who is left, the fellow's is lost; even if they were named successor."""
     board = Board().stock("Basil", money=7).stock("Borage", money=5).faction("Pape", successor="Borage")
     board.unit(first, "Basil", "D4", leader="pc").unit(second, "Borage", "D4", leader="pc")
     turn = board.unit("U3", "Fennel", "D4", STRONG).unit("U4", "Fennel", "D4", STRONG).night()
@@ -392,7 +398,7 @@ def test_recalls_of_step_8_go_in_the_order_written(
 # Allies in battle -------------------------------------------------------------------------------------------------
 
 
-def met(board: Board, *seats: str) -> tuple[str, ...]:
+def battle_order(board: Board, *seats: str) -> tuple[str, ...]:
     """The battle order of these players' units at D4."""
     for number, seat in enumerate(seats, 101):
         board.unit(f"U{number}", seat, "D4", leader="Sergeant")
@@ -413,15 +419,15 @@ def met(board: Board, *seats: str) -> tuple[str, ...]:
 )
 def test_an_allied_side_ranks_as_its_higher_member(nobles: dict[str, int], order: tuple[str, ...]) -> None:
     """FN-2, NB-A-4, NB-A-5, battle procedure 2: as a whole, not by the Nobles of the one and the prestige of the other."""
-    board, seats = bound(Board(), "Pape", "Alliance", state="allied"), iter(("G4", "G5", "G6", "G7"))
+    board, seats = bind(Board(), "Pape", "Alliance", state="allied"), iter(("G4", "G5", "G6", "G7"))
     for faction, count in nobles.items():
         board.noble(faction, *(next(seats) for _ in range(count)))
-    assert met(board, "Anise", "Dill", "Fennel", "Tansy") == order
+    assert battle_order(board, "Anise", "Dill", "Fennel", "Tansy") == order
 
 
 def ally(owner: str = "Alliance") -> Board:
     """Pape's Ally controls D4 and has no units there."""
-    return bound(Board().hold("D4", owner), "Pape", "Alliance", state="allied", name="T101")
+    return bind(Board().hold("D4", owner), "Pape", "Alliance", state="allied", name="T101")
 
 
 @pytest.mark.parametrize("owner", ["Alliance", "Tansy"])
@@ -431,12 +437,12 @@ def test_an_ally_is_the_defender_of_an_absent_owners_estate(owner: str, nobles: 
     board, seats = ally(owner), iter(("G4", "G5", "G6", "G7"))
     for faction, count in nobles.items():
         board.noble(faction, *(next(seats) for _ in range(count)))
-    assert met(board, "Anise", "Dill", "Fennel")[-1] == "Pape"
+    assert battle_order(board, "Anise", "Dill", "Fennel")[-1] == "Pape"
 
 
 def test_where_the_owner_is_present_the_two_are_one_side() -> None:
     """FN-1, NB-H-10, NB-H-11: and so they come last together."""
-    assert met(ally().noble("TCK", "G4"), "Anise", "Tansy", "Fennel") == ("TCK", "Pape and Alliance")
+    assert battle_order(ally().noble("TCK", "G4"), "Anise", "Tansy", "Fennel") == ("TCK", "Pape and Alliance")
 
 
 @pytest.mark.parametrize(
@@ -444,14 +450,14 @@ def test_where_the_owner_is_present_the_two_are_one_side() -> None:
 )
 def test_nobody_else_defends_for_an_owner(state: str | None, by: str | None) -> None:
     """FN-1, NB-H-11: neither a Neutral, nor an Ally of somebody else's; Nobles and prestige decide as usual."""
-    board = bound(Board().hold("D4", by), "Pape", "Alliance", state=state).noble("TCK", "G4")
-    assert met(board, "Anise", "Fennel") == ("Pape", "TCK")
+    board = bind(Board().hold("D4", by), "Pape", "Alliance", state=state).noble("TCK", "G4")
+    assert battle_order(board, "Anise", "Fennel") == ("Pape", "TCK")
 
 
 @pytest.mark.parametrize(
     ("state", "to", "fights", "keeps"),
     [
-        # What the visitor, TCK, is to the owner (Alliance) and to his Ally (Pape).
+        # What the visitor, TCK, is to the owner (Alliance) and to their Ally (Pape).
         (None, "Alliance", True, False),
         ("neutral", "Alliance", True, True),
         ("neutral", "Pape", True, False),
@@ -463,29 +469,27 @@ def test_who_fights_an_ally_and_who_takes_the_estate_then(
 ) -> None:
     """FN-1, NB-H-4, NB-H-6, NB-H-10, NB-H-11, NB-E-13: battles go by the Ally's states, control by the owner's."""
     board = (
-        bound(ally(), "TCK", to, state=state)
-        .unit("U1", "Anise", "D4", leader="Sergeant")
-        .post("Tansy", "steward", "D4")
+        bind(ally(), "TCK", to, state=state).unit("U1", "Anise", "D4", leader="Sergeant").post("Tansy", "steward", "D4")
     )
     turn = board.unit("U2", "Fennel", "D3", STRONG).night(Fennel=["Move U2 to D4", "Steward at D4"])
-    assert fought(turn) == ([("TCK", "Pape")] if fights else [])
+    assert sides_of_fights(turn) == ([("TCK", "Pape")] if fights else [])
     assert set(turn.after.units) == ({"U2"} if fights else {"U1", "U2"})
     assert turn.by("D4") == ("Alliance" if keeps else "TCK")
     assert turn.posts("Tansy") == ([("steward", "D4", None)] if keeps else [])
 
 
 def test_an_ally_who_wins_keeps_the_estate_for_its_owner() -> None:
-    """FN-1, NB-H-10, NB-H-11, NB-E-13: and takes nothing himself, not with a Steward nor on request."""
+    """FN-1, NB-H-10, NB-H-11, NB-E-13: and takes nothing, not with a Steward nor on request."""
     board = ally().unit("U1", "Anise", "D5", STRONG).unit("U2", "Fennel", "D4", leader="Sergeant")
     turn = board.night(Anise=["Move U1 to D4 asking conquest", "Steward at D4"])
     assert turn.said("Anise") == ["void allied NB-H-10", "fails controlled NB-E-6"]
-    assert (fought(turn), turn.by("D4"), turn.all(Control)) == ([("TCK", "Pape")], "Alliance", [])
+    assert (sides_of_fights(turn), turn.by("D4"), turn.all(Control)) == ([("TCK", "Pape")], "Alliance", [])
 
 
 def test_two_allies_of_an_owner_would_both_come_last() -> None:
     """FN-1, NB-H-11, NB-H-12: no treaty gives anybody two; a position that a host corrected is judged all the same."""
-    board = bound(ally(), "TCK", "Alliance", state="allied", name="T102").noble("Fleurs", "G4")
-    assert met(board, "Anise", "Dill", "Fennel") == ("Fleurs", "TCK", "Pape")
+    board = bind(ally(), "TCK", "Alliance", state="allied", name="T102").noble("Fleurs", "G4")
+    assert battle_order(board, "Anise", "Dill", "Fennel") == ("Fleurs", "TCK", "Pape")
 
 
 def test_units_of_nobodys_still_defend_what_is_nobodys() -> None:
@@ -504,18 +508,23 @@ def test_units_of_nobodys_still_defend_what_is_nobodys() -> None:
 
 
 def test_who_marches_a_fellows_unit_does_not_hear_whose_it_is() -> None:
-    """FN-14, NB-X-17, NB-C-9, NB-L-12: its player and their leader hear of the move; he has his verdict."""
+    """FN-14, NB-X-17, NB-C-9, NB-L-12: its player and their leader hear of the move; the marcher has a verdict."""
     board = Board().rich("Anise", "Basil").unit("U1", "Borage", "C5").unit("U2", "Anise", "F5")
     turn = board.night(Anise=["March U1 to C4", "March U2 to F4"])
     assert turn.said("Anise") == ["succeeds marched NB-X-6"] * 2
-    assert [(one.unit, one.heard) for one in turn.all(Moved)] == [
+    assert [(event.unit, event.heard) for event in turn.all(Moved)] == [
         ("U1", ("Basil", "Borage")),
         ("U2", ("Anise", "Basil")),
     ]
-    assert not any(name in str([heard_by(one, "Anise") for one in turn.done.events]) for name in ("Borage", "Basil"))
-    assert [one.facts for one in turn.verdicts("Anise")] == [{"unit": "U1", "at": "C4"}, {"unit": "U2", "at": "F4"}]
+    assert not any(
+        name in str([heard_by(event, "Anise") for event in turn.done.events]) for name in ("Borage", "Basil")
+    )
+    assert [verdict.facts for verdict in turn.verdicts("Anise")] == [
+        {"unit": "U1", "at": "C4"},
+        {"unit": "U2", "at": "F4"},
+    ]
     led = board.night(Basil=["March U1 to C4"])
-    assert [one.heard for one in led.all(Moved)] == [("Basil", "Borage")]
+    assert [event.heard for event in led.all(Moved)] == [("Basil", "Borage")]
 
 
 @pytest.mark.parametrize(("lacks", "said"), [("envoy", "fails no-envoy NB-K-12"), ("price", "fails too-poor NB-A-13")])
@@ -531,12 +540,12 @@ def test_what_a_player_lacks_for_a_march_tells_nothing_of_the_unit(lacks: str, s
 @pytest.mark.parametrize(("state", "status"), [(None, "in force"), ("neutral", "ended")])
 def test_a_request_ends_the_treaties_of_neutral_factions_alone(state: str | None, status: str) -> None:
     """FN-14, NB-H-7: between Hostile factions nothing is asked for; they fight, and their treaty goes on. The verdict is the same."""
-    board = bound(Board().hold("D4", "TCK"), "Pape", "TCK", state=state).unit("U1", "Anise", "D3", STRONG)
-    board = bound(board, "TCK", "Pape", name="T418")
+    board = bind(Board().hold("D4", "TCK"), "Pape", "TCK", state=state).unit("U1", "Anise", "D3", STRONG)
+    board = bind(board, "TCK", "Pape", name="T418")
     turn = board.unit("U2", "Fennel", "D4").night(Anise=["Move U1 to D4 asking battle"])
-    assert {one.status for one in turn.after.treaties.values()} == {status}
+    assert {treaty.status for treaty in turn.after.treaties.values()} == {status}
     assert len(turn.all(TreatyEnded)) == (2 if status == "ended" else 0)
-    assert fought(turn) == [("Pape", "TCK")]
+    assert sides_of_fights(turn) == [("Pape", "TCK")]
     (verdict,) = turn.verdicts("Anise")
     assert (turn.said("Anise"), verdict.facts) == (["succeeds challenged NB-H-7"], {"unit": "U1", "at": "D4"})
     assert tell(turn.before, verdict) == (
@@ -547,14 +556,14 @@ def test_a_request_ends_the_treaties_of_neutral_factions_alone(state: str | None
 
 def test_a_second_request_finds_the_two_hostile() -> None:
     """FN-14, NB-H-7, NB-H-8: one is enough for the whole board."""
-    board = bound(Board().hold("D4", "TCK").hold("E4", "TCK"), "Pape", "TCK", state="neutral")
+    board = bind(Board().hold("D4", "TCK").hold("E4", "TCK"), "Pape", "TCK", state="neutral")
     board.unit("U1", "Anise", "D3").unit("U2", "Borage", "E3")
     turn = board.night(Anise=["Move U1 to D4 asking conquest"], Borage=["Move U2 to E4 asking conquest"])
     assert (turn.by("D4"), turn.by("E4"), len(turn.all(TreatyEnded))) == (None, None, 1)
     assert turn.said("Anise") == turn.said("Borage") == ["succeeds challenged NB-H-7"]
 
 
-def coloured() -> OwnScenario:
+def with_coloured_sergeants() -> OwnScenario:
     """The default scenario with Sergeants who keep accounts."""
     source = (DATA / "farna.yaml").read_text(encoding="utf-8")
     old = "Sergeant: {slot: officer, attack: 1}"
@@ -566,7 +575,7 @@ def coloured() -> OwnScenario:
 def test_an_officer_company_with_a_colour_pays_like_others() -> None:
     """FN-14, NB-F-10, NB-B-12: while it leads; nothing comes of the officer who takes over without a company, nor of nobody's."""
     board = Board()
-    board.now = replace(board.now, settings=coloured())
+    board.now = replace(board.now, settings=with_coloured_sergeants())
     pay = "own, Lancers, 3 Pikes"
     board.unit("U1", "Anise", "D4", leader="Sergeant").unit("U2", "Anise", "D5", pay, "Sergeant").unit(
         "U3", "Anise", "D6"
@@ -582,8 +591,8 @@ def test_an_officer_company_with_a_colour_pays_like_others() -> None:
     )
     turn = board.night()
     (earned,) = turn.all(Earned)
-    assert [(one.of, str(one.amount)) for one in earned.sources] == [("U1", "1 money"), ("U2", "1 money")]
+    assert [(source.of, str(source.amount)) for source in earned.sources] == [("U1", "1 money"), ("U2", "1 money")]
     assert turn.stock("Anise") == (0, 0, 2)
-    # Who takes a unit over from its Sergeant does without his accounts.
+    # Who takes a unit over from its Sergeant does without the Sergeant's accounts.
     home = board.unit("U6", "Basil", "A2", leader="Sergeant")
     assert (home.night().stock("Basil"), home.night(Basil=["Lead U6 with pc"]).stock("Basil")) == ((0, 0, 1), (0, 0, 0))

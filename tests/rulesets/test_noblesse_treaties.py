@@ -82,8 +82,8 @@ def in_force(position: Position, **fields: Any) -> Position:
 
 
 def verdict_of(done: Resolution[Position, Any], seat: str) -> tuple[str, str, str]:
-    (one,) = (verdict for verdict in done.verdicts if verdict.seat == seat)
-    return one.result, one.reason, one.rule
+    (own,) = (verdict for verdict in done.verdicts if verdict.seat == seat)
+    return own.result, own.reason, own.rule
 
 
 # Proposals ---------------------------------------------------------------------------------------------------------
@@ -91,10 +91,10 @@ def verdict_of(done: Resolution[Position, Any], seat: str) -> tuple[str, str, st
 
 def test_every_listed_form_is_known_and_no_other() -> None:
     """NB-T-3: ten promises, seven penalties, seven expirations."""
-    assert [one.rule for one in PROMISES.values()] == [f"M-{number}" for number in range(1, 11)]
-    assert [one.rule for one in PENALTIES.values()] == [f"N-{number}" for number in range(1, 8)]
-    assert [one.rule for one in EXPIRATIONS.values()] == [f"Z-{number}" for number in range(1, 8)]
-    assert [form for form, one in PROMISES.items() if not one.checked] == ["show units", "show players"]
+    assert [listed.rule for listed in PROMISES.values()] == [f"M-{number}" for number in range(1, 11)]
+    assert [listed.rule for listed in PENALTIES.values()] == [f"N-{number}" for number in range(1, 8)]
+    assert [listed.rule for listed in EXPIRATIONS.values()] == [f"Z-{number}" for number in range(1, 8)]
+    assert [form for form, listed in PROMISES.items() if not listed.checked] == ["show units", "show players"]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_every_listed_form_is_known_and_no_other() -> None:
 def test_a_clause_has_a_listed_form_with_its_blanks_filled(fields: Mapping[str, Any], what: str) -> None:
     """NB-T-2, NB-T-3, NB-T-12, NB-T-14."""
     given = proposal(**fields)
-    assert [one[1] for one in treaties.faults(given, FARNA)] == ([what] if what else [])
+    assert [fault[1] for fault in treaties.faults(given, FARNA)] == ([what] if what else [])
     position = start()
     pape = leader(position, "Pape")
     done = night(position, **{pape: Sheet(treaties=(given,))})
@@ -239,7 +239,7 @@ def test_at_most_one_ally() -> None:
     position = in_force(start(), state="allied")
     fleurs, tck = leader(position, "Fleurs"), leader(position, "TCK")
     more = night(position, **{fleurs: Sheet(treaties=(proposal(state="allied"),))}).position
-    name = next(one for one in more.treaties if one != "T100")
+    name = next(treaty for treaty in more.treaties if treaty != "T100")
     assert verdict_of(by_day(more, **{tck: Sheet(orders=(f"Sign {name}",))}), tck) == (
         "fails",
         "second-ally",
@@ -249,12 +249,12 @@ def test_at_most_one_ally() -> None:
 
 def test_the_friendliest_state_counts() -> None:
     """NB-H-1, NB-H-14, NB-T-4."""
-    one = in_force(start(), state="neutral").treaties["T100"]
+    treaty = in_force(start(), state="neutral").treaties["T100"]
     assert treaties.relation({}, "Pape", "TCK") == "hostile"
-    assert treaties.relation({"T1": replace(one, state=None)}, "Pape", "TCK") == "hostile"
-    assert treaties.relation({"T1": one, "T2": replace(one, state="allied")}, "Pape", "TCK") == "allied"
-    assert treaties.relation({"T1": replace(one, status="signed")}, "Pape", "TCK") == "hostile"
-    assert treaties.relation({"T1": one}, "Pape", "Fleurs") == "hostile"
+    assert treaties.relation({"T1": replace(treaty, state=None)}, "Pape", "TCK") == "hostile"
+    assert treaties.relation({"T1": treaty, "T2": replace(treaty, state="allied")}, "Pape", "TCK") == "allied"
+    assert treaties.relation({"T1": replace(treaty, status="signed")}, "Pape", "TCK") == "hostile"
+    assert treaties.relation({"T1": treaty}, "Pape", "Fleurs") == "hostile"
 
 
 # Promises ----------------------------------------------------------------------------------------------------------
@@ -263,62 +263,64 @@ P = Promise
 PAID = P(form="pay", amounts=Stock(money=3), cycles=2)
 
 
-def did(kind: Any, cycle: int = 1, **fields: Any) -> Deed:
+def deed_of(kind: Any, cycle: int = 1, **fields: Any) -> Deed:
     return Deed(by="Pape", cycle=cycle, kind=kind, **fields)
 
 
 @pytest.mark.parametrize(
-    ("promise", "deeds", "cycle", "found"),
+    ("promise", "deeds", "cycle", "answer"),
     [
         (P(form="enter", will=False, estates=("E",), cycles=2), (), 2, "open"),
         (P(form="enter", will=False, estates=("E",), cycles=2), (), 3, "kept"),
-        (P(form="enter", will=False, estates=("E",), cycles=2), (did("entered", at="E7"),), 2, "broken"),
-        (P(form="enter", will=False, estates=("7",), cycles=2), (did("entered", at="E7"),), 2, "broken"),
-        (P(form="enter", will=False, estates=("D",), cycles=2), (did("entered", at="E7"),), 2, "open"),
-        (P(form="enter", will=False, estates=("E",), cycles=2), (did("entered", 3, at="E7"),), 4, "kept"),
-        (P(form="enter", will=False, estates=("E",), units=("brigade",)), (did("entered", at="E7", what="regiment"),), 1, "open"),
+        (P(form="enter", will=False, estates=("E",), cycles=2), (deed_of("entered", at="E7"),), 2, "broken"),
+        (P(form="enter", will=False, estates=("7",), cycles=2), (deed_of("entered", at="E7"),), 2, "broken"),
+        (P(form="enter", will=False, estates=("D",), cycles=2), (deed_of("entered", at="E7"),), 2, "open"),
+        (P(form="enter", will=False, estates=("E",), cycles=2), (deed_of("entered", 3, at="E7"),), 4, "kept"),
+        (P(form="enter", will=False, estates=("E",), units=("brigade",)), (deed_of("entered", at="E7", what="regiment"),), 1, "open"),
         (P(form="enter", estates=("E5", "E6"), cycles=2), (), 2, "open"),
         (P(form="enter", estates=("E5", "E6"), cycles=2), (), 3, "broken"),
-        (P(form="enter", estates=("E5", "E6"), cycles=2), (did("entered", at="E6"),), 2, "kept"),
-        (PAID, (did("paid", who="TCK", amounts=Stock(money=2)),), 2, "open"),
-        (PAID, (did("paid", who="TCK", amounts=Stock(money=2)), did("paid", 2, who="TCK", amounts=Stock(money=1))), 2, "kept"),
-        (PAID, (did("paid", who="TCK", amounts=Stock(money=2)),), 3, "broken"),
-        (PAID, (did("paid", who="Fleurs", amounts=Stock(money=3)),), 3, "broken"),
-        (replace(PAID, each=True), (did("paid", who="TCK", amounts=Stock(money=3)),), 2, "open"),
-        (replace(PAID, each=True), (did("paid", who="TCK", amounts=Stock(money=3)),), 3, "broken"),
-        (replace(PAID, each=True), (did("paid", who="TCK", amounts=Stock(money=3)), did("paid", 2, who="TCK", amounts=Stock(money=4))), 3, "kept"),
-        (P(form="move", side="remove", estates=("B2",)), (did("removed", at="B2", what="regiment"),), 2, "kept"),
-        (P(form="move", side="remove", estates=("B2",)), (did("removed", at="B2", what="spies"), did("stands", at="B2", what="regiment")), 2, "broken"),
-        (P(form="move", will=False, side="place", estates=("B2",)), (did("placed", at="B2", what="regiment"),), 1, "broken"),
+        (P(form="enter", estates=("E5", "E6"), cycles=2), (deed_of("entered", at="E6"),), 2, "kept"),
+        (PAID, (deed_of("paid", who="TCK", amounts=Stock(money=2)),), 2, "open"),
+        (PAID, (deed_of("paid", who="TCK", amounts=Stock(money=2)), deed_of("paid", 2, who="TCK", amounts=Stock(money=1))), 2, "kept"),
+        (PAID, (deed_of("paid", who="TCK", amounts=Stock(money=2)),), 3, "broken"),
+        (PAID, (deed_of("paid", who="Fleurs", amounts=Stock(money=3)),), 3, "broken"),
+        (replace(PAID, each=True), (deed_of("paid", who="TCK", amounts=Stock(money=3)),), 2, "open"),
+        (replace(PAID, each=True), (deed_of("paid", who="TCK", amounts=Stock(money=3)),), 3, "broken"),
+        (replace(PAID, each=True), (deed_of("paid", who="TCK", amounts=Stock(money=3)), deed_of("paid", 2, who="TCK", amounts=Stock(money=4))), 3, "kept"),
+        (P(form="move", side="remove", estates=("B2",)), (deed_of("removed", at="B2", what="regiment"),), 2, "kept"),
+        (P(form="move", side="remove", estates=("B2",)), (deed_of("removed", at="B2", what="spies"), deed_of("stands", at="B2", what="regiment")), 2, "broken"),
+        (P(form="move", will=False, side="place", estates=("B2",)), (deed_of("placed", at="B2", what="regiment"),), 1, "broken"),
         (P(form="show units", text="all values"), (), 9, "unknown"),
         (P(form="show players", text="alignment", who=("Rue",)), (), 9, "unknown"),
-        (P(form="votes", who=("Rue",), number=2), (did("voted", who="Rue"),), 2, "broken"),
-        (P(form="votes", who=("Rue",), number=2), (did("voted", who="Rue"), did("voted", who="Rue")), 2, "kept"),
-        (P(form="votes", will=False, who=("Rue",)), (did("voted", who="Rue"),), 1, "broken"),
-        (P(form="battle", will=False, factions=("TCK",)), (did("attacked", against="TCK"),), 1, "broken"),
-        (P(form="battle", factions=("TCK",)), (did("attacked", against="Fleurs"),), 2, "broken"),
-        (P(form="control", estates=("E5",)), (did("controls", at="E5"),), 2, "kept"),
-        (P(form="control", estates=("E5",), things=("spies",), side="place"), (did("placed", at="E5", what="spies"),), 1, "kept"),
-        (P(form="control", will=False, estates=("E5",)), (did("gained", at="E5"),), 1, "broken"),
-        (P(form="control", estates=("E5",), things=("units",), side="place"), (did("placed", at="E5", what="brigade"),), 1, "kept"),
-        (P(form="control", estates=("E5",), things=("units",), side="remove"), (did("stands", at="E5", what="brigade"),), 2, "broken"),
-        (P(form="withdraw", things=("units",), estates=("E5",)), (did("removed", at="E5", what="brigade"),), 2, "kept"),
-        (P(form="withdraw", things=("units",), estates=("E5",)), (did("removed", at="E5", what="spies"), did("stands", at="E5", what="brigade")), 2, "broken"),
-        (P(form="withdraw", things=("spies",), number=2), (did("removed", what="spies"), did("stands", what="spies")), 2, "broken"),
-        (P(form="withdraw", things=("spies",)), (did("removed", what="spies"),), 2, "kept"),
-        (P(form="withdraw", things=("structures",), side="place"), (did("placed", what="structures"),), 2, "kept"),
-        (P(form="actions", will=False, actions=("assassin",), who=("Rue",)), (did("acted", what="assassin", who="Rue"),), 1, "broken"),
-        (P(form="actions", will=False, actions=("assassin",), who=("Rue",)), (did("acted", what="assassin", who="Dill"),), 1, "open"),
-        (P(form="actions", actions=("arson",)), (did("acted", what="arson"),), 1, "kept"),
+        (P(form="votes", who=("Rue",), number=2), (deed_of("voted", who="Rue"),), 2, "broken"),
+        (P(form="votes", who=("Rue",), number=2), (deed_of("voted", who="Rue"), deed_of("voted", who="Rue")), 2, "kept"),
+        (P(form="votes", will=False, who=("Rue",)), (deed_of("voted", who="Rue"),), 1, "broken"),
+        (P(form="battle", will=False, factions=("TCK",)), (deed_of("attacked", against="TCK"),), 1, "broken"),
+        (P(form="battle", factions=("TCK",)), (deed_of("attacked", against="Fleurs"),), 2, "broken"),
+        (P(form="control", estates=("E5",)), (deed_of("controls", at="E5"),), 2, "kept"),
+        (P(form="control", estates=("E5",), things=("spies",), side="place"), (deed_of("placed", at="E5", what="spies"),), 1, "kept"),
+        (P(form="control", will=False, estates=("E5",)), (deed_of("gained", at="E5"),), 1, "broken"),
+        (P(form="control", estates=("E5",), things=("units",), side="place"), (deed_of("placed", at="E5", what="brigade"),), 1, "kept"),
+        (P(form="control", estates=("E5",), things=("units",), side="remove"), (deed_of("stands", at="E5", what="brigade"),), 2, "broken"),
+        (P(form="withdraw", things=("units",), estates=("E5",)), (deed_of("removed", at="E5", what="brigade"),), 2, "kept"),
+        (P(form="withdraw", things=("units",), estates=("E5",)), (deed_of("removed", at="E5", what="spies"), deed_of("stands", at="E5", what="brigade")), 2, "broken"),
+        (P(form="withdraw", things=("spies",), number=2), (deed_of("removed", what="spies"), deed_of("stands", what="spies")), 2, "broken"),
+        (P(form="withdraw", things=("spies",)), (deed_of("removed", what="spies"),), 2, "kept"),
+        (P(form="withdraw", things=("structures",), side="place"), (deed_of("placed", what="structures"),), 2, "kept"),
+        (P(form="actions", will=False, actions=("assassin",), who=("Rue",)), (deed_of("acted", what="assassin", who="Rue"),), 1, "broken"),
+        (P(form="actions", will=False, actions=("assassin",), who=("Rue",)), (deed_of("acted", what="assassin", who="Dill"),), 1, "open"),
+        (P(form="actions", actions=("arson",)), (deed_of("acted", what="arson"),), 1, "kept"),
     ],
 )  # fmt: skip
-def test_what_was_promised_and_what_was_done(promise: Promise, deeds: tuple[Deed, ...], cycle: int, found: str) -> None:
+def test_what_was_promised_and_what_was_done(
+    promise: Promise, deeds: tuple[Deed, ...], cycle: int, answer: str
+) -> None:
     """NB-M-1, NB-M-2, NB-M-3, NB-M-4, NB-M-5, NB-M-6, NB-M-7, NB-M-8, NB-M-9, NB-M-10, NB-T-10: what the program can check it checks, deeds of others and of other times left out."""
     given = in_force(
         start(), mine=(promise,), deeds=(*deeds, Deed(by="TCK", cycle=1, kind="paid", amounts=Stock(money=9)))
     )
     treaty = given.treaties["T100"]
-    assert treaties.standing(promise, "Pape", treaty, cycle, FARNA) == found
+    assert treaties.standing(promise, "Pape", treaty, cycle, FARNA) == answer
     assert list(treaties.faults(proposal(mine=(promise,)), FARNA)) == []
 
 
@@ -358,11 +360,11 @@ def test_deeds_are_noted_as_they_are_done() -> None:
         position,
         **{pape: Sheet(orders=orders), fleurs: Sheet(orders=(f"Spy from {position.players[fleurs].home} to B9",))},
     )
-    found = {
-        name: {(deed.by, deed.kind, deed.at, deed.what, deed.who, deed.against) for deed in one.deeds}
-        for name, one in done.position.treaties.items()
+    noted = {
+        name: {(deed.by, deed.kind, deed.at, deed.what, deed.who, deed.against) for deed in treaty.deeds}
+        for name, treaty in done.position.treaties.items()
     }
-    assert found == {
+    assert noted == {
         "T100": {
             ("Pape", "entered", near, "regiment", "", ""),
             ("Pape", "removed", home, "regiment", "", ""),
@@ -377,7 +379,7 @@ def test_deeds_are_noted_as_they_are_done() -> None:
     assert [deed.who for deed in voted.position.treaties["T101"].deeds if deed.kind == "voted"] == [fleurs]
     # When a treaty is over its ledger is closed.
     ended = night(replace(voted.position, cycle=99)).position.treaties
-    assert [(one.status, one.deeds) for one in ended.values()] == [("ended", ())] * 3
+    assert [(treaty.status, treaty.deeds) for treaty in ended.values()] == [("ended", ())] * 3
 
 
 def test_what_is_done_to_a_unit_is_done_where_it_stands() -> None:
@@ -443,7 +445,7 @@ def test_a_line_written_twice_is_one_deed_if_it_succeeds_once() -> None:
 # Breaches and penalties ----------------------------------------------------------------------------------------------
 
 
-def broken(**fields: Any) -> tuple[Position, str, str]:
+def break_promise(**fields: Any) -> tuple[Position, str, str]:
     """A Day on which Pape can report that TCK entered E5."""
     deed = Deed(by="TCK", cycle=1, kind="entered", at="E5", what="regiment")
     position = in_force(start(), deeds=(deed,), **fields)
@@ -452,7 +454,7 @@ def broken(**fields: Any) -> tuple[Position, str, str]:
 
 def test_a_true_report_is_upheld_and_a_false_one_rejected() -> None:
     """NB-T-6, NB-T-7, NB-T-10."""
-    position, pape, tck = broken()
+    position, pape, tck = break_promise()
     done = by_day(
         position, **{pape: Sheet(orders=("Report T100 promise 1",)), tck: Sheet(orders=("Report T100 promise 1",))}
     )
@@ -465,17 +467,19 @@ def test_a_true_report_is_upheld_and_a_false_one_rejected() -> None:
 
 
 def test_what_cannot_be_checked_needs_a_concession() -> None:
-    """NB-T-10: the accused concedes, the same Day or later; the breaker may tell of himself (NB-T-6)."""
-    position, pape, tck = broken(theirs=(Promise(form="show units", text="Morale of all"),))
+    """NB-T-10: the accused concedes, the same Day or later; the breaker may tell of their own breach (NB-T-6)."""
+    position, pape, tck = break_promise(theirs=(Promise(form="show units", text="Morale of all"),))
     report, concede = Sheet(orders=("Report T100 promise 1",)), Sheet(orders=("Concede T100 promise 1",))
     for sheets in ({pape: report, tck: concede}, {tck: concede}):
         assert by_day(position, **sheets).position.treaties["T100"].breaches == (Breach(by="TCK", promise=1, cycle=1),)
 
 
-def waiting(**fields: Any) -> tuple[Position, str, str]:
+def report_and_wait(**fields: Any) -> tuple[Position, str, str]:
     """Night 2, with a report of Pape's that waits for the host."""
     lasting = {"ends": (Expiration(form="cycles", number=9),)}
-    position, pape, tck = broken(theirs=(Promise(form="show units", text="Morale of all"),), **{**lasting, **fields})
+    position, pape, tck = break_promise(
+        theirs=(Promise(form="show units", text="Morale of all"),), **{**lasting, **fields}
+    )
     done = by_day(position, **{pape: Sheet(orders=("Report T100 promise 1",))})
     assert verdict_of(done, pape) == ("succeeds", "waits", "NB-T-10")
     told = [(event.event, event.heard, event.by) for event in done.events if event.event == "reported"]
@@ -490,7 +494,7 @@ def decision(*, broken: bool, **fields: Any) -> host.Decision:
 
 def test_a_report_of_what_cannot_be_judged_waits_for_the_host() -> None:
     """FN-10, NB-T-10: the report alone is enough for the source; here the host says whether it was so, in a ruling."""
-    position, pape, tck = waiting()
+    position, pape, tck = report_and_wait()
     (waits,) = host.waits(position)
     assert waits.startswith("Pape reports that TCK broke promise 1 of T100 (“TCK will show: “Morale of all” within")
     assert waits.endswith("`decide: {treaty: T100, by: TCK, promise: 1, broken: true}`, or false")
@@ -514,7 +518,7 @@ def test_a_report_of_what_cannot_be_judged_waits_for_the_host() -> None:
 
 def test_the_host_can_rule_that_nothing_was_broken() -> None:
     """FN-10, NB-T-10: nothing follows, both leaders hear it, and it can be reported anew."""
-    position, pape, tck = waiting()
+    position, pape, tck = report_and_wait()
     done = night(host.apply(position, decision(broken=False)))
     assert [(event.event, event.heard) for event in done.events if event.event == "dismissed"] == [
         ("dismissed", tuple(sorted((pape, tck))))
@@ -527,7 +531,7 @@ def test_the_host_can_rule_that_nothing_was_broken() -> None:
 
 def test_what_waits_can_be_conceded_and_is_not_reported_twice() -> None:
     """FN-10, NB-T-10, NB-T-6."""
-    position, pape, tck = waiting()
+    position, pape, tck = report_and_wait()
     next_day = night(position).position
     again = by_day(next_day, **{pape: Sheet(orders=("Report T100 promise 1",))})
     assert verdict_of(again, pape) == ("fails", "waits-already", "NB-T-10")
@@ -539,30 +543,30 @@ def test_what_waits_can_be_conceded_and_is_not_reported_twice() -> None:
 
 def test_a_report_waits_no_longer_than_its_treaty() -> None:
     """FN-5, FN-10, NB-T-8."""
-    position, _, _ = waiting(ends=(TIME,))
+    position, _, _ = report_and_wait(ends=(TIME,))
     assert night(replace(position, cycle=4)).position.treaties["T100"].reports == ()
 
 
 def test_only_what_waits_can_be_ruled() -> None:
     """FN-10: what is wrong with a decision is told with what would be right."""
-    position, _, _ = waiting()
+    position, _, _ = report_and_wait()
     waits = "; ".join(host.waits(position))
     assert host.faults(position, decision(broken=True)) == ()
-    assert [one.right for one in host.faults(position, decision(broken=True, treaty="T999"))] == [waits]
-    assert [one.right for one in host.faults(position, decision(broken=True, by="Pape"))] == [waits]
-    assert [one.right for one in host.faults(start(), decision(broken=True))] == ["no report waits"]
+    assert [fault.right for fault in host.faults(position, decision(broken=True, treaty="T999"))] == [waits]
+    assert [fault.right for fault in host.faults(position, decision(broken=True, by="Pape"))] == [waits]
+    assert [fault.right for fault in host.faults(start(), decision(broken=True))] == ["no report waits"]
     assert host.tell(decision(broken=False)) == "TCK did not break promise 1 of T100."
 
 
-def reported(penalty: Penalty, **fields: Any) -> tuple[Position, str, str]:
-    position, pape, tck = broken(penalties=(penalty,), **fields)
+def report_breach(penalty: Penalty, **fields: Any) -> tuple[Position, str, str]:
+    position, pape, tck = break_promise(penalties=(penalty,), **fields)
     return by_day(position, **{pape: Sheet(orders=("Report T100 promise 1",))}).position, pape, tck
 
 
 @pytest.mark.parametrize(("form", "rule"), [("ends", "NB-N-1"), ("lasts", "NB-N-4")])
 def test_a_treaty_ends_so_many_cycles_after_the_report(form: str, rule: str) -> None:
     """NB-N-1, NB-N-4: reported in cycle 1, it ends with step 1 of cycle 3, though its own time was over in cycle 2."""
-    position, _, _ = reported(Penalty(form=form, cycles=2), ends=(Expiration(form="cycles", number=1),))
+    position, _, _ = report_breach(Penalty(form=form, cycles=2), ends=(Expiration(form="cycles", number=1),))
     at_two = night(position).position.treaties["T100"].status
     assert at_two == ("in force" if form == "lasts" else "ended")
     if form == "lasts":
@@ -572,7 +576,7 @@ def test_a_treaty_ends_so_many_cycles_after_the_report(form: str, rule: str) -> 
 
 def test_a_breaker_pays_and_owes_what_is_missing() -> None:
     """NB-N-2, NB-L-9: in each of two cycles."""
-    position, pape, tck = reported(
+    position, pape, tck = report_breach(
         Penalty(form="pays", amounts=Stock(money=3), cycles=2, each=True), ends=(Expiration(form="cycles", number=9),)
     )
     assert position.factions["TCK"].owed[0].amount == Stock(money=3)
@@ -580,16 +584,16 @@ def test_a_breaker_pays_and_owes_what_is_missing() -> None:
         position, players={**position.players, tck: replace(position.players[tck], stock=Stock(money=4))}
     )
     paid = night(position)
-    assert [paid.position.players[one].stock.money for one in (pape, tck)] == [3, 1]
+    assert [paid.position.players[seat].stock.money for seat in (pape, tck)] == [3, 1]
     assert [debt.due for debt in paid.position.factions["TCK"].owed] == [3]
     later = night(replace(paid.position, cycle=3)).position
-    assert [later.players[one].stock.money for one in (pape, tck)] == [4, 0]
+    assert [later.players[seat].stock.money for seat in (pape, tck)] == [4, 0]
     assert [debt.amount for debt in later.factions["TCK"].owed] == [Stock(money=2)]
 
 
 def test_within_so_many_cycles_is_due_with_the_last() -> None:
     """FN-5, NB-N-2: within three cycles, and the treaty outlasts them."""
-    position, pape, tck = reported(
+    position, pape, tck = report_breach(
         Penalty(form="pays", amounts=Stock(money=3), cycles=3), ends=(Expiration(form="cycles", number=9),)
     )
     rich = {tck: replace(position.players[tck], stock=Stock(money=3))}
@@ -613,7 +617,7 @@ def test_within_so_many_cycles_is_due_with_the_last() -> None:
 )
 def test_penalties_end_with_their_treaty(penalty: Penalty) -> None:
     """FN-5, NB-T-8: after its end all clauses are null and void."""
-    position, pape, tck = reported(penalty, ends=(Expiration(form="cycles", number=1),))
+    position, pape, tck = report_breach(penalty, ends=(Expiration(form="cycles", number=1),))
     faction = position.factions["TCK"]
     assert faction.owed or faction.penance or faction.forced or position.treaties["T100"].unnamed
     rich = {seat: replace(position.players[seat], stock=Stock(money=9)) for seat in (pape, tck)}
@@ -627,7 +631,7 @@ def test_penalties_end_with_their_treaty(penalty: Penalty) -> None:
 
 def test_other_treaties_penalties_stay() -> None:
     """FN-5, NB-T-8: what another treaty's penalty asks for is not gone."""
-    position, _, _ = reported(FINE, ends=(Expiration(form="cycles", number=1),))
+    position, _, _ = report_breach(FINE, ends=(Expiration(form="cycles", number=1),))
     other = Debt(to="Fleurs", amount=Stock(money=2), treaty="T200", due=9)
     mine = position.factions["TCK"]
     position = replace(position, factions={**position.factions, "TCK": replace(mine, owed=(*mine.owed, other))})
@@ -636,18 +640,18 @@ def test_other_treaties_penalties_stay() -> None:
 
 def test_a_fine_is_no_payment_that_was_promised() -> None:
     """NB-M-2, NB-N-2."""
-    position, _, tck = reported(FINE)
+    position, _, tck = report_breach(FINE)
     rich = {tck: replace(position.players[tck], stock=Stock(money=1))}
     done = night(replace(position, players={**position.players, **rich}))
     assert [event.event for event in done.events if event.event == "paid"] == ["paid"]
     assert [deed.kind for deed in done.position.treaties["T100"].deeds] == ["entered"]
 
 
-def test_a_breaker_strikes_his_own() -> None:
-    """NB-N-3: the first of his step 4 orders, without an Envoy; it waits until he can pay."""
-    position, _, tck = broken()
+def test_a_breaker_strikes_their_own() -> None:
+    """NB-N-3: the first of the leader's step 4 orders, without an Envoy; it waits until they can pay."""
+    position, _, tck = break_promise()
     victim = next(seat for seat in members(position, "TCK") if seat != tck)
-    position, _, _ = reported(Penalty(form="acts", action="assassin", who=(victim,)))
+    position, _, _ = report_breach(Penalty(form="acts", action="assassin", who=(victim,)))
     waiting = night(position).position
     assert (waiting.players[victim].wounds, len(waiting.factions["TCK"].penance)) == (0, 1)
     rich = {**waiting.players, tck: replace(waiting.players[tck], stock=Stock(money=9))}
@@ -659,11 +663,11 @@ def test_a_breaker_strikes_his_own() -> None:
     )
 
 
-def strikes(action: str, victim: str, position: Position, tck: str) -> Position:
+def strike(action: str, victim: str, position: Position, tck: str) -> Position:
     """The Night after, with Spies of the leader's where they may be needed and money for everything."""
     home = position.players[victim].home or ""
-    one, two, *others = position.players[tck].courtiers
-    spies = (replace(one, post="spy", at=home), replace(two, post="spy", at=home), *others)
+    first, second, *others = position.players[tck].courtiers
+    spies = (replace(first, post="spy", at=home), replace(second, post="spy", at=home), *others)
     rich = replace(position.players[tck], stock=Stock(money=20, influence=9), courtiers=spies)
     victims = replace(position.players[victim], unit="U1")
     unit = Unit(owner=victim, formation="regiment", at=home, companies=("Militia",), leader="pc", recruited=0)
@@ -681,23 +685,25 @@ def strikes(action: str, victim: str, position: Position, tck: str) -> Position:
 )  # fmt: skip
 def test_what_a_penalty_demands_can_be_any_action_on_a_player(action: str, told: str) -> None:
     """FN-11, NB-N-3, NB-T-14: on what is the player's; the leader needs a Spy where others would, and no Envoy."""
-    position, _, tck = broken()
+    position, _, tck = break_promise()
     victim = next(seat for seat in members(position, "TCK") if seat != tck)
     lasting = (Expiration(form="cycles", number=9),)
-    position, _, _ = reported(Penalty(form="acts", action=action, who=(victim,)), ends=lasting)
-    assert len(night(position).position.factions["TCK"].penance) == 1  # as long as he cannot, it waits
-    done = night(strikes(action, victim, position, tck))
-    assert [(one.result, one.rule) for one in done.verdicts if one.seat == tck] == [("succeeds", f"NB-{told}")]
+    position, _, _ = report_breach(Penalty(form="acts", action=action, who=(victim,)), ends=lasting)
+    assert len(night(position).position.factions["TCK"].penance) == 1  # as long as they cannot, it waits
+    done = night(strike(action, victim, position, tck))
+    assert [(verdict.result, verdict.rule) for verdict in done.verdicts if verdict.seat == tck] == [
+        ("succeeds", f"NB-{told}")
+    ]
     assert done.position.factions["TCK"].penance == ()
 
 
 def test_no_heir_is_hit_by_what_a_penalty_demands() -> None:
     """FN-11, NB-T-14, NB-P-6: a unit that an Heir leads is none that incapacitate is spent on."""
-    position, _, tck = broken()
+    position, _, tck = break_promise()
     victim = next(seat for seat in members(position, "TCK") if seat != tck)
     lasting = (Expiration(form="cycles", number=9),)
-    position, _, _ = reported(Penalty(form="acts", action="incapacitate", who=(victim,)), ends=lasting)
-    position = strikes("incapacitate", victim, position, tck)
+    position, _, _ = report_breach(Penalty(form="acts", action="incapacitate", who=(victim,)), ends=lasting)
+    position = strike("incapacitate", victim, position, tck)
     led = replace(position.players[victim], unit=None, heir=Heir(other="Pape", unit="U1"), had_heir=True)
     unit = replace(position.units["U1"], leader="heir")
     position = replace(position, units={"U1": unit}, players={**position.players, victim: led})
@@ -715,11 +721,11 @@ def test_every_action_that_can_be_demanded_is_tried() -> None:
 @pytest.mark.parametrize(("action", "fixed"), [("", False), ("assassin", False), ("", True), ("knife", True)])
 def test_what_a_penalty_leaves_open_is_named_after_the_report(by: str, action: str, fixed: bool) -> None:
     """FN-11, NB-N-3, NB-T-14: action and player fixed at signing or named at the report, by the one leader or the other."""
-    position, pape, tck = broken()
+    position, pape, tck = break_promise()
     victim = next(seat for seat in members(position, "TCK") if seat != tck)
     whom = (victim,) if fixed else ()
     penalty = Penalty(form="acts", action=action, who=whom, by=by)  # type: ignore[arg-type]  # one of two
-    position, _, _ = reported(penalty, ends=(Expiration(form="cycles", number=9),))
+    position, _, _ = report_breach(penalty, ends=(Expiration(form="cycles", number=9),))
     wanted = Penance(action=action or "assassin", who=victim, treaty="T100")
     if action and fixed:
         assert position.factions["TCK"].penance == (wanted,)
@@ -743,19 +749,19 @@ def test_what_a_penalty_leaves_open_is_named_after_the_report(by: str, action: s
 
 
 def test_naming_tells_nobody_who_is_of_the_other_faction() -> None:
-    """FN-11, NB-T-14, NB-C-9: the wronged leader hears the same whoever he names; the breaker's knows his own."""
-    position, pape, tck = broken()
+    """FN-11, NB-T-14, NB-C-9: the wronged leader hears the same whoever they name; the breaker's knows their own."""
+    position, pape, tck = break_promise()
     penalty = Penalty(form="acts", action="assassin", by="wronged")
-    position, _, _ = reported(penalty, ends=(Expiration(form="cycles", number=9),))
+    position, _, _ = report_breach(penalty, ends=(Expiration(form="cycles", number=9),))
     said = []
     for who in (members(position, "TCK")[0], members(position, "Alliance")[0]):
         done = by_day(position, **{pape: Sheet(orders=(f"Choose assassin on {who} under T100",))})
-        (verdict,) = (one for one in done.verdicts if one.seat == pape)
+        (verdict,) = (verdict for verdict in done.verdicts if verdict.seat == pape)
         said.append((verdict.result, verdict.reason, verdict.facts))
         assert secrecy.seen_by(done.position, pape).treaties["T100"].unnamed == ()
     assert said[0] == said[1]
     stranger = Sheet(orders=(f"Choose assassin on {pape} under T100",))
-    own, _, _ = reported(replace(penalty, by="breaker"), ends=(Expiration(form="cycles", number=9),))
+    own, _, _ = report_breach(replace(penalty, by="breaker"), ends=(Expiration(form="cycles", number=9),))
     assert verdict_of(by_day(own, **{tck: stranger}), tck) == ("fails", "not-of-faction", "NB-N-3")
     # On a player of another faction it comes to nothing.
     rich = {**done.position.players, tck: replace(done.position.players[tck], stock=Stock(money=9))}
@@ -766,7 +772,7 @@ def test_naming_tells_nobody_who_is_of_the_other_faction() -> None:
 
 def test_a_breaker_reveals_true_facts_to_the_wronged_leader_alone() -> None:
     """NB-N-5."""
-    position, pape, tck = broken(penalties=(Penalty(form="reveals", facts=("roles", "estates")),))
+    position, pape, tck = break_promise(penalties=(Penalty(form="reveals", facts=("roles", "estates")),))
     done = by_day(position, **{pape: Sheet(orders=("Report T100 promise 1",))})
     (event,) = (event for event in done.events if event.event == "revealed")
     assert event.heard == (pape,)
@@ -781,7 +787,7 @@ def test_a_breakers_votes_are_set_or_left_out(will: bool) -> None:
     """NB-N-6."""
     position = start()
     target = members(position, "Fleurs")[0]
-    position, _, tck = reported(Penalty(form="votes", who=(target,), number=2, will=will, cycles=1))
+    position, _, tck = report_breach(Penalty(form="votes", who=(target,), number=2, will=will, cycles=1))
     own = {seat: Sheet(orders=(f"Vote {target}",)) for seat in members(position, "TCK")}
     done = by_day(replace(position, cycle=2), **({} if will else own))
     (event,) = (event for event in done.events if event.event == "voted")
@@ -794,7 +800,7 @@ def test_a_breakers_votes_are_set_or_left_out(will: bool) -> None:
 @pytest.mark.parametrize("will", [True, False])
 def test_votes_are_free_on_the_day_of_the_report(will: bool) -> None:
     """NB-N-6, NB-T-10: a penalty starts with the next Night."""
-    position, pape, tck = broken(penalties=(Penalty(form="votes", who=("Rue",), number=3, will=will, cycles=1),))
+    position, pape, tck = break_promise(penalties=(Penalty(form="votes", who=("Rue",), number=3, will=will, cycles=1),))
     votes = Sheet(orders=("Vote Rue",))
     sheets = {pape: Sheet(orders=("Report T100 promise 1",))} | ({} if will else {tck: votes})
     (event,) = (event for event in by_day(position, **sheets).events if event.event == "voted")
@@ -803,14 +809,14 @@ def test_votes_are_free_on_the_day_of_the_report(will: bool) -> None:
 
 def test_a_breaker_may_make_no_such_treaty() -> None:
     """NB-N-7."""
-    position, _, tck = reported(
+    position, _, tck = report_breach(
         Penalty(form="treaties", will=False, factions=("Fleurs",), forms=("pay",)),
         ends=(Expiration(form="cycles", number=9),),
     )
     fleurs = leader(position, "Fleurs")
     for promise, reason in ((Promise(form="pay", amounts=Stock(money=1)), "forbidden"), (KEEP, "signed")):
         more = night(position, **{fleurs: Sheet(treaties=(proposal(mine=(promise,)),))}).position
-        name = next(one for one in more.treaties if one != "T100")
+        name = next(treaty for treaty in more.treaties if treaty != "T100")
         assert verdict_of(by_day(more, **{tck: Sheet(orders=(f"Sign {name}",))}), tck)[1] == reason
 
 
@@ -861,11 +867,11 @@ def test_expirations() -> None:
 
 def test_a_later_report_puts_the_end_off() -> None:
     """NB-N-4, NB-T-17: with `lasts` the treaty goes on until so many cycles after the last report."""
-    one, two = Breach(by="TCK", promise=1, cycle=1), Breach(by="Pape", promise=1, cycle=3)
+    first, second = Breach(by="TCK", promise=1, cycle=1), Breach(by="Pape", promise=1, cycle=3)
     usual = {"penalties": (Penalty(form="lasts", cycles=2),), "ends": (Expiration(form="cycles", number=1),)}
-    once = in_force(start(), **usual, breaches=(one,))
+    once = in_force(start(), **usual, breaches=(first,))
     assert [ends_at(once, cycle) for cycle in (2, 3)] == [None, "NB-N-4"]
-    twice = in_force(start(), **usual, breaches=(one, two))
+    twice = in_force(start(), **usual, breaches=(first, second))
     assert [ends_at(twice, cycle) for cycle in (3, 4, 5)] == [None, None, "NB-N-4"]
 
 
@@ -890,7 +896,7 @@ def test_an_offer_has_succeeded_when_it_is_accepted(kind: str, victim: str, rule
     rich = replace(position.players[pape], stock=Stock(influence=3))
     position = replace(position, players={**position.players, pape: rich})
     if kind == "hostages":
-        wed = {one: replace(position.players[one], married=other) for one, other in ((pape, target), (target, pape))}
+        wed = {seat: replace(position.players[seat], married=other) for seat, other in ((pape, target), (target, pape))}
         position = replace(position, players={**position.players, **wed})
     offered = night(position, **{pape: Sheet(orders=(f"Offer {kind} to {target}",))})
     assert ends_at(offered.position, 2) is None
@@ -903,7 +909,7 @@ def test_an_offer_has_succeeded_when_it_is_accepted(kind: str, victim: str, rule
 @pytest.mark.parametrize(("victim", "rule"), [("TCK", "NB-Z-5"), ("Fleurs", None)])
 @pytest.mark.parametrize("action", ["assassin", "bribery", "incapacitate"])
 def test_an_action_is_done_to_one_faction(action: str, victim: str, rule: str | None) -> None:
-    """NB-Z-5: by one against the other: a player, an estate, a unit of his."""
+    """NB-Z-5: by one against the other: a player, an estate, a unit of theirs."""
     position = in_force(start(), ends=(Expiration(form="action", action=action),))
     pape, target = leader(position, "Pape"), leader(position, victim)
     home = position.players[target].home or ""
@@ -949,11 +955,11 @@ def meeting(state: str | None, at: str, by: str | None, *orders: str) -> tuple[R
         position = in_force(position, state=state, ends=(Expiration(form="cycles", number=9),))
     near = FARNA.neighbours(at)[0]
 
-    def unit(owner: str, place: str) -> Unit:
+    def unit(owner: str, estate: str) -> Unit:
         return Unit(
             owner=owner,
             formation="regiment",
-            at=place,
+            at=estate,
             companies=("Militia",),
             leader="company",
             name="Sergeant",
@@ -1032,7 +1038,7 @@ def test_leaders_pay_each_other_under_a_treaty_only() -> None:
     position = replace(position, players={**position.players, **rich})
     done = night(position, **{pape: Sheet(orders=("Pay 3 money to TCK",))})
     assert verdict_of(done, pape) == ("succeeds", "paid", "NB-M-2")
-    assert [done.position.players[one].stock.money for one in (pape, tck)] == [2, 3]
+    assert [done.position.players[seat].stock.money for seat in (pape, tck)] == [2, 3]
     assert verdict_of(night(position, **{pape: Sheet(orders=("Pay 3 money to Fleurs",))}), pape)[1] == "no-treaty"
     assert verdict_of(night(position, **{tck: Sheet(orders=("Pay 3 money to Pape",))}), tck)[1] == "too-poor"
     plain = next(seat for seat in members(position, "Pape") if seat != pape)

@@ -53,7 +53,7 @@ TOLD = (
 )  # fmt: skip
 """What is said of treaties, and the facts by which a promise is seen to be broken or a penalty to be enforced."""
 ABOUT_TREATIES = ("NB-T-", "NB-M-", "NB-N-", "NB-Z-", "NB-H-")
-CHECKED = {form for form, one in PROMISES.items() if one.checked}
+CHECKED = {form for form, listed in PROMISES.items() if listed.checked}
 
 
 @record
@@ -105,17 +105,19 @@ class Played:
 
     def verdicts(self, verb: str) -> list[Verdict]:
         """What became of the orders that begin so."""
-        return [one for one in self.done.verdicts if one.order.startswith(f"{verb} ")]
+        return [verdict for verdict in self.done.verdicts if verdict.order.startswith(f"{verb} ")]
 
-    def stood(self) -> Iterator[tuple[Promised, str]]:
+    def changes(self) -> Iterator[tuple[Promised, str]]:
         """Promises that stand otherwise than before the turn, and how."""
         before = standings(self.before)
         return (
-            (one, found) for one, found in standings(self.done.position).items() if found != before.get(one, "open")
+            (key, standing)
+            for key, standing in standings(self.done.position).items()
+            if standing != before.get(key, "open")
         )
 
-    def form(self, one: Promised) -> str:
-        name, faction, number = one
+    def form(self, promised: Promised) -> str:
+        name, faction, number = promised
         return self.done.position.treaties[name].promises[faction][number - 1].form
 
 
@@ -151,7 +153,7 @@ def game() -> tuple[Played, ...]:
 
 
 def turn(when: str) -> Played:
-    return next(one for one in game() if one.scene.when == when)
+    return next(scene for scene in game() if scene.scene.when == when)
 
 
 # Turn by turn --------------------------------------------------------------------------------------------------------
@@ -167,13 +169,13 @@ def test_a_turn_comes_out_as_written(when: str) -> None:
         played.scene.told
     )
     assert [
-        f"{one.seat}, {one.order} -> {one.result} {one.reason} {one.rule}"
-        for one in played.done.verdicts
-        if one.rule.startswith(ABOUT_TREATIES) or one.result != "succeeds"
+        f"{verdict.seat}, {verdict.order} -> {verdict.result} {verdict.reason} {verdict.rule}"
+        for verdict in played.done.verdicts
+        if verdict.rule.startswith(ABOUT_TREATIES) or verdict.result != "succeeds"
     ] == list(played.scene.judged)
     assert [
-        f"{name} promise {number} of {faction} ({played.form((name, faction, number))}) is {found}"
-        for (name, faction, number), found in played.stood()
+        f"{name} promise {number} of {faction} ({played.form((name, faction, number))}) is {standing}"
+        for (name, faction, number), standing in played.changes()
     ] == list(played.scene.stood)
     assert played.done.ended is None
 
@@ -182,8 +184,8 @@ def test_every_sheet_is_as_the_desk_would_take_it() -> None:
     """NB-T-2, NB-T-3: the desk finds no fault, with what the seat that writes it can see."""
     for played in game():
         for seat, sheet in played.scene.sheets.items():
-            found = list(RULESET.rules.check(RULESET.view(played.before, seat), seat, sheet))
-            assert found == [], (played.scene.when, seat)
+            remarks = list(RULESET.rules.check(RULESET.view(played.before, seat), seat, sheet))
+            assert remarks == [], (played.scene.when, seat)
 
 
 def test_only_the_two_leaders_see_a_treaty_and_hear_of_it() -> None:
@@ -191,16 +193,18 @@ def test_only_the_two_leaders_see_a_treaty_and_hear_of_it() -> None:
     for played in game():
         position = played.done.position
         for seat in (None, *position.players):
-            led = next((name for name, one in position.factions.items() if seat is not None and one.leader == seat), "")
-            own = {name for name, one in position.treaties.items() if led in one.parties}
+            led = next(
+                (name for name, faction in position.factions.items() if seat is not None and faction.leader == seat), ""
+            )
+            own = {name for name, treaty in position.treaties.items() if led in treaty.parties}
             assert set(RULESET.view(position, seat).treaties) == own
         for event in played.done.events:
             if isinstance(event, Proposed | TreatyBegan | TreatyEnded | Breached):
                 parties = position.treaties[event.treaty].parties
-                assert event.heard == tuple(sorted(str(position.factions[one].leader) for one in parties))
+                assert event.heard == tuple(sorted(str(position.factions[party].leader) for party in parties))
             elif isinstance(event, Paid):
                 both = (event.by, event.to)
-                assert event.heard == tuple(sorted(str(position.factions[one].leader) for one in both))
+                assert event.heard == tuple(sorted(str(position.factions[member].leader) for member in both))
 
 
 def test_a_position_with_treaties_can_be_corrected_by_night_and_by_day() -> None:
@@ -236,12 +240,12 @@ def test_every_turn_survives_writing_and_reading() -> None:
 
 def forms() -> tuple[set[str], set[str], set[str]]:
     """The forms of promises, penalties and expirations in treaties that came into force."""
-    made = [one for one in game()[-1].done.position.treaties.values() if one.began is not None]
-    promises = {promise.form for one in made for side in one.promises.values() for promise in side}
+    made = [treaty for treaty in game()[-1].done.position.treaties.values() if treaty.began is not None]
+    promises = {promise.form for treaty in made for side in treaty.promises.values() for promise in side}
     return (
         promises,
-        {penalty.form for one in made for penalty in one.penalties},
-        {end.form for one in made for end in one.ends},
+        {penalty.form for treaty in made for penalty in treaty.penalties},
+        {end.form for treaty in made for end in treaty.ends},
     )
 
 
@@ -252,80 +256,84 @@ def test_every_form_was_in_force() -> None:
 
 def test_every_promise_that_can_be_checked_was_kept_and_broken() -> None:
     """NB-M-1, NB-M-2, NB-M-3, NB-M-6, NB-M-7, NB-M-8, NB-M-9, NB-M-10; what cannot be is neither (NB-M-4, NB-M-5)."""
-    found: dict[str, set[str]] = {"open": set(), "kept": set(), "broken": set(), "unknown": set()}
+    seen: dict[str, set[str]] = {"open": set(), "kept": set(), "broken": set(), "unknown": set()}
     for played in game():
-        for one, how in played.stood():
-            found[how].add(played.form(one))
-    assert found == {"open": set(), "kept": CHECKED, "broken": CHECKED, "unknown": set(PROMISES) - CHECKED}
+        for key, how in played.changes():
+            seen[how].add(played.form(key))
+    assert seen == {"open": set(), "kept": CHECKED, "broken": CHECKED, "unknown": set(PROMISES) - CHECKED}
 
 
-def judged(verb: str, reason: str) -> set[str]:
+def forms_judged(verb: str, reason: str) -> set[str]:
     """The forms of promises that were reported or conceded to this end."""
-    found = set()
+    seen = set()
     for played in game():
-        for one in played.verdicts(verb):
-            if one.reason == reason:
-                _, name, _, number = one.order.split(" ")
+        for verdict in played.verdicts(verb):
+            if verdict.reason == reason:
+                _, name, _, number = verdict.order.split(" ")
                 position = played.done.position
                 parties = position.treaties[name].parties
-                leads = next(party for party in parties if position.factions[party].leader == one.seat)
+                leads = next(party for party in parties if position.factions[party].leader == verdict.seat)
                 breaker = leads if verb == "Concede" else treaties.other_party(position.treaties[name], leads)
-                found.add(played.form((name, breaker, int(number))))
-    return found
+                seen.add(played.form((name, breaker, int(number))))
+    return seen
 
 
 def test_breaches_were_reported_conceded_and_made_up() -> None:
     """NB-T-6, NB-T-10: all that were broken are reported, what cannot be checked on a concession; a false report costs nobody."""
-    assert judged("Report", "breach") == set(PROMISES)
-    assert judged("Report", "waits") == {"show players"}
-    assert judged("Concede", "breach") == {"enter"}  # before anybody reports it
-    assert judged("Concede", "reported-already") == set(PROMISES) - CHECKED  # said on the Day of the report, and heard
+    assert forms_judged("Report", "breach") == set(PROMISES)
+    assert forms_judged("Report", "waits") == {"show players"}
+    assert forms_judged("Concede", "breach") == {"enter"}  # before anybody reports it
+    assert (
+        forms_judged("Concede", "reported-already") == set(PROMISES) - CHECKED
+    )  # said on the Day of the report, and heard
     false = [
-        (one.facts or {})["found"]
+        (verdict.facts or {})["found"]
         for played in game()
-        for one in played.verdicts("Report")
-        if one.reason == "false-report"
+        for verdict in played.verdicts("Report")
+        if verdict.reason == "false-report"
     ]
     assert sorted(map(str, false)) == ["kept", "kept", "open"]
     breached = sum(len(played.all(Breached)) for played in game())
-    held = [one.breaches for one in game()[-1].done.position.treaties.values()]
-    upheld = [one for played in game() for one in played.done.verdicts if one.reason == "breach"]
+    held = [treaty.breaches for treaty in game()[-1].done.position.treaties.values()]
+    upheld = [verdict for played in game() for verdict in played.done.verdicts if verdict.reason == "breach"]
     assert breached == sum(map(len, held)) == len(upheld)
 
 
-def enforced(played: Played) -> Iterator[str]:
+def forms_enforced(played: Played) -> Iterator[str]:
     """The forms of penalties that are seen at work in a turn, by what happened without anybody's order."""
-    rules = {f"NB-{one.rule}": form for form, one in PENALTIES.items()}
-    yield from (rules[one.rule] for one in played.all(TreatyEnded) if one.rule in rules)
-    yield from (rules[one.rule] for one in played.done.verdicts if one.rule in rules)
-    paid = [one.seat for one in played.verdicts("Pay")]
-    if any(played.before.factions[one.by].leader not in paid for one in played.all(Paid)):
+    rules = {f"NB-{listed.rule}": form for form, listed in PENALTIES.items()}
+    yield from (rules[event.rule] for event in played.all(TreatyEnded) if event.rule in rules)
+    yield from (rules[verdict.rule] for verdict in played.done.verdicts if verdict.rule in rules)
+    paid = [verdict.seat for verdict in played.verdicts("Pay")]
+    if any(played.before.factions[event.by].leader not in paid for event in played.all(Paid)):
         yield "pays"
     for name, faction in played.before.factions.items():
-        struck = {one.who for one in faction.penance} - {one.who for one in played.done.position.factions[name].penance}
-        if struck & {one.seat for one in played.all(Wounded)}:
+        struck = {penance.who for penance in faction.penance} - {
+            penance.who for penance in played.done.position.factions[name].penance
+        }
+        if struck & {event.seat for event in played.all(Wounded)}:
             yield "acts"
     if played.all(Revealed):
         yield "reveals"
-    ordered = {(one.seat, one.order.removeprefix("Vote ")) for one in played.verdicts("Vote")}
-    if any(set(one.votes) != ordered for one in played.all(Voted)):
+    ordered = {(verdict.seat, verdict.order.removeprefix("Vote ")) for verdict in played.verdicts("Vote")}
+    if any(set(event.votes) != ordered for event in played.all(Voted)):
         yield "votes"
 
 
 def test_every_penalty_was_enforced() -> None:
     """NB-N-1 to NB-N-7, NB-T-7."""
-    assert {form for played in game() for form in enforced(played)} == set(PENALTIES)
+    assert {form for played in game() for form in forms_enforced(played)} == set(PENALTIES)
 
 
 def test_penalties_begin_with_the_next_night() -> None:
     """NB-T-10: on the Day of the report nothing is paid, nobody struck, and every vote counts as it was given (NB-N-6)."""
     for when in ("Day 2", "Day 3", "Day 6"):  # on Day 4 what was reported on Day 3 is at work
         assert turn(when).all(Breached)
-        assert set(enforced(turn(when))) <= {"reveals"}  # which is sent with the report (NB-N-5)
+        assert set(forms_enforced(turn(when))) <= {"reveals"}  # which is sent with the report (NB-N-5)
 
 
 def test_what_is_missing_is_owed() -> None:
-    """NB-N-2: Caraway owes ten, has nine, and pays the last out of what he earns."""
+    """NB-N-2: Caraway owes ten, has nine, and pays the last out of what they earn."""
     owed = {
         played.scene.when: sum(debt.amount.money for debt in played.done.position.factions["Fleurs"].owed)
         for played in game()
@@ -343,7 +351,7 @@ def test_a_treaty_outlasts_its_own_time_after_a_breach() -> None:
 
 def test_every_expiration_ended_a_treaty() -> None:
     """NB-Z-1 to NB-Z-7, NB-T-8, NB-T-11; two ended by a penalty (NB-N-1, NB-N-4), and one was challenged (NB-H-7)."""
-    rules = sorted(one.rule for played in game() for one in played.all(TreatyEnded))
+    rules = sorted(event.rule for played in game() for event in played.all(TreatyEnded))
     assert rules == sorted(
-        ["NB-H-7", "NB-N-1", "NB-N-4", *(f"NB-{one.rule}" for one in EXPIRATIONS.values())],
+        ["NB-H-7", "NB-N-1", "NB-N-4", *(f"NB-{listed.rule}" for listed in EXPIRATIONS.values())],
     )

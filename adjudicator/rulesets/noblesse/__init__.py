@@ -1,6 +1,6 @@
 """Noblesse: estates, courtiers and companies by night, votes by day.
 
-Twelve players belong to four factions and do not know who else does. By night each works at his court: taxes, spies,
+Twelve players belong to four factions and do not know who else does. By night each works at their court: taxes, spies,
 builds, recruits, moves armies and has rivals stabbed, in ten steps; by day they vote. Leaders make treaties out of
 listed clauses, and the program watches what it can. Almost everything is secret until the end.
 """

@@ -1,4 +1,4 @@
-"""What roles can do (NB-C-12): cores, which hold from the beginning of every Night, and abilities with a price: step 3 of a Night."""
+"""What roles can do (NB-C-12): cores hold from the start of every Night, abilities with a price are step 3."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from adjudicator.rulesets.noblesse.battle import VALUES, Strength
 from adjudicator.rulesets.noblesse.events import Harmed, Learned, Moved, Used
 from adjudicator.rulesets.noblesse.orders import ABILITIES, FORM_OF, Order
 from adjudicator.rulesets.noblesse.position import Courtier, Unit
-from adjudicator.rulesets.noblesse.scenario import RESOURCES, Ability, Effect, Resource, Scenario, Stock, of
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Ability, Effect, Resource, Scenario, Stock, amount_of
 from adjudicator.rulesets.noblesse.work import Work
 
 RULE: dict[Effect, str] = {
@@ -29,7 +29,7 @@ def lay_cores(work: Work) -> None:
         for core in work.scenario.cores(player.role):
             match core.effect:
                 case "levy" | "thrift" | "gather" | "reach":
-                    _lay(work, seat, core)
+                    _lay_effect(work, seat, core)
                 case "ward":
                     if player.home is not None and work.holding(player.home).by == seat:
                         work.warded.add(player.home)
@@ -41,61 +41,61 @@ def lay_cores(work: Work) -> None:
                     assert_never(core.effect)
 
 
-def swift(scenario: Scenario, role: str, unit: Unit, cycle: int) -> bool:
-    """Whether a unit may go two estates in a Night: the one after it was recruited, or its player's core says so (NB-B-6, C-19)."""
-    marches = (one for one in scenario.cores(role) if one.effect == "march")
-    return unit.recruited == cycle - 1 or any(one.of in {None, unit.formation} for one in marches)
+def is_swift(scenario: Scenario, role: str, unit: Unit, cycle: int) -> bool:
+    """Whether a unit may go two estates in a Night: just recruited, or by its player's core (NB-B-6, C-19)."""
+    marches = (core for core in scenario.cores(role) if core.effect == "march")
+    return unit.recruited == cycle - 1 or any(core.of in {None, unit.formation} for core in marches)
 
 
 def use_abilities(work: Work) -> None:
     """Step 3: abilities with a price, each with an Envoy (NB-K-12, NB-C-1, NB-C-12)."""
-    for seat, order in work.each(*sorted(ABILITIES)):
+    for seat, order in work.orders_of(*sorted(ABILITIES)):
         option = order.option
         ability = work.scenario.ability(work.players[seat].role, option)
         unit = work.units.get(order.args.get("unit", ""))
         if not work.has_option(seat, option):
-            work.verdict(seat, order, "illegal", "without", "C-3")
+            work.judge(seat, order, "illegal", "without", "C-3")
         elif FORM_OF[ability.effect] != order.kind:
-            work.verdict(seat, order, "illegal", "other-ability", "C-1", ability=order.args["ability"])
+            work.judge(seat, order, "illegal", "other-ability", "C-1", ability=order.args["ability"])
         elif ability.effect in {"inspire", "march"} and (unit is None or unit.owner != seat):
             work.refuse(seat, order, "not-your-unit", "A-16", unit=order.args["unit"])
         elif (fault := _fault(work, seat, order, ability.effect)) is not None:
-            work.verdict(seat, order, *fault, **_facts(order, ability))
-        elif not (envoys := work.free(seat)):
-            work.verdict(seat, order, "fails", "no-envoy", "K-12")
-        elif work.pays(seat, order, work.ability_price(seat, option)):
+            work.judge(seat, order, *fault, **_facts(order, ability))
+        elif not (envoys := work.free_courtiers(seat)):
+            work.judge(seat, order, "fails", "no-envoy", "K-12")
+        elif work.pay(seat, order, work.ability_price(seat, option)):
             work.busy[seat].add(envoys[0].id)
-            work.verdict(seat, order, "succeeds", ability.effect, RULE[ability.effect], **_facts(order, ability))
+            work.judge(seat, order, "succeeds", ability.effect, RULE[ability.effect], **_facts(order, ability))
             on = next((order.args[key] for key in ("target", "unit", "estate") if key in order.args), None)
             work.events.append(Used(heard=(seat,), seat=seat, ability=ability, on=on))
             _carry_out(work, seat, order, ability)
 
 
 def _facts(order: Order, ability: Ability) -> dict[str, Fact]:
-    """What the verdict on an ability speaks of."""
+    """The facts of the verdict on an ability."""
     facts = {
-        "at": _place(order), "unit": order.args.get("unit"), "of": ability.of, "value": ability.value, "amount": ability.amount,
+        "at": _target_estate(order), "unit": order.args.get("unit"), "of": ability.of, "value": ability.value, "amount": ability.amount,
     }  # fmt: skip
     return {key: fact for key, fact in facts.items() if fact}
 
 
-def _place(order: Order) -> str:
+def _target_estate(order: Order) -> str:
     """The estate that an ability is used on, or the post there."""
     if "target" in order.args:
         return order.args["target"].rpartition(" at ")[2]
     return order.args.get("estate", "")
 
 
-def _holder(work: Work, order: Order) -> tuple[SeatId, Courtier] | None:
-    """Who holds the post that an ability is used on."""
+def _post_holder(work: Work, order: Order) -> tuple[SeatId, Courtier] | None:
+    """The player and the Courtier at the post that an ability is used on; None if nobody is there."""
     kind, _, at = order.args["target"].rpartition(" at ")
     post, _, what = kind.partition(" ")
     return next(iter(work.posted(post, at, what or None)), None)
 
 
 def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> Fault | None:
-    """What an ability lacks beside an Envoy and its price; nothing is paid then."""
-    at = _place(order)
+    """Why an ability cannot be used, its Envoy and its price aside; None if it can."""
+    at = _target_estate(order)
     match effect:
         case "inspire" | "levy" | "thrift" | "gather" | "ward" | "retain" | "reach":
             return None
@@ -109,7 +109,7 @@ def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> Fault | No
         case "expel":
             if not work.has_spy(seat, at):
                 return "fails", "no-spy", "C-22"
-            victim = _holder(work, order)
+            victim = _post_holder(work, order)
             if victim is None:
                 return "fails", "nobody-there", "C-22"
             if work.spares(seat, victim[0]):
@@ -138,33 +138,33 @@ def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> Fault | No
 
 def _carry_out(work: Work, seat: SeatId, order: Order, ability: Ability) -> None:
     """Does what an ability does, once it is paid."""
-    name, at = order.args.get("unit", ""), _place(order)
+    name, at = order.args.get("unit", ""), _target_estate(order)
     match ability.effect:
         case "inspire":
             work.inspired[name] = work.inspired.get(name, Strength()) + ability.strength
         case "levy" | "thrift" | "gather" | "reach":
-            _lay(work, seat, ability)
+            _lay_effect(work, seat, ability)
         case "ward":
             work.warded.add(at)
         case "retain":
             for _ in range(ability.amount):
-                work.busy[seat].add(work.new_courtier(seat))  # they serve from the next Night on
+                work.busy[seat].add(work.add_courtier(seat))  # they serve from the next Night on
         case "march":
             path = (work.units[name].at, at)
             work.units[name] = replace(work.units[name], at=at)
             work.marched.add(name)
-            work.events.append(Moved(heard=work.hears(seat), unit=name, owner=seat, path=path))
+            work.events.append(Moved(heard=work.hearers(seat), unit=name, owner=seat, path=path))
         case "expel":
-            victim = _holder(work, order)
+            victim = _post_holder(work, order)
             assert victim is not None
             work.send_home(victim[0], victim[1].id)
             work.busy[victim[0]].add(victim[1].id)
             post = order.args["target"].partition(" at ")[0]
-            work.events.append(Harmed(heard=work.hears(victim[0]), kind="expel", at=at, what=post))
+            work.events.append(Harmed(heard=work.hearers(victim[0]), kind="expel", at=at, what=post))
         case "survey":
             posts = ("tax", "lobby", "steward", "staff", "overseer", "spy")
-            there = [(who, one) for post in posts for who, one in work.posted(post, at) if who != seat]
-            facts = tuple(f"{who}: {one.post} {one.what or ''}".strip() for who, one in there)
+            there = [(who, courtier) for post in posts for who, courtier in work.posted(post, at) if who != seat]
+            facts = tuple(f"{who}: {courtier.post} {courtier.what or ''}".strip() for who, courtier in there)
             work.events.append(Learned(heard=(seat,), seat=seat, about=at, facts=facts))
         case "gauge":
             strength = work.strength(name)
@@ -178,8 +178,8 @@ def _carry_out(work: Work, seat: SeatId, order: Order, ability: Ability) -> None
             assert_never(ability.effect)
 
 
-def _lay(work: Work, seat: SeatId, ability: Ability) -> None:
-    """What makes things cheaper, more or farther for a Night, whether a core or an ability does it."""
+def _lay_effect(work: Work, seat: SeatId, ability: Ability) -> None:
+    """Makes things cheaper, more or farther for a Night, for a core as for an ability."""
     match ability.effect:
         case "levy":
             work.levies.setdefault(seat, []).append(ability.amount)
@@ -189,13 +189,13 @@ def _lay(work: Work, seat: SeatId, ability: Ability) -> None:
             work.reach[seat] += ability.amount
         case "gather":
             resource: Resource = ability.of  # type: ignore[assignment]  # `gather` is of a resource
-            work.gathered[seat] = work.gathered.get(seat, Stock()) + of(resource, ability.amount)
+            work.gathered[seat] = work.gathered.get(seat, Stock()) + amount_of(resource, ability.amount)
         case _:
             raise AssertionError(ability.effect)  # the others do something at once, or are asked for where they matter
 
 
-def gathered(work: Work, seat: SeatId) -> Stock:
-    """What a player's Home yields more tonight: nothing while others control it, and none of what was bribed away (NB-C-16)."""
+def extra_yield(work: Work, seat: SeatId) -> Stock:
+    """What a player's Home yields more tonight, without what was bribed away; nothing while others control it (NB-C-16)."""
     home = work.players[seat].home or ""
     if seat not in work.gathered or work.holding(home).by != seat:
         return Stock()
@@ -204,7 +204,7 @@ def gathered(work: Work, seat: SeatId) -> Stock:
 
 
 def raider(work: Work, estate: str) -> SeatId | None:
-    """Who takes an estate's whole income: who had it plundered, if a unit of his still stands there (NB-C-25)."""
+    """The player who takes an estate's whole income, if a unit of theirs still stands there (NB-C-25)."""
     seat = work.plundered.get(estate)
     if seat is None:
         return None

@@ -9,7 +9,7 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.noblesse.events import Control, Ennobled, Harmed, HeirBorn, Offered, Wounded
 from adjudicator.rulesets.noblesse.orders import Order
 from adjudicator.rulesets.noblesse.position import Courtier, Heir, Noble, Offer, Penance
-from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, of, tables
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, amount_of, tables
 from adjudicator.rulesets.noblesse.work import BASIC, Work
 
 LETHAL = 3
@@ -26,23 +26,23 @@ def act(work: Work, seat: SeatId, order: Order) -> None:
     if fault is not None:
         result, reason, rule = fault
         named = {key: order.args[key] for key in ("seat", "building") if key in order.args}
-        work.verdict(seat, order, result, reason, rule, at=order.args.get("estate", ""), **named)
+        work.judge(seat, order, result, reason, rule, at=order.args.get("estate", ""), **named)
         return
-    envoys = work.free(seat, 2)
+    envoys = work.free_courtiers(seat, 2)
     # For an Heir one goes and one is the price (NB-X-4, X-20); a release is agreed without anybody's going (NB-P-15).
     needed = {"heir": 2, "release": 0}.get(order.kind, 1)
     if len(envoys) < needed:
-        work.verdict(seat, order, "fails", "no-envoy", "K-12")
+        work.judge(seat, order, "fails", "no-envoy", "K-12")
         return
-    if work.pays(seat, order, price(work, seat, order.kind)):
+    if work.pay(seat, order, action_price(work, seat, order.kind)):
         if needed:
             work.busy[seat].add(envoys[0].id)
-        work.aimed[order.number] = aims(work, order)
+        work.aimed[order.number] = victims_of(work, order)
         effect(work, seat, order)
 
 
-def aims(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
-    """To whom an action is done when it is done: player, faction, and whether that is certain (NB-M-10, NB-Z-5)."""
+def victims_of(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
+    """The victims of an action: player, faction, and whether that is certain (NB-M-10, NB-Z-5)."""
     at, who = order.args.get("estate", ""), order.args.get("seat", "")
     if order.kind == "incapacitate":
         who = work.units[order.args["unit"]].owner
@@ -51,65 +51,68 @@ def aims(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
     if order.kind not in {"poison", "arson", "bribery"}:
         return (("", "", True),)
     owner, lord = work.holding(at).by, work.home_of(at)
-    found: dict[SeatId, bool] = {}
+    victims: dict[SeatId, bool] = {}
     if order.kind == "poison":
-        found |= {one: True for one in work.living() if stands_at(work, one) == at}
+        victims |= {seat: True for seat in work.living() if estate_of_pc(work, seat) == at}
     if owner in work.players:
-        # Of wells from which he did not drink he may say that they are his all the same.
-        found.setdefault(owner, order.kind != "poison")
+        # A player who did not drink from the wells may still say that the wells are theirs.
+        victims.setdefault(owner, order.kind != "poison")
     # Whose Home it is, and who leads the faction that has it, may be meant as well.
     leader = work.leader(owner) if owner in work.factions else None
-    for one in (lord, leader):
-        if one is not None:
-            found.setdefault(one, False)
-    done = tuple((one, work.players[one].faction, sure) for one, sure in found.items())
+    for seat in (lord, leader):
+        if seat is not None:
+            victims.setdefault(seat, False)
+    done = tuple((seat, work.players[seat].faction, sure) for seat, sure in victims.items())
     return (*done, ("", work.faction_at(at) or "", True))
 
 
-def price(work: Work, seat: SeatId, kind: str) -> Stock:
-    """What an action costs: a Noble as much more as there are Nobles (NB-X-2, X-22), all as much less as abilities say (NB-C-15)."""
+def action_price(work: Work, seat: SeatId, kind: str) -> Stock:
+    """What an action costs: a Noble 1 more for each there is (NB-X-2, X-22), all less by abilities (NB-C-15)."""
     usual = tables().actions[kind]
     if kind == "noble":
-        usual += of("influence", len(work.factions[work.players[seat].faction].nobles))
-    return work.cheaper(seat, kind, usual)
+        usual += amount_of("influence", len(work.factions[work.players[seat].faction].nobles))
+    return work.price_after_thrift(seat, kind, usual)
 
 
 def do_penance(work: Work, seat: SeatId) -> None:
-    """What a penalty makes a leader do to his own, before his other orders; it waits until he can pay (NB-N-3)."""
+    """Carries out what penalties demand of a leader; what they cannot pay or do yet waits (NB-N-3)."""
     faction = work.players[seat].faction
     mine = work.factions[faction]
     if mine.leader != seat or not mine.penance:
         return
     waiting = []
-    for one in mine.penance:
-        if not work.players[one.who].alive or work.players[one.who].faction != faction:
+    for penance in mine.penance:
+        if not work.players[penance.who].alive or work.players[penance.who].faction != faction:
             continue
-        order, cost = _penal(work, one), work.cheaper(seat, one.action, tables().actions[one.action])
+        order, cost = (
+            _penal_order(work, penance),
+            work.price_after_thrift(seat, penance.action, tables().actions[penance.action]),
+        )
         able = work.players[seat].alive and work.players[seat].stock.covers(cost)
-        if not able or order is None or ACTIONS[one.action][0](work, seat, order) is not None:
-            waiting.append(one)
+        if not able or order is None or ACTIONS[penance.action][0](work, seat, order) is not None:
+            waiting.append(penance)
             continue
         work.change(seat, stock=work.players[seat].stock - cost)
-        ACTIONS[one.action][1](work, seat, order)
+        ACTIONS[penance.action][1](work, seat, order)
     work.factions[faction] = replace(work.factions[faction], penance=tuple(waiting))
 
 
-def _penal(work: Work, penance: Penance) -> Order | None:
-    """What a penalty demands as an order, on what is the player's: where he is, his Home, his oldest unit (NB-T-14)."""
+def _penal_order(work: Work, penance: Penance) -> Order | None:
+    """The order that a penalty demands, at the player's place, Home or oldest unit; None if it finds none (NB-T-14)."""
     who, kind = penance.who, penance.action
     home = work.players[who].home or ""
     match kind:
         case "assassin" | "marriage":
             return Order(kind, {"seat": who})
         case "knife":
-            return Order(kind, {"estate": stands_at(work, who) or "", "seat": who})
+            return Order(kind, {"estate": estate_of_pc(work, who) or "", "seat": who})
         case "poison":
-            return Order(kind, {"estate": stands_at(work, who) or ""})
+            return Order(kind, {"estate": estate_of_pc(work, who) or ""})
         case "arson":
             built = [name for name in tables().buildings if name in work.holding(home).buildings]
             return Order(kind, {"estate": home, "building": built[0]}) if built else None
         case "bribery":
-            most = max(RESOURCES, key=lambda name: int(getattr(work.base(home), name)))
+            most = max(RESOURCES, key=lambda name: int(getattr(work.base_income(home), name)))
             return Order(kind, {"estate": home, "resource": most})
         case _:
             led = [
@@ -124,52 +127,52 @@ Fault = tuple[str, str, str] | None
 
 
 def _build(work: Work, seat: SeatId, order: Order) -> None:
-    """Begins a building: no Envoy, but overseers, who are bound until it is complete (NB-G-7, NB-K-13)."""
+    """Begins a building; its overseers are bound until it is complete, and it takes no Envoy (NB-G-7, NB-K-13)."""
     name, at = order.args["building"], order.args["estate"]
     kind = tables().buildings[name]
     if work.holding(at).by != seat:
         work.refuse(seat, order, "not-your-estate", "G-6", at=at)
     elif name in work.holding(at).buildings:
-        work.verdict(seat, order, "illegal", "built-already", "G-8", building=name, at=at)
-    elif len(overseers := work.free(seat, kind.overseers)) < kind.overseers:
-        work.verdict(seat, order, "fails", "no-overseers", "G-7", needed=kind.overseers)
-    elif work.pays(seat, order, work.cheaper(seat, name, kind.price)):
-        for one in overseers:
-            work.post(seat, one.id, post="overseer", at=at, what=name)
+        work.judge(seat, order, "illegal", "built-already", "G-8", building=name, at=at)
+    elif len(overseers := work.free_courtiers(seat, kind.overseers)) < kind.overseers:
+        work.judge(seat, order, "fails", "no-overseers", "G-7", needed=kind.overseers)
+    elif work.pay(seat, order, work.price_after_thrift(seat, name, kind.price)):
+        for overseer in overseers:
+            work.post(seat, overseer.id, post="overseer", at=at, what=name)
         work.hold(at, buildings={**work.holding(at).buildings, name: work.cycle + 1})
-        work.verdict(seat, order, "succeeds", "begun", "G-7", building=name, at=at)
+        work.judge(seat, order, "succeeds", "begun", "G-7", building=name, at=at)
 
 
 # Conditions: what an action needs beside its price ------------------------------------------------------------------
 
 
-def _own_steward(work: Work, seat: SeatId, order: Order) -> Fault:
+def _steward_fault(work: Work, seat: SeatId, order: Order) -> Fault:
     at = order.args["estate"]
     if at == work.players[seat].home:
         return "illegal", "at-home", "X-1" if order.kind == "open city" else "X-2"
-    if not any(one.post == "steward" and one.at == at for one in work.players[seat].courtiers):
+    if not any(courtier.post == "steward" and courtier.at == at for courtier in work.players[seat].courtiers):
         return "fails", "no-steward", "X-1" if order.kind == "open city" else "X-2"
     return None
 
 
-def _unmarried(work: Work, seat: SeatId, order: Order) -> Fault:
+def _marriage_fault(work: Work, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
     if to == seat:
         return "illegal", "not-possible", "X-3"
     if not work.players[to].alive:
         return "fails", "dead-already", "X-3"
-    # Whether the other is married is not for him to learn: an offer to one who is costs, and comes to nothing (NB-X-18).
+    # Whether the other is married is not for the one who offers to learn: an offer to one who is costs, and comes to nothing (NB-X-18).
     return ("fails", "married", "X-3") if work.players[seat].married is not None else None
 
 
-def _may_have_heir(work: Work, seat: SeatId, order: Order) -> Fault:
+def _heir_fault(work: Work, seat: SeatId, order: Order) -> Fault:
     player = work.players[seat]
     if player.had_heir:
         return "illegal", "had-heir", "X-4"
     return ("fails", "unmarried", "X-19") if player.married is None else None
 
 
-def _may_exchange(work: Work, seat: SeatId, order: Order) -> Fault:
+def _exchange_fault(work: Work, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
     if to != work.players[seat].married:
         return "fails" if to == work.start.players[seat].married else "illegal", "not-your-partner", "X-5"
@@ -178,19 +181,19 @@ def _may_exchange(work: Work, seat: SeatId, order: Order) -> Fault:
     return None
 
 
-def _holds(work: Work, seat: SeatId, order: Order) -> Fault:
+def _release_fault(work: Work, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
-    heirs = [(work.players[one].heir, other) for one, other in ((seat, to), (to, seat))]
+    heirs = [(work.players[giver].heir, holder) for giver, holder in ((seat, to), (to, seat))]
     if not any(heir is not None and heir.hostage == other for heir, other in heirs):
         return "fails", "no-hostages", "P-15"
     return None
 
 
-def _always(work: Work, seat: SeatId, order: Order) -> Fault:
+def _no_fault(work: Work, seat: SeatId, order: Order) -> Fault:
     return None
 
 
-def _spy_there(work: Work, seat: SeatId, order: Order) -> Fault:
+def _spy_fault(work: Work, seat: SeatId, order: Order) -> Fault:
     at = order.args["estate"]
     commands = order.kind == "arson" and any(
         unit.owner == seat and unit.at == at and unit.leader in {"courtier", "pc", "heir", "noble"}
@@ -199,32 +202,32 @@ def _spy_there(work: Work, seat: SeatId, order: Order) -> Fault:
     rule = {"arson": "X-8", "bribery": "X-9", "poison": "X-10", "knife": "X-13"}[order.kind]
     if not work.has_spy(seat, at) and not commands:
         return "fails", "no-spy", rule
-    if order.kind == "knife" and (fault := _spares(work, seat, order.args["seat"])):
+    if order.kind == "knife" and (fault := _hostage_fault(work, seat, order.args["seat"])):
         return fault
     if work.spares_at(seat, at):
         return "fails", "hostage", "P-12"
-    return _warded(work, at)
+    return _ward_fault(work, at)
 
 
-def _spares(work: Work, seat: SeatId, victim: SeatId) -> Fault:
-    """Who holds a hostage may not target the giver, his Heir or his estates (NB-P-12)."""
+def _hostage_fault(work: Work, seat: SeatId, victim: SeatId) -> Fault:
+    """The fault of an action against the giver of a hostage, their Heir or their estates (NB-P-12)."""
     return ("fails", "hostage", "P-12") if work.spares(seat, victim) else None
 
 
-def _player(work: Work, seat: SeatId, order: Order) -> Fault:
+def _player_fault(work: Work, seat: SeatId, order: Order) -> Fault:
     to = order.args["seat"]
-    return ("fails", "dead-already", "X-11") if not work.players[to].alive else _spares(work, seat, to)
+    return ("fails", "dead-already", "X-11") if not work.players[to].alive else _hostage_fault(work, seat, to)
 
 
-def _unit_spied(work: Work, seat: SeatId, order: Order) -> Fault:
+def _unit_fault(work: Work, seat: SeatId, order: Order) -> Fault:
     unit = work.units.get(order.args["unit"])
     if unit is None or not work.has_spy(seat, unit.at):
         return "fails", "no-spy", "X-12"
-    return _spares(work, seat, unit.owner) or _warded(work, unit.at)
+    return _hostage_fault(work, seat, unit.owner) or _ward_fault(work, unit.at)
 
 
-def _warded(work: Work, at: str) -> Fault:
-    """An estate may be protected for a Night (NB-C-17)."""
+def _ward_fault(work: Work, at: str) -> Fault:
+    """The fault of an action at an estate that is protected tonight (NB-C-17)."""
     return ("fails", "warded", "C-17") if at in work.warded else None
 
 
@@ -233,96 +236,96 @@ def _warded(work: Work, at: str) -> Fault:
 
 def _open_city(work: Work, seat: SeatId, order: Order) -> None:
     work.open.add(order.args["estate"])
-    work.verdict(seat, order, "succeeds", "opened", "X-16", at=order.args["estate"])
+    work.judge(seat, order, "succeeds", "opened", "X-16", at=order.args["estate"])
 
 
 def _ennoble(work: Work, seat: SeatId, order: Order) -> None:
-    """The Steward leaves his player's court for good and is a Noble of the faction (NB-X-2, X-24)."""
+    """The Steward leaves their player's court for good and is a Noble of the faction (NB-X-2, X-24)."""
     at, player = order.args["estate"], work.players[seat]
-    steward = next(one for one in player.courtiers if one.post == "steward" and one.at == at)
-    work.change(seat, courtiers=tuple(one for one in player.courtiers if one.id != steward.id))
+    steward = next(courtier for courtier in player.courtiers if courtier.post == "steward" and courtier.at == at)
+    work.change(seat, courtiers=tuple(courtier for courtier in player.courtiers if courtier.id != steward.id))
     faction = work.factions[player.faction]
     name = f"of {at}"
     if work.holding(at).by == seat:
         # The seat passes to the leader with its Steward.
         for post in ("tax", "lobby", "staff", "overseer"):
-            for whose, one in work.posted(post, at):
-                work.send_home(whose, one.id)
+            for whose, courtier in work.posted(post, at):
+                work.send_home(whose, courtier.id)
         work.hold(at, by=player.faction)
-        work.events.append(Control(heard=work.hears(seat), at=at, by=player.faction, before=seat))
+        work.events.append(Control(heard=work.hearers(seat), at=at, by=player.faction, before=seat))
     work.factions[player.faction] = replace(faction, nobles={**faction.nobles, name: Noble(at=at)})
-    work.verdict(seat, order, "succeeds", "ennobled", "X-2", at=at)
-    work.events.append(Ennobled(heard=work.hears(seat), faction=player.faction, noble=name, at=at))
+    work.judge(seat, order, "succeeds", "ennobled", "X-2", at=at)
+    work.events.append(Ennobled(heard=work.hearers(seat), faction=player.faction, noble=name, at=at))
 
 
 def _offer(work: Work, seat: SeatId, order: Order) -> None:
     """An offer costs whether it is accepted or not; two that cross are accepted (NB-X-18)."""
     kind, to = order.kind, order.args["seat"]
-    crossing = next((one for one in work.offers if (one.kind, one.by, one.to) == (kind, to, seat)), None)
+    crossing = next((offer for offer in work.offers if (offer.kind, offer.by, offer.to) == (kind, to, seat)), None)
     accepted = True if crossing is not None else None
     made = Offer(kind=kind, by=seat, to=to, accepted=accepted)  # type: ignore[arg-type]  # one of three
     if crossing is not None:
         # It is agreed as of now, before anything that is answered by day.
         work.offers.remove(crossing)
-        work.offers.insert(sum(one.accepted is True for one in work.offers), made)
+        work.offers.insert(sum(offer.accepted is True for offer in work.offers), made)
     else:
         work.offers.append(made)
     rule = {"marriage": "X-3", "hostages": "X-5", "release": "P-15"}[kind]
-    work.verdict(seat, order, "succeeds", "crossed" if crossing is not None else "offered", rule, seat=to)
+    work.judge(seat, order, "succeeds", "crossed" if crossing is not None else "offered", rule, seat=to)
     work.events.append(Offered(heard=tuple(sorted((seat, to))), kind=kind, by=seat, to=to))  # type: ignore[arg-type]  # one of three
 
 
-def _heir(work: Work, seat: SeatId, order: Order) -> None:
+def _create_heir(work: Work, seat: SeatId, order: Order) -> None:
     """An Heir takes a Courtier's place, and brings five more (NB-X-4, NB-K-16)."""
     other = work.players[seat].married
     assert other is not None
-    spent = work.free(seat)[0]
-    left = tuple(one for one in work.players[seat].courtiers if one.id != spent.id)
-    last = max((one.id for one in work.players[seat].courtiers), default=0)
+    spent = work.free_courtiers(seat)[0]
+    left = tuple(courtier for courtier in work.players[seat].courtiers if courtier.id != spent.id)
+    last = max((courtier.id for courtier in work.players[seat].courtiers), default=0)
     left += tuple(Courtier(id=last + number) for number in range(1, 6))
     work.change(seat, courtiers=left, heir=Heir(other=work.players[other].faction), had_heir=True)
     work.busy[seat] |= {
         last + number for number in range(1, 6)
     }  # they come with the child, and serve from the next Night
-    work.verdict(seat, order, "succeeds", "heir-born", "X-4", seat=other)
+    work.judge(seat, order, "succeeds", "heir-born", "X-4", seat=other)
     work.events.append(HeirBorn(heard=tuple(sorted((seat, other))), seat=seat, other=other))
 
 
-def _surgeon(work: Work, seat: SeatId, order: Order) -> None:
+def _heal(work: Work, seat: SeatId, order: Order) -> None:
     """Wounds go down to 1; on 0 or 1 nothing changes, and it costs all the same (NB-X-7, X-15)."""
     if work.players[seat].wounds > 1:
         work.change(seat, wounds=1)
         work.events.append(Wounded(heard=(seat,), seat=seat, wounds=1))
-        work.verdict(seat, order, "succeeds", "healed", "X-7")
+        work.judge(seat, order, "succeeds", "healed", "X-7")
     else:
-        work.verdict(seat, order, "succeeds", "nothing-to-heal", "X-15")
+        work.judge(seat, order, "succeeds", "nothing-to-heal", "X-15")
 
 
-def _arson(work: Work, seat: SeatId, order: Order) -> None:
+def _burn(work: Work, seat: SeatId, order: Order) -> None:
     at, building = order.args["estate"], order.args["building"]
     work.burnt.add((at, building))
-    work.verdict(seat, order, "succeeds", "burnt", "X-8", building=building, at=at)
+    work.judge(seat, order, "succeeds", "burnt", "X-8", building=building, at=at)
     if building in work.holding(at).buildings:  # a Spy does not see what is built (NB-K-9)
         harm(work, "arson", at, building)
 
 
-def _bribery(work: Work, seat: SeatId, order: Order) -> None:
+def _bribe(work: Work, seat: SeatId, order: Order) -> None:
     at, resource = order.args["estate"], order.args["resource"]
     work.bribed.add((at, resource))  # type: ignore[arg-type]  # a resource
-    work.verdict(seat, order, "succeeds", "bribed", "X-9", at=at)
+    work.judge(seat, order, "succeeds", "bribed", "X-9", at=at)
     harm(work, "bribery", at, resource)
 
 
 def harm(work: Work, kind: str, at: str, what: str) -> None:
-    """Who controls an estate learns what was done there, not by whom."""
+    """Tells whoever controls an estate what was done there, and not who did it."""
     by = work.holding(at).by
     owner = by if by in work.players else work.leader(by) if by is not None else None
     if owner is not None:
-        work.events.append(Harmed(heard=work.hears(owner), kind=kind, at=at, what=what))  # type: ignore[arg-type]  # one of five
+        work.events.append(Harmed(heard=work.hearers(owner), kind=kind, at=at, what=what))  # type: ignore[arg-type]  # one of five
 
 
 def wound(work: Work, seat: SeatId, wounds: int) -> None:
-    """Wounds a Player Character; the third removes him at once (NB-X-14, X-15)."""
+    """Wounds a Player Character; the third removes them at once (NB-X-14, X-15)."""
     total = work.players[seat].wounds + wounds
     work.change(seat, wounds=total)
     work.events.append(Wounded(heard=(seat,), seat=seat, wounds=total))
@@ -330,69 +333,69 @@ def wound(work: Work, seat: SeatId, wounds: int) -> None:
         work.kill(seat, "wounds")
 
 
-def stands_at(work: Work, seat: SeatId) -> str | None:
-    """Where a Player Character is: with his unit, or at home (NB-P-1)."""
+def estate_of_pc(work: Work, seat: SeatId) -> str | None:
+    """The estate of a Player Character: their unit's, or their Home (NB-P-1)."""
     player = work.players[seat]
     return work.units[player.unit].at if player.unit is not None else player.home
 
 
 def _poison(work: Work, seat: SeatId, order: Order) -> None:
-    """Every Player Character on the estate, the poisoner's too (NB-X-10, X-25)."""
+    """Wounds every Player Character on the estate, the poisoner's too (NB-X-10, X-25)."""
     at = order.args["estate"]
-    hit = [one for one in work.living() if stands_at(work, one) == at]
-    work.verdict(seat, order, "succeeds", "poisoned", "X-10", at=at, hit=len(hit))
-    for one in hit:
-        wound(work, one, 1)
+    hit = [victim for victim in work.living() if estate_of_pc(work, victim) == at]
+    work.judge(seat, order, "succeeds", "poisoned", "X-10", at=at, hit=len(hit))
+    for victim in hit:
+        wound(work, victim, 1)
 
 
-def _assassin(work: Work, seat: SeatId, order: Order) -> None:
-    work.verdict(seat, order, "succeeds", "struck", "X-11", seat=order.args["seat"])
+def _assassinate(work: Work, seat: SeatId, order: Order) -> None:
+    work.judge(seat, order, "succeeds", "struck", "X-11", seat=order.args["seat"])
     wound(work, order.args["seat"], 1)
 
 
 def _incapacitate(work: Work, seat: SeatId, order: Order) -> None:
-    """The commander goes home and a basic officer takes over; officers cannot be so removed, nor Heirs (NB-X-12, X-26, P-6)."""
+    """Sends a commander home, and a basic officer takes over; officers and Heirs stay (NB-X-12, X-26, P-6)."""
     name = order.args["unit"]
     unit = work.units[name]
     if unit.leader in {"company", "unique"}:
-        work.verdict(seat, order, "fails", "officer-led", "X-26", unit=name)
+        work.judge(seat, order, "fails", "officer-led", "X-26", unit=name)
         return
     if unit.leader == "heir":
-        work.verdict(seat, order, "fails", "heir-led", "P-6", unit=name)
+        work.judge(seat, order, "fails", "heir-led", "P-6", unit=name)
         return
     work.bereave(name, unit, dies=False)
     if unit.leader == "courtier":
-        work.busy[unit.owner].add(int(unit.name))  # he had his assignment of this cycle (NB-K-1)
+        work.busy[unit.owner].add(int(unit.name))  # they had their assignment of this cycle (NB-K-1)
     work.units[name] = replace(unit, leader="company", name=BASIC)
-    work.verdict(seat, order, "succeeds", "incapacitated", "X-12", unit=name)
-    work.events.append(Harmed(heard=work.hears(unit.owner), kind="incapacitate", at=unit.at, what=name))
+    work.judge(seat, order, "succeeds", "incapacitated", "X-12", unit=name)
+    work.events.append(Harmed(heard=work.hearers(unit.owner), kind="incapacitate", at=unit.at, what=name))
 
 
-def _knife(work: Work, seat: SeatId, order: Order) -> None:
-    """The Spy dies; who is named is wounded twice, if he is there (NB-X-13, X-28)."""
+def _stab(work: Work, seat: SeatId, order: Order) -> None:
+    """The Spy dies; the named player is wounded twice, if they are there (NB-X-13, X-28)."""
     at, to = order.args["estate"], order.args["seat"]
-    spy = next(one for one in work.players[seat].courtiers if one.post == "spy" and one.at == at)
-    work.change(seat, courtiers=tuple(one for one in work.players[seat].courtiers if one.id != spy.id))
-    if work.players[to].alive and stands_at(work, to) == at:
-        work.verdict(seat, order, "succeeds", "stabbed", "X-13", seat=to, at=at)
+    spy = next(courtier for courtier in work.players[seat].courtiers if courtier.post == "spy" and courtier.at == at)
+    work.change(seat, courtiers=tuple(courtier for courtier in work.players[seat].courtiers if courtier.id != spy.id))
+    if work.players[to].alive and estate_of_pc(work, to) == at:
+        work.judge(seat, order, "succeeds", "stabbed", "X-13", seat=to, at=at)
         wound(work, to, 2)
     else:
-        work.verdict(seat, order, "fails", "not-there", "X-28", seat=to, at=at)
+        work.judge(seat, order, "fails", "not-there", "X-28", seat=to, at=at)
 
 
 ACTIONS: dict[str, tuple[Callable[[Work, SeatId, Order], Fault], Callable[[Work, SeatId, Order], None]]] = {
-    "open city": (_own_steward, _open_city),
-    "noble": (_own_steward, _ennoble),
-    "marriage": (_unmarried, _offer),
-    "heir": (_may_have_heir, _heir),
-    "hostages": (_may_exchange, _offer),
-    "release": (_holds, _offer),
-    "surgeon": (_always, _surgeon),
-    "arson": (_spy_there, _arson),
-    "bribery": (_spy_there, _bribery),
-    "poison": (_spy_there, _poison),
-    "assassin": (_player, _assassin),
-    "incapacitate": (_unit_spied, _incapacitate),
-    "knife": (_spy_there, _knife),
+    "open city": (_steward_fault, _open_city),
+    "noble": (_steward_fault, _ennoble),
+    "marriage": (_marriage_fault, _offer),
+    "heir": (_heir_fault, _create_heir),
+    "hostages": (_exchange_fault, _offer),
+    "release": (_release_fault, _offer),
+    "surgeon": (_no_fault, _heal),
+    "arson": (_spy_fault, _burn),
+    "bribery": (_spy_fault, _bribe),
+    "poison": (_spy_fault, _poison),
+    "assassin": (_player_fault, _assassinate),
+    "incapacitate": (_unit_fault, _incapacitate),
+    "knife": (_spy_fault, _stab),
 }
 """Kind of action -> what it needs, and what it does."""

@@ -85,7 +85,7 @@ def net_attack(attack: int, malus: int) -> int:
     return max(1, attack - malus)
 
 
-def _suffered(dealt: Iterable[tuple[str, int]], toughness: int) -> tuple[Dealt, ...]:
+def _deal(dealt: Iterable[tuple[str, int]], toughness: int) -> tuple[Dealt, ...]:
     return tuple(
         Dealt(kind=kind, dealt=amount, loss=max(0, amount - toughness))  # type: ignore[arg-type]  # one of five
         for kind, amount in dealt
@@ -99,17 +99,20 @@ def fight(
     morale: tuple[int, int] | None = None,
     safe: tuple[bool, bool] = (False, False),
 ) -> Fight:
-    """One fight to its end (battle procedure, 3). `morale` is what the sides have left from before; `safe` says whom no ambush harms."""
+    """One fight to its end (battle procedure, 3).
+
+    `morale` is what the sides have left from earlier fights; `safe` marks the sides that no ambush harms.
+    """
     start = morale if morale is not None else (sides[0].morale, sides[1].morale)
     net = (net_attack(sides[0].attack, sides[1].malus), net_attack(sides[1].attack, sides[0].malus))
     left = list(start)
     rounds: list[Round] = []
     if any(side.ambush for side in sides):
         struck = tuple(
-            () if safe[me] else _suffered([("ambush", sides[1 - me].ambush)], sides[me].toughness) for me in (0, 1)
+            () if safe[me] else _deal([("ambush", sides[1 - me].ambush)], sides[me].toughness) for me in (0, 1)
         )
         for me in (0, 1):
-            left[me] -= sum(one.loss for one in struck[me])
+            left[me] -= sum(total.loss for total in struck[me])
         rounds.append(
             Round(
                 number=0,
@@ -132,8 +135,8 @@ def fight(
                 counts[me] = 0
             else:
                 dealt[1 - me].append(("ranged", sides[me].ranged))
-        suffered = (_suffered(dealt[0], sides[0].toughness), _suffered(dealt[1], sides[1].toughness))
-        losses = [sum(one.loss for one in suffered[me]) for me in (0, 1)]
+        suffered = (_deal(dealt[0], sides[0].toughness), _deal(dealt[1], sides[1].toughness))
+        losses = [sum(total.loss for total in suffered[me]) for me in (0, 1)]
         left = [left[me] - losses[me] for me in (0, 1)]
         still = 0 if any(losses) else still + 1
         number = rounds[-1].number + 1 if rounds else 1
@@ -160,9 +163,9 @@ class Side:
 
 
 def battle(sides: Sequence[Side], hostile: Callable[[str, str], bool]) -> tuple[Fight, ...]:
-    """Every fight on an estate, in order: `sides` stand in battle order, who attacks first first (battle procedure, 2).
+    """Every fight on an estate, in order; `sides` stand in battle order, the first attacker first (battle procedure, 2).
 
-    `hostile` says who must fight whom. A side carries the Morale it has left from one fight to the next (NB-CH-1).
+    `hostile` says whether two sides must fight. A side carries the Morale it has left from one fight to the next (NB-CH-1).
     """
     morale: dict[str, int] = {side.name: side.strength.morale for side in sides}
     met: set[frozenset[str]] = set()
@@ -170,35 +173,35 @@ def battle(sides: Sequence[Side], hostile: Callable[[str, str], bool]) -> tuple[
     while True:
         pair = next(
             (
-                (one, other)
-                for one in sides
-                for other in sides
-                if one is not other
-                and morale[one.name] > 0
-                and morale[other.name] > 0
-                and hostile(one.name, other.name)
-                and frozenset((one.name, other.name)) not in met
+                (attacker, defender)
+                for attacker in sides
+                for defender in sides
+                if attacker is not defender
+                and morale[attacker.name] > 0
+                and morale[defender.name] > 0
+                and hostile(attacker.name, defender.name)
+                and frozenset((attacker.name, defender.name)) not in met
             ),
             None,
         )
         if pair is None:
             return tuple(fights)
-        one, other = pair
-        met.add(frozenset((one.name, other.name)))
+        attacker, defender = pair
+        met.add(frozenset((attacker.name, defender.name)))
         done = fight(
-            (one.name, other.name),
-            (one.strength, other.strength),
-            (morale[one.name], morale[other.name]),
-            (one.safe, other.safe),
+            (attacker.name, defender.name),
+            (attacker.strength, defender.strength),
+            (morale[attacker.name], morale[defender.name]),
+            (attacker.safe, defender.safe),
         )
         fights.append(done)
-        morale[one.name], morale[other.name] = done.left
+        morale[attacker.name], morale[defender.name] = done.left
 
 
 def damage(done: Fight, side: int) -> Mapping[str, int]:
-    """What a side lost in a fight, by kind: what decided it."""
-    found: dict[str, int] = {}
+    """The Morale that a side lost in a fight, by kind of damage."""
+    lost: dict[str, int] = {}
     for stage in done.rounds:
-        for one in stage.suffered[side]:
-            found[one.kind] = found.get(one.kind, 0) + one.loss
-    return found
+        for total in stage.suffered[side]:
+            lost[total.kind] = lost.get(total.kind, 0) + total.loss
+    return lost

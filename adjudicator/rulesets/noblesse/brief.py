@@ -38,7 +38,7 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
     time = f"for {cycles}" if not promise.will else f"in each of {cycles}" if promise.each else f"within {cycles}"
     where = _places(promise.estates)
     what = _things(promise)
-    kinds = joined(f"{one}s" for one in promise.units)
+    kinds = joined(f"{formation}s" for formation in promise.units)
     units = f"all its {kinds or 'units'}" if promise.every else kinds or "any unit"
     match promise.listed:
         case PromiseForm.ENTER:
@@ -48,7 +48,7 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
         case PromiseForm.MOVE:
             done = f"bring {units} to {where}" if promise.side == "place" else f"take {units} away from {where}"
         case PromiseForm.SHOW_UNITS | PromiseForm.SHOW_PLAYERS:
-            about = joined((*promise.who, *(f"at {one}" for one in promise.estates)))
+            about = joined((*promise.who, *(f"at {estate}" for estate in promise.estates)))
             done = f"show: “{promise.text}”{f' ({about})' if about else ''}"
         case PromiseForm.VOTES:
             done = f"give {many(promise.number, 'vote', 'no')} to {joined(promise.who)}"
@@ -80,14 +80,14 @@ def penalty_words(penalty: Penalty) -> str:
             said = f"the breaker’s leader pays {amounts(penalty.amounts)}{time}"
         case PenaltyForm.ACTS:
             whom = joined(penalty.who) or "a player"
-            said = f"the breaker’s leader uses {penalty.action or 'an action'} on {whom} of his own faction"
+            said = f"the breaker’s leader uses {penalty.action or 'an action'} on {whom} of their own faction"
             if not (penalty.action and penalty.who):
-                said += f"; {'he' if penalty.by == 'breaker' else 'the wronged leader'} names what is open"
+                said += f"; {'they name' if penalty.by == 'breaker' else 'the wronged leader names'} what is open"
         case PenaltyForm.LASTS:
             said = f"the treaty goes on until {cycles} after the report"
         case PenaltyForm.REVEALS:
             of = joined(penalty.who) or "all its players"
-            said = f"the breaker reveals {joined(REVEALED[one] for one in penalty.facts)} of {of}"
+            said = f"the breaker reveals {joined(REVEALED[fact] for fact in penalty.facts)} of {of}"
         case PenaltyForm.VOTES:
             gives = "gives" if penalty.will else "keeps back"
             way = "to" if penalty.will else "from"
@@ -125,18 +125,18 @@ def end_words(end: Expiration) -> str:
 
 
 def clauses(treaty: Treaty) -> tuple[str, ...]:
-    """Every clause of a treaty; promises have the numbers by which they are reported."""
+    """Every clause of a treaty as a sentence; promises have the numbers that reports name."""
     promised = [
-        f"Promise {number} of {faction}: {promise_words(one, faction, other_party(treaty, faction))}"
+        f"Promise {number} of {faction}: {promise_words(promise, faction, other_party(treaty, faction))}"
         for faction in treaty.parties
-        for number, one in enumerate(treaty.promises.get(faction, ()), 1)
+        for number, promise in enumerate(treaty.promises.get(faction, ()), 1)
     ]
     return (*promised, *map(penalty_words, treaty.penalties), *map(end_words, treaty.ends))
 
 
 def _places(estates: tuple[str, ...]) -> str:
     """`row A, column 3 and B4`."""
-    return joined(f"row {one}" if one.isalpha() else f"column {one}" if one.isdigit() else one for one in estates)
+    return joined(f"row {name}" if name.isalpha() else f"column {name}" if name.isdigit() else name for name in estates)
 
 
 def _things(promise: Promise) -> str:
@@ -148,7 +148,7 @@ def _things(promise: Promise) -> str:
 
 
 def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
-    """Who a player is, what he has, and what waits for his answer; `view` is what he sees."""
+    """What a player should know as a turn opens: role, court, units, offers, treaties; `view` is their own."""
     player = view.players[seat]
     if not player.alive:
         return (f"{seat} is out of the game.",)
@@ -162,11 +162,13 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
     if view.phase is Phase.SETUP:
         yield from _role(scenario, player)
     if led:
-        fellows = [name for name, one in view.players.items() if name != seat and one.faction == led and one.alive]
+        fellows = [
+            name for name, other in view.players.items() if name != seat and other.faction == led and other.alive
+        ]
         named = joined(f"{name} ({view.players[name].role})" for name in fellows)
         yield f"Your players are {named}." if fellows else "You are the last of your faction."
     if view.phase is not Phase.SETUP:
-        idle = sum(one.post == "court" for one in player.courtiers)
+        idle = sum(courtier.post == "court" for courtier in player.courtiers)
         wounds = f"; you have {many(player.wounds, 'wound', 'no')}" if player.wounds else ""
         yield f"You have {amounts(player.stock)}, and {many(idle, 'Courtier', 'no')} at court{wounds}."
         mine = [
@@ -188,10 +190,10 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
 
 
 def _pending(name: str, treaty: Treaty, led: str, cycle: int) -> Iterator[str]:
-    """What was reported under a treaty and is not settled, and what a penalty leaves to name (NB-T-10, NB-N-3)."""
-    for one in treaty.reports:
-        line = f"{one.by} is said to have broken promise {one.promise} of {name}: it waits for the host’s ruling"
-        yield f"{line}, or for `Concede {name} promise {one.promise}`." if one.by == led else f"{line}."
+    """The reports under a treaty that are not settled, and what a penalty leaves to name (NB-T-10, NB-N-3)."""
+    for report in treaty.reports:
+        line = f"{report.by} is said to have broken promise {report.promise} of {name}: it waits for the host’s ruling"
+        yield f"{line}, or for `Concede {name} promise {report.promise}`." if report.by == led else f"{line}."
     for open_ in may_name(treaty, led, cycle):
         penalty = treaty.penalties[open_.penalty - 1]
         action, who = penalty.action or "ACTION", joined(penalty.who) if penalty.who else "PLAYER"
@@ -207,11 +209,11 @@ def _role(scenario: Scenario, player: Player) -> Iterator[str]:
     yield f"Your Home is to be one of {squares[0]} to {squares[-1]}: wish for several."
     yield f"The company of your own design, of which you may field two: {company_words(role.company)}."
     yield from abilities(scenario, player)
-    yield f"You do without one of {joined(f'`{one}` ({OPTION_WORDS[one]})' for one in OPTIONS)} for the whole game."
+    yield f"You do without one of {joined(f'`{option}` ({OPTION_WORDS[option]})' for option in OPTIONS)} for the whole game."
 
 
 def abilities(scenario: Scenario, player: Player) -> Iterator[str]:
-    """What a player's core and his abilities do, without the one that he does without."""
+    """What a player's core and abilities do; the ability that they do without is left out."""
     if cores := scenario.cores(player.role):
         yield f"Your core ability: {'; '.join(map(core_words, cores))}."
     for option, price in ABILITY.items():

@@ -1,7 +1,7 @@
-"""A game's chapters: its scenario, factions, courts, estates, incomes, battles, treaties, votes and families over time.
+"""A game's chapters: factions, courts, estates, incomes, battles, treaties, votes, families and the scenario.
 
 Everything is read off positions and events as the reader may know them: while a game runs that is what the public knows, and a
-chapter of which nobody knows anything yet is left out.
+chapter without anything known yet is left out.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from adjudicator.core.contract.words import joined, many
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.brief import clauses, company_words
 from adjudicator.rulesets.noblesse.orders import FORMS
-from adjudicator.rulesets.noblesse.picture import faction_at, partial, sides_of
+from adjudicator.rulesets.noblesse.picture import faction_at, is_partial, sides_of
 from adjudicator.rulesets.noblesse.position import Phase, Player, Position
 from adjudicator.rulesets.noblesse.prose import ability_words, amounts, core_words
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Scenario, Stock, tables
@@ -48,13 +48,13 @@ FATE = {"wounds": "died of wounds", "battle": "fell in battle", "lynched": "was 
 
 
 def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
-    """The chapters of a game, from its turns and the position it ended in."""
+    """The chapters of a game, from its turns and its `final` position; None while it runs."""
     log = Log(turns, final)
-    found = (
+    candidates = (
         _factions(log), _players(log), _courts(log), _estates(log), _income(log), _battles(log), _treaties(log),
         _votes(log), _families(log), _scenario(log.last.settings.board),
     )  # fmt: skip
-    return tuple(chapter for chapter in found if chapter is not None)
+    return tuple(chapter for chapter in candidates if chapter is not None)
 
 
 class Log:
@@ -64,19 +64,19 @@ class Log:
         self.turns = turns
         self.last = final if final is not None else turns[-1].position
         self.positions = [turn.position for turn in turns] + ([final] if final is not None else [])
-        self.known = not partial(self.last)
+        self.knows_all = not is_partial(self.last)
         """Whether the reader knows everything, as when the game is over."""
         self.nights = [at for at, turn in enumerate(turns) if turn.position.phase is Phase.NIGHT]
         self.sides = sides_of(self.last.settings.board)
 
     def when(self, turn: int, anchor: str = "") -> At:
-        """`Night 3`, as a way to its page."""
+        """`Night 3` as a link to its page."""
         return At(self.name(turn), turn, anchor)
 
     def name(self, turn: int) -> str:
         """`Night 3`."""
-        one = self.turns[turn].position
-        return "Setup" if one.phase is Phase.SETUP else f"{one.phase.value.capitalize()} {one.cycle}"
+        position = self.turns[turn].position
+        return "Setup" if position.phase is Phase.SETUP else f"{position.phase.value.capitalize()} {position.cycle}"
 
     def after(self, turn: int) -> Position:
         """The position that a turn led to."""
@@ -103,14 +103,14 @@ def _many(number: int, word: str) -> str:
 
 
 def _factions(log: Log) -> Chapter | None:
-    if not log.known or not log.nights:
+    if not log.knows_all or not log.nights:
         return None
     last, first = log.last, log.turns[0].position
     sections = []
     labels = tuple(log.name(at) for at in log.nights)
     rows = {
-        f"{one} and {other}": tuple(_state(log.after(at), one, other) for at in log.nights)
-        for one, other in combinations(log.sides, 2)
+        f"{faction} and {other}": tuple(_state(log.after(at), faction, other) for at in log.nights)
+        for faction, other in combinations(log.sides, 2)
     }
     if any(state is not None for row in rows.values() for state in row):
         bound = {name: row for name, row in rows.items() if any(row)}
@@ -142,13 +142,13 @@ def _factions(log: Log) -> Chapter | None:
     )
 
 
-def _state(position: Position, one: str, other: str) -> str | None:
-    state = relation(position.treaties, one, other)
+def _state(position: Position, faction: str, other: str) -> str | None:
+    state = relation(position.treaties, faction, other)
     return None if state == "hostile" else state
 
 
 def _fate(log: Log, seat: SeatId, player: Player) -> str:
-    """How it went with a player."""
+    """What became of a player, such as `died of wounds in Night 3`."""
     deaths = [
         f"{FATE[event.why]} in {log.name(at)}" + (", and an Heir took the place" if event.heir else "")
         for at, event in log.events()
@@ -158,7 +158,7 @@ def _fate(log: Log, seat: SeatId, player: Player) -> str:
 
 
 def _players(log: Log) -> Chapter | None:
-    """Who everybody was: of a running game what is known of the dead."""
+    """Who everybody was; while the game runs, who the dead were."""
     last = log.last
     rows: list[tuple[Cell, ...]] = [
         (
@@ -185,7 +185,7 @@ def _players(log: Log) -> Chapter | None:
 
 
 def _courts(log: Log) -> Chapter | None:
-    if not log.known or not log.nights:
+    if not log.knows_all or not log.nights:
         return None
     sections = []
     for seat in sorted(log.last.players):
@@ -200,9 +200,9 @@ def _courts(log: Log) -> Chapter | None:
         rows: list[tuple[Cell, ...]] = []
         for at, player in after:
             now = log.after(at)
-            posts = Counter[str](one.post for one in player.courtiers)
+            posts = Counter[str](courtier.post for courtier in player.courtiers)
             at_work = ", ".join(f"{posts[post]} {words}" for post, words in POSTS.items() if posts[post])
-            held = [estate for estate, one in now.estates.items() if one.by == seat]
+            held = [estate for estate, holding in now.estates.items() if holding.by == seat]
             units = [name for name, unit in now.units.items() if unit.owner == seat]
             rows.append((log.when(at), at_work or "none", ", ".join(held) or "none", ", ".join(units) or "none"))
         first = log.turns[0].position.players[seat]
@@ -223,7 +223,7 @@ def _courts(log: Log) -> Chapter | None:
 
 
 def _estates(log: Log) -> Chapter | None:
-    if not log.known or not log.nights:
+    if not log.knows_all or not log.nights:
         return None
     board = log.last.settings.board
     labels = tuple(log.name(at) for at in log.nights)
@@ -263,7 +263,7 @@ def _estates(log: Log) -> Chapter | None:
 
 
 def _income(log: Log) -> Chapter | None:
-    if not log.known or not log.nights:
+    if not log.knows_all or not log.nights:
         return None
     factions = tuple(log.last.settings.board.factions)
     gained: dict[str, Counter[int]] = {name: Counter() for name in factions}
@@ -275,7 +275,7 @@ def _income(log: Log) -> Chapter | None:
             players[event.seat] = players.get(event.seat, Stock()) + event.total
     lines = {name: tuple(gained[name][at] for at in log.nights) for name in factions}
     chart = log.over_nights("Income of all kinds", "resources", lines)
-    best = sorted(players, key=lambda seat: (-sum(getattr(players[seat], one) for one in RESOURCES), seat))
+    best = sorted(players, key=lambda seat: (-sum(getattr(players[seat], name) for name in RESOURCES), seat))
     rows: list[tuple[Cell, ...]] = [
         (seat, log.last.players[seat].faction, *(getattr(players[seat], name) for name in RESOURCES)) for seat in best
     ]
@@ -306,7 +306,7 @@ def _battles(log: Log) -> Chapter | None:
                 )  # fmt: skip
     if not rows:
         return None
-    if log.known:
+    if log.knows_all:
         head: tuple[str, ...] = ("Night", "Estate", "Sides", "Left", "Rounds", "Units lost")
     else:
         head, rows = ("Night", "Estate", "Sides", "Left"), [row[:4] for row in rows]
@@ -321,16 +321,16 @@ def _battles(log: Log) -> Chapter | None:
 
 
 def _treaties(log: Log) -> Chapter | None:
-    found: dict[str, Treaty] = {}
+    treaties: dict[str, Treaty] = {}
     fate: dict[str, list[tuple[Cell, ...]]] = {}
     public: list[tuple[Cell, ...]] = []
     for position in log.positions:
-        found.update(position.treaties)
+        treaties.update(position.treaties)
     for at, turn in enumerate(log.turns):
         for verdict in turn.verdicts:
             facts = verdict.facts or {}
             name = str(facts.get("treaty", ""))
-            if name in found and verdict.reason in SAID:
+            if name in treaties and verdict.reason in SAID:
                 words = SAID[verdict.reason].format_map({"number": "", **facts})
                 fate.setdefault(name, []).append((log.when(at), f"{verdict.seat} {words}", verdict.rule))
         for event in turn.events:
@@ -345,13 +345,15 @@ def _treaties(log: Log) -> Chapter | None:
                 public.append((log.when(at), event.faction, f"had to reveal: {'; '.join(event.facts)}"))
     sections = []
     first = {name: rows[0][0].turn for name, rows in fate.items() if isinstance(rows[0][0], At)}
-    for name, treaty in sorted(found.items(), key=lambda pair: (first.get(pair[0], 0), pair[0])):
-        one, other = treaty.parties
-        state = f"{one} and {other} would be {treaty.state}" if treaty.state else "no state between them is changed"
+    for name, treaty in sorted(treaties.items(), key=lambda pair: (first.get(pair[0], 0), pair[0])):
+        proposer, partner = treaty.parties
+        state = (
+            f"{proposer} and {partner} would be {treaty.state}" if treaty.state else "no state between them is changed"
+        )
         said = [f"{faction} published: “{text}”" for faction, text in treaty.intents.items()]
-        about = (f"Proposed by {one} to {other}: {state}.", *said, *clauses(treaty))
+        about = (f"Proposed by {proposer} to {partner}: {state}.", *said, *clauses(treaty))
         table = Table(f"What became of {name}", ("Turn", "What happened", "Rule"), tuple(fate.get(name, ())))
-        sections.append(Section(f"{name}: {one} and {other}, {STATUS[treaty.status]}", about, (), (table,)))
+        sections.append(Section(f"{name}: {proposer} and {partner}, {STATUS[treaty.status]}", about, (), (table,)))
     if public:
         head = ("Turn", "Faction", "What it did")
         sections.append(
@@ -360,7 +362,9 @@ def _treaties(log: Log) -> Chapter | None:
     if not sections:
         return None
     about_ = (
-        "Every treaty with its clauses and its fate." if log.known else "What the factions published of their treaties."
+        "Every treaty with its clauses and its fate."
+        if log.knows_all
+        else "What the factions published of their treaties."
     )
     return Chapter("treaties", "Treaties", about_, tuple(sections))
 
@@ -378,7 +382,7 @@ SAID = {
 
 
 def _fate_of(event: e.AnyEvent) -> tuple[str, str, str] | None:
-    """Treaty, what became of it, by which rule."""
+    """A treaty, what became of it, and the rule; None for an event that is not about one treaty."""
     if isinstance(event, e.TreatyBegan):
         return event.treaty, f"It was in force: they were {event.state or 'hostile as before'}", "NB-T-9"
     if isinstance(event, e.TreatyEnded):
@@ -404,13 +408,13 @@ def _votes(log: Log) -> Chapter | None:
                 to.setdefault(name, []).append(seat)
                 received[name] += 1
             told = "; ".join(
-                f"{name} {len(seats)}: {', '.join(seats)}" for name, seats in sorted(to.items(), key=lambda one: (-len(one[1]), one[0]))
+                f"{name} {len(seats)}: {', '.join(seats)}" for name, seats in sorted(to.items(), key=lambda pair: (-len(pair[1]), pair[0]))
             )  # fmt: skip
             rows.append((log.when(at), event.lynched or "nobody", event.needed, told or "no votes"))
     if not rows:
         return None
     most = sorted(
-        ((name, count) for name, count in received.items() if name != "night"), key=lambda one: (-one[1], one[0])
+        ((name, count) for name, count in received.items() if name != "night"), key=lambda pair: (-pair[1], pair[0])
     )
     sections = [Section("Day by day", (), (), (Table("Votes", ("Day", "Lynched", "Needed", "Votes"), tuple(rows)),))]
     if most:
@@ -421,7 +425,7 @@ def _votes(log: Log) -> Chapter | None:
 
 
 def _families(log: Log) -> Chapter | None:
-    if not log.known:
+    if not log.knows_all:
         return None
     last = log.last
     weddings: dict[frozenset[SeatId], str] = {}
@@ -461,7 +465,7 @@ def _families(log: Log) -> Chapter | None:
         Family(parents=(_kin(log, seat),), when="", children=()) for seat in sorted(last.players) if seat not in wed
     ]
     tree = Kinship("Families", (*families, *single))
-    about = f"{_many(len(families), 'marriage')}; of each player and Heir what became of him."
+    about = f"{_many(len(families), 'marriage')}; of each player and Heir what became of them."
     sections = [Section("The family tree", (about,), (Picture(tree, log.sides),))]
     if rows:
         sections.append(
@@ -479,7 +483,7 @@ def _kin(log: Log, seat: SeatId) -> Kin:
 
 
 def _child(log: Log, seat: SeatId, pair: frozenset[SeatId]) -> Kin | None:
-    """A player's Heir of this marriage, whatever became of him."""
+    """A player's Heir of this marriage, whatever became of them."""
     player = log.last.players[seat]
     born = next((event for _, event in log.events() if isinstance(event, e.HeirBorn) and event.seat == seat), None)
     if born is None or born.other not in pair:
@@ -507,32 +511,33 @@ def _child(log: Log, seat: SeatId, pair: frozenset[SeatId]) -> Kin | None:
 def _scenario(scenario: Scenario) -> Chapter:
     """What is played on and with, which everybody may know."""
     factions = tuple(
-        (name, f"{one.start[0]} to {one.start[1]}", one.resource, ", ".join(f"{key} {value}" for key, value in one.council.items()))
-        for name, one in scenario.factions.items()
+        (name, f"{faction.start[0]} to {faction.start[1]}", faction.resource, ", ".join(f"{key} {value}" for key, value in faction.council.items()))
+        for name, faction in scenario.factions.items()
     )  # fmt: skip
     roles = tuple(
-        (name, one.faction, f"{one.blurb} {one.why}".strip(), company_words(one.company)) for name, one in scenario.roles.items()
+        (name, role.faction, f"{role.blurb} {role.why}".strip(), company_words(role.company)) for name, role in scenario.roles.items()
     )  # fmt: skip
     neutrals = tuple(
-        (estate, one.formation, ", ".join(one.companies)) for estate, one in sorted(scenario.neutrals.items())
+        (estate, unit.formation, ", ".join(unit.companies)) for estate, unit in sorted(scenario.neutrals.items())
     )
     companies = tuple(
-        (name, one.slot, ", ".join(company_words(one).partition(";")[0].split(", ")[1:]), one.tier)
-        for name, one in sorted(scenario.companies.items(), key=lambda pair: _slot(pair[1].slot))
+        (name, company.slot, ", ".join(company_words(company).partition(";")[0].split(", ")[1:]), company.tier)
+        for name, company in sorted(scenario.companies.items(), key=lambda pair: _slot_rank(pair[1].slot))
     )
-    rented = tuple((name, one.formation, ", ".join(one.companies)) for name, one in scenario.mercenaries.items())
+    rented = tuple((name, unit.formation, ", ".join(unit.companies)) for name, unit in scenario.mercenaries.items())
     officers = tuple(
-        (name, one.faction, ", ".join(f"{key} {value}" for key in ("attack", "malus", "morale") if (value := getattr(one, key))))
-        for name, one in scenario.officers.items()
+        (name, officer.faction, ", ".join(f"{key} {value}" for key in ("attack", "malus", "morale") if (value := getattr(officer, key))))
+        for name, officer in scenario.officers.items()
     )  # fmt: skip
     forms_of = {kind: BLANK.sub("…", form) for kind, (_, form) in FORMS.items()}
     more = {"noble": ", and 1 more for each Noble of the faction"}
     prices = tuple((forms_of[kind], amounts(price) + more.get(kind, "")) for kind, price in tables().actions.items())
     houses = tuple(
-        (name.title(), amounts(one.price), one.overseers, one.staff) for name, one in tables().buildings.items()
+        (name.title(), amounts(building.price), building.overseers, building.staff)
+        for name, building in tables().buildings.items()
     )
     forms = tuple(
-        (name.capitalize(), one.price, one.officer, one.flank, one.centre, one.reserve) for name, one in tables().formations.items()
+        (name.capitalize(), formation.price, formation.officer, formation.flank, formation.centre, formation.reserve) for name, formation in tables().formations.items()
     )  # fmt: skip
     sections = (
         Section(
@@ -600,5 +605,5 @@ def ability_rows(scenario: Scenario) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _slot(slot: str) -> int:
+def _slot_rank(slot: str) -> int:
     return ("officer", "flank", "centre", "reserve").index(slot)

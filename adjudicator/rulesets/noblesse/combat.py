@@ -15,15 +15,15 @@ from adjudicator.rulesets.noblesse.work import Work
 
 
 def fight(work: Work) -> None:
-    """Step 6: combat, estate by estate (NB-A-8), then who controls it (NB-E-11 to E-16)."""
+    """Step 6: combat, estate by estate (NB-A-8), and then the control of each (NB-E-11 to E-16)."""
     leaders.challenge(work)
     for estate in work.scenario.estates:
         if work.units_at(estate):
-            _combat(work, estate)
-            _control(work, estate)
+            _fight_at(work, estate)
+            _settle_control(work, estate)
 
 
-def _combat(work: Work, estate: str) -> None:
+def _fight_at(work: Work, estate: str) -> None:
     sides = camps(work, estate)
     if len(sides) < 2:
         return
@@ -33,56 +33,56 @@ def _combat(work: Work, estate: str) -> None:
         for name in side.units:
             total += work.strength(name)
         lords = {work.units[name].owner for name in side.units}
-        # A Star Fortress protects who defends his own Home with it (NB-G-5).
+        # A Star Fortress protects who defends their own Home with it (NB-G-5).
         safe = any(
-            one in work.players and work.players[one].home == estate and work.works(one, "star fortress")
-            for one in lords
+            lord in work.players and work.players[lord].home == estate and work.has_working(lord, "star fortress")
+            for lord in lords
         )
         ordered.append(Side(label, total, safe))
 
-    def hostile(one: str, other: str) -> bool:
-        return must_fight(work, estate, sides[one], sides[other])
+    def hostile(label: str, other: str) -> bool:
+        return must_fight(work, estate, sides[label], sides[other])
 
     fights = battle(ordered, hostile)
-    morale = {label: one.strength.morale for label, one in zip(sides, ordered, strict=True)}
-    for one in fights:
-        morale[one.sides[0]], morale[one.sides[1]] = one.left
+    morale = {label: army.strength.morale for label, army in zip(sides, ordered, strict=True)}
+    for fought in fights:
+        morale[fought.sides[0]], morale[fought.sides[1]] = fought.left
     # Who has no Morale to begin with is lost without a fight where it would have to fight (battle procedure, 2).
     undone = [
         label for label in sides if morale[label] <= 0 and any(hostile(label, two) for two in sides if two != label)
     ]
-    part = [label for label in sides if label in undone or any(label in one.sides for one in fights)]
+    part = [label for label in sides if label in undone or any(label in fought.sides for fought in fights)]
     if not part:
         return
     told = tuple(BattleSide(name=label, factions=sides[label].factions, units=sides[label].units) for label in part)
-    heard = work.hears(*(work.units[name].owner for label in part for name in sides[label].units))
+    heard = work.hearers(*(work.units[name].owner for label in part for name in sides[label].units))
     if fights:
         work.events.append(Battle(heard=heard, at=estate, sides=told, fights=fights))
     # Everybody hears who fought, in an order that tells nothing of whose the estate is (NB-Y-7).
-    known = tuple(sorted(part, key=lambda label: work.scenario.prestige(sides[label].factions[0])))
-    work.events.append(Rumour(at=estate, sides=known, left=tuple(label for label in known if morale[label] > 0)))
+    labels = tuple(sorted(part, key=lambda label: work.scenario.prestige(sides[label].factions[0])))
+    work.events.append(Rumour(at=estate, sides=labels, left=tuple(label for label in labels if morale[label] > 0)))
     for label in part:
         if morale[label] <= 0:
-            for name in sorted(sides[label].units, key=lambda unit: (_falls(work, unit), unit)):
+            for name in sorted(sides[label].units, key=lambda unit: (_removal_rank(work, unit), unit)):
                 if name in work.units:
                     work.dismiss(name, "destroyed", dies=True)
 
 
-def _falls(work: Work, name: str) -> int:
-    """When a unit is removed among those of its side that are lost together, so that none of them has anything of another (NB-P-16).
+def _removal_rank(work: Work, name: str) -> int:
+    """A unit's place when its lost side's units are removed, so that none of them inherits another (NB-P-16).
 
-    The numbers of units, which are drawn by lot, say nothing of it.
+    The numbers of units, which are drawn by lot, have no part in it.
     """
     unit = work.units[name]
     if unit.leader == "heir":
-        return 0  # nor does he take the place of his player, who falls with him (NB-P-4)
+        return 0  # nor does the Heir take the place of their player, who falls with them (NB-P-4)
     if unit.leader != "pc":
-        return 1  # the Courtier in command is at home before his player dies
+        return 1  # the Courtier in command is at home before their player dies
     return 3 if unit.owner == work.leader(work.faction_of(unit)) else 2
 
 
-def _control(work: Work, estate: str) -> None:
-    """Whether the owner loses an estate, or a player gets his Home back (NB-E-11 to E-13, NB-E-16)."""
+def _settle_control(work: Work, estate: str) -> None:
+    """Takes an estate from its owner, or gives a player their Home back (NB-E-11 to E-13, NB-E-16)."""
     here = {work.faction_of(work.units[name]) for name in work.units_at(estate)}
     owner, by = work.faction_at(estate), work.holding(estate).by
     if owner is not None and estate not in work.open:
@@ -102,6 +102,6 @@ def _control(work: Work, estate: str) -> None:
         # Another faction that still has it is Neutral or allied, and keeps it (NB-H-6, NB-H-10).
         if here == {mine} and work.faction_at(estate) in {None, mine}:
             if work.holding(estate).by is not None:
-                work.lose_control(estate, seized=False)  # his own faction's people there go home
+                work.lose_control(estate, seized=False)  # the owner's own faction's people there go home
             work.hold(estate, by=lord)
-            work.events.append(Control(heard=work.hears(lord), at=estate, by=lord))
+            work.events.append(Control(heard=work.hearers(lord), at=estate, by=lord))

@@ -14,13 +14,13 @@ from adjudicator.rulesets.noblesse.deeds import note_deeds
 from adjudicator.rulesets.noblesse.events import AnyEvent, Founded, Raised, Voted
 from adjudicator.rulesets.noblesse.orders import DAY, Order, Reader, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Courtier, Faction, Phase, Player, Position, Settings, Unit
-from adjudicator.rulesets.noblesse.recruiting import filling, price_of
-from adjudicator.rulesets.noblesse.scenario import Stock, expanded, of
+from adjudicator.rulesets.noblesse.recruiting import price_of, wanted_companies
+from adjudicator.rulesets.noblesse.scenario import Stock, amount_of, expanded
 from adjudicator.rulesets.noblesse.victory import finish, supreme
 from adjudicator.rulesets.noblesse.work import NOBODY, Work
 
 COURTIERS = 10
-"""Courtiers of a player at the start, but for who has more of his own (NB-C-8, NB-C-18)."""
+"""Courtiers of a player at the start, unless their role gives more (NB-C-8, NB-C-18)."""
 FIRST_UNIT = 5
 """Manpower that the starting unit may be worth (NB-C-4)."""
 POINTS = 5
@@ -29,7 +29,7 @@ NIGHT = "night"
 
 
 def setup(settings: Settings, dice: Dice) -> Position:
-    """Roles are dealt to the players; everything else they choose themselves (NB-C-1, C-2, C-9)."""
+    """The position before the first turn: roles are dealt, and players choose the rest (NB-C-1, C-2, C-9)."""
     scenario = settings.board
     dealt = dice.shuffle("setup:roles", tuple(scenario.roles))
     roles = dict(zip(scenario.players, dealt, strict=True))
@@ -47,17 +47,17 @@ def setup(settings: Settings, dice: Dice) -> Position:
     for name in scenario.factions:
         first = scenario.roles_of(name)[0]
         leader = next(seat for seat, role in roles.items() if role == first)
-        officers = {one: leader for one, officer in scenario.officers.items() if officer.faction == name}
+        officers = {title: leader for title, officer in scenario.officers.items() if officer.faction == name}
         factions[name] = Faction(leader=leader, officers=officers)
     units = {}
-    for number, (estate, one) in enumerate(sorted(scenario.neutrals.items()), 1):
-        designs = expanded(one.companies)
+    for number, (estate, neutral) in enumerate(sorted(scenario.neutrals.items()), 1):
+        designs = expanded(neutral.companies)
         officer = next(name for name in designs if scenario.companies[name].slot == "officer")
         rest = tuple(name for name in designs if name != officer)
         # Units that are raised later have three digits.
         units[f"U{number}"] = Unit(
             owner=NOBODY,
-            formation=one.formation,
+            formation=neutral.formation,
             at=estate,
             companies=rest,
             leader="company",
@@ -70,27 +70,27 @@ def setup(settings: Settings, dice: Dice) -> Position:
 def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """The setup turn: homes by wish and prestige, incomes, options, first units (NB-C-2 to C-7, NB-E-1)."""
     work = Work(position, sheets, dice)
-    work.read(())
+    work.read_sheets(())
     taken: set[str] = set()
-    wishes = {one.strip().upper() for sheet in sheets.values() for one in sheet.homes}
-    in_turn = sorted(work.players, key=lambda one: (work.scenario.prestige(work.players[one].faction), one))
+    wishes = {text.strip().upper() for sheet in sheets.values() for text in sheet.homes}
+    in_turn = sorted(work.players, key=lambda member: (work.scenario.prestige(work.players[member].faction), member))
     # Who wishes chooses first, by prestige and then by name (NB-C-7); who wishes for nothing gets what nobody wished for.
-    for seat in sorted(in_turn, key=lambda one: not sheets.get(one, Sheet()).homes):
+    for seat in sorted(in_turn, key=lambda member: not sheets.get(member, Sheet()).homes):
         sheet, player = sheets.get(seat, Sheet()), work.players[seat]
         allowed = work.scenario.start(player.faction)
         home = ""
-        for wish in (one.strip().upper() for one in sheet.homes):
+        for wish in (text.strip().upper() for text in sheet.homes):
             if wish not in allowed:
-                work.verdict(
+                work.judge(
                     seat, f"Home {wish}"[:40], "illegal", "not-in-range", "C-1", range=f"{allowed[0]} to {allowed[-1]}"
                 )
             elif home:
-                work.verdict(seat, f"Home {wish}", "void", "home-found", "C-7", at=home)
+                work.judge(seat, f"Home {wish}", "void", "home-found", "C-7", at=home)
             elif wish in taken:
-                work.verdict(seat, f"Home {wish}", "fails", "home-taken", "C-7", at=wish)
+                work.judge(seat, f"Home {wish}", "fails", "home-taken", "C-7", at=wish)
             else:
                 home = wish
-                work.verdict(seat, f"Home {wish}", "succeeds", "home", "C-2", at=wish)
+                work.judge(seat, f"Home {wish}", "succeeds", "home", "C-2", at=wish)
         left = [estate for estate in allowed if estate not in taken]
         home = home or next((estate for estate in left if estate not in wishes), left[0] if left else "")
         taken.add(home)
@@ -98,27 +98,27 @@ def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice)
         if design:
             good = design.influence + design.manpower + design.money == POINTS
             result, reason = ("succeeds", "design") if good else ("illegal", "not-five")
-            work.verdict(seat, f"Income {design}", result, reason, "E-1")
+            work.judge(seat, f"Income {design}", result, reason, "E-1")
             design = design if good else Stock()
         if not design:
             design = Stock(influence=2, manpower=2, money=1)
         without = sheet.without or OPTIONS[-1]
         if sheet.without is not None:
-            work.verdict(seat, f"Without {without}", "succeeds", "does-without", "C-3")
+            work.judge(seat, f"Without {without}", "succeeds", "does-without", "C-3")
         work.change(seat, home=home, design=design, without=without)
         work.hold(home, by=seat)
-        work.events.append(Founded(heard=work.hears(seat), seat=seat, home=home, design=design, without=without))
+        work.events.append(Founded(heard=work.hearers(seat), seat=seat, home=home, design=design, without=without))
     reader = reader_of(position.settings.board)
-    for seat in work.in_order():
+    for seat in work.seats_in_order():
         unit = sheets.get(seat, Sheet()).unit
         if unit is not None:
-            _first_unit(work, seat, unit, reader)
+            _raise_first_unit(work, seat, unit, reader)
     work.verdicts.sort(key=lambda verdict: verdict.seat)
     after = work.position(phase=Phase.NIGHT)
-    return Resolution(after, tuple(work.verdicts), work.told(), None)
+    return Resolution(after, tuple(work.verdicts), work.events_to_tell(), None)
 
 
-def first_unit(reader: Reader, home: str, text: str) -> Order | Unreadable:
+def first_unit_order(reader: Reader, home: str, text: str) -> Order | Unreadable:
     """The starting unit as the order that would recruit it at home."""
     head, colon, rest = text.partition(":")
     return reader.read(
@@ -126,33 +126,33 @@ def first_unit(reader: Reader, home: str, text: str) -> Order | Unreadable:
     )
 
 
-def _first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> None:
-    """The starting unit: free, at home, worth 5 Manpower at most; counts as just recruited (NB-C-4 to C-6, A-14)."""
+def _raise_first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> None:
+    """Raises the starting unit: free, at home, worth 5 Manpower at most, as if just recruited (NB-C-4 to C-6, A-14)."""
     player = work.players[seat]
-    order = first_unit(reader, player.home or "", text)
+    order = first_unit_order(reader, player.home or "", text)
     line = f"Unit {text}"[:ORDER_LETTERS]
     if isinstance(order, Unreadable):
-        work.verdict(seat, line, "unreadable", "unreadable", "C-4", what=f"{order.what}; {order.right}")
+        work.judge(seat, line, "unreadable", "unreadable", "C-4", what=f"{order.what}; {order.right}")
         return
     formation, leader, companies = order.args["formation"], order.args["leader"], order.companies
-    wanted = filling(work, seat, formation, companies)
+    wanted = wanted_companies(work, seat, formation, companies)
     officer = 0
     if leader not in {"pc", "courtier"}:
         design = work.scenario.companies.get(leader)
         if design is None or design.slot != "officer":
-            work.verdict(seat, line, "illegal", "no-officer", "C-6", company=leader)
+            work.judge(seat, line, "illegal", "no-officer", "C-6", company=leader)
             return
         officer = design.tier
     if wanted is not None:
-        work.verdict(seat, line, "illegal", "not-filled", "C-4", formation=formation, wanted=wanted)
+        work.judge(seat, line, "illegal", "not-filled", "C-4", formation=formation, wanted=wanted)
         return
     if companies.count("own") > (2 if player.without != "companies" else 0):
         reason, rule = ("without", "C-3") if player.without == "companies" else ("own-design-twice", "C-1")
-        work.verdict(seat, line, "illegal", reason, rule, fielded=0)
+        work.judge(seat, line, "illegal", reason, rule, fielded=0)
         return
     price = price_of(work.scenario, player.role, formation, companies, officer)
     if price > FIRST_UNIT:
-        work.verdict(seat, line, "illegal", "too-dear", "C-4", price=price)
+        work.judge(seat, line, "illegal", "too-dear", "C-4", price=price)
         return
     name = ""
     if leader == "courtier":
@@ -170,20 +170,20 @@ def _first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> None:
         recruited=0,
         role=player.role if "own" in companies else None,
     )
-    new = work.new_unit(seat, unit)
+    new = work.add_unit(seat, unit)
     if leader == "courtier":
         work.post(seat, int(name), post="commander", what=new)
     elif leader == "pc":
         work.change(seat, unit=new)
-    work.verdict(seat, line, "succeeds", "first-unit", "C-4", unit=new, price=price)
+    work.judge(seat, line, "succeeds", "first-unit", "C-4", unit=new, price=price)
     work.events.append(
         Raised(
-            heard=work.hears(seat),
+            heard=work.hearers(seat),
             unit=new,
             owner=seat,
             formation=formation,
             at=player.home or "",
-            price=of("manpower", 0),
+            price=amount_of("manpower", 0),
         )
     )
 
@@ -192,55 +192,55 @@ def _first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> None:
 
 
 def settle(work: Work) -> None:
-    """Answers to offers, successors, officers handed out (NB-Y-5, L-3, L-5, X-18)."""
-    for seat, order in work.each("accept", "refuse"):
+    """Works out answers to offers, names of successors and gifts of officers (NB-Y-5, L-3, L-5, X-18)."""
+    for seat, order in work.orders_of("accept", "refuse"):
         offer = next(
             (
-                one
-                for one in work.offers
-                if (one.kind, one.by, one.to) == (order.args["offer"], order.args["seat"], seat)
+                waiting
+                for waiting in work.offers
+                if (waiting.kind, waiting.by, waiting.to) == (order.args["offer"], order.args["seat"], seat)
             ),
             None,
         )
         if offer is None or offer.accepted is not None:
-            work.verdict(seat, order, "illegal", "no-offer", "X-18", seat=order.args["seat"])
+            work.judge(seat, order, "illegal", "no-offer", "X-18", seat=order.args["seat"])
             continue
         work.offers[work.offers.index(offer)] = replace(offer, accepted=order.kind == "accept")
-        work.verdict(seat, order, "succeeds", "accepted" if order.kind == "accept" else "refused", "X-18")
-    for seat, order in work.each("successor", "give"):
+        work.judge(seat, order, "succeeds", "accepted" if order.kind == "accept" else "refused", "X-18")
+    for seat, order in work.orders_of("successor", "give"):
         faction = work.players[seat].faction
         mine, to = work.factions[faction], order.args["seat"]
         rule = "L-3" if order.kind == "successor" else "L-5"
         if mine.leader != seat:
-            work.verdict(seat, order, "illegal", "not-leader", rule)
+            work.judge(seat, order, "illegal", "not-leader", rule)
         elif work.players[to].faction != faction or not work.players[to].alive:
-            work.verdict(seat, order, "illegal", "not-of-faction", rule, seat=to)
+            work.judge(seat, order, "illegal", "not-of-faction", rule, seat=to)
         elif order.kind == "successor":
             if to == seat:
-                work.verdict(seat, order, "illegal", "not-of-faction", rule, seat=to)
+                work.judge(seat, order, "illegal", "not-of-faction", rule, seat=to)
                 continue
             work.factions[faction] = replace(mine, successor=to)
-            work.verdict(seat, order, "succeeds", "named", rule, seat=to)
+            work.judge(seat, order, "succeeds", "named", rule, seat=to)
         elif order.args["officer"] not in mine.officers:
-            work.verdict(seat, order, "fails", "not-your-officer", rule, officer=order.args["officer"])
+            work.judge(seat, order, "fails", "not-your-officer", rule, officer=order.args["officer"])
         else:
             work.factions[faction] = replace(mine, officers={**mine.officers, order.args["officer"]: to})
-            work.verdict(seat, order, "succeeds", "given", rule, seat=to)
+            work.judge(seat, order, "succeeds", "given", rule, seat=to)
 
 
-def vote(work: Work) -> None:
-    """More than half of the living on one name is a lynch (NB-W-5, NB-Y-2); the votes are published."""
+def count_votes(work: Work) -> None:
+    """Counts the votes and publishes them; more than half of the living on one name is a lynch (NB-W-5, NB-Y-2)."""
     votes: dict[SeatId, str] = {}
-    for seat, order in work.each("vote", "vote night"):
+    for seat, order in work.orders_of("vote", "vote night"):
         to = order.args.get("seat", NIGHT)
         if seat in votes:
-            work.verdict(seat, order, "illegal", "voted-already", "Y-1", seat=votes[seat])
+            work.judge(seat, order, "illegal", "voted-already", "Y-1", seat=votes[seat])
         elif to != NIGHT and not work.players[to].alive:
-            work.verdict(seat, order, "illegal", "dead-already", "Y-1", seat=to)
+            work.judge(seat, order, "illegal", "dead-already", "Y-1", seat=to)
         else:
             votes[seat] = to
-            work.verdict(seat, order, "succeeds", "voted", "Y-1")
-    _force(work, votes)
+            work.judge(seat, order, "succeeds", "voted", "Y-1")
+    _force_votes(work, votes)
     needed = len(work.living()) // 2 + 1
     counts = Counter(name for name in votes.values() if name != NIGHT)
     lynched = next((name for name, count in sorted(counts.items()) if count >= needed), None)
@@ -249,24 +249,24 @@ def vote(work: Work) -> None:
         work.kill(lynched, "lynched")
 
 
-def _force(work: Work, votes: dict[SeatId, str]) -> None:
-    """Votes that a penalty sets or leaves out, members in the order of work (NB-N-6)."""
+def _force_votes(work: Work, votes: dict[SeatId, str]) -> None:
+    """Sets or takes out the votes that penalties demand, members in the order of work (NB-N-6)."""
     for name, faction in sorted(work.factions.items()):
-        members = [seat for seat in work.in_order() if work.players[seat].faction == name]
+        members = [seat for seat in work.seats_in_order() if work.players[seat].faction == name]
         for forced in work.start.factions[name].forced:  # what was reported today begins with the next Night (NB-T-10)
-            targets = [one for one in forced.who if work.players[one].alive]
+            targets = [target for target in forced.who if work.players[target].alive]
             if forced.will:
                 for seat in members[: forced.number] if targets else ():
                     votes[seat] = targets[0]
             else:
-                for seat in [one for one in members if votes.get(one) in forced.who][: forced.number]:
+                for seat in [member for member in members if votes.get(member) in forced.who][: forced.number]:
                     del votes[seat]
-        kept = tuple(one for one in faction.forced if one.until > work.cycle)
+        kept = tuple(demand for demand in faction.forced if demand.until > work.cycle)
         work.factions[name] = replace(work.factions[name], forced=kept)
 
 
 def see_who_is_left(work: Work) -> None:
-    """Supremacy after a lynch (NB-V-10), and the last cycle of a game that has one."""
+    """Ends the game by Supremacy after a lynch (NB-V-10), or with its last cycle (NB-V-12)."""
     won = {faction: "supremacy" for faction in work.factions if work.living(faction) and supreme(work, faction)}
     finish(work, won)
     last = work.start.settings.last_cycle
@@ -274,16 +274,16 @@ def see_who_is_left(work: Work) -> None:
         work.ended = Ending(how="undecided", winners=(), when=f"Day {work.cycle}", rule="NB-V-12")
 
 
-STEPS = (settle, leaders.propose, leaders.hear_rulings, leaders.sign, vote, note_deeds, see_who_is_left)
+STEPS = (settle, leaders.propose, leaders.hear_rulings, leaders.sign, count_votes, note_deeds, see_who_is_left)
 
 
 def resolve_day(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Works out a Day."""
     work = Work(position, sheets, dice)
-    work.read((DAY,))
+    work.read_sheets((DAY,))
     work.count_nobles()
     for step in STEPS:
         step(work)
     work.verdicts.sort(key=lambda verdict: verdict.seat)
     after = work.position(phase=Phase.NIGHT, cycle=position.cycle + 1)
-    return Resolution(after, tuple(work.verdicts), work.told(), work.ended)
+    return Resolution(after, tuple(work.verdicts), work.events_to_tell(), work.ended)

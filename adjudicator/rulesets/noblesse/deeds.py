@@ -1,7 +1,7 @@
-"""What factions did in a turn, and how things stand after it, as far as a clause of a treaty may ask (NB-M, NB-Z).
+"""What factions did in a turn, and how things stand after it, as far as treaties may ask (NB-M, NB-Z).
 
-Who did it counts, not where it shows: who is attacked sought no battle, a vote that a penalty sets is nobody's, and a unit
-that falls was not taken away by who lost it.
+A deed is the doer's: an attacked faction sought no battle, a vote that a penalty sets is nobody's, and a unit that falls was
+not taken away by its faction.
 """
 
 from __future__ import annotations
@@ -58,60 +58,60 @@ from adjudicator.rulesets.noblesse.treaties import Deed
 from adjudicator.rulesets.noblesse.work import Work
 
 POSTS = {"spy": "spies", "tax": "tax collectors", "steward": "stewards"}
-"""A Courtier's post -> what a promise calls who serves there."""
+"""A Courtier's post -> what a promise calls the Courtiers there."""
 COMMAND = frozenset({"courtier", "pc", "heir", "noble"})
-"""Leaders of units who are commanders; officers are companies, and none (NB-K-6, NB-P-2, NB-P-4, NB-X-23)."""
+"""Leaders of units who are commanders; officers are companies (NB-K-6, NB-P-2, NB-P-4, NB-X-23)."""
 
 
 def note_deeds(work: Work) -> None:
-    """Keeps what factions did that their treaties speak of, as far as it can be known (NB-T-10)."""
+    """Adds to each treaty in force the deeds of this turn that it may ask for (NB-T-10)."""
     binding = {name: treaty for name, treaty in work.treaties.items() if treaty.status == "in force"}
     if not binding:
         return
-    found = [*_from_events(work), *_from_orders(work)]
+    deeds = [*_deeds_of_events(work), *_deeds_of_orders(work)]
     if work.start.phase is Phase.NIGHT:
-        found += _as_it_stands(work)
+        deeds += _deeds_of_standing(work)
     for name, treaty in binding.items():
-        more = tuple(deed for deed in found if law.concerns(treaty, deed, work.scenario))
+        more = tuple(deed for deed in deeds if law.concerns(treaty, deed, work.scenario))
         work.treaties[name] = replace(treaty, deeds=(*treaty.deeds, *more))
 
 
 @dataclass(frozen=True)
 class _Units:
-    """The units of a turn, those too that it took away: whose they are, and of which formation."""
+    """Owners and formations of a turn's units, those that it took away included."""
 
     owners: Mapping[str, SeatId]
     formations: Mapping[str, str]
     commanded: frozenset[str]
-    """Those led by a commander when the turn began."""
+    """The units that a commander led when the turn began."""
 
     def of(self, work: Work, unit: str) -> str:
-        """The faction whose unit it is."""
+        """The faction of a unit."""
         owner = self.owners.get(unit, "")
         return work.players[owner].faction if owner in work.players else ""
 
 
-def _units(work: Work) -> _Units:
+def _units_of_turn(work: Work) -> _Units:
     raised = [event for event in work.events if isinstance(event, Raised)]
     both: dict[str, Unit] = {**work.units, **work.start.units}
     return _Units(
-        {name: one.owner for name, one in both.items()} | {one.unit: one.owner for one in raised},
-        {name: one.formation for name, one in both.items()} | {one.unit: one.formation for one in raised},
-        frozenset(name for name, one in work.start.units.items() if one.leader in COMMAND),
+        {name: unit.owner for name, unit in both.items()} | {event.unit: event.owner for event in raised},
+        {name: unit.formation for name, unit in both.items()} | {event.unit: event.formation for event in raised},
+        frozenset(name for name, unit in work.start.units.items() if unit.leader in COMMAND),
     )
 
 
 def _ways(work: Work) -> dict[str, tuple[str, ...]]:
-    """The way of each unit that moved, its forced march included."""
-    found: dict[str, tuple[str, ...]] = {}
+    """The path of each unit that moved, its forced march included."""
+    ways: dict[str, tuple[str, ...]] = {}
     for event in work.events:
         if isinstance(event, Moved):
-            found[event.unit] = (*found[event.unit], *event.path[1:]) if event.unit in found else event.path
-    return found
+            ways[event.unit] = (*ways[event.unit], *event.path[1:]) if event.unit in ways else event.path
+    return ways
 
 
-def _from_events(work: Work) -> Iterator[Deed]:
-    units, ways, cycle = _units(work), _ways(work), work.cycle
+def _deeds_of_events(work: Work) -> Iterator[Deed]:
+    units, ways, cycle = _units_of_turn(work), _ways(work), work.cycle
     for name, path in ways.items():
         by, what = units.of(work, name), units.formations[name]
         for at in path[1:]:
@@ -131,20 +131,20 @@ def _from_events(work: Work) -> Iterator[Deed]:
                 for thing in (units.formations[name], *(["commanders"] if name in units.commanded else [])):
                     yield Deed(by=by, cycle=cycle, kind="removed", at=at, what=thing, unit=name, sure=sure)
             case Battle():
-                yield from _battle(work, event, units, ways)
+                yield from _deeds_of_battle(work, event, units, ways)
             case Control(at=at, by=holder, before=before) if holder is not None:
-                by = _faction(work, holder)
-                if before is None or _faction(work, before) != by:
+                by = _faction_of(work, holder)
+                if before is None or _faction_of(work, before) != by:
                     yield Deed(by=by, cycle=cycle, kind="gained", at=at)
             case Voted(votes=votes):
-                yield from _votes(work, dict(votes))
+                yield from _deeds_of_votes(work, dict(votes))
             case Died(seat=seat, faction=faction):
                 for other in work.factions:
                     if other != faction:
                         yield Deed(by=other, cycle=cycle, kind="killed", what=faction, who=seat)
             case Agreed(kind=kind, by=seat, to=to):
-                one, other = (work.players[name].faction for name in (seat, to))
-                yield Deed(by=one, cycle=cycle, kind="agreed", what=kind, who=to, against=other)
+                proposer, other = (work.players[name].faction for name in (seat, to))
+                yield Deed(by=proposer, cycle=cycle, kind="agreed", what=kind, who=to, against=other)
             case (
                 Founded() | Moved() | Gone() | Rumour() | Wounded() | HeirDied() | Built() | Trained() | Earned()
                 | Shared() | SpyReport() | Offered() | HeirBorn() | Ennobled() | Untitled() | Harmed() | Message()
@@ -157,18 +157,18 @@ def _from_events(work: Work) -> Iterator[Deed]:
                 assert_never(event)
 
 
-def _faction(work: Work, holder: str) -> str:
+def _faction_of(work: Work, holder: str) -> str:
     return work.players[holder].faction if holder in work.players else holder
 
 
-def _battle(work: Work, battle: Battle, units: _Units, ways: Mapping[str, tuple[str, ...]]) -> Iterator[Deed]:
-    """Who fought whom, and who of the two came to the other (NB-M-7)."""
+def _deeds_of_battle(work: Work, battle: Battle, units: _Units, ways: Mapping[str, tuple[str, ...]]) -> Iterator[Deed]:
+    """Deeds of a battle: each faction attacked, defended or met each of its opponents (NB-M-7)."""
     fought = {side.name: side.units for side in battle.sides}
     asked = {order.args["unit"] for seat, order in work.challenges if work.results.get(order.number) == "succeeds"}
     new = {name for name, path in ways.items() if path[-1] == battle.at} | work.named  # who is raised there comes, too
-    for one in battle.fights:
+    for fight in battle.fights:
         for me, enemy in ((0, 1), (1, 0)):
-            mine, theirs = fought[one.sides[me]], fought[one.sides[enemy]]
+            mine, theirs = fought[fight.sides[me]], fought[fight.sides[enemy]]
             for by in sorted({units.of(work, name) for name in mine}):
                 own = [name for name in mine if units.of(work, name) == by]
                 for against in sorted({units.of(work, name) for name in theirs}):
@@ -189,8 +189,8 @@ def _battle(work: Work, battle: Battle, units: _Units, ways: Mapping[str, tuple[
                         )
 
 
-def _votes(work: Work, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
-    """Votes that were given: what a penalty set was not, and what it kept back may count or not (NB-N-6)."""
+def _deeds_of_votes(work: Work, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
+    """Deeds of the votes that players gave; a vote that a penalty kept back is not sure (NB-N-6)."""
     for seat, orders in work.orders.items():
         for order in orders:
             if order.kind == "vote" and work.results.get(order.number) == "succeeds":
@@ -198,7 +198,7 @@ def _votes(work: Work, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
                 yield Deed(by=by, cycle=work.cycle, kind="voted", who=to, sure=votes.get(seat) == to)
 
 
-def _from_orders(work: Work) -> Iterator[Deed]:
+def _deeds_of_orders(work: Work) -> Iterator[Deed]:
     for seat, orders in work.orders.items():
         by = work.players[seat].faction
         for order in orders:
@@ -217,21 +217,21 @@ def _from_orders(work: Work) -> Iterator[Deed]:
                         sure=sure and done,
                     )
             if done:
-                for kind, at, thing in _posted(work, seat, order):
+                for kind, at, thing in _placings(work, seat, order):
                     yield Deed(by=by, cycle=work.cycle, kind=kind, at=at, what=thing)  # type: ignore[arg-type]  # one of two
                 if order.kind == "pay":
-                    # What a penalty makes a leader pay is no payment that he promised (NB-N-2).
+                    # What a penalty makes a leader pay is no payment that they promised (NB-N-2).
                     to = order.args["faction"]
                     yield Deed(by=by, cycle=work.cycle, kind="paid", who=to, amounts=order.amounts)
                 elif order.kind == "march":
                     yield Deed(by=by, cycle=work.cycle, kind="acted", at=order.args["estate"], what="march")
 
 
-def _posted(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str, str]]:
-    """What an order placed or removed, and where."""
+def _placings(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str, str]]:
+    """`placed` or `removed`, the estate, and the thing, for all that an order placed or removed."""
     at = order.args.get("estate", "")
     unit = work.units.get(order.args.get("unit", "")) or work.start.units.get(order.args.get("unit", ""))
-    had = {(one.post, one.at) for one in work.start.players[seat].courtiers}
+    had = {(courtier.post, courtier.at) for courtier in work.start.players[seat].courtiers}
     match order.kind:
         case "spy":
             yield "placed", order.path[-1], "spies"
@@ -261,8 +261,8 @@ def _posted(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str, 
             return
 
 
-def _as_it_stands(work: Work) -> Iterator[Deed]:
-    """Units, people and structures where they are when a Night is over, and who controls what."""
+def _deeds_of_standing(work: Work) -> Iterator[Deed]:
+    """Deeds of standing: where units, people and structures are after a Night, and who controls each estate."""
     cycle = work.cycle
     for name, unit in work.units.items():
         if unit.owner in work.players:
@@ -271,9 +271,9 @@ def _as_it_stands(work: Work) -> Iterator[Deed]:
                 yield Deed(by=by, cycle=cycle, kind="stands", at=unit.at, what=thing, unit=name)
     for seat in work.living():
         by = work.players[seat].faction
-        for one in work.players[seat].courtiers:
-            if one.post in POSTS and one.at is not None:
-                yield Deed(by=by, cycle=cycle, kind="stands", at=one.at, what=POSTS[one.post])
+        for courtier in work.players[seat].courtiers:
+            if courtier.post in POSTS and courtier.at is not None:
+                yield Deed(by=by, cycle=cycle, kind="stands", at=courtier.at, what=POSTS[courtier.post])
     for estate in work.scenario.estates:
         owner = work.faction_at(estate)
         if owner is not None:

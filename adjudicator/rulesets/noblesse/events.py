@@ -1,4 +1,4 @@
-"""The facts that a turn of Noblesse can produce. Each says who hears of it while the game runs: `heard` None is everybody."""
+"""The facts that a turn of Noblesse can produce; `heard` names the seats that hear of one, None is everybody."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Heard = tuple[SeatId, ...] | None
 
 @record
 class Founded:
-    """A player's court before the first Night: home, income, what he does without (NB-C-2)."""
+    """A player's court before the first Night: home, income, what they do without (NB-C-2)."""
 
     event: Literal["founded"] = "founded"
     heard: Heard = None
@@ -76,7 +76,7 @@ class BattleSide:
 
 @record
 class Battle:
-    """A battle in every number; who took part in it hears it (battle procedure)."""
+    """A battle with all its numbers, for those who took part in it (battle procedure)."""
 
     event: Literal["battle"] = "battle"
     heard: Heard = None
@@ -87,7 +87,7 @@ class Battle:
 
 @record
 class Rumour:
-    """That there was a battle, who fought, and who is left: everybody hears this much."""
+    """A battle as everybody hears of it: who fought, and who is left."""
 
     event: Literal["rumour"] = "rumour"
     heard: Heard = None
@@ -128,12 +128,12 @@ class Died:
     role: str
     faction: str
     heir: Flag
-    """Whether an Heir took his place."""
+    """Whether an Heir took their place."""
 
 
 @record
 class HeirDied:
-    """An Heir died with his unit (NB-P-4)."""
+    """An Heir died with their unit (NB-P-4)."""
 
     event: Literal["heir_died"] = "heir_died"
     heard: Heard = None
@@ -181,7 +181,7 @@ class Earned:
 
 @record
 class Shared:
-    """A leader gave a player of his faction something out of his stock (NB-F-13)."""
+    """A leader gave a player of their faction something out of their stock (NB-F-13)."""
 
     event: Literal["shared"] = "shared"
     heard: Heard = None
@@ -192,7 +192,7 @@ class Shared:
 
 @record
 class SpyReport:
-    """What a Spy saw on the estates that he passed or stopped on (NB-K-8)."""
+    """What a Spy saw on the estates that they passed or stopped on (NB-K-8)."""
 
     event: Literal["spied"] = "spied"
     heard: Heard = None
@@ -246,7 +246,7 @@ class Ennobled:
 
 @record
 class Untitled:
-    """A Noble lost his seat and is an ordinary Courtier again (NB-X-23)."""
+    """A Noble lost their seat and is an ordinary Courtier again (NB-X-23)."""
 
     event: Literal["untitled"] = "untitled"
     heard: Heard = None
@@ -256,7 +256,7 @@ class Untitled:
 
 @record
 class Harmed:
-    """Something was done to a player's things, and he learns that it was, not by whom."""
+    """Something was done to a player's things, and the doer is not told."""
 
     event: Literal["harmed"] = "harmed"
     heard: Heard = None
@@ -267,7 +267,7 @@ class Harmed:
 
 @record
 class Used:
-    """A player used one of his abilities, `on` a unit, an estate or a post (NB-C-12)."""
+    """A player used one of their abilities, `on` a unit, an estate or a post (NB-C-12)."""
 
     event: Literal["used"] = "used"
     heard: Heard = None
@@ -311,7 +311,7 @@ class Succession:
 
 @record
 class Silent:
-    """A player sent nothing for Nights in a row, and the host may put in a substitute (NB-P-18); who sends can be seen by all."""
+    """A player sent nothing for Nights in a row, and the host may put in a substitute (NB-P-18)."""
 
     event: Literal["silent"] = "silent"
     heard: Heard = None

@@ -1,7 +1,7 @@
-"""The rulebook's worked examples, read from `cases/` and played: illustrations on the site, tests in the repository.
+"""The rulebook's worked examples, read from `cases/` and played, for the site and the tests.
 
-All of them have one cast: players and roles in the order in which the scenario lists them, homes in the first squares of
-each faction's range, no units and empty stocks; a case says what is otherwise.
+All of them have one cast: players and roles in the scenario's order, homes in the first squares of each faction's range,
+no units and empty stocks; a case says what is otherwise.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ FOLDER = Path(__file__).parent / "cases"
 
 @record
 class After:
-    """What is true afterwards; what is left out is as it was."""
+    """What is true afterwards; what is left out is unchanged."""
 
     units: Mapping[str, str] | None = None
     """Unit -> where it stands."""
     control: Mapping[str, str] | None = None
     """Estate -> who controls it, homes that nobody took left out."""
     stocks: Mapping[str, Stock] | None = None
-    """Player -> what he has, who has nothing left out."""
+    """Player -> their stock; players with nothing are left out."""
     dead: tuple[str, ...] | None = None
 
 
@@ -62,9 +62,9 @@ class Case:
     cycle: Whole = 2
     stocks: Mapping[str, Stock] = field(default_factory=dict)
     designs: Mapping[str, Stock] = field(default_factory=dict)
-    """Player -> the income of his Home."""
+    """Player -> the income of their Home."""
     posts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Player -> posts of his Courtiers, as `tax money A1`, `steward B2`, `spy J1`, `staff arsenal A1`."""
+    """Player -> posts of their Courtiers, as `tax money A1`, `steward B2`, `spy J1`, `staff arsenal A1`."""
     control: Mapping[str, str] = field(default_factory=dict)
     buildings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Estate -> what stands on it."""
@@ -73,9 +73,9 @@ class Case:
     states: Mapping[str, State] = field(default_factory=dict)
     """Two factions -> the state that a treaty in force gives them, as `Pape and TCK: neutral`."""
     hostages: Mapping[str, str] = field(default_factory=dict)
-    """Player -> who holds his Heir as a hostage."""
+    """Player -> who holds their Heir as a hostage."""
     units: Mapping[str, str] = field(default_factory=dict)
-    """Unit -> its owner, and as what it would be recruited: `Anise: regiment at A1 led by pc: 2 Lancers, 3 Pikes`."""
+    """Unit -> its owner and the order that would recruit it: `Anise: regiment at A1 led by pc: 2 Lancers, 3 Pikes`."""
     sheets: Mapping[str, Mapping[str, Any]]
     verdicts: tuple[Judged, ...]
     events: tuple[str, ...]
@@ -92,7 +92,7 @@ class CaseFile:
 
 
 def case_files() -> dict[str, CaseFile]:
-    """Every file of cases by name; raises `Problems`."""
+    """Every file of cases by name; raises `Problems` if one is faulty."""
     return cases.case_files(FOLDER, CaseFile)
 
 
@@ -103,10 +103,10 @@ def cast() -> Position:
     players: dict[str, Player] = {}
     estates: dict[str, Holding] = {}
     left = {name: list(scenario.start(name)) for name in scenario.factions}
-    for seat, (role, one) in zip(scenario.players, scenario.roles.items(), strict=True):
-        home = left[one.faction].pop(0)
+    for seat, (role, part) in zip(scenario.players, scenario.roles.items(), strict=True):
+        home = left[part.faction].pop(0)
         players[seat] = Player(
-            role=role, faction=one.faction, home=home, design=Stock(influence=2, manpower=2, money=1), without="eight",
+            role=role, faction=part.faction, home=home, design=Stock(influence=2, manpower=2, money=1), without="eight",
             courtiers=tuple(Courtier(id=number) for number in range(1, 11)),
         )  # fmt: skip
         estates[home] = Holding(by=seat)
@@ -151,8 +151,8 @@ def position_of(case: Case) -> Position:
             name=str(number) if leader == "courtier" else "" if leader == "pc" else leader, recruited=0,
         )  # fmt: skip
     factions = {
-        name: replace(one, nobles={f"of {at}": Noble(at=at) for at in case.nobles.get(name, ())})
-        for name, one in position.factions.items()
+        name: replace(faction, nobles={f"of {at}": Noble(at=at) for at in case.nobles.get(name, ())})
+        for name, faction in position.factions.items()
     }
     for giver, holder in case.hostages.items():
         heir = Heir(other=players[holder].faction, hostage=holder)
@@ -170,17 +170,19 @@ def position_of(case: Case) -> Position:
 
 def _bond(between: str, state: State, cycle: int) -> Treaty:
     """A treaty of two factions about nothing but their state, in force since this cycle."""
-    one, _, other = between.partition(" and ")
+    proposer, _, partner = between.partition(" and ")
     promise = Promise(form="show players", text="who leads")
     proposal = Proposal(
-        to=other, state=state, mine=(promise,), theirs=(promise,), penalties=(Penalty(form="ends", cycles=1),),
+        to=partner, state=state, mine=(promise,), theirs=(promise,), penalties=(Penalty(form="ends", cycles=1),),
         ends=(Expiration(form="cycles", number=9),),
     )  # fmt: skip
-    return replace(treaty_of(proposal, one), status="in force", began=cycle)
+    return replace(treaty_of(proposal, proposer), status="in force", began=cycle)
 
 
 def _post(players: dict[str, Player], seat: str, number: int, **fields: Any) -> None:
-    courtiers = tuple(replace(one, **fields) if one.id == number else one for one in players[seat].courtiers)
+    courtiers = tuple(
+        replace(courtier, **fields) if courtier.id == number else courtier for courtier in players[seat].courtiers
+    )
     players[seat] = replace(players[seat], courtiers=courtiers)
 
 
@@ -195,6 +197,6 @@ def examples() -> Iterator[Example[Position, AnyEvent]]:
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
-    """An example: the position it begins with, and what became of its sheets."""
+    """An example played: the position it begins with, and the resolution of its sheets."""
     position = position_of(case)
     return position, resolve(position, sheets_of(case), NamedDice(b"examples"))

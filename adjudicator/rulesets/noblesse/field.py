@@ -1,4 +1,4 @@
-"""Who meets whom on an estate: the sides, the order in which they fight, and which of them do (battle procedure, 2)."""
+"""The sides on an estate, their battle order, and which of them fight (battle procedure, 2)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Camp:
 
 
 def camps(work: Work, estate: str) -> Mapping[str, Camp]:
-    """The sides on an estate by name, in battle order: who attacks first first."""
-    found: dict[str, list[str]] = {}
+    """The sides on an estate by name, in battle order: the first attacker first."""
+    units: dict[str, list[str]] = {}
     for name in work.units_at(estate):
-        found.setdefault(work.faction_of(work.units[name]), []).append(name)
+        units.setdefault(work.faction_of(work.units[name]), []).append(name)
     groups: list[list[str]] = []
-    for faction in sorted(found, key=work.scenario.prestige):
+    for faction in sorted(units, key=work.scenario.prestige):
         together = next((group for group in groups if work.relation(group[0], faction) == "allied"), None)
         if together is None:
             groups.append([faction])
@@ -32,7 +32,7 @@ def camps(work: Work, estate: str) -> Mapping[str, Camp]:
     owner = work.faction_at(estate)
 
     def defends(group: list[str]) -> bool:
-        # Where the owner has no units his Ally's are the defender (NB-H-11); where they both are they are one side.
+        # Where the owner has no units their Ally's are the defender (NB-H-11); where they both are they are one side.
         if owner is None:
             return NEUTRALS in group
         return any(work.relation(owner, faction) == "allied" for faction in group)
@@ -42,32 +42,32 @@ def camps(work: Work, estate: str) -> Mapping[str, Camp]:
         return defends(group), max((work.nobles.get(faction, 0), -work.scenario.prestige(faction)) for faction in group)
 
     return {
-        " and ".join(group): Camp(tuple(group), tuple(name for faction in group for name in found[faction]))
+        " and ".join(group): Camp(tuple(group), tuple(name for faction in group for name in units[faction]))
         for group in sorted(groups, key=rank)
     }
 
 
-def must_fight(work: Work, estate: str, one: Camp, other: Camp) -> bool:
-    """Whether two sides fight: by the states of their factions (NB-H-2 to H-5, H-10), and if one of them may begin it (NB-P-12)."""
-    if not any(work.must_fight(estate, a, b) for a in one.factions for b in other.factions):
+def must_fight(work: Work, estate: str, side: Camp, other: Camp) -> bool:
+    """Whether two sides fight: by their factions' states (NB-H-2 to H-5, H-10), if one may begin it (NB-P-12)."""
+    if not any(work.must_fight(estate, a, b) for a in side.factions for b in other.factions):
         return False
-    if _held(work, one, other):
-        return not _held(work, other, one) and _came(work, estate, other)
-    return not _held(work, other, one) or _came(work, estate, one)
+    if _is_held_back(work, side, other):
+        return not _is_held_back(work, other, side) and _has_come(work, estate, other)
+    return not _is_held_back(work, other, side) or _has_come(work, estate, side)
 
 
-def _held(work: Work, one: Camp, other: Camp) -> bool:
-    """Whether every unit of a side is of a player who holds an Heir of the other side's, and so may not begin (NB-P-15)."""
+def _is_held_back(work: Work, side: Camp, other: Camp) -> bool:
+    """Whether a side may not begin: each of its units' players holds an Heir of the other side's (NB-P-15)."""
     owners = {work.units[name].owner for name in other.units}
-    return all(any(work.spares(work.units[name].owner, giver) for giver in owners) for name in one.units)
+    return all(any(work.spares(work.units[name].owner, giver) for giver in owners) for name in side.units)
 
 
-def _came(work: Work, estate: str, side: Camp) -> bool:
-    """Whether a unit of a side came to the estate tonight, on its way or raised there: who comes begins (NB-P-15)."""
+def _has_come(work: Work, estate: str, side: Camp) -> bool:
+    """Whether a unit of a side came to the estate tonight or was raised there, and so may begin (NB-P-15)."""
     stood = work.start.units
     return any(name not in stood or stood[name].at != estate for name in side.units)
 
 
 def battle_starts(work: Work, estate: str) -> bool:
-    """Whether there would be a battle on an estate, whoever fights it, as the units stand at this moment (NB-X-6, NB-X-17)."""
-    return any(must_fight(work, estate, one, other) for one, other in combinations(camps(work, estate).values(), 2))
+    """Whether any two sides on an estate would fight as the units stand at this moment (NB-X-6, NB-X-17)."""
+    return any(must_fight(work, estate, side, other) for side, other in combinations(camps(work, estate).values(), 2))

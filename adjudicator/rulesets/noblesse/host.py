@@ -1,6 +1,6 @@
-"""What the rules leave to the host: whether a promise was broken that the program cannot judge (NB-T-10).
+"""The host's rulings: whether a promise that the program cannot judge was broken (NB-T-10).
 
-Treaties are known to their leaders alone, and so the host's ruling is sealed; what waits for it is told to the host alone.
+Only leaders know their treaties, and so a ruling is sealed, and the host alone is told of the reports that wait for one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from adjudicator.rulesets.noblesse.treaties import Report, other_party
 
 @record
 class Decision:
-    """Whether a promise was broken that was reported, and that the program cannot judge (NB-T-10)."""
+    """A ruling on a reported promise that the program cannot judge (NB-T-10)."""
 
     treaty: str
     """The treaty, such as T417."""
@@ -34,7 +34,7 @@ class Decision:
 
 
 def faults(position: Position, decision: Decision) -> tuple[Remark, ...]:
-    """Why a decision cannot be made; nobody but the host reads it."""
+    """What is wrong with a decision; the host alone reads it."""
     return tuple(_faults(position, decision))
 
 
@@ -43,20 +43,20 @@ def _faults(position: Position, decision: Decision) -> Iterator[Remark]:
     if treaty is None:
         right = nearest(decision.treaty, position.treaties) or "; ".join(waits(position)) or "no report waits"
         yield Remark(("treaty",), f"there is no treaty {decision.treaty!r:.20}", right)
-    elif not any((one.by, one.promise) == (decision.by, decision.promise) for one in treaty.reports):
+    elif not any((report.by, report.promise) == (decision.by, decision.promise) for report in treaty.reports):
         what = f"no report of promise {decision.promise} of {decision.by!r:.40} waits under {decision.treaty}"
         yield Remark(("promise",), what, "; ".join(waits(position)) or "no report waits")
 
 
 def apply(position: Position, decision: Decision) -> Position:
-    """The position with what was ruled, which is heard when the turn is worked out."""
+    """The position with a ruling on its report; the turn's resolution acts on it."""
     treaty = position.treaties[decision.treaty]
 
-    def ruled(one: Report) -> Report:
-        mine = (one.by, one.promise) == (decision.by, decision.promise)
-        return replace(one, ruled="broken" if decision.broken else "kept") if mine else one
+    def rule_on(report: Report) -> Report:
+        mine = (report.by, report.promise) == (decision.by, decision.promise)
+        return replace(report, ruled="broken" if decision.broken else "kept") if mine else report
 
-    changed = replace(treaty, reports=tuple(map(ruled, treaty.reports)))
+    changed = replace(treaty, reports=tuple(map(rule_on, treaty.reports)))
     return replace(position, treaties={**position.treaties, decision.treaty: changed})
 
 
@@ -67,12 +67,12 @@ def tell(decision: Decision) -> str:
 
 
 def waits(position: Position) -> tuple[str, ...]:
-    """What waits for the host's ruling, with what to write."""
+    """The reports that wait for the host's ruling, each with the lines to write."""
     return tuple(
-        f"{other_party(treaty, one.by)} reports that {one.by} broke promise {one.promise} of {name} "
-        f"(“{promise_words(treaty.promises[one.by][one.promise - 1], one.by, other_party(treaty, one.by))}”): "
-        f"`decide: {{treaty: {name}, by: {one.by}, promise: {one.promise}, broken: true}}`, or false"
+        f"{other_party(treaty, report.by)} reports that {report.by} broke promise {report.promise} of {name} "
+        f"(“{promise_words(treaty.promises[report.by][report.promise - 1], report.by, other_party(treaty, report.by))}”): "
+        f"`decide: {{treaty: {name}, by: {report.by}, promise: {report.promise}, broken: true}}`, or false"
         for name, treaty in position.treaties.items()
-        for one in treaty.reports
-        if one.ruled is None
+        for report in treaty.reports
+        if report.ruled is None
     )

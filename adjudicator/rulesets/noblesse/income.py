@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.noblesse import leaders
-from adjudicator.rulesets.noblesse.abilities import gathered, raider
+from adjudicator.rulesets.noblesse.abilities import extra_yield, raider
 from adjudicator.rulesets.noblesse.actions import harm
 from adjudicator.rulesets.noblesse.events import (
     Earned,
@@ -19,14 +19,14 @@ from adjudicator.rulesets.noblesse.scenario import (
     RESOURCES,
     Resource,
     Stock,
-    of,
+    amount_of,
 )
 from adjudicator.rulesets.noblesse.work import Work
 
 
 def collect(work: Work) -> None:
-    """Step 9: income of estates and companies, Universities, and what leaders share (NB-F, NB-G-9)."""
-    found: dict[SeatId, list[Yield]] = {seat: [] for seat in work.living()}
+    """Step 9: estates and companies yield, Universities train, and leaders share and pay (NB-F, NB-G-9)."""
+    yields: dict[SeatId, list[Yield]] = {seat: [] for seat in work.living()}
     taxes, lobbies, stewards = (work.posted_at(post) for post in ("tax", "lobby", "steward"))
     manned: set[str | None] = {*taxes, *stewards}
     manned |= {noble.at for faction in work.factions.values() for noble in faction.nobles.values()}
@@ -34,29 +34,29 @@ def collect(work: Work) -> None:
     for estate in work.scenario.estates:
         if estate not in manned:
             continue  # nobody is there to bring anything home
-        base = work.base(estate)
+        base = work.base_income(estate)
         amounts = {name: 0 if (estate, name) in work.bribed else getattr(base, name) for name in RESOURCES}
         taker = raider(work, estate)
         if taker is not None:
             harm(work, "plunder", estate, "")
             if any(amounts.values()):
-                found[taker].append(Yield(of=estate, amount=Stock(**amounts)))
+                yields[taker].append(Yield(of=estate, amount=Stock(**amounts)))
             continue
         collectors = taxes.get(estate, [])
-        lobbied = {one.what for _, one in lobbies.get(estate, ())}
+        lobbied = {courtier.what for _, courtier in lobbies.get(estate, ())}
         gained: dict[SeatId, Stock] = {}
-        for seat, one in collectors:
-            resource: Resource = one.what  # type: ignore[assignment]  # a Tax Collector has one
+        for seat, collector in collectors:
+            resource: Resource = collector.what  # type: ignore[assignment]  # a Tax Collector has one
             amount = amounts[resource]
             if amount and resource in lobbied:
                 amount += 2
-            gained[seat] = gained.get(seat, Stock()) + of(resource, amount)
+            gained[seat] = gained.get(seat, Stock()) + amount_of(resource, amount)
         lord = work.home_of(estate)
-        if lord is not None and lord in found and (more := gathered(work, lord)):
+        if lord is not None and lord in yields and (more := extra_yield(work, lord)):
             gained[lord] = gained.get(lord, Stock()) + more
         for seat, amount_ in gained.items():
             if amount_:
-                found[seat].append(Yield(of=estate, amount=amount_))
+                yields[seat].append(Yield(of=estate, amount=amount_))
         seated = [seat for seat, _ in stewards.get(estate, ())]
         seated += [
             leader
@@ -68,31 +68,31 @@ def collect(work: Work) -> None:
             to = by if by in work.players else work.leader(by) if by is not None else None
             little = Stock(**{name: 1 for name in RESOURCES if amounts[name]})
             if to is not None and little:
-                found[to].append(Yield(of=estate, amount=little))
+                yields[to].append(Yield(of=estate, amount=little))
     for name, unit in sorted(work.units.items()):
         colours = Stock()
         for company in work.designs(unit):
             colour = work.company(unit, company).colour
             if colour is not None:
-                colours += of(COLOURS[colour], 1)
+                colours += amount_of(COLOURS[colour], 1)
         if colours:
-            found.setdefault(unit.owner, []).append(Yield(of=name, amount=colours))
-    for seat, sources in found.items():
+            yields.setdefault(unit.owner, []).append(Yield(of=name, amount=colours))
+    for seat, sources in yields.items():
         if seat not in work.players:
             continue
         total = Stock()
-        for one_ in sources:
-            total += one_.amount
-        work.gives(seat, total)
+        for source in sources:
+            total += source.amount
+        work.give(seat, total)
         if sources:
             work.events.append(Earned(heard=(seat,), seat=seat, sources=tuple(sources), total=total))
     for seat in work.living():
         for estate in work.controlled(seat):
-            if work.works(seat, "university", estate):
-                number = work.new_courtier(seat)
+            if work.has_working(seat, "university", estate):
+                number = work.add_courtier(seat)
                 work.events.append(Trained(heard=(seat,), seat=seat, courtier=number))
     leaders.pay_debts(work)
-    for seat, order in work.each("share"):
+    for seat, order in work.orders_of("share"):
         _share(work, seat, order)
     leaders.pay(work)
 
@@ -100,10 +100,10 @@ def collect(work: Work) -> None:
 def _share(work: Work, seat: SeatId, order: Order) -> None:
     to, amount = order.args["seat"], order.amounts
     if work.leader(work.players[seat].faction) != seat:
-        work.verdict(seat, order, "fails" if led_by(work.start.factions, seat) else "illegal", "not-leader", "F-13")
+        work.judge(seat, order, "fails" if led_by(work.start.factions, seat) else "illegal", "not-leader", "F-13")
     elif to == seat or work.players[to].faction != work.players[seat].faction or not work.players[to].alive:
-        work.verdict(seat, order, "fails", "not-of-faction", "F-12", seat=to)
-    elif work.pays(seat, order, amount):
-        work.gives(to, amount)
-        work.verdict(seat, order, "succeeds", "shared", "F-12", seat=to)
+        work.judge(seat, order, "fails", "not-of-faction", "F-12", seat=to)
+    elif work.pay(seat, order, amount):
+        work.give(to, amount)
+        work.judge(seat, order, "succeeds", "shared", "F-12", seat=to)
         work.events.append(Shared(heard=tuple(sorted((seat, to))), by=seat, to=to, amount=amount))

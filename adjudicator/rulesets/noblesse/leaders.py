@@ -26,8 +26,8 @@ from adjudicator.rulesets.noblesse.treaties import Breach, Penalty, PenaltyForm,
 from adjudicator.rulesets.noblesse.work import Work
 
 
-def _both(work: Work, treaty: Treaty) -> tuple[SeatId, ...]:
-    """Who hears of a treaty: the two leaders (NB-L-8)."""
+def _leaders_of(work: Work, treaty: Treaty) -> tuple[SeatId, ...]:
+    """The leaders of a treaty's two factions, who hear of it (NB-L-8)."""
     return tuple(sorted(leader for name in treaty.parties if (leader := work.leader(name)) is not None))
 
 
@@ -35,69 +35,69 @@ def _both(work: Work, treaty: Treaty) -> tuple[SeatId, ...]:
 
 
 def propose(work: Work) -> None:
-    """Treaties that leaders propose, by day or by night (NB-T-1 to T-3)."""
-    for seat in work.in_order():
+    """Takes up the treaties that leaders propose, by day or by night (NB-T-1 to T-3)."""
+    for seat in work.seats_in_order():
         sheet = work.sheets.get(seat)
         for proposal in sheet.treaties if sheet is not None else ():
             faction = led_by(work.factions, seat)
             line = f"Treaty with {proposal.to}"
             wrong = list(itertools.islice(law.faults(proposal, work.scenario), 1))
             if faction is None:
-                work.verdict(seat, line, "illegal", "not-leader", "T-1")
+                work.judge(seat, line, "illegal", "not-leader", "T-1")
             elif wrong:
-                work.verdict(seat, line, "illegal", "bad-clause", "T-3", what=wrong[0][1])
+                work.judge(seat, line, "illegal", "bad-clause", "T-3", what=wrong[0][1])
             elif proposal.to == faction or work.leader(proposal.to) is None:
                 result = "illegal" if proposal.to == faction else "fails"
-                work.verdict(seat, line, result, "no-partner", "T-1", faction=proposal.to)
+                work.judge(seat, line, result, "no-partner", "T-1", faction=proposal.to)
             else:
                 treaty = law.treaty_of(proposal, faction)
-                name = work.lot("T", f"treaty:{work.cycle}:{seat}", work.treaties)
+                name = work.draw_name("T", f"treaty:{work.cycle}:{seat}", work.treaties)
                 work.treaties[name] = treaty
-                work.verdict(seat, line, "succeeds", "proposed", "T-1", treaty=name)
-                work.events.append(Proposed(heard=_both(work, treaty), treaty=name, by=faction, to=proposal.to))
+                work.judge(seat, line, "succeeds", "proposed", "T-1", treaty=name)
+                work.events.append(Proposed(heard=_leaders_of(work, treaty), treaty=name, by=faction, to=proposal.to))
 
 
 def sign(work: Work) -> None:
-    """Signatures, declarations, reports of breaches, concessions, what is named of penalties (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
+    """Works out signatures, declared ends, reports, concessions and choices (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
     published: list[Published] = []
-    for seat, order in work.each("sign", "sign with", "withdraw", "declare"):
+    for seat, order in work.orders_of("sign", "sign with", "withdraw", "declare"):
         name, faction = order.args["treaty"], led_by(work.factions, seat)
         treaty = work.treaties.get(name)
         if treaty is None or faction not in treaty.parties:
-            work.verdict(seat, order, "fails", "no-treaty", "T-1", treaty=name)  # whether there is one or not
+            work.judge(seat, order, "fails", "no-treaty", "T-1", treaty=name)  # whether there is one or not
         elif order.kind == "withdraw":
             if treaty.status == "proposed" and treaty.parties[0] == faction:
                 del work.treaties[name]
-                work.verdict(seat, order, "succeeds", "withdrawn", "T-1", treaty=name)
+                work.judge(seat, order, "succeeds", "withdrawn", "T-1", treaty=name)
             else:
-                work.verdict(seat, order, "fails", "not-open", "T-1", treaty=name)
+                work.judge(seat, order, "fails", "not-open", "T-1", treaty=name)
         elif order.kind == "declare":
             if treaty.status != "in force":
-                work.verdict(seat, order, "fails", "not-in-force", "Z-3", treaty=name)
+                work.judge(seat, order, "fails", "not-in-force", "Z-3", treaty=name)
             else:
                 declared = tuple(sorted({*treaty.declared, faction}))
                 work.treaties[name] = replace(treaty, declared=declared)
-                work.verdict(seat, order, "succeeds", "declared", "Z-3", treaty=name)
+                work.judge(seat, order, "succeeds", "declared", "Z-3", treaty=name)
         elif treaty.status != "proposed" or treaty.parties[1] != faction:
-            work.verdict(seat, order, "fails", "not-open", "T-9", treaty=name)
-        elif law.second_ally(work.treaties, treaty):
-            work.verdict(seat, order, "fails", "second-ally", "H-15", treaty=name)
-        elif law.forbidden(work.treaties, treaty):
-            work.verdict(seat, order, "fails", "forbidden", "N-7", treaty=name)
+            work.judge(seat, order, "fails", "not-open", "T-9", treaty=name)
+        elif law.makes_second_ally(work.treaties, treaty):
+            work.judge(seat, order, "fails", "second-ally", "H-15", treaty=name)
+        elif law.is_forbidden(work.treaties, treaty):
+            work.judge(seat, order, "fails", "forbidden", "N-7", treaty=name)
         else:
             starts = max(treaty.starts or 0, work.cycle + 1)
-            # Each of the two publishes the intent, in the same words or in his own (NB-T-5).
+            # Each of the two publishes the intent, in the same words or in their own (NB-T-5).
             said = order.args["text"][:300] if order.kind == "sign with" else treaty.intents.get(treaty.parties[0], "")
             intents = {**treaty.intents, faction: said} if said else treaty.intents
             work.treaties[name] = replace(treaty, status="signed", starts=starts, intents=intents)
-            work.verdict(seat, order, "succeeds", "signed", "T-9", treaty=name, starts=starts)
+            work.judge(seat, order, "succeeds", "signed", "T-9", treaty=name, starts=starts)
             published += [Published(faction=party, text=intent) for party, intent in intents.items()]
     # In an order that does not tell who proposed, nor who signed first.
-    published.sort(key=lambda one: (work.scenario.prestige(one.faction), one.text))
+    published.sort(key=lambda intent: (work.scenario.prestige(intent.faction), intent.text))
     work.events.extend(published)
-    for seat, order in work.each("report", "concede"):
+    for seat, order in work.orders_of("report", "concede"):
         _report(work, seat, order)
-    for seat, order in work.each("choose"):
+    for seat, order in work.orders_of("choose"):
         _choose(work, seat, order)
 
 
@@ -105,95 +105,95 @@ def _report(work: Work, seat: SeatId, order: Order) -> None:
     name, number, faction = order.args["treaty"], int(order.args["number"]), led_by(work.factions, seat)
     treaty = work.treaties.get(name)
     if treaty is None or faction is None or faction not in treaty.parties or treaty.status != "in force":
-        work.verdict(seat, order, "illegal", "no-treaty", "T-10", treaty=name)
+        work.judge(seat, order, "illegal", "no-treaty", "T-10", treaty=name)
         return
     breaker = faction if order.kind == "concede" else law.other_party(treaty, faction)
     promises = treaty.promises[breaker]
     if number > len(promises):
-        work.verdict(seat, order, "illegal", "no-promise", "T-10", number=number)
+        work.judge(seat, order, "illegal", "no-promise", "T-10", number=number)
         return
-    if any((one.by, one.promise) == (breaker, number) for one in treaty.breaches):
-        work.verdict(seat, order, "fails", "reported-already", "T-10", number=number)
+    if any((breach.by, breach.promise) == (breaker, number) for breach in treaty.breaches):
+        work.judge(seat, order, "fails", "reported-already", "T-10", number=number)
         return
-    found = law.standing(promises[number - 1], breaker, treaty, work.cycle, work.scenario, by_day=True)
+    standing = law.standing(promises[number - 1], breaker, treaty, work.cycle, work.scenario, by_day=True)
     accused = work.leader(breaker)
-    admits = any(one.kind == "concede" and one.args == order.args for one in work.orders.get(accused or "", ()))
-    if order.kind == "concede" or found == "broken" or (found == "unknown" and admits):
-        work.verdict(seat, order, "succeeds", "breach", "T-7", treaty=name, number=number)
-        _breach(work, name, breaker, number, work.cycle)
-    elif found == "unknown" and any((one.by, one.promise) == (breaker, number) for one in treaty.reports):
-        work.verdict(seat, order, "fails", "waits-already", "T-10", treaty=name, number=number)
-    elif found == "unknown":
+    admits = any(other.kind == "concede" and other.args == order.args for other in work.orders.get(accused or "", ()))
+    if order.kind == "concede" or standing == "broken" or (standing == "unknown" and admits):
+        work.judge(seat, order, "succeeds", "breach", "T-7", treaty=name, number=number)
+        _count_breach(work, name, breaker, number, work.cycle)
+    elif standing == "unknown" and any((report.by, report.promise) == (breaker, number) for report in treaty.reports):
+        work.judge(seat, order, "fails", "waits-already", "T-10", treaty=name, number=number)
+    elif standing == "unknown":
         made = law.Report(by=breaker, promise=number)
         work.treaties[name] = replace(treaty, reports=(*treaty.reports, made))
-        work.verdict(seat, order, "succeeds", "waits", "T-10", treaty=name, number=number)
-        work.events.append(Reported(heard=_both(work, treaty), treaty=name, by=breaker, promise=number))
+        work.judge(seat, order, "succeeds", "waits", "T-10", treaty=name, number=number)
+        work.events.append(Reported(heard=_leaders_of(work, treaty), treaty=name, by=breaker, promise=number))
     else:
-        work.verdict(seat, order, "fails", "false-report", "T-10", treaty=name, number=number, found=found)
+        work.judge(seat, order, "fails", "false-report", "T-10", treaty=name, number=number, found=standing)
 
 
 def hear_rulings(work: Work) -> None:
-    """What the host ruled of reports that waited: a breach counts as reported on the Day that was last (NB-T-10)."""
+    """Acts on the host's rulings; a breach counts as reported on the last Day (NB-T-10)."""
     reported = work.cycle if work.start.phase is Phase.DAY else work.cycle - 1
     for name in sorted(work.treaties):
-        for one in work.treaties[name].reports:
+        for report in work.treaties[name].reports:
             treaty = work.treaties[name]
-            match one.ruled:
+            match report.ruled:
                 case "broken":
-                    _breach(work, name, one.by, one.promise, reported)
+                    _count_breach(work, name, report.by, report.promise, reported)
                 case "kept":
-                    left = tuple(other for other in treaty.reports if other != one)
+                    left = tuple(other for other in treaty.reports if other != report)
                     work.treaties[name] = replace(treaty, reports=left)
-                    told = Dismissed(heard=_both(work, treaty), treaty=name, by=one.by, promise=one.promise)
+                    told = Dismissed(heard=_leaders_of(work, treaty), treaty=name, by=report.by, promise=report.promise)
                     work.events.append(told)
                 case None:
                     pass  # it waits on
                 case _:
-                    assert_never(one.ruled)
+                    assert_never(report.ruled)
 
 
-def _breach(work: Work, name: str, breaker: str, number: int, cycle: int) -> None:
-    """A promise counts as broken, and all penalties take effect (NB-T-7)."""
+def _count_breach(work: Work, name: str, breaker: str, number: int, cycle: int) -> None:
+    """Counts a promise as broken, and all penalties take effect (NB-T-7)."""
     treaty = work.treaties[name]
     breach = Breach(by=breaker, promise=number, cycle=cycle)
-    left = tuple(one for one in treaty.reports if (one.by, one.promise) != (breaker, number))
+    left = tuple(report for report in treaty.reports if (report.by, report.promise) != (breaker, number))
     work.treaties[name] = replace(treaty, breaches=(*treaty.breaches, breach), reports=left)
-    work.events.append(Breached(heard=_both(work, treaty), treaty=name, by=breaker, promise=number))
+    work.events.append(Breached(heard=_leaders_of(work, treaty), treaty=name, by=breaker, promise=number))
     for at, penalty in enumerate(treaty.penalties, 1):
         _punish(work, name, breaker, penalty, at, cycle)
 
 
 def _choose(work: Work, seat: SeatId, order: Order) -> None:
-    """Names what a penalty demands of a breaker's leader and left open (NB-N-3, NB-T-14).
+    """Names the action and the player that a penalty left open (NB-N-3, NB-T-14).
 
-    Whether a player is of the other faction is not for who names him to learn: on another's player it comes to nothing.
+    Nobody learns from it whether a player is of the other faction: a wrong name comes to nothing.
     """
     name, who, faction = order.args["treaty"], order.args["seat"], led_by(work.factions, seat)
     treaty = work.treaties.get(name)
     if treaty is None or faction is None or faction not in treaty.parties or treaty.status != "in force":
-        work.verdict(seat, order, "fails", "no-treaty", "T-1", treaty=name)
+        work.judge(seat, order, "fails", "no-treaty", "T-1", treaty=name)
         return
-    for one in law.may_name(treaty, faction, work.cycle):
-        penalty = treaty.penalties[one.penalty - 1]
+    for unnamed in law.may_name(treaty, faction, work.cycle):
+        penalty = treaty.penalties[unnamed.penalty - 1]
         if penalty.action in {"", order.args["action"]} and (not penalty.who or who in penalty.who):
             break
     else:
-        work.verdict(seat, order, "fails", "nothing-to-name", "N-3", treaty=name)
+        work.judge(seat, order, "fails", "nothing-to-name", "N-3", treaty=name)
         return
-    if one.by == faction and not (work.players[who].faction == faction and work.players[who].alive):
-        work.verdict(seat, order, "fails", "not-of-faction", "N-3", seat=who)
+    if unnamed.by == faction and not (work.players[who].faction == faction and work.players[who].alive):
+        work.judge(seat, order, "fails", "not-of-faction", "N-3", seat=who)
         return
     left = list(treaty.unnamed)
-    left.remove(one)
+    left.remove(unnamed)
     work.treaties[name] = replace(treaty, unnamed=tuple(left))
     wanted = Penance(action=order.args["action"], who=who, treaty=name)
-    breaker = work.factions[one.by]
-    work.factions[one.by] = replace(breaker, penance=(*breaker.penance, wanted))
-    work.verdict(seat, order, "succeeds", "chosen", "N-3", treaty=name)
+    breaker = work.factions[unnamed.by]
+    work.factions[unnamed.by] = replace(breaker, penance=(*breaker.penance, wanted))
+    work.judge(seat, order, "succeeds", "chosen", "N-3", treaty=name)
 
 
 def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, cycle: int) -> None:
-    """What a breach that was reported in a cycle brings, from the next Night on (NB-T-7, NB-T-10, NB-N)."""
+    """Puts a penalty on the breaker for a breach reported in a cycle, from the next Night on (NB-T-7, T-10, NB-N)."""
     treaty, mine = work.treaties[name], work.factions[breaker]
     wronged, cycles = law.other_party(treaty, breaker), penalty.cycles or 1
     match penalty.listed:
@@ -203,7 +203,7 @@ def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, 
             debts = tuple(Debt(to=wronged, amount=penalty.amounts, treaty=name, due=cycle + due) for due in dues)
             work.factions[breaker] = replace(mine, owed=(*mine.owed, *debts))
         case PenaltyForm.ACTS if penalty.action and penalty.who:
-            wanted = tuple(Penance(action=penalty.action, who=one, treaty=name) for one in penalty.who)
+            wanted = tuple(Penance(action=penalty.action, who=who, treaty=name) for who in penalty.who)
             work.factions[breaker] = replace(mine, penance=(*mine.penance, *wanted))
         case PenaltyForm.ACTS:
             asked = law.Unnamed(by=breaker, penalty=number, cycle=cycle)
@@ -215,7 +215,7 @@ def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, 
             work.factions[breaker] = replace(mine, forced=(*mine.forced, forced))
         case PenaltyForm.REVEALS:
             leader = work.leader(wronged)
-            facts = tuple(_facts(work, breaker, penalty))
+            facts = tuple(_true_facts(work, breaker, penalty))
             if leader is not None:
                 work.events.append(Revealed(heard=(leader,), faction=breaker, facts=facts))
         case PenaltyForm.ENDS | PenaltyForm.LASTS | PenaltyForm.TREATIES:
@@ -224,25 +224,25 @@ def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, 
             assert_never(penalty.listed)
 
 
-def _facts(work: Work, faction: str, penalty: Penalty) -> list[str]:
-    """True facts of a faction's players, as a penalty makes it reveal them (NB-N-5)."""
-    found = []
+def _true_facts(work: Work, faction: str, penalty: Penalty) -> list[str]:
+    """True facts of a faction's players, as far as a penalty reveals them (NB-N-5)."""
+    facts = []
     for seat in work.living(faction):
         if penalty.who and seat not in penalty.who:
             continue
         player = work.players[seat]
         if "roles" in penalty.facts:
-            found.append(f"{seat} is {player.role}")
+            facts.append(f"{seat} is {player.role}")
         if "estates" in penalty.facts:
-            found.append(f"{seat} controls {', '.join(work.controlled(seat)) or 'no estate'}")
+            facts.append(f"{seat} controls {', '.join(work.controlled(seat)) or 'no estate'}")
         if "units" in penalty.facts:
             units = [
                 f"{unit.formation} {name} at {unit.at}"
                 for name, unit in sorted(work.units.items())
                 if unit.owner == seat
             ]
-            found.append(f"{seat} has {', '.join(units) or 'no unit'}")
-    return found
+            facts.append(f"{seat} has {', '.join(units) or 'no unit'}")
+    return facts
 
 
 # In force -----------------------------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def end_and_begin(work: Work) -> None:
     nobles = {name: len(faction.nobles) for name, faction in work.factions.items()}
     for name, treaty in sorted(work.treaties.items()):
         if treaty.status == "in force":
-            rule = law.over(treaty, work.cycle, work.scenario, members=members, prizes=prizes, nobles=nobles)
+            rule = law.ending_rule(treaty, work.cycle, work.scenario, members=members, prizes=prizes, nobles=nobles)
             if any(work.leader(party) is None for party in treaty.parties):
                 rule = "NB-P-17"
             if rule is not None:
@@ -267,56 +267,56 @@ def end_and_begin(work: Work) -> None:
         if treaty.status == "signed" and (treaty.starts or 0) <= work.cycle:
             work.treaties[name] = replace(treaty, status="in force", began=work.cycle)
             work.events.append(
-                TreatyBegan(heard=_both(work, treaty), treaty=name, parties=treaty.parties, state=treaty.state)
+                TreatyBegan(heard=_leaders_of(work, treaty), treaty=name, parties=treaty.parties, state=treaty.state)
             )
 
 
 def end(work: Work, name: str, rule: str) -> None:
-    """A treaty is over, and with it its state, what was reported, and what its penalties still ask for (NB-T-8)."""
+    """Ends a treaty with its state, its reports, and the debts and actions of its penalties (NB-T-8)."""
     treaty = work.treaties[name]
     work.treaties[name] = replace(treaty, status="ended", deeds=(), reports=(), unnamed=())
     for party in treaty.parties:
         faction = work.factions[party]
         work.factions[party] = replace(
             faction,
-            owed=tuple(one for one in faction.owed if one.treaty != name),
-            penance=tuple(one for one in faction.penance if one.treaty != name),
-            forced=tuple(one for one in faction.forced if one.treaty != name),
+            owed=tuple(debt for debt in faction.owed if debt.treaty != name),
+            penance=tuple(penance for penance in faction.penance if penance.treaty != name),
+            forced=tuple(forced for forced in faction.forced if forced.treaty != name),
         )
-    work.events.append(TreatyEnded(heard=_both(work, treaty), treaty=name, parties=treaty.parties, rule=rule))
+    work.events.append(TreatyEnded(heard=_leaders_of(work, treaty), treaty=name, parties=treaty.parties, rule=rule))
 
 
 def end_with_the_cycle(work: Work) -> None:
-    """After step 10: treaties that end so many cycles after a breach, at a cycle's end (NB-Z-7)."""
+    """After step 10: ends the treaties that end with a cycle, some time after a breach (NB-Z-7)."""
     for name, treaty in sorted(work.treaties.items()):
-        if treaty.status == "in force" and law.over_with(treaty, work.cycle):
+        if treaty.status == "in force" and law.ends_with_cycle(treaty, work.cycle):
             end(work, name, "NB-Z-7")
 
 
 def challenge(work: Work) -> None:
-    """Before combat: a Neutral visitor who asks for battle or conquest ends every treaty with the owner (NB-H-5 to H-9)."""
+    """Before combat: a Neutral visitor's request for battle or conquest ends all treaties with the owner (NB-H-5 to H-9)."""
     for seat, order in work.challenges:
         name = order.args["unit"]
         unit = work.units.get(name)
         mine = work.players[seat].faction
         owner = work.faction_at(unit.at) if unit is not None else None
         if unit is None or owner is None or owner == mine or unit.at in work.open or unit.at != order.path[-1]:
-            work.verdict(seat, order, "void", "request-void", "H-8", unit=name)
+            work.judge(seat, order, "void", "request-void", "H-8", unit=name)
             continue
         state = work.relation(mine, owner)
         if state == "allied":
-            work.verdict(seat, order, "void", "allied", "H-10", unit=name)
+            work.judge(seat, order, "void", "allied", "H-10", unit=name)
             continue
         # Who is Hostile has nothing to ask for; the verdict is the same, for it does not tell the state of leaders' treaties.
         for key, treaty in sorted(work.treaties.items()):
             between = treaty.status in {"signed", "in force"} and set(treaty.parties) == {mine, owner}
             if between and state == "neutral":
                 end(work, key, "NB-H-7")
-        work.verdict(seat, order, "succeeds", "challenged", "H-7", unit=name, at=unit.at)
+        work.judge(seat, order, "succeeds", "challenged", "H-7", unit=name, at=unit.at)
 
 
 def pay_debts(work: Work) -> None:
-    """What a penalty made a leader owe moves in step 9; what is missing is owed the next Night (NB-N-2)."""
+    """Pays the debts that penalties made; what a stock lacks is owed the next Night (NB-N-2)."""
     for name, faction in sorted(work.factions.items()):
         leader = faction.leader
         kept: list[Debt] = []
@@ -333,31 +333,33 @@ def pay_debts(work: Work) -> None:
                 manpower=min(stock.manpower, debt.amount.manpower),
                 money=min(stock.money, debt.amount.money),
             )
-            _moves(work, name, debt.to, paid)
+            _transfer(work, name, debt.to, paid)
             if debt.amount - paid:
                 kept.append(replace(debt, amount=debt.amount - paid))
         work.factions[name] = replace(work.factions[name], owed=tuple(kept))
 
 
-def _moves(work: Work, by: str, to: str, amount: Stock) -> None:
+def _transfer(work: Work, by: str, to: str, amount: Stock) -> None:
     payer, taker = work.leader(by), work.leader(to)
     if amount and payer is not None and taker is not None:
         work.change(payer, stock=work.players[payer].stock - amount)
-        work.gives(taker, amount)
+        work.give(taker, amount)
         work.events.append(Paid(heard=tuple(sorted((payer, taker))), by=by, to=to, amount=amount))
 
 
 def pay(work: Work) -> None:
-    """Payments between leaders who have a treaty, at the moment of sharing (NB-F-13, NB-M-2)."""
-    for seat, order in work.each("pay"):
+    """Pays what leaders order for leaders of factions with a treaty, as they share (NB-F-13, NB-M-2)."""
+    for seat, order in work.orders_of("pay"):
         mine, to = led_by(work.factions, seat), order.args["faction"]
         if mine is None:
-            work.verdict(seat, order, "illegal", "not-leader", "F-13")
-        elif not any(one.status == "in force" and set(one.parties) == {mine, to} for one in work.treaties.values()):
-            work.verdict(seat, order, "fails", "no-treaty", "F-13", treaty=to)
+            work.judge(seat, order, "illegal", "not-leader", "F-13")
+        elif not any(
+            treaty.status == "in force" and set(treaty.parties) == {mine, to} for treaty in work.treaties.values()
+        ):
+            work.judge(seat, order, "fails", "no-treaty", "F-13", treaty=to)
         elif not work.players[seat].stock.covers(order.amounts):
             stock = str(work.players[seat].stock)
-            work.verdict(seat, order, "fails", "too-poor", "A-13", price=str(order.amounts), stock=stock)
+            work.judge(seat, order, "fails", "too-poor", "A-13", price=str(order.amounts), stock=stock)
         else:
-            _moves(work, mine, to, order.amounts)
-            work.verdict(seat, order, "succeeds", "paid", "M-2", faction=to)
+            _transfer(work, mine, to, order.amounts)
+            work.judge(seat, order, "succeeds", "paid", "M-2", faction=to)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.rulesets.noblesse.abilities import swift
-from adjudicator.rulesets.noblesse.actions import price
+from adjudicator.rulesets.noblesse.abilities import is_swift
+from adjudicator.rulesets.noblesse.actions import action_price
 from adjudicator.rulesets.noblesse.events import Moved
 from adjudicator.rulesets.noblesse.field import battle_starts
 from adjudicator.rulesets.noblesse.orders import Order
@@ -23,50 +23,50 @@ def move_units(work: Work) -> None:
     before = {name: unit.at for name, unit in work.units.items()}
     goals: dict[str, tuple[str, ...]] = {}
     given: dict[str, tuple[SeatId, Order]] = {}
-    for seat, order in work.each("move", "challenge"):
+    for seat, order in work.orders_of("move", "challenge"):
         name, path = order.args["unit"], order.path
         unit = work.units.get(name)
         if unit is None or unit.owner != seat:
             work.refuse(seat, order, "not-your-unit", "A-16", unit=name)
         elif name in given:
-            work.verdict(seat, order, "illegal", "ordered-twice", "A-16", unit=name)
+            work.judge(seat, order, "illegal", "ordered-twice", "A-16", unit=name)
         elif not tables().formations[unit.formation].moves:
-            work.verdict(seat, order, "illegal", "garrison", "B-8", unit=name)
-        elif not connected(work, unit.at, path):
-            work.verdict(seat, order, "illegal", "not-beside", "B-5", unit=name, at=unit.at)
-        elif len(path) > 1 and (not _swift(work, unit) or len(path) > STEPS_A_NIGHT):
-            work.verdict(seat, order, "illegal", "too-far", "B-6" if len(path) == STEPS_A_NIGHT else "B-5", unit=name)
+            work.judge(seat, order, "illegal", "garrison", "B-8", unit=name)
+        elif not is_path(work, unit.at, path):
+            work.judge(seat, order, "illegal", "not-beside", "B-5", unit=name, at=unit.at)
+        elif len(path) > 1 and (not _is_swift(work, unit) or len(path) > STEPS_A_NIGHT):
+            work.judge(seat, order, "illegal", "too-far", "B-6" if len(path) == STEPS_A_NIGHT else "B-5", unit=name)
         else:
             given[name] = (seat, order)
             blocked = len(path) > 1 and any(
                 work.faction_of(other) != work.faction_of(unit) for other in work.units.values() if other.at == path[0]
             )
             goals[name] = path[:1] if blocked else path
-    admitted = _admitted(work, {name: path[-1] for name, path in goals.items()})
+    admitted = _admit_units(work, {name: path[-1] for name, path in goals.items()})
     for name in admitted:
         work.units[name] = replace(work.units[name], at=goals[name][-1])
     for name, (seat, order) in given.items():
         full = name not in admitted
         short = len(goals[name]) < len(order.path)
         if full:
-            work.verdict(seat, order, "fails", "no-room", "B-9", at=goals[name][-1])
+            work.judge(seat, order, "fails", "no-room", "B-9", at=goals[name][-1])
             continue
         reason, rule = ("first-leg", "B-7") if short else ("moved", "B-5")
         if order.kind == "challenge":
             work.challenges.append((seat, order))  # what becomes of the request is its verdict
         else:
-            work.verdict(seat, order, "succeeds", reason, rule, unit=name, at=goals[name][-1])
-        work.events.append(Moved(heard=work.hears(seat), unit=name, owner=seat, path=(before[name], *goals[name])))
-    for seat, order in work.each("march"):
+            work.judge(seat, order, "succeeds", reason, rule, unit=name, at=goals[name][-1])
+        work.events.append(Moved(heard=work.hearers(seat), unit=name, owner=seat, path=(before[name], *goals[name])))
+    for seat, order in work.orders_of("march"):
         _march(work, seat, order)
 
 
-def _swift(work: Work, unit: Unit) -> bool:
-    return swift(work.scenario, work.players[unit.owner].role, unit, work.cycle)
+def _is_swift(work: Work, unit: Unit) -> bool:
+    return is_swift(work.scenario, work.players[unit.owner].role, unit, work.cycle)
 
 
-def connected(work: Work, start: str, path: tuple[str, ...]) -> bool:
-    """Whether each estate of a way is beside the one before."""
+def is_path(work: Work, start: str, path: tuple[str, ...]) -> bool:
+    """Whether each estate of a path is beside the one before, the first beside `start`."""
     here = start
     for estate in path:
         if estate not in work.scenario.neighbours(here):
@@ -75,8 +75,8 @@ def connected(work: Work, start: str, path: tuple[str, ...]) -> bool:
     return True
 
 
-def _admitted(work: Work, goals: dict[str, str]) -> list[str]:
-    """The units that find room where they go: who stays counts first, then arrivals in the order of work (NB-B-10)."""
+def _admit_units(work: Work, goals: dict[str, str]) -> list[str]:
+    """The units that find room at their goals: those that stay first, then arrivals in the order of work (NB-B-10)."""
     order = list(goals)  # as the orders were read: in the order of work, a player's own as written (NB-A-7)
     refused: set[str] = set()
     while True:
@@ -87,7 +87,7 @@ def _admitted(work: Work, goals: dict[str, str]) -> list[str]:
             if name in refused:
                 continue
             unit = work.units[name]
-            mine = (one for one in placed.values() if work.faction_of(one) == work.faction_of(unit))
+            mine = (other for other in placed.values() if work.faction_of(other) == work.faction_of(unit))
             if room_for(mine, goals[name], unit.formation):
                 placed[name] = replace(unit, at=goals[name])
             else:
@@ -98,37 +98,37 @@ def _admitted(work: Work, goals: dict[str, str]) -> list[str]:
 
 
 def _march(work: Work, seat: SeatId, order: Order) -> None:
-    """A forced march: one more estate for a unit of the own faction, if no battle starts where it stands (NB-X-6, NB-X-17)."""
+    """Marches a unit of the own faction one estate on, if no battle starts where it stands (NB-X-6, NB-X-17)."""
     name, goal = order.args["unit"], order.args["estate"]
     unit = work.units.get(name)
-    faction, cost = work.players[seat].faction, price(work, seat, "march")
-    envoys = work.free(seat)
-    # What he lacks himself is said first: said only of units that can march, it would tell whose they are (NB-K-18).
+    faction, cost = work.players[seat].faction, action_price(work, seat, "march")
+    envoys = work.free_courtiers(seat)
+    # What the player lacks is said first: said only of units that can march, it would tell whose they are (NB-K-18).
     if not envoys:
-        work.verdict(seat, order, "fails", "no-envoy", "K-12")
+        work.judge(seat, order, "fails", "no-envoy", "K-12")
         return
     if not work.affords(seat, order, cost):
         return
     if unit is None or work.faction_of(unit) != faction:
         work.refuse(seat, order, "not-your-unit", "X-17", unit=name)
         return
-    fault = _no_march(work, unit, name, goal)
+    fault = _march_fault(work, unit, name, goal)
     if fault is not None and unit.owner != seat and work.leader(faction) != seat:
         # Why a stranger's unit did not march would tell whose it is, and where (NB-C-9).
         work.refuse(seat, order, "not-your-unit", "X-17", unit=name)
     elif fault is not None:
         result, reason, rule, facts = fault
-        work.verdict(seat, order, result, reason, rule, **facts)
-    elif work.pays(seat, order, cost):
+        work.judge(seat, order, result, reason, rule, **facts)
+    elif work.pay(seat, order, cost):
         work.busy[seat].add(envoys[0].id)
         work.units[name] = replace(unit, at=goal)
         work.marched.add(name)
-        work.verdict(seat, order, "succeeds", "marched", "X-6", unit=name, at=goal)
+        work.judge(seat, order, "succeeds", "marched", "X-6", unit=name, at=goal)
         # Whose unit it is, and where it came from, a fellow who is not the leader does not hear (NB-C-9).
-        work.events.append(Moved(heard=work.hears(unit.owner), unit=name, owner=unit.owner, path=(unit.at, goal)))
+        work.events.append(Moved(heard=work.hearers(unit.owner), unit=name, owner=unit.owner, path=(unit.at, goal)))
 
 
-def _no_march(work: Work, unit: Unit, name: str, goal: str) -> tuple[str, str, str, dict[str, str]] | None:
+def _march_fault(work: Work, unit: Unit, name: str, goal: str) -> tuple[str, str, str, dict[str, str]] | None:
     """Why a unit cannot be marched on: result, reason, rule and facts; None if it can."""
     if not tables().formations[unit.formation].moves:
         return "illegal", "garrison", "X-17", {"unit": name}

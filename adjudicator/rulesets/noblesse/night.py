@@ -29,11 +29,11 @@ from adjudicator.rulesets.noblesse.victory import win
 from adjudicator.rulesets.noblesse.work import BASIC, Work
 
 PATIENCE = 2
-"""Nights in a row without orders after which the host may put in a substitute (NB-P-18)."""
+"""Nights in a row without orders before the host may put in a substitute (NB-P-18)."""
 
 
 def begin(work: Work) -> None:
-    """Step 1: treaties end and begin, offers take effect, Tax Collectors and Lobbyists are recalled, Nobles are counted."""
+    """Step 1: treaties and offers take effect, Nobles are counted, and collectors are recalled."""
     leaders.hear_rulings(work)
     lay_cores(work)
     leaders.end_and_begin(work)
@@ -48,28 +48,32 @@ def begin(work: Work) -> None:
     work.offers = []
     work.count_nobles()
     leaders.propose(work)
-    for seat, order in work.each("recall tax", "recall lobby"):
+    for seat, order in work.orders_of("recall tax", "recall lobby"):
         kind, at, what = order.kind.removeprefix("recall "), order.args["estate"], order.args["resource"]
-        mine = [one for one in work.players[seat].courtiers if (one.post, one.at, one.what) == (kind, at, what)]
+        mine = [
+            courtier
+            for courtier in work.players[seat].courtiers
+            if (courtier.post, courtier.at, courtier.what) == (kind, at, what)
+        ]
         if not mine:
-            work.verdict(seat, order, "fails", "nobody-there", "K-3", at=at)
+            work.judge(seat, order, "fails", "nobody-there", "K-3", at=at)
             continue
         work.send_home(seat, mine[0].id)
-        work.verdict(seat, order, "succeeds", "recalled", "K-3" if kind == "tax" else "K-4", at=at)
+        work.judge(seat, order, "succeeds", "recalled", "K-3" if kind == "tax" else "K-4", at=at)
 
 
 def _agree(work: Work, kind: str, by: SeatId, to: SeatId) -> None:
-    """An accepted offer takes effect, if both still live and may (NB-X-3, NB-P-10, NB-P-15)."""
+    """Puts an accepted offer into effect, if both still live and may (NB-X-3, NB-P-10, NB-P-15)."""
     if not (work.players[by].alive and work.players[to].alive):
         return
-    one, other = work.players[by], work.players[to]
+    proposer, partner = work.players[by], work.players[to]
     if kind == "marriage":
-        if one.married is not None or other.married is not None:
+        if proposer.married is not None or partner.married is not None:
             return
         work.change(by, married=to)
         work.change(to, married=by)
     elif kind == "hostages":
-        if one.married != to or one.faction == other.faction:
+        if proposer.married != to or proposer.faction == partner.faction:
             return
         for giver, taker in ((by, to), (to, by)):
             heir = work.players[giver].heir
@@ -87,39 +91,39 @@ def _agree(work: Work, kind: str, by: SeatId, to: SeatId) -> None:
 
 
 def carry_out_actions(work: Work) -> None:
-    """Step 4: the common list, in the order of work (NB-A-4, NB-K-12); what a penalty demands comes first (NB-N-3)."""
-    for seat in work.in_order():
+    """Step 4: actions in the order of work (NB-A-4, NB-K-12), each leader's penalties first (NB-N-3)."""
+    for seat in work.seats_in_order():
         do_penance(work, seat)
         for order in work.orders[seat]:
             if order.when == ACTION and order.kind not in ABILITIES:
                 if work.players[seat].alive:
                     act(work, seat, order)
                 else:
-                    work.verdict(seat, order, "void", "dead", "P-16")
+                    work.judge(seat, order, "void", "dead", "P-16")
 
 
 def complete_buildings(work: Work) -> None:
-    """Step 7: what was ordered in the Night before is complete (NB-G-7)."""
+    """Step 7: completes the buildings that were ordered in the Night before (NB-G-7)."""
     for estate in work.scenario.estates:
         holding = work.holding(estate)
         done = [name for name, due in sorted(holding.buildings.items()) if due == work.cycle]
         if done:
             work.hold(estate, buildings={name: 0 if name in done else due for name, due in holding.buildings.items()})
             owner = holding.by if holding.by in work.players else None
-            work.events.extend(Built(heard=work.hears(owner), at=estate, building=name) for name in done)
+            work.events.extend(Built(heard=work.hearers(owner), at=estate, building=name) for name in done)
 
 
 def report_spies(work: Work) -> None:
-    """Step 10: what Spies saw, as it stands after step 8 (NB-K-8, K-9)."""
+    """Step 10: reports what Spies saw, as it stands after step 8 (NB-K-8, K-9)."""
     for seat in work.living():
-        found: list[Seen] = []
-        for one in work.players[seat].courtiers:
-            if one.post == "spy" and one.at is not None:
-                path = work.ways.get((seat, one.id), (one.at,))
-                estates = tuple(_seen(work, estate) for estate in path)
-                work.events.append(SpyReport(heard=(seat,), seat=seat, spy=one.id, estates=estates))
-                found.extend(estates)
-        by_place = {one.at: one for one in found}
+        reports: list[Seen] = []
+        for courtier in work.players[seat].courtiers:
+            if courtier.post == "spy" and courtier.at is not None:
+                path = work.ways.get((seat, courtier.id), (courtier.at,))
+                estates = tuple(_see_estate(work, estate) for estate in path)
+                work.events.append(SpyReport(heard=(seat,), seat=seat, spy=courtier.id, estates=estates))
+                reports.extend(estates)
+        by_place = {report.at: report for report in reports}
         work.change(seat, reports=tuple(by_place[at] for at in sorted(by_place)))
 
 
@@ -129,13 +133,13 @@ COMMANDERS = {
 }  # fmt: skip
 
 
-def _seen(work: Work, estate: str) -> Seen:
+def _see_estate(work: Work, estate: str) -> Seen:
     units = tuple(
         SeenUnit(unit=name, faction=work.faction_of(unit), formation=unit.formation, commander=COMMANDERS[unit.leader])
         for name in work.units_at(estate)
         for unit in (work.units[name],)
     )
-    return Seen(at=estate, by=work.holding(estate).by, income=work.base(estate), units=units)
+    return Seen(at=estate, by=work.holding(estate).by, income=work.base_income(estate), units=units)
 
 
 NIGHT = (
@@ -153,19 +157,19 @@ NIGHT = (
     note_deeds,
     win,
 )
-"""A Night reads as NB-A-3 says."""
+"""The steps of a Night, in the order of NB-A-3."""
 
 
 def resolve_night(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """Works out a Night. Nothing in it is random but the numbers of new units."""
+    """The resolution of a Night; only the numbers of new units are random."""
     work = Work(position, sheets, dice)
-    work.read((MOVEMENT, ACTION, RECRUITING, POSTING, SHARING))
+    work.read_sheets((MOVEMENT, ACTION, RECRUITING, POSTING, SHARING))
     for step in NIGHT:
         step(work)
     for seat, orders in work.orders.items():
         for order in orders:
             if order.number not in work.results:
-                work.verdict(seat, order, "void", "dead", "P-16")
+                work.judge(seat, order, "void", "dead", "P-16")
     work.verdicts.sort(key=lambda verdict: verdict.seat)
     after = work.position(phase=Phase.DAY)
-    return Resolution(after, tuple(work.verdicts), work.told(), work.ended)
+    return Resolution(after, tuple(work.verdicts), work.events_to_tell(), work.ended)

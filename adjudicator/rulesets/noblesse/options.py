@@ -1,6 +1,6 @@
-"""What a seat may order, from what it sees: for checking sheets, for the order desk, for stand-ins (see `worth`).
+"""What a seat may order, from what it sees: for checking sheets, the order desk and stand-ins.
 
-There are more ways to fill a unit than anybody could list: of those `options` offers a few for each formation.
+There are more ways to fill a unit than anybody could list: `options` offers a few for each formation.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import functools
 from collections.abc import Iterable, Iterator
 
 from adjudicator.core.contract.resolution import Remark, SeatId
-from adjudicator.rulesets.noblesse.abilities import swift
-from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit
+from adjudicator.rulesets.noblesse.abilities import is_swift
+from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit_order
 from adjudicator.rulesets.noblesse.night import COMMANDERS
 from adjudicator.rulesets.noblesse.orders import (
     ABILITIES,
@@ -43,7 +43,7 @@ HEIR = COMMANDERS["heir"]
 
 
 def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
-    """What is wrong with a sheet, as far as its author can know before the deadline."""
+    """What is wrong with a sheet, as far as its player can know before the deadline."""
     return tuple(_remarks(position, seat, sheet))
 
 
@@ -51,31 +51,31 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
     by_day = position.phase is Phase.DAY
     seen: dict[tuple[str, ...], str] = {}
     for index, (order, line) in enumerate(map(reader_of(position.settings.board).written, sheet.orders)):
-        place = ("orders", index)
+        path = ("orders", index)
         if isinstance(order, Order):
-            key = _once(order, line)
+            key = _once_key(order, line)
             if key in seen:
-                yield Remark(place, f"{line}: there is “{seen[key]}” already", "keep one of them")
+                yield Remark(path, f"{line}: there is “{seen[key]}” already", "keep one of them")
                 continue
             seen[key] = line
         if isinstance(order, Unreadable):
-            yield Remark(place, order.what, order.right)
+            yield Remark(path, order.what, order.right)
         elif position.phase is Phase.SETUP:
-            yield Remark(place, f"{line}: no orders before the first Night (NB-C-2)", "leave it out")
-        elif order.kind in ABILITIES and _used_by(position, seat, order) not in {order.kind, None}:
-            yield Remark(place, f"{line}: that ability of yours does something else (NB-C-1)", "see your role")
+            yield Remark(path, f"{line}: no orders before the first Night (NB-C-2)", "leave it out")
+        elif order.kind in ABILITIES and _kind_of_ability(position, seat, order) not in {order.kind, None}:
+            yield Remark(path, f"{line}: that ability of yours does something else (NB-C-1)", "see your role")
         elif (order.when == DAY) != by_day:
-            yield Remark(place, f"{line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
-        elif (vain := _in_vain(position, seat, order)) is not None:
-            yield Remark(place, f"{line}: {vain}", "leave it out, unless you know better", level="warning")
+            yield Remark(path, f"{line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
+        elif (vain := _vain_reason(position, seat, order)) is not None:
+            yield Remark(path, f"{line}: {vain}", "leave it out, unless you know better", level="warning")
     for index, proposal in enumerate(sheet.treaties):
         if position.phase is Phase.SETUP:
             yield Remark(("treaties", index), "no treaties before the first Night (NB-C-2)", "leave it out")
             continue
         if position.players[seat].role and led_by(position.factions, seat) is None:
             yield Remark(("treaties", index), "treaties are made by leaders (NB-T-1)", "leave it out")
-        for place_, what, right in faults(proposal, position.settings.board):
-            yield Remark(("treaties", index, *place_), what, right)
+        for inside, what, right in faults(proposal, position.settings.board):
+            yield Remark(("treaties", index, *inside), what, right)
     if position.phase is not Phase.SETUP:
         for name, chosen in sheet.choices.items():
             if chosen:
@@ -92,17 +92,17 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
     if sheet.income and total != POINTS:
         yield Remark(("income",), f"the income adds up to {total} (NB-E-1)", f"{POINTS} points in all")
     if sheet.unit is not None:
-        order = first_unit(reader_of(position.settings.board), "A1", sheet.unit)
+        order = first_unit_order(reader_of(position.settings.board), "A1", sheet.unit)
         if isinstance(order, Unreadable):
             yield Remark(("unit",), order.what, order.right)
 
 
-def _in_vain(position: Position, seat: SeatId, order: Order) -> str | None:
-    """Why an order will fail as things stand; the Night itself may still change them."""
+def _vain_reason(position: Position, seat: SeatId, order: Order) -> str | None:
+    """Why an order would fail as things stand, though the Night may change them; None if it would not."""
     if order.kind == "incapacitate":
-        seen = [unit for one in position.players[seat].reports for unit in one.units]
+        seen = [unit for report in position.players[seat].reports for unit in report.units]
         if any((unit.unit, unit.commander) == (order.args["unit"], HEIR) for unit in seen):
-            return "an Heir led it when your Spy saw it, and no action for money reaches him (NB-P-6)"
+            return "an Heir led it when your Spy saw it, and no action for money reaches them (NB-P-6)"
     if order.kind == "lead":
         led = position.units.get(order.args["unit"])
         if led is not None and led.owner == seat and led.leader in BOUND:
@@ -110,14 +110,14 @@ def _in_vain(position: Position, seat: SeatId, order: Order) -> str | None:
     return None
 
 
-def _used_by(position: Position, seat: SeatId, order: Order) -> str | None:
-    """The kind of order that uses an ability of the player's; None if his role is not known."""
+def _kind_of_ability(position: Position, seat: SeatId, order: Order) -> str | None:
+    """The kind of order that uses an ability of the player's; None if their role is not known."""
     role = position.players[seat].role
     return FORM_OF[position.settings.board.ability(role, order.option).effect] if role else None
 
 
-def _once(order: Order, line: str) -> tuple[str, ...]:
-    """What can be ordered only once on a sheet: a unit's move, a vote, the answer to an offer; else the order itself."""
+def _once_key(order: Order, line: str) -> tuple[str, ...]:
+    """A key that two orders share if a sheet may hold one of them, such as two votes, or two equal lines."""
     if order.kind in {"move", "challenge"}:
         return ("move", order.args["unit"])
     if order.kind in {"vote", "vote night"}:
@@ -138,23 +138,25 @@ def options(position: Position, seat: SeatId) -> Iterable[Sheet]:
     if player is None or not player.alive:
         return
     if not player.role:
-        # Somebody else's view, as the order desk has it: of a court that cannot be seen no more is known than its votes.
+        # Somebody else's view, as the order desk has it: the court cannot be seen, and its votes alone are known.
         if position.phase is Phase.DAY:
             yield from (
-                Sheet(orders=(f"Vote {name}",)) for name, one in position.players.items() if one.alive and name != seat
+                Sheet(orders=(f"Vote {name}",))
+                for name, other in position.players.items()
+                if other.alive and name != seat
             )
             yield Sheet(orders=("Vote night",))
         return
     if position.phase is Phase.SETUP:
-        yield from _founding(position.settings.board, player)
+        yield from _setup_options(position.settings.board, player)
     elif position.phase is Phase.DAY:
-        for line in _by_day(position, seat):
+        for line in _day_orders(position, seat):
             yield _sheet_of(line)
-        yield from (Sheet(treaties=(one,)) for one in _proposals(position, seat))
+        yield from (Sheet(treaties=(proposal,)) for proposal in _proposals(position, seat))
     else:
-        for line in dict.fromkeys(_by_night(position, seat, player)):
+        for line in dict.fromkeys(_night_orders(position, seat, player)):
             yield _sheet_of(line)
-        yield from (Sheet(treaties=(one,)) for one in _proposals(position, seat))
+        yield from (Sheet(treaties=(proposal,)) for proposal in _proposals(position, seat))
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -164,7 +166,7 @@ def _sheet_of(line: str) -> Sheet:
 
 
 def _proposals(position: Position, seat: SeatId) -> Iterator[Proposal]:
-    """A few treaties that a leader may propose; like units they could be filled in more ways than anybody could list."""
+    """A few of the many treaties that a leader may propose."""
     mine = led_by(position.factions, seat)
     if mine is None:
         return
@@ -197,7 +199,7 @@ def _proposals(position: Position, seat: SeatId) -> Iterator[Proposal]:
             )
 
 
-def _founding(scenario: Scenario, player: Player) -> Iterator[Sheet]:
+def _setup_options(scenario: Scenario, player: Player) -> Iterator[Sheet]:
     for estate in scenario.start(player.faction) if player.faction else ():
         yield Sheet(homes=(estate,))
     for influence in range(POINTS + 1):
@@ -208,14 +210,16 @@ def _founding(scenario: Scenario, player: Player) -> Iterator[Sheet]:
     for formation in ("regiment", "garrison"):
         for filling in scenario.fillings.get(formation, ()):
             for leader in ("pc", "courtier"):
-                order = first_unit(reader_of(scenario), scenario.estates[0], f"{formation} led by {leader}: {filling}")
+                order = first_unit_order(
+                    reader_of(scenario), scenario.estates[0], f"{formation} led by {leader}: {filling}"
+                )
                 assert isinstance(order, Order)
                 if price_of(scenario, player.role, formation, order.companies) > FIRST_UNIT:
                     continue
                 yield Sheet(unit=f"{formation} led by {leader}: {filling}")
 
 
-def _by_day(position: Position, seat: SeatId) -> Iterator[str]:
+def _day_orders(position: Position, seat: SeatId) -> Iterator[str]:
     others = [name for name, player in position.players.items() if player.alive and name != seat]
     yield from (f"Vote {name}" for name in others)
     yield "Vote night"
@@ -235,61 +239,65 @@ def _by_day(position: Position, seat: SeatId) -> Iterator[str]:
                 f"Report {name} promise {n}" for n in range(1, len(treaty.promises[other_party(treaty, led)]) + 1)
             )
             yield from (f"Concede {name} promise {n}" for n in range(1, len(treaty.promises[led]) + 1))
-            yield from _to_name(position, seat, name, led)
-    for faction, one in position.factions.items():
-        if one.leader == seat:
-            members = [name for name in others if position.players[name].faction == faction]
+            yield from _choose_orders(position, seat, name, led)
+    for party, faction in position.factions.items():
+        if faction.leader == seat:
+            members = [name for name in others if position.players[name].faction == party]
             yield from (f"Successor {name}" for name in members)
-            yield from (f"Give {officer} to {name}" for officer in one.officers for name in members)
+            yield from (f"Give {officer} to {name}" for officer in faction.officers for name in members)
 
 
-def _to_name(position: Position, seat: SeatId, name: str, led: str) -> Iterator[str]:
-    """What a leader may name of what a penalty demands; of the other side's players he does not know who they are (NB-N-3)."""
+def _choose_orders(position: Position, seat: SeatId, name: str, led: str) -> Iterator[str]:
+    """Orders that name what a penalty left open; the other side's members are not known (NB-N-3)."""
     treaty = position.treaties[name]
-    for one in may_name(treaty, led, position.cycle):
-        penalty = treaty.penalties[one.penalty - 1]
-        known = [who for who, player in position.players.items() if player.alive]
-        if one.by == led:
-            known = [who for who in known if position.players[who].faction == led]
-        whom = [who for who in known if not penalty.who or who in penalty.who]
+    for unnamed in may_name(treaty, led, position.cycle):
+        penalty = treaty.penalties[unnamed.penalty - 1]
+        candidates = [who for who, player in position.players.items() if player.alive]
+        if unnamed.by == led:
+            candidates = [who for who in candidates if position.players[who].faction == led]
+        whom = [who for who in candidates if not penalty.who or who in penalty.who]
         for action in (penalty.action,) if penalty.action else DEMANDED:
             yield from (f"Choose {action} on {who} under {name}" for who in whom)
 
 
-def _by_night(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
-    others = [name for name, one in position.players.items() if one.alive and name != seat]
-    yield from _of_units(position, seat, player)
-    yield from _of_estates(position, seat, player)
-    yield from _of_courtiers(position, player)
-    yield from _where_spies_are(position, player, others)
+def _night_orders(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
+    others = [name for name, other in position.players.items() if other.alive and name != seat]
+    yield from _unit_orders(position, seat, player)
+    yield from _estate_orders(position, seat, player)
+    yield from _courtier_orders(position, player)
+    yield from _spy_orders(position, player, others)
     yield from (
         f"Ability {ABILITY[option]}"
-        for option in _able(position, player, "levy", "thrift", "gather", "retain", "reach")
+        for option in _abilities_with(position, player, "levy", "thrift", "gather", "retain", "reach")
     )
-    yield from _of_the_court(player, others)
+    yield from _court_orders(player, others)
     if position.factions[player.faction].leader == seat:
-        yield from _of_leaders(position, seat, player, others)
+        yield from _leader_orders(position, seat, player, others)
 
 
-def _able(position: Position, player: Player, *effects: Effect) -> list[Priced]:
+def _abilities_with(position: Position, player: Player, *effects: Effect) -> list[Priced]:
     """The player's abilities of these effects."""
     board = position.settings.board
-    return [one for one in ABILITY if player.without != one and board.ability(player.role, one).effect in effects]
+    return [
+        option
+        for option in ABILITY
+        if player.without != option and board.ability(player.role, option).effect in effects
+    ]
 
 
-def _held(position: Position, by: str) -> list[str]:
+def _estates_of(position: Position, by: str) -> list[str]:
     """The estates that somebody controls."""
-    return [estate for estate, one in position.estates.items() if one.by == by]
+    return [estate for estate, holding in position.estates.items() if holding.by == by]
 
 
-def _places(player: Player, post: str) -> list[str]:
-    """Where the player has Courtiers at a post."""
-    return [one.at for one in player.courtiers if one.post == post and one.at is not None]
+def _estates_with_post(player: Player, post: str) -> list[str]:
+    """The estates where the player has Courtiers at a post."""
+    return [courtier.at for courtier in player.courtiers if courtier.post == post and courtier.at is not None]
 
 
-def _of_units(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
+def _unit_orders(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
     near = position.settings.board.neighbours
-    known = {*_held(position, seat), *_held(position, player.faction)}
+    held = {*_estates_of(position, seat), *_estates_of(position, player.faction)}
     for name, unit in position.units.items():
         if unit.owner != seat:
             continue
@@ -298,14 +306,16 @@ def _of_units(position: Position, seat: SeatId, player: Player) -> Iterator[str]
                 yield f"Move {name} to {goal}"
                 yield f"March {name} to {goal}"
                 yield from (f"Move {name} to {goal} asking {ask}" for ask in ASKS)
-                if swift(position.settings.board, player.role, unit, position.cycle):
+                if is_swift(position.settings.board, player.role, unit, position.cycle):
                     yield from (f"Move {name} to {goal}, {far}" for far in near(goal) if far != unit.at)
         yield f"Disband {name}"
-        yield from (f"Ability {ABILITY[option]} on {name}" for option in _able(position, player, "inspire"))
-        for option in _able(position, player, "march"):
+        yield from (f"Ability {ABILITY[option]} on {name}" for option in _abilities_with(position, player, "inspire"))
+        for option in _abilities_with(position, player, "march"):
             yield from (f"Ability {ABILITY[option]} on {name} to {goal}" for goal in near(unit.at))
-        yield from (f"Ability {ABILITY[option]} at {unit.at}" for option in _able(position, player, "plunder"))
-        if unit.at not in known:
+        yield from (
+            f"Ability {ABILITY[option]} at {unit.at}" for option in _abilities_with(position, player, "plunder")
+        )
+        if unit.at not in held:
             yield f"Steward at {unit.at}"
         if unit.at == player.home:
             if unit.leader in {"pc", "heir"}:
@@ -314,13 +324,13 @@ def _of_units(position: Position, seat: SeatId, player: Player) -> Iterator[str]
                 yield from (f"Lead {name} with {who}" for who in ("pc", "heir"))
 
 
-def _of_estates(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
+def _estate_orders(position: Position, seat: SeatId, player: Player) -> Iterator[str]:
     scenario = position.settings.board
     mine = position.factions[player.faction]
-    officers = [name for name, one in scenario.companies.items() if one.slot == "officer"]
+    officers = [name for name, company in scenario.companies.items() if company.slot == "officer"]
     cheap = sorted(officers, key=lambda name: scenario.companies[name].tier)[:1]
-    for estate in _held(position, seat):
-        yield from (f"Ability {ABILITY[option]} at {estate}" for option in _able(position, player, "ward"))
+    for estate in _estates_of(position, seat):
+        yield from (f"Ability {ABILITY[option]} at {estate}" for option in _abilities_with(position, player, "ward"))
         base = player.design if estate == player.home else scenario.income(estate)
         for resource in RESOURCES:
             if getattr(base, resource):
@@ -342,57 +352,59 @@ def _of_estates(position: Position, seat: SeatId, player: Player) -> Iterator[st
                 yield f"Build {building} at {estate}"
             elif position.estates[estate].buildings[building] <= position.cycle:
                 yield f"Staff {building} at {estate}"
-    for estate in _held(position, player.faction):
-        if estate in _places(player, "steward") and (player.had_heir or scenario.has_core(player.role, "domain")):
+    for estate in _estates_of(position, player.faction):
+        if estate in _estates_with_post(player, "steward") and (
+            player.had_heir or scenario.has_core(player.role, "domain")
+        ):
             yield from (f"Tax {name} at {estate}" for name in RESOURCES if getattr(scenario.income(estate), name))
             if player.heir is not None:
                 yield f"Hand {estate} to heir"
         yield f"Steward at {estate}"
 
 
-def _of_courtiers(position: Position, player: Player) -> Iterator[str]:
-    for one in player.courtiers:
-        if one.post in {"tax", "lobby"}:
-            yield f"Recall {one.post} {one.what} at {one.at}"
-        elif one.post == "staff":
-            yield f"Recall staff {one.what} at {one.at}"
-        elif one.post == "spy":
-            yield f"Recall spy at {one.at}"
+def _courtier_orders(position: Position, player: Player) -> Iterator[str]:
+    for courtier in player.courtiers:
+        if courtier.post in {"tax", "lobby"}:
+            yield f"Recall {courtier.post} {courtier.what} at {courtier.at}"
+        elif courtier.post == "staff":
+            yield f"Recall staff {courtier.what} at {courtier.at}"
+        elif courtier.post == "spy":
+            yield f"Recall spy at {courtier.at}"
     near = position.settings.board.neighbours
-    for start in dict.fromkeys((player.home or "", *_places(player, "spy"))):
+    for start in dict.fromkeys((player.home or "", *_estates_with_post(player, "spy"))):
         for goal in near(start):
             yield f"Spy from {start} to {goal}"
-            for far in (one for one in near(goal) if one != start):
+            for far in (beyond for beyond in near(goal) if beyond != start):
                 yield f"Spy from {start} to {goal}, {far}"
                 if position.settings.board.has_core(player.role, "reach"):
                     yield from (f"Spy from {start} to {goal}, {far}, {more}" for more in near(far) if more != goal)
-    for estate in _places(player, "steward"):
+    for estate in _estates_with_post(player, "steward"):
         if estate != player.home:
             yield f"Open city at {estate}"
             yield f"Create noble at {estate}"
 
 
-def _where_spies_are(position: Position, player: Player, others: list[SeatId]) -> Iterator[str]:
-    spies = _places(player, "spy")
-    for one in player.reports:
-        if one.at in spies:
-            yield from (f"Incapacitate {unit.unit}" for unit in one.units if unit.commander != HEIR)
+def _spy_orders(position: Position, player: Player, others: list[SeatId]) -> Iterator[str]:
+    spies = _estates_with_post(player, "spy")
+    for report in player.reports:
+        if report.at in spies:
+            yield from (f"Incapacitate {unit.unit}" for unit in report.units if unit.commander != HEIR)
             yield from (
-                f"Ability {ABILITY[option]} on {unit.unit}" for option in _able(position, player, "gauge") for unit in one.units
+                f"Ability {ABILITY[option]} on {unit.unit}" for option in _abilities_with(position, player, "gauge") for unit in report.units
             )  # fmt: skip
     for estate in dict.fromkeys(spies):
         yield from (f"Arson at {estate} on {building}" for building in tables().buildings)
         yield from (f"Bribery at {estate} for {resource}" for resource in RESOURCES)
         yield f"Poison the wells at {estate}"
         yield from (f"Knife at {estate} for {name}" for name in others)
-        yield from (f"Ability {ABILITY[option]} at {estate}" for option in _able(position, player, "survey"))
-        for option in _able(position, player, "expel"):
+        yield from (f"Ability {ABILITY[option]} at {estate}" for option in _abilities_with(position, player, "survey"))
+        for option in _abilities_with(position, player, "expel"):
             yield f"Ability {ABILITY[option]} on steward at {estate}"
             for post in ("tax", "lobby"):
                 yield from (f"Ability {ABILITY[option]} on {post} {what} at {estate}" for what in RESOURCES)
 
 
-def _of_the_court(player: Player, others: list[SeatId]) -> Iterator[str]:
+def _court_orders(player: Player, others: list[SeatId]) -> Iterator[str]:
     yield "Field surgeon"
     yield from (f"Assassin on {name}" for name in others)
     if player.married is None:
@@ -405,7 +417,7 @@ def _of_the_court(player: Player, others: list[SeatId]) -> Iterator[str]:
     yield from (f"Message to {name}: greetings" for name in others)
 
 
-def _of_leaders(position: Position, seat: SeatId, player: Player, others: list[SeatId]) -> Iterator[str]:
+def _leader_orders(position: Position, seat: SeatId, player: Player, others: list[SeatId]) -> Iterator[str]:
     scenario = position.settings.board
     for treaty in position.treaties.values():
         if treaty.status == "in force" and player.stock.money:
@@ -414,10 +426,10 @@ def _of_leaders(position: Position, seat: SeatId, player: Player, others: list[S
     for pool in scenario.mercenaries:
         if position.away.get(pool, 0) <= position.cycle:
             yield from (f"Hire {pool} for {name}" for name in (seat, *members))
-    for noble, one in position.factions[player.faction].nobles.items():
-        if one.unit is None:
+    for noble, peer in position.factions[player.faction].nobles.items():
+        if peer.unit is None:
             yield from (
-                f"Recruit {formation} at {one.at} led by noble {noble}: {filling}"
+                f"Recruit {formation} at {peer.at} led by noble {noble}: {filling}"
                 for formation, fillings in scenario.fillings.items()
                 for filling in fillings[:1]
             )

@@ -1,4 +1,4 @@
-"""What is to be seen of a Noblesse position: estates, who controls them, units, battles; fog over what the viewer may not see."""
+"""The picture of a Noblesse position: estates, controllers, units, battles, and fog over what the viewer may not see."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ FOG = "Veiled estates are those of which the viewer knows nothing."
 LEADERS = {"company": "an officer", "courtier": "a Courtier", "pc": "its player", "heir": "an Heir", "noble": "a Noble", "unique": "a Unique Officer"}  # fmt: skip
 
 
-def partial(position: Position) -> bool:
-    """Whether a position is a view of somebody who does not know who everybody is."""
+def is_partial(position: Position) -> bool:
+    """Whether a position is a view that leaves out some player's role."""
     return any(not player.role for player in position.players.values())
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> GridScene:
-    """The position a turn began with, and what its events show of moves and battles."""
+    """The scene of the position that a turn began with, with the moves and battles of its events."""
     scenario = position.settings.board
     sides = sides_of(scenario)
-    veiled = partial(position)
+    veiled = is_partial(position)
     plots = tuple(_plot(position, estate, veiled) for estate in scenario.estates)
     tokens = tuple(_token(position, name, unit) for name, unit in position.units.items())
-    seen = {one.at: one for player in position.players.values() for one in player.reports} if veiled else {}
+    seen = {report.at: report for player in position.players.values() for report in player.reports} if veiled else {}
     tokens += tuple(
         Token(
             at,
@@ -46,33 +46,39 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Gri
             unit.formation,
             f"{unit.faction}: {unit.unit}, a {unit.formation} led by {unit.commander}, seen by a Spy",
         )
-        for at, one in seen.items()
-        for unit in one.units
+        for at, report in seen.items()
+        for unit in report.units
         if unit.unit not in position.units
     )
     events = done.events if done is not None else ()
     battles = tuple(
-        Mark("battle", one.at, None, ok=True, title=f"Battle at {one.at}: {' against '.join(one.sides)}")
-        for one in events
-        if isinstance(one, Rumour)
+        Mark("battle", event.at, None, ok=True, title=f"Battle at {event.at}: {' against '.join(event.sides)}")
+        for event in events
+        if isinstance(event, Rumour)
     )
     moves = tuple(
         Arrow(
-            "move", one.path, position.players[one.owner].faction, ok=True, title=f"{one.unit} moved to {one.path[-1]}"
+            "move",
+            event.path,
+            position.players[event.owner].faction,
+            ok=True,
+            title=f"{event.unit} moved to {event.path[-1]}",
         )
-        for one in events
-        if isinstance(one, Moved) and position.players[one.owner].faction
+        for event in events
+        if isinstance(event, Moved) and position.players[event.owner].faction
     )
     changes = tuple(
         Mark(
-            "gone" if isinstance(one, Gone) else "new",
-            one.at,
-            position.players[one.owner].faction,
+            "gone" if isinstance(event, Gone) else "new",
+            event.at,
+            position.players[event.owner].faction,
             ok=True,
-            title=f"{position.players[one.owner].faction}: {one.unit} {'is no more' if isinstance(one, Gone) else 'was raised'}",
+            title=f"{position.players[event.owner].faction}: {event.unit} {'is no more' if isinstance(event, Gone) else 'was raised'}",
         )
-        for one in events
-        if isinstance(one, Gone | Raised) and one.owner in position.players and position.players[one.owner].faction
+        for event in events
+        if isinstance(event, Gone | Raised)
+        and event.owner in position.players
+        and position.players[event.owner].faction
     )
     held = {
         name: sum(faction_at(position, estate) == name for estate in scenario.estates) for name in scenario.factions
@@ -97,8 +103,8 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Gri
 
 def sides_of(scenario: Scenario) -> dict[str, Side]:
     """The factions as sides of a picture."""
-    found = letters(tuple(scenario.factions))
-    return {name: Side(slot, name, found[name]) for slot, name in enumerate(scenario.factions, 1)}
+    signs = letters(tuple(scenario.factions))
+    return {name: Side(slot, name, signs[name]) for slot, name in enumerate(scenario.factions, 1)}
 
 
 def faction_at(position: Position, estate: str) -> str | None:
@@ -116,11 +122,11 @@ def _plot(position: Position, estate: str, veiled: bool) -> Plot:
     lord = next((seat for seat, player in position.players.items() if player.home == estate), None)
     base = position.players[lord].design if lord is not None else scenario.income(estate)
     report = next(
-        (one for player in position.players.values() for one in player.reports if veiled and one.at == estate), None
+        (seen for player in position.players.values() for seen in player.reports if veiled and seen.at == estate), None
     )
     if report is not None:
         base = report.income
-    known = (
+    visible = (
         holding is not None
         or lord is not None
         or report is not None
@@ -135,10 +141,10 @@ def _plot(position: Position, estate: str, veiled: bool) -> Plot:
         for name, due in sorted((holding.buildings if holding is not None else {}).items())
     )
     posts = tuple(
-        one.post
+        courtier.post
         for player in position.players.values()
-        for one in player.courtiers
-        if one.at == estate and one.post in {"tax", "lobby", "steward", "spy", "staff", "overseer"}
+        for courtier in player.courtiers
+        if courtier.at == estate and courtier.post in {"tax", "lobby", "steward", "spy", "staff", "overseer"}
     )
     parts = [estate]
     if lord is not None:
@@ -155,7 +161,7 @@ def _plot(position: Position, estate: str, veiled: bool) -> Plot:
         prize=estate in scenario.prizes,
         buildings=buildings,
         posts=tuple(sorted(set(posts))),
-        fog=veiled and not known,
+        fog=veiled and not visible,
     )
 
 
@@ -181,8 +187,8 @@ def _describe(position: Position, held: dict[str, int], veiled: bool) -> str:
         return " ".join(parts)
     for name, count in held.items():
         units = [
-            f"{one} at {unit.at}"
-            for one, unit in position.units.items()
+            f"{label} at {unit.at}"
+            for label, unit in position.units.items()
             if unit.owner in position.players and position.players[unit.owner].faction == name
         ]
         if count or units:

@@ -1,4 +1,4 @@
-"""A Noblesse position: players with their courts, estates, units, factions, treaties. Most of it is secret (NB-C-9, secrets)."""
+"""A Noblesse position: players with their courts, estates, units, factions, treaties. Most of it is secret (NB-C-9)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, grown, record
 from adjudicator.core.text.problems import nearest, problem
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenario, scenario_named, tables
-from adjudicator.rulesets.noblesse.treaties import Treaty, unlisted
+from adjudicator.rulesets.noblesse.treaties import Treaty, unlisted_clauses
 
 Post = Literal["court", "tax", "lobby", "steward", "spy", "commander", "overseer", "staff"]
-"""Where a Courtier is (NB-K-2). Envoys and Messengers are back before a Night is over, and so are never found at their post."""
+"""Where a Courtier is after a Night (NB-K-2): Envoys and Messengers are back by then."""
 Option = Literal["two", "five", "eight", "companies"]
 OPTIONS: tuple[Option, ...] = ("two", "five", "eight", "companies")
 """What a role has to choose from; one of the four is left out (NB-C-2, NB-C-3)."""
@@ -43,7 +43,7 @@ class Settings:
     last_cycle: Annotated[Whole, Choice(ge=1)] | None = None
     """The cycle with whose Day the game ends undecided, if nobody has won; none if it is not said (NB-V-12)."""
     digest: str | None = None
-    """Of a scenario in a file of the host's own: the file's SHA-256, which the program writes into positions."""
+    """The SHA-256 of the host's own scenario file, if there is one; the program writes it into positions."""
 
     @property
     def board(self) -> Scenario:
@@ -69,7 +69,7 @@ class OwnScenario(Settings):
 
 
 def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]]) -> Settings:
-    """House rules with their scenario at hand; raises `Problems` if there is none of that name, or it is faulty."""
+    """House rules with their scenario read; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.scenario.endswith(".yaml"):
         scenario_named(settings.scenario)
         if settings.digest is not None:
@@ -91,21 +91,21 @@ class Courtier:
     id: Whole
     post: Post = "court"
     at: str | None = None
-    """The estate of his post; a Spy's is where he stopped."""
+    """The estate of their post; a Spy's is where they stopped."""
     what: str | None = None
     """The resource of a Tax Collector or Lobbyist, the building of staff and overseers, the unit of a Commander."""
 
 
 @record
 class Heir:
-    """An Heir (NB-X-4, NB-P-4): of both parents' factions until he succeeds (NB-V-6)."""
+    """An Heir (NB-X-4, NB-P-4): of both parents' factions until they succeed (NB-V-6)."""
 
     other: str
     """The faction of the other parent."""
     unit: str | None = None
-    """The unit he commands."""
+    """The unit they command."""
     hostage: SeatId | None = None
-    """The player who holds him (NB-P-10)."""
+    """The player who holds them (NB-P-10)."""
 
 
 @record
@@ -130,19 +130,19 @@ class Seen:
 
 @record
 class Player:
-    """A player: his role, his stock, his court."""
+    """A player: their role, their stock, their court."""
 
     role: str
     faction: str
     home: str | None = None
     design: Stock = Stock()
-    """The income of his Home Estate (NB-E-1)."""
+    """The income of their Home Estate (NB-E-1)."""
     without: Option | None = None
-    """Which of his four options he may not use (NB-C-3)."""
+    """Which of their four options they may not use (NB-C-3)."""
     alive: Flag = True
     wounds: Whole = 0
     unit: str | None = None
-    """The unit that his Player Character commands; else he is at home (NB-P-1)."""
+    """The unit that their Player Character commands; None when the PC is at home (NB-P-1)."""
     stock: Stock = Stock()
     courtiers: tuple[Courtier, ...] = ()
     heir: Heir | None = None
@@ -150,14 +150,14 @@ class Player:
     """A second Heir can never be made (NB-P-7)."""
     married: SeatId | None = None
     reports: tuple[Seen, ...] = ()
-    """What his Spies saw last Night (NB-K-9)."""
+    """What their Spies saw last Night (NB-K-9)."""
     missed: Whole = 0
     """Nights in a row without orders (NB-P-18)."""
 
 
 @record
 class Noble:
-    """A Noble of a faction: his seat, and the unit he commands (NB-X-2, NB-X-23)."""
+    """A Noble of a faction: their seat, and the unit they command (NB-X-2, NB-X-23)."""
 
     at: str
     unit: str | None = None
@@ -173,7 +173,7 @@ class Faction:
     nobles: Mapping[str, Noble] = field(default_factory=dict)
     """Name -> Noble."""
     officers: Mapping[str, SeatId] = field(default_factory=dict)
-    """Unique Officer at court -> who may use him (NB-L-5)."""
+    """Unique Officer at court -> who may use them (NB-L-5)."""
     owed: tuple[Debt, ...] = ()
     """What a penalty made it owe (NB-N-2)."""
     penance: tuple[Penance, ...] = ()
@@ -184,14 +184,14 @@ class Faction:
 
 @record
 class Debt:
-    """What one faction's leader owes another's."""
+    """A debt of one faction's leader to another's."""
 
     to: str
     amount: Stock
     treaty: str
-    """Under which treaty: with it the debt is gone (NB-T-8)."""
+    """The treaty of the debt, which ends with it (NB-T-8)."""
     due: Whole
-    """The cycle from whose Night on it is to be paid."""
+    """The first cycle that it is due in."""
 
 
 @record
@@ -219,7 +219,7 @@ LeaderKind = Literal["company", "courtier", "pc", "heir", "noble", "unique"]
 
 @record
 class Unit:
-    """A unit. `leader` is filled by `name`: a Courtier's number, a Noble's or Unique Officer's name, a company's design."""
+    """A unit; `name` tells its leader: a Courtier's number, a Noble's or Unique Officer's name, a company's design."""
 
     owner: SeatId
     """Who controls it."""
@@ -230,7 +230,7 @@ class Unit:
     leader: LeaderKind
     name: str = ""
     recruited: Whole
-    """The cycle in which it was recruited (NB-B-6)."""
+    """The cycle of its recruitment (NB-B-6)."""
     rented: str | None = None
     """Which mercenaries it is (NB-L-6)."""
     role: str | None = None
@@ -242,7 +242,7 @@ class Holding:
     """An estate: who controls it, and what stands on it."""
 
     by: str | None = None
-    """A faction, or a player who controls it himself (NB-E-6 to E-8); None when nobody does."""
+    """A faction, or a player who controls it themselves (NB-E-6 to E-8); None when nobody does."""
     buildings: Mapping[str, Whole] = field(default_factory=dict)
     """Building -> the cycle in whose Night it is complete (NB-G-7)."""
 
@@ -259,18 +259,18 @@ class Offer:
 
 @record
 class Position:
-    """Everything true between two turns. A view of it, for a seat or the public, leaves out what they do not know."""
+    """Everything true between two turns; a view for a seat or the public leaves out what they do not know."""
 
     cycle: Whole
     phase: Phase
     players: Mapping[SeatId, Player]
     factions: Mapping[str, Faction]
     estates: Mapping[str, Holding] = field(default_factory=dict)
-    """Estates that somebody controls, or on which something stands."""
+    """Estates that somebody controls, or that hold a building."""
     units: Mapping[str, Unit] = field(default_factory=dict)
-    """`U417` -> unit. The numbers are drawn by lot, so that they tell nothing of whose it is or how many there are."""
+    """`U417` -> unit; the number is drawn by lot, so that it tells nothing of its owner or the number of units."""
     away: Mapping[str, Whole] = field(default_factory=dict)
-    """Mercenaries that left or died -> the cycle in which they can be rented again (scenario)."""
+    """Mercenaries that left or died -> the first cycle that they can be rented again (NB-L-11)."""
     offers: tuple[Offer, ...] = ()
     treaties: Mapping[str, Treaty] = field(default_factory=dict)
     """`T417` -> treaty, from its proposal on."""
@@ -278,7 +278,7 @@ class Position:
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:
-    """A position as it was read, with the scenario that turn.yaml only names; raises `Problems` if it has changed."""
+    """A position with the scenario that turn.yaml only names; raises `Problems` if the scenario has changed."""
     mine = position.settings
     if mine.scenario != settings.scenario:
         raise problem(
@@ -293,9 +293,9 @@ def attach_settings(position: Position, settings: Settings) -> Position:
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """What makes a position none of its scenario: players, factions, estates, formations and companies that it has not."""
+    """Names in a position that its scenario does not have, and players, factions and homes that it lacks."""
     board, named = position.settings.board, tables()
-    known: dict[str, Iterable[str]] = {
+    names: dict[str, Iterable[str]] = {
         "player": board.players,
         "faction": board.factions,
         "estate": board.estates,
@@ -306,13 +306,13 @@ def faults(position: Position) -> Iterator[Remark]:
         "owner": (*board.players, ""),
         "holder": (*board.players, *board.factions),
     }
-    for what, place, name in _named(position):
-        if name not in known[what]:
-            yield Remark(place, f"{name!r:.40} is no {what} of this game", nearest(name, known[what]))
+    for what, path, name in _names_in(position):
+        if name not in names[what]:
+            yield Remark(path, f"{name!r:.40} is no {what} of this game", nearest(name, names[what]))
     for name, treaty in position.treaties.items():
-        for place, form, listed in unlisted(treaty):
+        for path, form, listed in unlisted_clauses(treaty):
             what = f"{form!r:.40} is no form of a treaty's clauses (NB-T-3)"
-            yield Remark(("treaties", name, *place), what, nearest(form, listed) or ", ".join(listed))
+            yield Remark(("treaties", name, *path), what, nearest(form, listed) or ", ".join(listed))
         for party in treaty.promises:
             if party not in treaty.parties:
                 what = f"{party!r:.40} promises in a treaty of {' and '.join(treaty.parties)}"
@@ -331,32 +331,39 @@ def faults(position: Position) -> Iterator[Remark]:
             yield Remark(("factions",), f"{name} is missing", "name every faction, those that are gone too")
 
 
-def _named(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str]]:
-    """Every name in a position that must be one of the scenario's: what it names, where it stands, the name."""
+def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str]]:
+    """Every name in a position that its scenario must have: what it names, its path, the name."""
     for seat, player in position.players.items():
         here = ("players", seat)
         yield "player", here, seat
         yield "role", (*here, "role"), player.role
         yield "faction", (*here, "faction"), player.faction
-        places = [(("home",), player.home), *((("courtiers", at), one.at) for at, one in enumerate(player.courtiers))]
-        yield from (("estate", (*here, *place), at) for place, at in places if at is not None)
-        yield from (("player", (*here, "married"), one) for one in (player.married,) if one is not None)
+        places = [
+            (("home",), player.home),
+            *((("courtiers", at), courtier.at) for at, courtier in enumerate(player.courtiers)),
+        ]
+        yield from (("estate", (*here, *tail), at) for tail, at in places if at is not None)
+        yield from (("player", (*here, "married"), spouse) for spouse in (player.married,) if spouse is not None)
     for name, faction in position.factions.items():
         yield "faction", ("factions", name), name
         seats = [("leader", faction.leader), ("successor", faction.successor)]
         yield from (("player", ("factions", name, key), seat) for key, seat in seats if seat is not None)
-        yield from (("estate", ("factions", name, "nobles", one), noble.at) for one, noble in faction.nobles.items())
-        yield from (("player", ("factions", name, "officers", one), seat) for one, seat in faction.officers.items())
+        yield from (
+            ("estate", ("factions", name, "nobles", title), noble.at) for title, noble in faction.nobles.items()
+        )
+        yield from (
+            ("player", ("factions", name, "officers", officer), seat) for officer, seat in faction.officers.items()
+        )
     for estate, holding in position.estates.items():
         yield "estate", ("estates", estate), estate
         yield from (("holder", ("estates", estate, "by"), by) for by in (holding.by,) if by is not None)
-        yield from (("building", ("estates", estate, "buildings"), one) for one in holding.buildings)
+        yield from (("building", ("estates", estate, "buildings"), building) for building in holding.buildings)
     for name, unit in position.units.items():
         here = ("units", name)
         yield "owner", (*here, "owner"), unit.owner
         yield "formation", (*here, "formation"), unit.formation
         yield "estate", (*here, "at"), unit.at
-        yield from (("company", (*here, "companies", at), one) for at, one in enumerate(unit.companies))
+        yield from (("company", (*here, "companies", at), company) for at, company in enumerate(unit.companies))
     for at, offer in enumerate(position.offers):
         yield from (("player", ("offers", at), seat) for seat in (offer.by, offer.to))
     for name, treaty in position.treaties.items():

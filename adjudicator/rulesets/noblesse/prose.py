@@ -98,7 +98,7 @@ REASONS: dict[str, str] = {
     "poisoned": "{hit} at {at} took a wound",
     "struck": "{seat’s} Player Character took a wound",
     "dead-already": "that player is out of the game",
-    "officer-led": "an officer leads {unit}, and he is not so removed; the price is spent",
+    "officer-led": "an officer leads {unit}, and they are not so removed; the price is spent",
     "heir-led": "an Heir leads {unit}, whom no action for money reaches; the price is spent",
     "incapacitated": "an officer of tier 1 with attack 1 leads {unit} now",
     "stabbed": "{seat’s} Player Character took two wounds at {at}; the Spy is lost",
@@ -167,7 +167,7 @@ REASONS: dict[str, str] = {
     "waits": "promise {number} of {treaty} waits for the host’s ruling, or for the other leader to concede it",
     "waits-already": "promise {number} of {treaty} was reported, and waits for the host",
     "nothing-to-name": "{treaty} leaves nothing of that kind to {player} to name",
-    "chosen": "the breaker’s leader does it before anything else, as soon as he can",
+    "chosen": "the breaker’s leader does it before anything else, as soon as they can",
     "false-report": "promise {number} of {treaty} is {found}",
     "paid": "the leader of {faction} has it",
     "request-void": "{unit} found no estate there whose owner could be asked",
@@ -176,7 +176,7 @@ REASONS: dict[str, str] = {
     # What a hostage forbids, and other limits.
     "marched-already": "{unit} was on a forced march tonight",
 }
-"""What became of an order, by its reason; facts stand in braces."""
+"""Reason of a verdict -> what became of the order; facts stand in braces."""
 
 COMMANDERS: Mapping[str, str] = {
     "a courtier": "a Courtier",
@@ -205,7 +205,7 @@ FAMILY: Mapping[str, str] = {"pc": "Player Character", "heir": "Heir"}
 
 def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
     """One sentence for a verdict or a fact."""
-    return _verdict(fact) if isinstance(fact, Verdict) else _event(position, fact)
+    return _tell_verdict(fact) if isinstance(fact, Verdict) else _tell_event(position, fact)
 
 
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -227,27 +227,27 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Step 10: Spies report", ("spied",)),
     ("The end", ("victory",)),
 )
-"""The steps of a Night (NB-A-3), and the kinds of facts that are told under each; of two that it can be, the usual one."""
-ORDER = {kind: place for place, (_, kinds) in enumerate(STEPS) for kind in kinds}
+"""The steps of a Night (NB-A-3), and the kinds of events told under each; `part` knows the exceptions."""
+ORDER = {kind: step for step, (_, kinds) in enumerate(STEPS) for kind in kinds}
 ACTIONS, RECRUITMENT, COMBAT, INCOME = 3, 4, 5, 8
 
 
 def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
-    """Under which of the steps of a Night a fact is told; the facts of a Day have no headings."""
+    """The rank and the heading of an event on the turn's page, by the steps of a Night; (0, "") by day."""
     if position.phase is not Phase.NIGHT:
         return 0, ""
     match event:
         case e.Gone(why=why) if why != "destroyed":
-            place = RECRUITMENT
+            step = RECRUITMENT
         case e.Harmed(kind="plunder"):
-            place = INCOME
+            step = INCOME
         case e.Control(by=None):
-            place = COMBAT
+            step = COMBAT
         case e.Died(why="wounds"):
-            place = ACTIONS
+            step = ACTIONS
         case _:
-            place = ORDER.get(event.event, 0)
-    return place, STEPS[place][0]
+            step = ORDER.get(event.event, 0)
+    return step, STEPS[step][0]
 
 
 # Words --------------------------------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def value_words(value: str) -> str:
 
 
 def of_words(of: str) -> str:
-    """An action, a building, a formation or a resource in a sentence: `a Hired Assassin`, `the Arsenal`, `Garrison`, `money`."""
+    """An action, building, formation or resource in a sentence: `a Hired Assassin`, `the Arsenal`, `Garrison`."""
     if of in tables().actions:
         return ACTION_NAMES[of]
     if of in tables().buildings:
@@ -345,15 +345,15 @@ def ability_words(ability: Ability) -> str:
             assert_never(ability.effect)
 
 
-def _a(word: str) -> str:
+def _with_article(word: str) -> str:
     return f"{'an' if word[:1] in 'AEIOUaeiou' else 'a'} {word}"
 
 
 # Verdicts -----------------------------------------------------------------------------------------------------------
 
 
-def _verdict(verdict: Verdict) -> str:
-    facts = {key: _fact(key, value) for key, value in (verdict.facts or {}).items()}
+def _tell_verdict(verdict: Verdict) -> str:
+    facts = {key: _fact_words(key, value) for key, value in (verdict.facts or {}).items()}
     at = facts.get("at")
     facts["player"] = verdict.seat
     facts |= {f"{name}’s": whose(facts[name]) for name in ("player", "seat") if name in facts}
@@ -364,7 +364,7 @@ def _verdict(verdict: Verdict) -> str:
     facts["watcher"] = "Spy or Commander" if verdict.rule == "NB-X-8" else "Spy"
     facts["place"] = f"at {at}" if at else "there"
     facts["limit"] = (
-        "a Spy goes two estates a Night at most, unless a Spymaster works for him or an ability says more"
+        "a Spy goes two estates a Night at most, unless a Spymaster works for them or an ability says more"
         if "unit" not in facts
         else "a unit goes one estate a Night, and up to two only in the Night after it was recruited or by an ability"
     )
@@ -374,8 +374,8 @@ def _verdict(verdict: Verdict) -> str:
     return f"{verdict.order}{BEFORE.get(verdict.result, ': ')}{words}."
 
 
-def _fact(key: str, value: Fact) -> str:
-    """A fact of a verdict as it is read."""
+def _fact_words(key: str, value: Fact) -> str:
+    """A fact of a verdict as its sentence has it."""
     text = joined(value) if isinstance(value, tuple) else str(value)
     match key:
         case "price" | "stock":
@@ -409,7 +409,7 @@ def _fact(key: str, value: Fact) -> str:
 # Events -------------------------------------------------------------------------------------------------------------
 
 
-def _event(position: Position, event: e.AnyEvent) -> str:
+def _tell_event(position: Position, event: e.AnyEvent) -> str:
     match event:
         case e.Founded(seat=seat, home=home, design=design, without=without):
             does = f"{seat} does without {OPTIONS[without]}"
@@ -420,8 +420,8 @@ def _event(position: Position, event: e.AnyEvent) -> str:
         case e.Raised(unit=unit, owner=owner, formation=formation, at=at, price=price, rented=rented):
             cost = f"for {amounts(price)}" if price else "free of charge"
             if rented is not None:
-                return f"{rented}, {_a(formation.capitalize())}, came to {owner} at {at} as {unit}, rented {cost}."
-            return f"{owner} raised {unit}, {_a(formation.capitalize())}, at {at} {cost}."
+                return f"{rented}, {_with_article(formation.capitalize())}, came to {owner} at {at} as {unit}, rented {cost}."
+            return f"{owner} raised {unit}, {_with_article(formation.capitalize())}, at {at} {cost}."
         case e.Gone(unit=unit, owner=owner, at=at, why=why, leader=leader):
             cause = {
                 "destroyed": "was destroyed",
@@ -434,9 +434,9 @@ def _event(position: Position, event: e.AnyEvent) -> str:
             return f"{named} {cause} at {at}; its leader {fate}."
         case e.Battle(at=at, sides=sides, fights=fights):
             names = {side.name: f"{side.name} ({', '.join(side.units)})" for side in sides}
-            return f"Battle at {at}: " + "; then ".join(_fight(fight, names) for fight in fights) + "."
+            return f"Battle at {at}: " + "; then ".join(_fight_words(fight, names) for fight in fights) + "."
         case e.Rumour(at=at, sides=sides, left=left):
-            return f"There was a battle at {at}, {' against '.join(sides)}; {_left(position, sides, left)}."
+            return f"There was a battle at {at}, {' against '.join(sides)}; {_left_words(position, sides, left)}."
         case e.Control(at=at, by=None, before=None):
             return f"Nobody controls {at}."
         case e.Control(at=at, by=None, before=before):
@@ -460,12 +460,12 @@ def _event(position: Position, event: e.AnyEvent) -> str:
         case e.Earned(seat=seat, sources=(), total=total):
             return f"{seat} earned {amounts(total)}."
         case e.Earned(seat=seat, sources=sources, total=total):
-            each = ", ".join(f"{one.of} gave {amounts(one.amount)}" for one in sources)
+            each = ", ".join(f"{source.of} gave {amounts(source.amount)}" for source in sources)
             return f"{seat} earned {amounts(total)}: {each}."
         case e.Shared(by=by, to=to, amount=amount):
             return f"{by} gave {to} {amounts(amount)} of the faction’s stock."
         case e.SpyReport(seat=seat, spy=spy, estates=estates):
-            return f"{whose(seat)} Spy {spy} saw " + "; ".join(_seen(one) for one in estates) + "."
+            return f"{whose(seat)} Spy {spy} saw " + "; ".join(_seen_words(estate) for estate in estates) + "."
         case e.Offered(kind="marriage", by=by, to=to):
             return f"{by} offered {to} marriage."
         case e.Offered(kind="hostages", by=by, to=to):
@@ -493,17 +493,15 @@ def _event(position: Position, event: e.AnyEvent) -> str:
                 case "incapacitate":
                     return f"Somebody incapacitated who led {what} at {at}; an officer of tier 1 leads it now."
                 case "expel":
-                    return f"Somebody had the {_post(what)} at {at} sent home."
+                    return f"Somebody had the {_post_words(what)} at {at} sent home."
                 case "plunder":
                     return f"Somebody plundered {at}; all its income tonight is lost."
                 case _:
                     assert_never(kind)
         case e.Used(seat=seat, ability=ability, on=on):
-            return f"{seat} used an ability{_used_on(ability, on)}: {ability_words(ability)}."
+            return f"{seat} used an ability{_target_words(ability, on)}: {ability_words(ability)}."
         case e.Learned(seat=seat, about=about, facts=facts):
-            return (
-                f"{seat} learned of {about}: {joined(map(_learned, facts)) if facts else 'nobody is at a post there'}."
-            )
+            return f"{seat} learned of {about}: {joined(map(_learned_words, facts)) if facts else 'nobody is at a post there'}."
         case e.Message(by=by, to=to, text=text):
             return f"{whose(by)} Messenger told {to}: “{text}”."
         case e.Succession(faction=faction, leader=leader):
@@ -513,7 +511,7 @@ def _event(position: Position, event: e.AnyEvent) -> str:
         case e.FactionGone(faction=faction):
             return f"{faction} has no living player left, and is gone."
         case e.Voted(votes=votes, needed=needed, lynched=lynched):
-            return _voted(votes, needed, lynched)
+            return _vote_words(votes, needed, lynched)
         case e.Proposed(treaty=treaty, by=by, to=to):
             return f"{by} proposed the treaty {treaty} to {to}."
         case e.Published(faction=faction, text=text):
@@ -549,7 +547,7 @@ QUIET = "Nothing that everybody hears of."
 
 
 def weight(position: Position, event: e.AnyEvent) -> int:
-    """How much a fact weighs in the headline of its turn: ends, deaths, treaties and battles; then estates; then courts."""
+    """How much an event weighs in its turn's headline, 0 to 100: ends and deaths first, then treaties and battles."""
     match event:
         case e.Victory():
             return 100
@@ -590,22 +588,22 @@ def weight(position: Position, event: e.AnyEvent) -> int:
             assert_never(event)
 
 
-def _fight(fight: Fight, names: Mapping[str, str]) -> str:
+def _fight_words(fight: Fight, names: Mapping[str, str]) -> str:
     """One fight of a battle: who won, how long it took, what is left."""
-    one, other = (names.get(side, side) for side in fight.sides)
+    attacker, defender = (names.get(side, side) for side in fight.sides)
     rounds = sum(stage.number > 0 for stage in fight.rounds)
     lasted = f"in {many(rounds, 'round', 'no')}" if rounds else "by ambush alone"
     if fight.how == "both-lost":
-        return f"{one} and {other} destroyed each other {lasted}"
+        return f"{attacker} and {defender} destroyed each other {lasted}"
     if fight.how == "stand-off":
         left = f"{fight.left[0]} and {fight.left[1]} Morale left"
-        return f"{one} and {other} stood off after {many(rounds, 'round', 'no')}, with {left}"
+        return f"{attacker} and {defender} stood off after {many(rounds, 'round', 'no')}, with {left}"
     first = fight.winner == fight.sides[0]
-    winner, loser = (one, other) if first else (other, one)
+    winner, loser = (attacker, defender) if first else (defender, attacker)
     return f"{winner} beat {loser} {lasted}, {fight.left[0 if first else 1]} Morale left"
 
 
-def _left(position: Position, sides: tuple[str, ...], left: tuple[str, ...]) -> str:
+def _left_words(position: Position, sides: tuple[str, ...], left: tuple[str, ...]) -> str:
     if not left:
         return "nobody is left"
     if len(left) == len(sides):
@@ -615,46 +613,46 @@ def _left(position: Position, sides: tuple[str, ...], left: tuple[str, ...]) -> 
     return f"{joined(left)} {'are' if several else 'is'} left"
 
 
-def _seen(seen: Seen) -> str:
+def _seen_words(seen: Seen) -> str:
     """An estate in a Spy's report."""
-    units = Counter((one.formation.capitalize(), one.faction, one.commander) for one in seen.units)
+    units = Counter((unit.formation.capitalize(), unit.faction, unit.commander) for unit in seen.units)
     parts = []
     for (formation, faction, commander), count in units.items():
-        what = _a(formation) if count == 1 else f"{count} {formation}s"
+        what = _with_article(formation) if count == 1 else f"{count} {formation}s"
         each = ", each" if count > 1 else ""
         parts.append(f"{what} of {faction}{each} led by {COMMANDERS.get(commander, commander)}")
     controlled = f"controlled by {seen.by or 'nobody'}"
     return f"{seen.at}: {controlled}, income {amounts(seen.income)}, with {', and '.join(parts) or 'no unit'}"
 
 
-def _post(what: str) -> str:
+def _post_words(what: str) -> str:
     """`tax money` as `Tax Collector of money`."""
     post, _, resource = what.partition(" ")
     name = {"tax": "Tax Collector", "lobby": "Lobbyist", "staff": "staff"}.get(post, post.capitalize())
     return f"{name} of {resource.title() if resource in tables().buildings else resource}" if resource else name
 
 
-def _used_on(ability: Ability, on: str | None) -> str:
-    """On what an ability was used, such as ` on U101`, ` at E5` or ` on the Steward at E5`."""
+def _target_words(ability: Ability, on: str | None) -> str:
+    """The target of an ability, such as ` on U101`, ` at E5` or ` on the Steward at E5`; empty without one."""
     if on is None:
         return ""
     if ability.effect == "expel":
         post, _, at = on.rpartition(" at ")
-        return f" on the {_post(post)} at {at}"
+        return f" on the {_post_words(post)} at {at}"
     return f" at {on}" if FORM_OF[ability.effect] == "ability at" else f" on {on}"
 
 
-def _learned(fact: str) -> str:
+def _learned_words(fact: str) -> str:
     """`Fennel: tax money` as `Fennel’s Tax Collector of money`; `melee 8` as it is."""
     seat, colon, post = fact.partition(": ")
-    return f"{whose(seat)} {_post(post)}" if colon else fact
+    return f"{whose(seat)} {_post_words(post)}" if colon else fact
 
 
-def _voted(votes: tuple[tuple[str, str], ...], needed: int, lynched: str | None) -> str:
+def _vote_words(votes: tuple[tuple[str, str], ...], needed: int, lynched: str | None) -> str:
     for_: dict[str, list[str]] = {}
     for seat, to in votes:
         for_.setdefault(to, []).append(seat)
-    told = [f"{joined(seats)} voted for {to}" for to, seats in sorted(for_.items(), key=lambda one: -len(one[1]))]
+    told = [f"{joined(seats)} voted for {to}" for to, seats in sorted(for_.items(), key=lambda pair: -len(pair[1]))]
     end = f"{lynched} was lynched" if lynched is not None else "nobody was lynched"
     votes_ = f"{many(needed, 'vote', 'no')} {'was' if needed == 1 else 'were'} needed"
     return f"{'; '.join(told) or 'Nobody voted'}; {votes_}, and {end}."

@@ -11,8 +11,8 @@ from adjudicator.rulesets.noblesse.position import Unit
 from adjudicator.rulesets.noblesse.scenario import (
     SLOTS,
     Scenario,
+    amount_of,
     expanded,
-    of,
     tables,
 )
 from adjudicator.rulesets.noblesse.work import Work
@@ -21,15 +21,15 @@ from adjudicator.rulesets.noblesse.work import Work
 def recruit(work: Work) -> None:
     """Step 5: rent is due, units are disbanded, recruited and rented (NB-B-15 to B-21, NB-L-6, NB-L-11)."""
     # By the names of the mercenaries: their units' numbers are drawn by lot, and no rent is to hang on those.
-    for name, unit in sorted(work.units.items(), key=lambda one: (one[1].rented or "", one[0])):
+    for name, unit in sorted(work.units.items(), key=lambda pair: (pair[1].rented or "", pair[0])):
         if unit.rented is not None:
             leader = work.leader(work.faction_of(unit))
-            rent = of("money", tables().formations[unit.formation].price)
+            rent = amount_of("money", tables().formations[unit.formation].price)
             if leader is not None and work.players[leader].stock.covers(rent):
                 work.change(leader, stock=work.players[leader].stock - rent)
             else:
                 work.dismiss(name, "unpaid", dies=False)
-    for seat in work.in_order():
+    for seat in work.seats_in_order():
         for order in work.orders[seat]:
             if not work.players[seat].alive:
                 continue
@@ -38,7 +38,7 @@ def recruit(work: Work) -> None:
                 if unit_ is None or unit_.owner != seat:
                     work.refuse(seat, order, "not-your-unit", "B-21", unit=order.args["unit"])
                 else:
-                    work.verdict(seat, order, "succeeds", "disbanded", "B-21", unit=order.args["unit"])
+                    work.judge(seat, order, "succeeds", "disbanded", "B-21", unit=order.args["unit"])
                     work.dismiss(order.args["unit"], "disbanded", dies=False)
             elif order.kind == "recruit":
                 _recruit(work, seat, order)
@@ -46,8 +46,8 @@ def recruit(work: Work) -> None:
                 _hire(work, seat, order)
 
 
-def filling(work: Work, seat: SeatId, formation: str, companies: tuple[str, ...]) -> str | None:
-    """What is wrong with the companies of a new unit, as facts for its verdict; None if they fill it."""
+def wanted_companies(work: Work, seat: SeatId, formation: str, companies: tuple[str, ...]) -> str | None:
+    """The companies that a formation takes, such as `2 flank, 3 centre`; None if `companies` fill it."""
     form = tables().formations[formation]
     slots = dict.fromkeys(SLOTS, 0)
     for name in companies:
@@ -79,56 +79,56 @@ def _recruit(work: Work, seat: SeatId, order: Order) -> None:
     ):
         work.refuse(seat, order, "not-your-estate", "B-20", at=at)
         return
-    wanted = filling(work, seat, formation, companies)
+    wanted = wanted_companies(work, seat, formation, companies)
     if wanted is not None:
-        work.verdict(seat, order, "illegal", "not-filled", "B-15", formation=formation, wanted=wanted)
+        work.judge(seat, order, "illegal", "not-filled", "B-15", formation=formation, wanted=wanted)
         return
     own = companies.count("own")
     fielded = sum(unit.companies.count("own") for unit in work.units.values() if unit.role == player.role)
     if own and not work.has_option(seat, "companies"):
-        work.verdict(seat, order, "illegal", "without", "C-3")
+        work.judge(seat, order, "illegal", "without", "C-3")
         return
     if own + fielded > 2:
-        work.verdict(seat, order, "illegal", "own-design-twice", "C-1", fielded=fielded)
+        work.judge(seat, order, "illegal", "own-design-twice", "C-1", fielded=fielded)
         return
     officer, kind, name = 0, leader, ""
     if leader in {"pc", "heir"}:
         heir = player.heir
         led = player.unit if leader == "pc" else (heir.unit if heir is not None else "")
         if at != player.home or led is not None or (leader == "heir" and (heir is None or heir.hostage is not None)):
-            work.verdict(seat, order, "fails", "family-away", "P-8", who=leader)
+            work.judge(seat, order, "fails", "family-away", "P-8", who=leader)
             return
     elif leader == "courtier":
-        free = work.free(seat)
+        free = work.free_courtiers(seat)
         if not free:
-            work.verdict(seat, order, "fails", "no-courtier", "K-1")
+            work.judge(seat, order, "fails", "no-courtier", "K-1")
             return
         name = str(free[0].id)
     elif noble is not None:
         held = faction.nobles.get(noble)
         if held is None or faction.leader != seat or held.unit is not None or held.at != at:
-            work.verdict(seat, order, "fails", "no-such-noble", "X-2", noble=noble)
+            work.judge(seat, order, "fails", "no-such-noble", "X-2", noble=noble)
             return
         kind, name = "noble", noble
     elif leader in work.scenario.officers:
         if faction.officers.get(leader) != seat:
-            work.verdict(seat, order, "fails", "not-your-officer", "L-10", officer=leader)
+            work.judge(seat, order, "fails", "not-your-officer", "L-10", officer=leader)
             return
         kind, name = "unique", leader
     else:
         design = work.scenario.companies[leader]
         if design.slot != "officer":
-            work.verdict(seat, order, "illegal", "no-officer", "B-12", company=leader)
+            work.judge(seat, order, "illegal", "no-officer", "B-12", company=leader)
             return
         kind, name, officer = "company", leader, design.tier
     if not work.fits(at, player.faction, formation):
-        work.verdict(seat, order, "fails", "no-room", "B-9", at=at)
+        work.judge(seat, order, "fails", "no-room", "B-9", at=at)
         return
     cost = price_of(work.scenario, player.role, formation, companies, officer)
     levies = work.levies.get(seat, [])
     if levies:
         cost = max(tables().formations[formation].price, cost - levies[0])
-    if not work.pays(seat, order, of("manpower", cost)):
+    if not work.pay(seat, order, amount_of("manpower", cost)):
         return
     del levies[:1]
     role = player.role if own else None
@@ -142,7 +142,7 @@ def _recruit(work: Work, seat: SeatId, order: Order) -> None:
         recruited=work.cycle,
         role=role,
     )
-    new = work.new_unit(seat, unit)
+    new = work.add_unit(seat, unit)
     if kind == "courtier":
         work.post(seat, int(name), post="commander", at=None, what=new)
         work.busy[seat].add(int(name))
@@ -155,43 +155,50 @@ def _recruit(work: Work, seat: SeatId, order: Order) -> None:
         nobles = {**faction.nobles, name: replace(faction.nobles[name], unit=new)}
         work.factions[player.faction] = replace(faction, nobles=nobles)
     elif kind == "unique":
-        left = {one: whose for one, whose in faction.officers.items() if one != name}
+        left = {title: whose for title, whose in faction.officers.items() if title != name}
         work.factions[player.faction] = replace(faction, officers=left)
-    work.verdict(seat, order, "succeeds", "recruited", "B-15", unit=new, price=cost)
+    work.judge(seat, order, "succeeds", "recruited", "B-15", unit=new, price=cost)
     work.events.append(
-        Raised(heard=work.hears(seat), unit=new, owner=seat, formation=formation, at=at, price=of("manpower", cost))
+        Raised(
+            heard=work.hearers(seat),
+            unit=new,
+            owner=seat,
+            formation=formation,
+            at=at,
+            price=amount_of("manpower", cost),
+        )
     )
 
 
 def _hire(work: Work, seat: SeatId, order: Order) -> None:
-    """Rented units appear on the leader's Home or the assignee's (NB-L-6, NB-L-11)."""
+    """Rents a unit, which appears on the leader's Home or the assignee's (NB-L-6, NB-L-11)."""
     name, to = order.args["mercenaries"], order.args["seat"]
     faction = work.players[seat].faction
     pool = work.scenario.mercenaries[name]
     companies = expanded(pool.companies)
-    officer = next(one for one in companies if work.scenario.companies[one].slot == "officer")
-    rest = tuple(one for one in companies if one != officer)
-    tiers = sum(work.scenario.companies[one].tier for one in companies)
-    cost = of("money", tables().formations[pool.formation].price + -(-tiers // 10))
+    officer = next(company for company in companies if work.scenario.companies[company].slot == "officer")
+    rest = tuple(company for company in companies if company != officer)
+    tiers = sum(work.scenario.companies[company].tier for company in companies)
+    cost = amount_of("money", tables().formations[pool.formation].price + -(-tiers // 10))
     home = work.players[to].home or ""
     if work.leader(faction) != seat:
-        work.verdict(seat, order, "illegal", "not-leader", "L-6")
+        work.judge(seat, order, "illegal", "not-leader", "L-6")
     elif work.players[to].faction != faction or not work.players[to].alive:
-        work.verdict(seat, order, "fails", "not-of-faction", "L-6", seat=to)
+        work.judge(seat, order, "fails", "not-of-faction", "L-6", seat=to)
     elif any(unit.rented == name for unit in work.units.values()) or work.away.get(name, 0) > work.cycle:
-        work.verdict(seat, order, "fails", "rented", "L-11", mercenaries=name)
+        work.judge(seat, order, "fails", "rented", "L-11", mercenaries=name)
     elif work.holding(home).by != to:
-        work.verdict(seat, order, "fails", "home-lost", "E-16", at=home)
+        work.judge(seat, order, "fails", "home-lost", "E-16", at=home)
     elif not work.fits(home, faction, pool.formation):
-        work.verdict(seat, order, "fails", "no-room", "B-9", at=home)
-    elif work.pays(seat, order, cost):
+        work.judge(seat, order, "fails", "no-room", "B-9", at=home)
+    elif work.pay(seat, order, cost):
         unit = Unit(
             owner=to, formation=pool.formation, at=home, companies=rest, leader="company", name=officer,
             recruited=work.cycle, rented=name,
         )  # fmt: skip
-        new = work.new_unit(to, unit)
-        work.verdict(seat, order, "succeeds", "hired", "L-6", unit=new, price=str(cost))
-        heard = work.hears(seat, to)
+        new = work.add_unit(to, unit)
+        work.judge(seat, order, "succeeds", "hired", "L-6", unit=new, price=str(cost))
+        heard = work.hearers(seat, to)
         work.events.append(
             Raised(heard=heard, unit=new, owner=to, formation=pool.formation, at=home, price=cost, rented=name)
         )

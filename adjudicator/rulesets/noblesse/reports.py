@@ -1,4 +1,4 @@
-"""Battles told in full: round by round, as in the rulebook's worked examples, with the Morale of both sides as a chart."""
+"""Reports of battles, round by round, with the Morale of both sides as a chart."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ WON = {"won": "{winner} won with {left} Morale left", "both-lost": "both sides f
 
 
 def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...]:
-    """A report for each fight of the turn's battles, in the order in which they were fought."""
+    """A report for each fight of the turn's battles, in the order of the fights."""
     order = list(position.settings.board.factions)
     events = tuple(events)
-    known = {name: _unit(name, unit.owner, unit.formation, unit.leader) for name, unit in position.units.items()}
-    known |= {one.unit: _unit(one.unit, one.owner, one.formation) for one in events if isinstance(one, Raised)}
-    found = []
+    labels = {name: _unit_words(name, unit.owner, unit.formation, unit.leader) for name, unit in position.units.items()}
+    labels |= {
+        event.unit: _unit_words(event.unit, event.owner, event.formation)
+        for event in events
+        if isinstance(event, Raised)
+    }
+    written = []
     for event in events:
         if isinstance(event, Battle):
             units = {side.name: side.units for side in event.sides}
@@ -29,18 +33,18 @@ def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...
                 more = f", fight {number}" if len(event.fights) > 1 else ""
                 title = f"Battle at {event.at}{more}: {' against '.join(fight.sides)}"
                 who = ". ".join(
-                    f"{name}: {', '.join(known.get(unit, unit) for unit in units.get(name, ()))}"
+                    f"{name}: {', '.join(labels.get(unit, unit) for unit in units.get(name, ()))}"
                     for name in fight.sides
                 )
-                about = f"{who}. {_outcome(fight)} {_why(fight)}"
+                about = f"{who}. {_outcome(fight)} {_loss_words(fight)}"
                 sides = {name: _side(name, factions[name], order, slot) for slot, name in enumerate(fight.sides)}
                 anchor = f"battle-{event.at.lower()}-{number}"
-                found.append(Report(anchor, title, about, _table(fight), _chart(fight), sides))
-    return tuple(found)
+                written.append(Report(anchor, title, about, _table(fight), _chart(fight), sides))
+    return tuple(written)
 
 
-def _unit(name: str, owner: str, formation: str, leader: str | None = None) -> str:
-    """Who was in it: `U417, a regiment of Anise led by a Courtier`; of one raised this Night, whose it is."""
+def _unit_words(name: str, owner: str, formation: str, leader: str | None = None) -> str:
+    """`U417 (a regiment of Anise led by a Courtier)`; without a leader `just raised`."""
     of = f"a {formation} of {owner or 'nobody'}"
     return f"{name} ({of}{f' led by {LEADERS[leader]}' if leader else ', just raised'})"
 
@@ -52,13 +56,13 @@ def _outcome(fight: Fight) -> str:
     return f"{words[0].upper()}{words[1:]}, {after}."
 
 
-def _why(fight: Fight) -> str:
-    """What did most harm to each side."""
+def _loss_words(fight: Fight) -> str:
+    """The Morale that each side lost, and what did most of the harm."""
     parts = []
     for side, name in enumerate(fight.sides):
         lost = damage(fight, side)
         if any(lost.values()):
-            kind = max(sorted(lost), key=lambda one: lost[one])
+            kind = max(sorted(lost), key=lambda cause: lost[cause])
             parts.append(f"{name} lost {sum(lost.values())} Morale, {lost[kind]} of it to {kind}")
     return f"{'; '.join(parts)}." if parts else ""
 
@@ -69,16 +73,19 @@ def _side(name: str, factions: tuple[str, ...], order: list[str], at: int) -> Si
     return Side(slot, name, first[:1].upper())
 
 
-def _dealt(dealt: tuple[Dealt, ...]) -> str:
+def _dealt_words(dealt: tuple[Dealt, ...]) -> str:
     return (
-        ", ".join(f"{one.kind} {one.loss}" + (f" of {one.dealt}" if one.loss != one.dealt else "") for one in dealt)
+        ", ".join(
+            f"{total.kind} {total.loss}" + (f" of {total.dealt}" if total.loss != total.dealt else "")
+            for total in dealt
+        )
         or "–"
     )
 
 
 def _table(fight: Fight) -> Table:
-    """Round, counts, what each side suffered after its toughness, Morale."""
-    one, other = fight.sides
+    """A row for each stage: round, counts, what each side suffered after its toughness, Morale."""
+    attacker, defender = fight.sides
     rows: list[tuple[str | int, ...]] = [("start", "0 / 0", "", "", fight.start[0], fight.start[1])]
     for stage in fight.rounds:
         signs = [
@@ -89,25 +96,25 @@ def _table(fight: Fight) -> Table:
             (
                 "ambush" if stage.number == 0 else str(stage.number),
                 "" if stage.number == 0 else " / ".join(signs),
-                _dealt(stage.suffered[1]),
-                _dealt(stage.suffered[0]),
+                _dealt_words(stage.suffered[1]),
+                _dealt_words(stage.suffered[0]),
                 stage.morale[0],
                 stage.morale[1],
             )
         )
     head = (
         "Round",
-        f"Count {one} / {other}",
-        f"{one} to {other}",
-        f"{other} to {one}",
-        f"Morale {one}",
-        f"Morale {other}",
+        f"Count {attacker} / {defender}",
+        f"{attacker} to {defender}",
+        f"{defender} to {attacker}",
+        f"Morale {attacker}",
+        f"Morale {defender}",
     )
     return Table("Round by round", head, tuple(rows))
 
 
 def _chart(fight: Fight) -> Chart:
-    """Morale after each stage; below nothing is nothing."""
+    """Morale after each stage, 0 at least."""
     labels = ("start", *("ambush" if stage.number == 0 else str(stage.number) for stage in fight.rounds))
     lines = {
         name: (fight.start[side], *(max(0, stage.morale[side]) for stage in fight.rounds))

@@ -14,7 +14,7 @@ from adjudicator.rulesets.noblesse.position import Phase, Position
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """Works out a turn, whichever it is (NB-A-1, NB-A-2)."""
+    """The resolution of a turn of any kind (NB-A-1, NB-A-2)."""
     match position.phase:
         case Phase.SETUP:
             return found_courts(position, sheets, dice)
@@ -25,5 +25,5 @@ def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> R
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """Everybody who lives owes a sheet, by night and by day."""
+    """The seats that owe a sheet: all living players, by night and by day."""
     return frozenset(seat for seat, player in position.players.items() if player.alive)

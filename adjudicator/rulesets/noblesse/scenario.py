@@ -1,4 +1,4 @@
-"""What is played on and with: boards, factions, companies, roles; data files that a host can replace by his own."""
+"""Scenarios: boards, factions, companies and roles, in data files that hosts may replace by their own."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ class Stock:
         return ", ".join(parts) or "nothing"
 
 
-def of(resource: Resource, amount: int) -> Stock:
-    """So much of one resource."""
+def amount_of(resource: Resource, amount: int) -> Stock:
+    """An amount of one resource."""
     return Stock(**{resource: amount})
 
 
@@ -113,13 +113,13 @@ class Officer:
 
     @property
     def strength(self) -> Strength:
-        """What he adds to his side."""
+        """What they add to their side."""
         return Strength(attack=self.attack, malus=self.malus, morale=self.morale)
 
 
 @record
 class Ability:
-    """What a core ability is, or what one with a price does: an effect of the rulebook's (NB-C-12), and how much of it."""
+    """One of the rulebook's effects and its amount, as a core ability or one with a price (NB-C-12)."""
 
     effect: Effect
     amount: Annotated[Whole, Choice(ge=0, le=99)] = 0
@@ -127,7 +127,7 @@ class Ability:
     value: BattleValue | None = None
     """Of `inspire`: which value; Morale if it is not said."""
     of: str | None = None
-    """Of `thrift` an action or a building, of `gather` a resource; of a core that is `inspire` or `march` a formation, or `pc`."""
+    """An action or building (`thrift`), a resource (`gather`), a formation or `pc` (a core of `inspire` or `march`)."""
 
     @property
     def strength(self) -> Strength:
@@ -151,19 +151,19 @@ class Faction:
 
 @record
 class Role:
-    """Who a player is. `company` is a design of his own, of which he may field two."""
+    """Who a player is. `company` is a design of their own; they may field two of it."""
 
     faction: str
     blurb: str
     why: str = ""
-    """What he is good at, in a sentence: a reason to play him."""
+    """What they are good at, in a sentence: a reason to play them."""
     company: Company
     core: Literal["common", "none"] = "common"
-    """`none`: without the part of the core ability that his faction has in common."""
+    """`none`: without the part of the core ability that their faction has in common."""
     personal: Ability | None = None
-    """The part of the core ability that is his own."""
+    """The part of the core ability that is their own."""
     abilities: Mapping[Priced, Ability] = field(default_factory=dict)
-    """What his abilities do, where they are not everybody's."""
+    """What their abilities do, where those are not everybody's."""
 
 
 @record
@@ -230,24 +230,24 @@ class Scenario:
     """Estate -> the unit of nobody that stands there at the start (NB-E-17)."""
     roles: Mapping[str, Role]
     abilities: Mapping[Priced, Ability] = field(default_factory=dict)
-    """What everybody's abilities do whose role has none of its own."""
+    """The abilities of roles without their own."""
     fillings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Formation -> ways to fill it, as on a sheet, which stand-ins choose from; of all ways there are too many."""
+    """Formation -> a few ways to fill it, written as on a sheet, for stand-ins to choose from."""
     players: tuple[str, ...]
     incomes: Mapping[str, Annotated[tuple[Amount, ...], Choice(min_length=3, max_length=3)]]
 
     @property
     def estates(self) -> tuple[str, ...]:
-        """Every estate, in the order in which combat visits them: A1, A2, ... (NB-A-8)."""
+        """Every estate in the order of combat: A1, A2, ... (NB-A-8)."""
         return _estates(self.rows, self.columns)
 
     def start(self, faction: str) -> tuple[str, ...]:
-        """The estates in which a faction's players may have their homes."""
-        (top, left), (bottom, right) = (place_of(corner) for corner in self.factions[faction].start)
+        """The estates where a faction's players may have their homes."""
+        (top, left), (bottom, right) = (square_of(corner) for corner in self.factions[faction].start)
         return tuple(
             estate
             for estate in self.estates
-            if top <= place_of(estate)[0] <= bottom and left <= place_of(estate)[1] <= right
+            if top <= square_of(estate)[0] <= bottom and left <= square_of(estate)[1] <= right
         )
 
     def income(self, estate: str) -> Stock:
@@ -270,21 +270,21 @@ class Scenario:
 
     def ability_price(self, faction: str, option: Priced) -> Stock:
         """What an ability costs a faction's players (NB-C-1)."""
-        return of(self.factions[faction].resource, ABILITY[option])
+        return amount_of(self.factions[faction].resource, ABILITY[option])
 
     def cores(self, role: str) -> tuple[Ability, ...]:
-        """A role's core ability: what its faction has in common, then what is its own (NB-C-1)."""
+        """The parts of a role's core ability: its faction's first, then its own (NB-C-1)."""
         mine = self.roles[role]
         common = (self.factions[mine.faction].core,) if mine.core == "common" else ()
         return (*common, *((mine.personal,) if mine.personal is not None else ()))
 
     def has_core(self, role: str, effect: Effect) -> bool:
         """Whether an effect is part of a role's core ability."""
-        return any(one.effect == effect for one in self.cores(role))
+        return any(core.effect == effect for core in self.cores(role))
 
     def core_amount(self, role: str, effect: Effect, of: str | None = None) -> int:
-        """How much a role's core has of an effect in all; of `thrift` for one action or building."""
-        return sum(one.amount for one in self.cores(role) if one.effect == effect and one.of == of)
+        """The sum of an effect in a role's core; `of` is the action or building of `thrift`."""
+        return sum(core.amount for core in self.cores(role) if core.effect == effect and core.of == of)
 
     def roles_of(self, faction: str) -> tuple[str, ...]:
         """The roles of a faction, in their order; the first is its leader's."""
@@ -298,13 +298,13 @@ def _estates(rows: int, columns: int) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=2048)
 def _neighbours(rows: int, columns: int, estate: str) -> tuple[str, ...]:
-    row, column = place_of(estate)
+    row, column = square_of(estate)
     near = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
     return tuple(f"{chr(65 + r)}{c + 1}" for r, c in near if 0 <= r < rows and 0 <= c < columns)
 
 
 @functools.lru_cache(maxsize=2048)
-def place_of(estate: str) -> tuple[int, int]:
+def square_of(estate: str) -> tuple[int, int]:
     """Row and column of an estate, from 0: `B3` is (1, 2)."""
     return ord(estate[0]) - 65, int(estate[1:]) - 1
 
@@ -315,33 +315,33 @@ WORDS = frozenset({
     "own", "pc", "heir", "courtier", "night", "officer", "nobody", "neutral units", "neutral", "hostile", "allied",
     *RESOURCES,
 })  # fmt: skip
-"""What means something else on a sheet or a page."""
+"""Words that cannot be names, because they mean something else on a sheet or a page."""
 RIGHT_NAME = "up to 40 letters, digits, spaces, hyphens and apostrophes, from a letter to a letter or digit, and no word of the rules"
 COUNTED = re.compile(r"(?:([1-9][0-9]?) )?(.+)")
 
 
 def expanded(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """`2 Vanguard` as two companies; in the order written."""
-    found: list[str] = []
+    """Companies one by one, such as two for `2 Vanguard`, in the order written."""
+    companies: list[str] = []
     for line in lines:
         match = COUNTED.fullmatch(line)
         # What cannot be read is a name that nothing has.
-        found.extend([match[2]] * int(match[1] or 1) if match is not None else [line])
-    return tuple(found)
+        companies.extend([match[2]] * int(match[1] or 1) if match is not None else [line])
+    return tuple(companies)
 
 
 def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     """What is wrong in a scenario, each with its line."""
-    yield from _on_the_board(scenario, text)
-    yield from _in_factions(scenario, text)
-    yield from _in_abilities(scenario, text)
-    yield from _in_names(scenario, text)
-    yield from _twice(scenario, text)
-    yield from _in_units(scenario, text)
+    yield from _board_faults(scenario, text)
+    yield from _faction_faults(scenario, text)
+    yield from _ability_faults(scenario, text)
+    yield from _name_faults(scenario, text)
+    yield from _clash_faults(scenario, text)
+    yield from _unit_faults(scenario, text)
 
 
-def _on_the_board(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Estates that there are not, and what stands on those that there are."""
+def _board_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """Faults of estates: unknown ones, prizes named twice, incomes above 5."""
     estates = scenario.estates
     places: list[tuple[tuple[str | int, ...], str]] = [
         (("prizes", index), estate) for index, estate in enumerate(scenario.prizes)
@@ -352,9 +352,9 @@ def _on_the_board(scenario: Scenario, text: Text) -> Iterator[Problem]:
         for index, estate in enumerate(faction.start)
     ]
     places += [((group, estate), estate) for group in ("neutrals", "incomes") for estate in getattr(scenario, group)]
-    for place, estate in places:
+    for path, estate in places:
         if estate not in estates:
-            yield text.problem(place, f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}")
+            yield text.problem(path, f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}")
     if len(set(scenario.prizes)) < len(scenario.prizes):
         yield text.problem(("prizes",), "an estate stands here twice", "name four")
     for estate, amounts in scenario.incomes.items():
@@ -363,14 +363,14 @@ def _on_the_board(scenario: Scenario, text: Text) -> Iterator[Problem]:
             yield text.problem(("incomes", estate), "more than 5 of a resource", right)
 
 
-def _in_factions(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Factions without roles, without squares enough of their own, and roles and officers of none."""
+def _faction_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """Factions without roles or enough squares of their own, and roles and officers of unknown factions."""
     starts: dict[str, tuple[str, ...]] = {}
     for name, faction in scenario.factions.items():
         for key in faction.council:
             if key not in VALUES:
-                place = ("factions", name, "council", key)
-                yield text.problem(place, f"no value is called {key!r:.40}", nearest(key, VALUES))
+                path = ("factions", name, "council", key)
+                yield text.problem(path, f"no value is called {key!r:.40}", nearest(key, VALUES))
         roles = scenario.roles_of(name)
         if not roles:
             yield text.problem(("factions", name), "the faction has no roles", "give it at least one")
@@ -379,7 +379,7 @@ def _in_factions(scenario: Scenario, text: Text) -> Iterator[Problem]:
             if len(squares) < len(roles):
                 right = "the upper left corner first, then the lower right" if not squares else "make it larger"
                 yield text.problem(("factions", name, "start"), "there is not a square for every role", right)
-            elif taken := next((one for one, theirs in starts.items() if {*squares} & {*theirs}), None):
+            elif taken := next((rival for rival, theirs in starts.items() if {*squares} & {*theirs}), None):
                 what = f"its squares overlap with those of {taken}"
                 yield text.problem(("factions", name, "start"), what, "give each faction squares of its own")
             starts[name] = squares
@@ -394,39 +394,41 @@ def _in_factions(scenario: Scenario, text: Text) -> Iterator[Problem]:
                 yield text.problem((group, name, "faction"), f"no faction is called {thing.faction!r:.40}", right)
 
 
-def _in_abilities(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Abilities that roles lack, and effects that are not for where they stand, or have too little or too much said of them."""
+def _ability_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """Abilities that roles lack, and effects that cannot stand where they do, or with a blank too few or too many."""
     for name in scenario.roles:
         for option in ABILITY:
             if option not in scenario.roles[name].abilities and option not in scenario.abilities:
                 what = f"the role has no ability {option!r} (NB-C-1)"
                 yield text.problem(("roles", name), what, "say what it does here, or under `abilities` for everybody")
     stand: list[tuple[tuple[str | int, ...], Ability, bool]] = [
-        (("abilities", option), one, False) for option, one in scenario.abilities.items()
+        (("abilities", option), ability, False) for option, ability in scenario.abilities.items()
     ]
-    stand += [(("factions", name, "core"), one.core, True) for name, one in scenario.factions.items()]
+    stand += [(("factions", name, "core"), faction.core, True) for name, faction in scenario.factions.items()]
     for name, role in scenario.roles.items():
-        stand += [(("roles", name, "abilities", option), one, False) for option, one in role.abilities.items()]
+        stand += [(("roles", name, "abilities", option), ability, False) for option, ability in role.abilities.items()]
         if role.personal is not None:
             stand.append((("roles", name, "personal"), role.personal, True))
-    for place, one, core in stand:
+    for path, ability, core in stand:
         at_hand = CORES if core else PRICED
-        if one.effect not in at_hand:
-            what = f"`{one.effect}` is no effect of {'a core ability' if core else 'an ability that has a price'} (NB-C-12)"
-            yield text.problem((*place, "effect"), what, ", ".join(at_hand))
+        if ability.effect not in at_hand:
+            what = f"`{ability.effect}` is no effect of {'a core ability' if core else 'an ability that has a price'} (NB-C-12)"
+            yield text.problem((*path, "effect"), what, ", ".join(at_hand))
             continue
-        if one.effect in MEASURED and not one.amount:
-            yield text.problem(place, f"`{one.effect}` has an amount (NB-C-12)", "`amount`, 1 to 99")
-        elif one.effect not in MEASURED and one.amount:
-            yield text.problem((*place, "amount"), f"`{one.effect}` has no amount (NB-C-12)", "leave it out")
-        if one.value is not None and one.effect != "inspire":
-            yield text.problem((*place, "value"), f"`{one.effect}` has no value (NB-C-12)", "leave it out")
-        words, must = about(one.effect, core=core)
-        if one.of is None and must:
-            yield text.problem(place, f"`{one.effect}` is of something (NB-C-12)", f"`of`, one of {', '.join(words)}")
-        elif one.of is not None and one.of not in words:
-            right = (nearest(one.of, words) or ", ".join(words)) if words else "leave it out"
-            yield text.problem((*place, "of"), f"`{one.effect}` is not of {one.of!r:.40} (NB-C-12)", right)
+        if ability.effect in MEASURED and not ability.amount:
+            yield text.problem(path, f"`{ability.effect}` has an amount (NB-C-12)", "`amount`, 1 to 99")
+        elif ability.effect not in MEASURED and ability.amount:
+            yield text.problem((*path, "amount"), f"`{ability.effect}` has no amount (NB-C-12)", "leave it out")
+        if ability.value is not None and ability.effect != "inspire":
+            yield text.problem((*path, "value"), f"`{ability.effect}` has no value (NB-C-12)", "leave it out")
+        words, must = words_of(ability.effect, core=core)
+        if ability.of is None and must:
+            yield text.problem(
+                path, f"`{ability.effect}` is of something (NB-C-12)", f"`of`, one of {', '.join(words)}"
+            )
+        elif ability.of is not None and ability.of not in words:
+            right = (nearest(ability.of, words) or ", ".join(words)) if words else "leave it out"
+            yield text.problem((*path, "of"), f"`{ability.effect}` is not of {ability.of!r:.40} (NB-C-12)", right)
 
 
 CORES: tuple[Effect, ...] = (
@@ -441,8 +443,8 @@ MEASURED: frozenset[Effect] = frozenset({"inspire", "levy", "thrift", "gather", 
 """Effects that have an amount."""
 
 
-def about(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
-    """What may stand as an effect's `of`, and whether something must."""
+def words_of(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
+    """The words that may stand as an effect's `of`, and whether one must."""
     named = tables()
     match effect:
         case "thrift":
@@ -453,7 +455,7 @@ def about(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
         case "inspire":
             return ("pc", *named.formations) if core else (), core
         case "march":
-            return tuple(name for name, one in named.formations.items() if one.moves) if core else (), False
+            return tuple(name for name, formation in named.formations.items() if formation.moves) if core else (), False
         case (
             "council" | "levy" | "ward" | "retain" | "reach" | "domain" | "expel" | "survey" | "gauge" | "plunder"
         ):  # fmt: skip
@@ -462,37 +464,37 @@ def about(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
             assert_never(effect)
 
 
-def _in_names(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Names that no order, no file or no page could hold, and players who are not as many as the roles."""
+def _name_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """Names that an order, a file or a page could not hold, and players fewer or more than roles."""
     groups = ("factions", "officers", "companies", "mercenaries", "roles")
     named: list[tuple[tuple[str | int, ...], str]] = [
         ((group, name), name) for group in groups for name in getattr(scenario, group)
     ]
     named += [(("players", index), name) for index, name in enumerate(scenario.players)]
-    for place, name in named:
+    for path, name in named:
         if not NAME.fullmatch(name) or name.casefold() in WORDS:
-            yield text.problem(place, f"{name!r:.50} cannot be a name", RIGHT_NAME)
-        elif place[0] == "players" and not name.isascii():
+            yield text.problem(path, f"{name!r:.50} cannot be a name", RIGHT_NAME)
+        elif path[0] == "players" and not name.isascii():
             what = f"{name!r:.50} cannot be a player's name, because files are called by it"
-            yield text.problem(place, what, "letters from A to Z, such as Anise")
+            yield text.problem(path, what, "letters from A to Z, such as Anise")
     if len(scenario.players) != len(scenario.roles):
         what = f"{len(scenario.players)} players for {len(scenario.roles)} roles"
         yield text.problem(("players",), what, "one for each role")
     if len({seat_file(name) for name in scenario.players}) != len(scenario.players):
-        yield text.problem(("players",), "two players have one name", "each needs a name of his own")
+        yield text.problem(("players",), "two players have one name", "each needs a name of their own")
 
 
-def _in_units(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Designs beyond their tiers, formations that there are not, and units that are not filled."""
+def _unit_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """Designs without a legal tier, unknown formations, and units that are not filled."""
     designs: list[tuple[tuple[str, ...], Company]] = [
         (("companies", name), company) for name, company in scenario.companies.items()
     ]
     designs += [(("roles", name, "company"), role.company) for name, role in scenario.roles.items()]
-    for place, company in designs:
+    for path, company in designs:
         if not 1 <= company.tier <= 10:
             right = "a tier is the sum of all values, 1 to 10 (NB-B-14)"
-            yield text.problem(place, f"its tier is {company.tier}", right)
-    known = tables().formations
+            yield text.problem(path, f"its tier is {company.tier}", right)
+    listed = tables().formations
     units: list[tuple[tuple[str | int, ...], str, tuple[str, ...], bool]] = []
     formations: list[tuple[tuple[str, ...], str]] = [(("fillings", name), name) for name in scenario.fillings]
     for name, fillings in scenario.fillings.items():
@@ -502,16 +504,16 @@ def _in_units(scenario: Scenario, text: Text) -> Iterator[Problem]:
             formations.append(((group, name, "formation"), unit.formation))
             units.append(((group, name, "companies"), unit.formation, unit.companies, True))
     for named, formation in formations:
-        if formation not in known:
-            right = nearest(formation, known) or ", ".join(known)
+        if formation not in listed:
+            right = nearest(formation, listed) or ", ".join(listed)
             yield text.problem(named, f"no formation is called {formation!r:.40}", right)
     for filled, formation, companies, officers in units:
-        if formation in known:
-            yield from _filled(scenario, text, filled, formation, companies, officers=officers)
+        if formation in listed:
+            yield from _filling_faults(scenario, text, filled, formation, companies, officers=officers)
 
 
-def _twice(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Names that mean two things where a sheet, or a reader, could mean either; capitals make no difference there."""
+def _clash_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
+    """Names that a sheet or a reader could take for each other, whatever their capitals."""
     together: tuple[tuple[tuple[str, Iterable[str]], ...], ...] = (
         (("factions", scenario.factions), ("players", scenario.players)),
         (("officers", scenario.officers), ("companies", scenario.companies)),
@@ -523,16 +525,16 @@ def _twice(scenario: Scenario, text: Text) -> Iterator[Problem]:
         for group, names in groups:
             for index, name in enumerate(names):
                 if name.casefold() in seen:
-                    place = (group, index) if group == "players" else (group, name)
+                    path = (group, index) if group == "players" else (group, name)
                     what = f"{name!r:.50} is the name of another of the {seen[name.casefold()]}"
-                    yield text.problem(place, what, "give each a name of its own")
+                    yield text.problem(path, what, "give each a name of its own")
                 seen.setdefault(name.casefold(), group)
 
 
-def _filled(
+def _filling_faults(
     scenario: Scenario,
     text: Text,
-    place: tuple[str | int, ...],
+    path: tuple[str | int, ...],
     formation: str,
     lines: tuple[str, ...],
     *,
@@ -542,7 +544,7 @@ def _filled(
     slots = dict.fromkeys(SLOTS, 0)
     for design in expanded(lines):
         if design not in scenario.companies:
-            yield text.problem(place, f"no company is called {design!r:.40}", nearest(design, scenario.companies))
+            yield text.problem(path, f"no company is called {design!r:.40}", nearest(design, scenario.companies))
         else:
             slots[scenario.companies[design].slot] += 1
     if sum(slots.values()) < len(expanded(lines)):
@@ -550,7 +552,7 @@ def _filled(
     wanted = {slot: getattr(tables().formations[formation], slot) for slot in SLOTS if officers or slot != "officer"}
     if any(slots[slot] != wanted.get(slot, 0) for slot in SLOTS):
         right = ", ".join(f"{count} {slot}" for slot, count in wanted.items())
-        yield text.problem(place, f"a {formation} is not filled so", right)
+        yield text.problem(path, f"a {formation} is not filled so", right)
 
 
 @functools.lru_cache(maxsize=64)
@@ -558,9 +560,9 @@ def load_scenario(source: bytes, path: str) -> Scenario:
     """A scenario from its file's bytes; raises `Problems` with all of its faults."""
     text = read(source, path)
     scenario = decode(Scenario, text)
-    found = list(faults(scenario, text))
-    if found:
-        raise Problems(found)
+    problems = list(faults(scenario, text))
+    if problems:
+        raise Problems(problems)
     return scenario
 
 
@@ -573,9 +575,9 @@ def tables() -> Tables:
 
 @functools.cache
 def scenario_named(name: str) -> Scenario:
-    """The scenario of this name; raises `Problems` with those there are."""
-    known = {path.stem: path for path in DATA.glob("*.yaml") if path.stem != "tables"}
-    if name not in known:
-        right = nearest(name, known) or "scenarios: " + ", ".join(sorted(known))
+    """The scenario with a name; raises `Problems` with the names there are if it is unknown."""
+    paths = {path.stem: path for path in DATA.glob("*.yaml") if path.stem != "tables"}
+    if name not in paths:
+        right = nearest(name, paths) or "scenarios: " + ", ".join(sorted(paths))
         raise problem("", f"no scenario is called {name!r:.60}", right)
-    return load_scenario(known[name].read_bytes(), known[name].name)
+    return load_scenario(paths[name].read_bytes(), paths[name].name)

@@ -11,7 +11,7 @@ from adjudicator.rulesets.noblesse.scenario import RESOURCES
 
 
 def tally(position: Position) -> tuple[Table, ...]:
-    """Players, and factions as far as the viewer knows them."""
+    """Tables of the players, and of the factions if the viewer knows who everybody is."""
     rows = [
         (
             seat,
@@ -23,7 +23,7 @@ def tally(position: Position) -> tuple[Table, ...]:
         for seat, player in sorted(position.players.items())
     ]
     tables = [Table("Players", ("Player", "State", "Faction", "Role", "Home"), tuple(rows))]
-    if not picture.partial(position):
+    if not picture.is_partial(position):
         factions = [
             (
                 name,
@@ -42,28 +42,28 @@ def tally(position: Position) -> tuple[Table, ...]:
 
 
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
-    """Living players, estates and stocks of each faction over the Nights; nothing while they are secret."""
-    nights = [one for one in positions if one.phase is Phase.NIGHT]
-    if not nights or any(picture.partial(one) for one in nights):
+    """Charts of each faction's living players, estates and stocks over the Nights; empty while they are secret."""
+    nights = [position for position in positions if position.phase is Phase.NIGHT]
+    if not nights or any(picture.is_partial(night) for night in nights):
         return ()
-    labels = tuple(f"Night {one.cycle}" for one in nights)
+    labels = tuple(f"Night {night.cycle}" for night in nights)
     factions = tuple(nights[0].factions)
 
     def line(count: Mapping[str, tuple[int, ...]], title: str, unit: str) -> Chart:
         return Chart(title, unit, labels, count)
 
     living = {
-        name: tuple(sum(p.alive and p.faction == name for p in one.players.values()) for one in nights)
+        name: tuple(sum(p.alive and p.faction == name for p in night.players.values()) for night in nights)
         for name in factions
     }
     estates = {
-        name: tuple(sum(picture.faction_at(one, at) == name for at in one.estates) for one in nights)
+        name: tuple(sum(picture.faction_at(night, at) == name for at in night.estates) for night in nights)
         for name in factions
     }
     stocks = {
         name: tuple(
-            sum(getattr(p.stock, key) for p in one.players.values() if p.faction == name for key in RESOURCES)
-            for one in nights
+            sum(getattr(p.stock, key) for p in night.players.values() if p.faction == name for key in RESOURCES)
+            for night in nights
         )
         for name in factions
     }

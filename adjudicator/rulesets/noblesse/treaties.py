@@ -1,7 +1,7 @@
 """Treaties: clauses by the listed forms, signing, what was done under them, breaches, penalties, ends (NB-T, M, N, Z).
 
-A treaty is proposed as data on a leader's sheet and signed by the other leader. Of every form it is known which blanks it
-has; a clause with a blank too few or too many is no clause.
+A treaty is proposed as data on a leader's sheet and signed by the other leader. Every form has its blanks, and a clause
+with a blank too few or too many is faulty.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class EndForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A listed form of clause: its rule, the blanks it must fill and those it may, whether the program can check it."""
+    """A listed form of clause: its rule, its blanks that must or may be filled, whether the program can check it."""
 
     rule: str
     must: frozenset[str]
@@ -109,13 +109,15 @@ EXPIRATIONS: Mapping[EndForm, Form] = {
 OFFERED = ("marriage", "hostages")
 """Actions that are offers: they have succeeded when they are accepted (NB-X-18)."""
 AGAINST = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate", *OFFERED)
-"""Actions that are done to somebody, and so can end a treaty by their success (NB-Z-5)."""
+"""Actions against somebody, whose success can end a treaty (NB-Z-5)."""
 DEMANDED = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate", "marriage")
-"""Actions that a penalty can demand of a leader, on a player of his own (NB-N-3, NB-T-14)."""
-PROMISE_FORMS: Forms = {form.value: (one.must, one.may | {"will", "cycles", "each"}) for form, one in PROMISES.items()}
-"""Form of a promise -> the blanks it must fill and those it may: whether, and for how long, is said of each."""
-PENALTY_FORMS: Forms = {form.value: (one.must, one.may) for form, one in PENALTIES.items()}
-EXPIRATION_FORMS: Forms = {form.value: (one.must, one.may) for form, one in EXPIRATIONS.items()}
+"""Actions that a penalty can demand of a leader, on a player of their own (NB-N-3, NB-T-14)."""
+PROMISE_FORMS: Forms = {
+    form.value: (listed.must, listed.may | {"will", "cycles", "each"}) for form, listed in PROMISES.items()
+}
+"""Form of a promise -> the blanks it must fill and those it may; `will`, `cycles` and `each` belong to all."""
+PENALTY_FORMS: Forms = {form.value: (listed.must, listed.may) for form, listed in PENALTIES.items()}
+EXPIRATION_FORMS: Forms = {form.value: (listed.must, listed.may) for form, listed in EXPIRATIONS.items()}
 Kind = Annotated[str, Choice(json_schema_extra={"enum": list(PROMISE_FORMS)})]
 """A form of promise. Editors know them by this; one that is not listed is told with the treaty's other faults."""
 
@@ -245,7 +247,7 @@ class Proposal:
 
 @record
 class Deed:
-    """Something a faction did that a promise may be about; or how things were when a Night was over."""
+    """Something that a faction did and a promise may be about, or how things were after a Night."""
 
     by: str
     cycle: Whole
@@ -255,15 +257,15 @@ class Deed:
     ]  # fmt: skip
     at: str = ""
     what: str = ""
-    """A formation, a thing, a kind of action; of a death, the faction of the dead."""
+    """A formation, a thing, a kind of action; for a death the faction of the dead."""
     unit: str = ""
     who: str = ""
     """A player, or a faction."""
     against: str = ""
-    """Of an action or a battle, the faction it was done to."""
+    """For an action or a battle the other faction."""
     amounts: Stock = Stock()
     sure: Flag = True
-    """Whether it is certain that it was done, or done to whom it says."""
+    """Whether it is certain that it was done, and against that victim."""
 
 
 @record
@@ -278,25 +280,25 @@ class Breach:
 
 @record
 class Report:
-    """A breach that was reported and that the program cannot judge: it waits for the host, or to be conceded (NB-T-10)."""
+    """A reported breach that the program cannot judge: it waits for the host, or to be conceded (NB-T-10)."""
 
     by: str
     """The faction that is said to have broken it."""
     promise: Whole
     ruled: Literal["broken", "kept"] | None = None
-    """What the host has ruled; it is heard when the turn is worked out."""
+    """What the host has ruled; the next resolution acts on it."""
 
 
 @record
 class Unnamed:
-    """What a penalty demands of a breaker's leader, as long as nobody has named action and player (NB-N-3)."""
+    """A penalty whose action and player are still to be named (NB-N-3)."""
 
     by: str
     """The breaker."""
     penalty: Whole
     """The number of the penalty, from 1."""
     cycle: Whole
-    """When it was reported."""
+    """The cycle of the report."""
 
 
 @record
@@ -304,7 +306,7 @@ class Treaty:
     """A treaty between two factions, from its proposal on."""
 
     parties: Annotated[tuple[str, ...], Choice(min_length=2, max_length=2)]
-    """Who proposed it, and to whom."""
+    """The two factions, the proposer first."""
     status: Literal["proposed", "signed", "in force", "ended"] = "proposed"
     state: State | None = None
     intents: Mapping[str, str]
@@ -316,39 +318,43 @@ class Treaty:
     began: Whole | None = None
     breaches: tuple[Breach, ...] = ()
     reports: tuple[Report, ...] = ()
-    """What was reported and waits for the host."""
+    """Reports that wait for the host."""
     unnamed: tuple[Unnamed, ...] = ()
-    """What is still to be named."""
+    """Penalties that are still to be named."""
     declared: tuple[str, ...] = ()
     """Factions that declared the end, or said that all is kept (NB-Z-2, NB-Z-3)."""
     deeds: tuple[Deed, ...] = ()
-    """What the two did while it was in force, and how things stood."""
+    """What the two factions did while it was in force, and how things stood."""
 
 
 def other_party(treaty: Treaty, faction: str) -> str:
-    """The other of the two."""
+    """The other faction of a treaty."""
     return treaty.parties[1] if treaty.parties[0] == faction else treaty.parties[0]
 
 
 def may_name(treaty: Treaty, faction: str, cycle: int) -> Iterator[Unnamed]:
-    """What a faction's leader may name: where the choice is the other's, once he has let the Day after the report go by (NB-T-14)."""
-    for one in treaty.unnamed:
-        mine = "breaker" if faction == one.by else "wronged"
-        if treaty.penalties[one.penalty - 1].by == mine or cycle > one.cycle + 1:
-            yield one
+    """What a faction's leader may name: by the treaty, or from the second Day after the report on (NB-T-14)."""
+    for unnamed in treaty.unnamed:
+        mine = "breaker" if faction == unnamed.by else "wronged"
+        if treaty.penalties[unnamed.penalty - 1].by == mine or cycle > unnamed.cycle + 1:
+            yield unnamed
 
 
-def unlisted(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], str, Iterable[str]]]:
-    """Clauses of a treaty that have no listed form: where in it, the form, and those that are listed (NB-T-3)."""
+def unlisted_clauses(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], str, Iterable[str]]]:
+    """A treaty's clauses without a listed form: the path, the form, and the listed forms (NB-T-3)."""
     for party, promises in treaty.promises.items():
         yield from (
-            (("promises", party, at), one.form, PROMISES) for at, one in enumerate(promises) if one.form not in PROMISES
+            (("promises", party, at), promise.form, PROMISES)
+            for at, promise in enumerate(promises)
+            if promise.form not in PROMISES
         )
     yield from (
-        (("penalties", at), one.form, PENALTIES) for at, one in enumerate(treaty.penalties) if one.form not in PENALTIES
+        (("penalties", at), penalty.form, PENALTIES)
+        for at, penalty in enumerate(treaty.penalties)
+        if penalty.form not in PENALTIES
     )
     yield from (
-        (("ends", at), one.form, EXPIRATIONS) for at, one in enumerate(treaty.ends) if one.form not in EXPIRATIONS
+        (("ends", at), end.form, EXPIRATIONS) for at, end in enumerate(treaty.ends) if end.form not in EXPIRATIONS
     )
 
 
@@ -356,20 +362,20 @@ def unlisted(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], str, Itera
 
 
 def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    """What is wrong in a proposal: where in it, what, and what would be right (NB-T-3, NB-T-12)."""
+    """What is wrong in a proposal: the path, what is wrong, and what would be right (NB-T-3, NB-T-12)."""
     if proposal.to not in scenario.factions:
         yield ("to",), f"no faction is called {proposal.to!r:.40}", nearest(proposal.to, scenario.factions) or ""
     for side in ("mine", "theirs"):
         for index, promise in enumerate(getattr(proposal, side)):
-            place = (side, index)
-            yield from _blanks(promise, place, PROMISE_FORMS)
-            yield from _names(promise, place, scenario)
+            path = (side, index)
+            yield from _blank_faults(promise, path, PROMISE_FORMS)
+            yield from _name_faults(promise, path, scenario)
     for index, penalty in enumerate(proposal.penalties):
-        yield from _blanks(penalty, ("penalties", index), PENALTY_FORMS)
-        yield from _names(penalty, ("penalties", index), scenario)
+        yield from _blank_faults(penalty, ("penalties", index), PENALTY_FORMS)
+        yield from _name_faults(penalty, ("penalties", index), scenario)
     for index, end in enumerate(proposal.ends):
-        yield from _blanks(end, ("ends", index), EXPIRATION_FORMS)
-        yield from _names(end, ("ends", index), scenario)
+        yield from _blank_faults(end, ("ends", index), EXPIRATION_FORMS)
+        yield from _name_faults(end, ("ends", index), scenario)
     for index, end in enumerate(proposal.ends):
         if end.form == "action" and end.action in tables().actions and end.action not in AGAINST:
             yield ("ends", index, "action"), f"{end.action!r} is not done against anybody (NB-Z-5)", ", ".join(AGAINST)
@@ -381,27 +387,27 @@ def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str |
         yield ("penalties",), "a treaty cannot both end and go on after a breach (NB-T-12)", "leave one of them out"
 
 
-def _blanks(
-    clause: Any, place: tuple[str | int, ...], forms: Forms
+def _blank_faults(
+    clause: Any, path: tuple[str | int, ...], forms: Forms
 ) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    known = forms.get(clause.form)
-    if known is None:
+    blanks = forms.get(clause.form)
+    if blanks is None:
         right = nearest(clause.form, forms) or "forms: " + ", ".join(forms)
-        yield (*place, "form"), f"no clause has the form {clause.form!r:.40} (NB-T-3)", right
+        yield (*path, "form"), f"no clause has the form {clause.form!r:.40} (NB-T-3)", right
         return
-    must, may = known
+    must, may = blanks
     for name, field in clause.__dataclass_fields__.items():
         if name == "form":
             continue
         filled = getattr(clause, name) != field.default
         if name in must and not filled and not field.default:  # a number of 1 is an answer, nothing is none
-            yield place, f"{clause.form!r} needs {name!r}", f"fill in: {', '.join(sorted(must))}"
+            yield path, f"{clause.form!r} needs {name!r}", f"fill in: {', '.join(sorted(must))}"
         elif filled and name not in must | may:
-            yield (*place, name), f"{clause.form!r} has no blank {name!r}", f"it has: {', '.join(sorted(must | may))}"
+            yield (*path, name), f"{clause.form!r} has no blank {name!r}", f"it has: {', '.join(sorted(must | may))}"
 
 
-def _names(
-    clause: Any, place: tuple[str | int, ...], scenario: Scenario
+def _name_faults(
+    clause: Any, path: tuple[str | int, ...], scenario: Scenario
 ) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
     lists: tuple[tuple[str, Iterable[str], str], ...] = (
         ("units", tables().formations, "formation"),
@@ -410,26 +416,26 @@ def _names(
         ("actions", tables().actions, "action"),
         ("forms", PROMISES, "form of promise"),
     )
-    for key, known, what in lists:
+    for key, names, what in lists:
         for index, name in enumerate(getattr(clause, key, ())):
-            if name not in known:
-                yield (*place, key, index), f"no {what} is called {name!r:.40}", nearest(name, known) or ""
-    for key, known, what in (("faction", scenario.factions, "faction"), ("action", tables().actions, "action")):
+            if name not in names:
+                yield (*path, key, index), f"no {what} is called {name!r:.40}", nearest(name, names) or ""
+    for key, names, what in (("faction", scenario.factions, "faction"), ("action", tables().actions, "action")):
         name = getattr(clause, key, "")
-        if name and name not in known:
-            yield (*place, key), f"no {what} is called {name!r:.40}", nearest(name, known) or ""
+        if name and name not in names:
+            yield (*path, key), f"no {what} is called {name!r:.40}", nearest(name, names) or ""
     for index, name in enumerate(getattr(clause, "estates", ())):
-        if not covered(name, scenario):
-            yield (*place, "estates", index), f"{name!r:.20} is no estate, row or column", "such as B3, B or 3"
+        if not estates_named(name, scenario):
+            yield (*path, "estates", index), f"{name!r:.20} is no estate, row or column", "such as B3, B or 3"
 
 
-def covered(name: str, scenario: Scenario) -> frozenset[str]:
-    """The estates that a name stands for: one, a row, a column; none if it is no name."""
-    return _covered(name, scenario.estates)
+def estates_named(name: str, scenario: Scenario) -> frozenset[str]:
+    """The estates of a name: one, a row, or a column; empty if it is no such name."""
+    return _estates_named(name, scenario.estates)
 
 
 @functools.lru_cache(maxsize=2048)
-def _covered(name: str, estates: tuple[str, ...]) -> frozenset[str]:
+def _estates_named(name: str, estates: tuple[str, ...]) -> frozenset[str]:
     if name in estates:
         return frozenset({name})
     if len(name) == 1 and name.isalpha():
@@ -440,7 +446,7 @@ def _covered(name: str, estates: tuple[str, ...]) -> frozenset[str]:
 
 
 def treaty_of(proposal: Proposal, by: str) -> Treaty:
-    """A proposal as a treaty that waits for the other's signature."""
+    """A proposal by faction `by` as a treaty that waits for the other's signature."""
     return Treaty(
         parties=(by, proposal.to),
         state=proposal.state,
@@ -455,7 +461,7 @@ def treaty_of(proposal: Proposal, by: str) -> Treaty:
 # What was done, and what was promised ------------------------------------------------------------------------------
 
 Standing = Literal["kept", "broken", "open", "unknown"]
-"""How a promise stands: `unknown` is for people to say, who know what was meant (NB-T-10)."""
+"""How a promise stands; `unknown` needs people who know what was meant (NB-T-10)."""
 Answer = Literal["yes", "perhaps", "no"]
 
 
@@ -465,11 +471,11 @@ class Bearing(StrEnum):
     DOES = "does"
     """It is what the promise speaks of."""
     PERHAPS = "perhaps"
-    """Whether it is that, nobody can say who knows only what was done."""
+    """It may be what the promise speaks of; the deed alone does not tell."""
     UNDOES = "undoes"
     """It puts back what is to be taken away."""
     STANDS = "stands"
-    """Nothing was done: so things are when the Night is over."""
+    """It is not a deed, but how things are after a Night."""
 
 
 def standing(
@@ -477,18 +483,18 @@ def standing(
 ) -> Standing:
     """Whether a promise is `kept`, `broken`, still `open`, or cannot be judged: `unknown` (NB-T-10).
 
-    What was promised not to do is broken by a deed within its time; what was promised to do is broken when its time is over
-    and it was not done. `by_day` a cycle's Night is over, and with it the time for all but votes.
+    A promise not to do something is broken by a deed within its time; a promise to do something is broken if it is undone when
+    its time is over. `by_day` says that the cycle's Night is over, and with it the time for all but votes.
     """
     if not PROMISES[promise.listed].checked:
         return "unknown"
-    found = {_part_stands(part, by, treaty, cycle, scenario, by_day) for part in _parts(promise)}
+    standings = {_standing_of_part(part, by, treaty, cycle, scenario, by_day) for part in _parts(promise)}
     order: tuple[Standing, ...] = ("broken", "unknown", "open", "kept")
-    return next(one for one in order if one in found)
+    return next(value for value in order if value in standings)
 
 
 def _parts(promise: Promise) -> Iterator[Promise]:
-    """A promise about several things is one about each of them: structures are built, others taken away (NB-M-9)."""
+    """A promise about several things as one about each: structures are built, others taken away (NB-M-9)."""
     if not promise.things:
         yield promise
         return
@@ -499,7 +505,7 @@ def _parts(promise: Promise) -> Iterator[Promise]:
         yield replace(promise, things=(thing,), side=promise.side or usual)
 
 
-def _part_stands(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: Scenario, by_day: bool) -> Standing:
+def _standing_of_part(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: Scenario, by_day: bool) -> Standing:
     assert treaty.began is not None
     last = treaty.began + part.cycles - 1
     night = cycle if by_day else cycle - 1  # the last Night that is over
@@ -510,11 +516,11 @@ def _part_stands(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: S
         for deed in treaty.deeds
         if deed.by == by and deed.cycle <= last
         if deed.kind != "paid" or deed.who == other  # from leader to leader (NB-M-2)
-        if (bearing := bears(part, deed, scenario)) is not None
+        if (bearing := bearing_of(part, deed, scenario)) is not None
     ]
     nights = range(treaty.began, min(last, night) + 1)
     if not part.will:
-        match _did(part, deeds, nights, scenario):
+        match _breaks(part, deeds, nights, scenario):
             case "yes":
                 return "broken"
             case "perhaps":
@@ -523,13 +529,13 @@ def _part_stands(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: S
                 return "kept" if past >= last else "open"
     if part.each:
         answers = {
-            _achieved(part, [one for one in deeds if one[1].cycle == due], range(due, due + 1), scenario)
+            _fulfils(part, [pair for pair in deeds if pair[1].cycle == due], range(due, due + 1), scenario)
             for due in range(treaty.began, min(last, past) + 1)
         }
         if "no" in answers:
             return "broken"
         return "unknown" if "perhaps" in answers else "kept" if past >= last else "open"
-    answer = _achieved(part, deeds, nights, scenario)
+    answer = _fulfils(part, deeds, nights, scenario)
     if answer == "yes":
         return "kept"
     if past < last:
@@ -537,9 +543,9 @@ def _part_stands(part: Promise, by: str, treaty: Treaty, cycle: int, scenario: S
     return "unknown" if answer == "perhaps" else "broken"
 
 
-def bears(part: Promise, deed: Deed, scenario: Scenario) -> Bearing | None:
-    """What a deed has to do with a promise about one thing; None if nothing."""
-    here = not part.estates or any(deed.at in covered(name, scenario) for name in part.estates)
+def bearing_of(part: Promise, deed: Deed, scenario: Scenario) -> Bearing | None:
+    """The bearing of a deed on a promise about one thing; None if it has none."""
+    here = not part.estates or any(deed.at in estates_named(name, scenario) for name in part.estates)
     unit = deed.what in tables().formations
     fits = not part.units or deed.what in part.units
     match part.listed:
@@ -548,47 +554,47 @@ def bears(part: Promise, deed: Deed, scenario: Scenario) -> Bearing | None:
                 return Bearing.STANDS
             return Bearing.DOES if deed.kind == "entered" and here and fits else None
         case PromiseForm.MOVE:
-            return _handling(part, deed, unit and fits, here)
+            return _bearing_on_handling(part, deed, unit and fits, here)
         case PromiseForm.PAY:
             return Bearing.DOES if deed.kind == "paid" else None
         case PromiseForm.VOTES:
-            return _sure(deed) if deed.kind == "voted" and deed.who in part.who else None
+            return _bearing_if_sure(deed) if deed.kind == "voted" and deed.who in part.who else None
         case PromiseForm.BATTLE:
-            return _fighting(part, deed)
+            return _bearing_on_battle(part, deed)
         case PromiseForm.CONTROL if not part.things:
-            return _controlling(part, deed, unit) if here else None
+            return _bearing_on_control(part, deed, unit) if here else None
         case PromiseForm.CONTROL | PromiseForm.WITHDRAW:
-            return _handling(part, deed, (unit and "units" in part.things) or deed.what in part.things, here)
+            return _bearing_on_handling(part, deed, (unit and "units" in part.things) or deed.what in part.things, here)
         case PromiseForm.ACTIONS:
             named = deed.what in part.actions and (not part.who or deed.who in part.who)
-            return _sure(deed) if deed.kind == "acted" and named else None
+            return _bearing_if_sure(deed) if deed.kind == "acted" and named else None
         case PromiseForm.SHOW_UNITS | PromiseForm.SHOW_PLAYERS:
-            return None  # what is shown is known to who sees it, and to nobody else (NB-M-4, M-5)
+            return None  # nobody knows what is shown but those who see it (NB-M-4, M-5)
         case _:
             assert_never(part.listed)
 
 
-def _sure(deed: Deed) -> Bearing:
+def _bearing_if_sure(deed: Deed) -> Bearing:
     return Bearing.DOES if deed.sure else Bearing.PERHAPS
 
 
-def _handling(part: Promise, deed: Deed, fits: bool, here: bool) -> Bearing | None:
-    """Whether a deed places what a promise speaks of, or takes it away, by the side that the promise is about."""
+def _bearing_on_handling(part: Promise, deed: Deed, fits: bool, here: bool) -> Bearing | None:
+    """The bearing of a deed on a promise to place things or take them away."""
     if not fits or not (here or (part.every and deed.kind == "stands")):
         return None
     match deed.kind:
         case "stands":
             return Bearing.STANDS
         case "placed":
-            return _sure(deed) if part.side == "place" else Bearing.UNDOES
+            return _bearing_if_sure(deed) if part.side == "place" else Bearing.UNDOES
         case "removed":
-            return _sure(deed) if part.side == "remove" else None
+            return _bearing_if_sure(deed) if part.side == "remove" else None
         case _:
             return None
 
 
-def _fighting(part: Promise, deed: Deed) -> Bearing | None:
-    """Who came to the other sought the battle; where both did, or neither, only they know who did (NB-M-7)."""
+def _bearing_on_battle(part: Promise, deed: Deed) -> Bearing | None:
+    """The bearing of a deed on a promise of battle: sought by the one who came, or in doubt if both did (NB-M-7)."""
     if (part.who or part.factions) and deed.who not in part.who and deed.against not in part.factions:
         return None
     match deed.kind:
@@ -603,8 +609,8 @@ def _fighting(part: Promise, deed: Deed) -> Bearing | None:
             return None
 
 
-def _controlling(part: Promise, deed: Deed, unit: bool) -> Bearing | None:
-    """Who gains an estate sought it; who only came there may have (NB-M-8)."""
+def _bearing_on_control(part: Promise, deed: Deed, unit: bool) -> Bearing | None:
+    """The bearing of a deed on a promise of control: sought by gaining it, perhaps by coming there (NB-M-8)."""
     match deed.kind:
         case "controls":
             return Bearing.STANDS
@@ -621,8 +627,8 @@ def _controlling(part: Promise, deed: Deed, unit: bool) -> Bearing | None:
 Bearings = list[tuple[Bearing, Deed]]
 
 
-def _counted(deeds: Bearings, wanted: int) -> Answer:
-    """Whether something was done so often."""
+def _enough(deeds: Bearings, wanted: int) -> Answer:
+    """Whether something was done at least as often as `wanted`."""
     kinds = [bearing for bearing, _ in deeds]
     sure = kinds.count(Bearing.DOES)
     if sure >= wanted:
@@ -630,22 +636,22 @@ def _counted(deeds: Bearings, wanted: int) -> Answer:
     return "perhaps" if sure + kinds.count(Bearing.PERHAPS) >= wanted else "no"
 
 
-def _did(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
-    """Whether what was promised not to do was done: by deeds alone, for who stood there before did nothing."""
+def _breaks(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
+    """Whether something that was promised not to be done was done; standing where one stood is no deed."""
     if part.every:
         done = any(bearing is Bearing.DOES for bearing, _ in deeds)
-        return _achieved(part, deeds, nights, scenario) if done else "no"
+        return _fulfils(part, deeds, nights, scenario) if done else "no"
     if part.listed is PromiseForm.CONTROL and not part.things:
         # To come to an estate that one holds is not to seek it.
         own = {(deed.at, deed.cycle) for bearing, deed in deeds if bearing is Bearing.STANDS}
-        deeds = [one for one in deeds if one[0] is Bearing.DOES or (one[1].at, one[1].cycle) not in own]
+        deeds = [pair for pair in deeds if pair[0] is Bearing.DOES or (pair[1].at, pair[1].cycle) not in own]
     if part.side == "remove":
-        return _taken_away(deeds, nights, part.number)
-    return _counted(deeds, part.number)
+        return _took_away(deeds, nights, part.number)
+    return _enough(deeds, part.number)
 
 
-def _taken_away(deeds: Bearings, nights: range, wanted: int) -> Answer:
-    """Whether so many were taken away: what was put back in the same Night, who can say."""
+def _took_away(deeds: Bearings, nights: range, wanted: int) -> Answer:
+    """Whether at least `wanted` were taken away; `perhaps` if some were put back in the same Night."""
     gone = sure = 0
     for night in nights:
         kinds = [bearing for bearing, deed in deeds if deed.cycle == night]
@@ -654,10 +660,12 @@ def _taken_away(deeds: Bearings, nights: range, wanted: int) -> Answer:
     return "yes" if sure >= wanted else "perhaps" if gone >= wanted else "no"
 
 
-def _achieved(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
-    """Whether what was promised to do was done, or was so already."""
+def _fulfils(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
+    """Whether something that was promised was done, or was so already."""
     stood = [deed for bearing, deed in deeds if bearing is Bearing.STANDS]
-    here = [one for one in stood if not part.estates or any(one.at in covered(n, scenario) for n in part.estates)]
+    here = [
+        deed for deed in stood if not part.estates or any(deed.at in estates_named(n, scenario) for n in part.estates)
+    ]
     match part.listed:
         case PromiseForm.PAY:
             total = Stock()
@@ -665,34 +673,34 @@ def _achieved(part: Promise, deeds: Bearings, nights: range, scenario: Scenario)
                 total += deed.amounts
             return "yes" if total.covers(part.amounts) else "no"
         case PromiseForm.ENTER if part.every:
-            return _all_of_them(deeds, stood, here, nights, standing="perhaps")
+            return _all_came(deeds, stood, here, nights, if_stood="perhaps")
         case PromiseForm.ENTER:
-            done = _counted(deeds, 1)
+            done = _enough(deeds, 1)
             return "perhaps" if done == "no" and here else done
         case PromiseForm.MOVE | PromiseForm.CONTROL | PromiseForm.WITHDRAW if part.side == "remove":
-            if any(one not in {deed.cycle for deed in here} for one in nights):
+            if any(night not in {deed.cycle for deed in here} for night in nights):
                 return "yes"  # none is there, and it does not matter who saw to it
-            return "no" if part.every else _taken_away(deeds, nights, part.number)
+            return "no" if part.every else _took_away(deeds, nights, part.number)
         case PromiseForm.MOVE if part.every:
-            return _all_of_them(deeds, stood, here, nights, standing="yes")
+            return _all_came(deeds, stood, here, nights, if_stood="yes")
         case PromiseForm.MOVE | PromiseForm.CONTROL | PromiseForm.WITHDRAW:
-            most = max((sum(deed.cycle == one for deed in here) for one in nights), default=0)
+            most = max((sum(deed.cycle == night for deed in here) for night in nights), default=0)
             if most >= part.number:
                 return "yes"
-            done = _counted(deeds, part.number)
+            done = _enough(deeds, part.number)
             return "perhaps" if done == "yes" and part.number > 1 else done
         case PromiseForm.VOTES | PromiseForm.BATTLE | PromiseForm.ACTIONS:
-            return _counted(deeds, part.number)
+            return _enough(deeds, part.number)
         case PromiseForm.SHOW_UNITS | PromiseForm.SHOW_PLAYERS:
             return "perhaps"
         case _:
             assert_never(part.listed)
 
 
-def _all_of_them(
-    deeds: Bearings, stood: list[Deed], here: list[Deed], nights: range, *, standing: Literal["yes", "perhaps"]
+def _all_came(
+    deeds: Bearings, stood: list[Deed], here: list[Deed], nights: range, *, if_stood: Literal["yes", "perhaps"]
 ) -> Answer:
-    """Whether all of a faction's units came to a place: those it has when a Night is over. Who stood there did not come."""
+    """Whether all units that a faction has after a Night came; `if_stood` is the answer if some stood there before."""
     best: Answer = "no" if stood else "perhaps"  # of a faction without such units nobody can say
     for night in nights:
         units = {deed.unit for deed in stood if deed.cycle == night}
@@ -700,13 +708,13 @@ def _all_of_them(
         if units and units <= came:
             return "yes"
         if units and units <= came | {deed.unit for deed in here if deed.cycle == night}:
-            if standing == "yes":
+            if if_stood == "yes":
                 return "yes"
             best = "perhaps"
     return best
 
 
-def over(
+def ending_rule(
     treaty: Treaty,
     cycle: int,
     scenario: Scenario,
@@ -715,7 +723,7 @@ def over(
     prizes: Mapping[str, int],
     nobles: Mapping[str, int],
 ) -> str | None:
-    """The rule by which a treaty in force ends at the start of this cycle; None while it goes on (NB-Z, NB-N-1, NB-N-4)."""
+    """The rule that ends a treaty in force at the start of a cycle; None while it goes on (NB-Z, NB-N-1, NB-N-4)."""
     assert treaty.began is not None
     for breach in treaty.breaches:
         for penalty in treaty.penalties:
@@ -727,12 +735,12 @@ def over(
         last = max(breach.cycle for breach in treaty.breaches) + max(lasting)
         return f"NB-{PENALTIES[PenaltyForm.LASTS].rule}" if cycle >= last else None
     for end in treaty.ends:
-        if _reached(treaty, end, cycle, scenario, members=members, prizes=prizes, nobles=nobles):
+        if _end_reached(treaty, end, cycle, scenario, members=members, prizes=prizes, nobles=nobles):
             return f"NB-{EXPIRATIONS[end.listed].rule}"
     return None
 
 
-def _reached(
+def _end_reached(
     treaty: Treaty,
     end: Expiration,
     cycle: int,
@@ -742,7 +750,7 @@ def _reached(
     prizes: Mapping[str, int],
     nobles: Mapping[str, int],
 ) -> bool:
-    """Whether one of a treaty's ends has come with the start of this cycle (NB-Z)."""
+    """Whether one of a treaty's ends has come at the start of a cycle (NB-Z)."""
     assert treaty.began is not None
     match end.listed:
         case EndForm.CYCLES:
@@ -754,7 +762,7 @@ def _reached(
         case EndForm.MEMBERS:
             return members.get(end.faction, 0) < end.number
         case EndForm.ACTION:
-            return any(_done_against(treaty, end, deed) for deed in treaty.deeds)
+            return any(_fits_end(treaty, end, deed) for deed in treaty.deeds)
         case EndForm.REACHES:
             kills = sum(
                 deed.kind == "killed" and deed.by == end.faction and deed.what == other_party(treaty, end.faction)
@@ -768,8 +776,8 @@ def _reached(
             assert_never(end.listed)
 
 
-def over_with(treaty: Treaty, cycle: int) -> bool:
-    """Whether a treaty in force ends with this cycle, after step 10 of its Night (NB-Z-7); what lasts goes on (NB-N-4)."""
+def ends_with_cycle(treaty: Treaty, cycle: int) -> bool:
+    """Whether a treaty in force ends after step 10 of a cycle's Night (NB-Z-7); one that lasts goes on (NB-N-4)."""
     lasts = any(penalty.form == "lasts" for penalty in treaty.penalties)
     return not lasts and any(
         end.form == "breach" and end.when == "end" and cycle >= breach.cycle + end.number
@@ -778,26 +786,26 @@ def over_with(treaty: Treaty, cycle: int) -> bool:
     )
 
 
-def _done_against(treaty: Treaty, end: Expiration, deed: Deed) -> bool:
-    """Whether it is the named action, and by one against the other; an offer has succeeded when it is accepted (NB-Z-5)."""
+def _fits_end(treaty: Treaty, end: Expiration, deed: Deed) -> bool:
+    """Whether a deed is the action of an end, with success and by one party against the other (NB-Z-5)."""
     kind = "agreed" if end.action in OFFERED else "acted"
     return deed.kind == kind and deed.what == end.action and deed.sure and deed.against == other_party(treaty, deed.by)
 
 
 def concerns(treaty: Treaty, deed: Deed, scenario: Scenario) -> bool:
-    """Whether anything in a treaty may ever ask for a deed; others need not be kept."""
+    """Whether a clause of a treaty may ever ask for a deed; others need not be kept."""
     if deed.by not in treaty.parties:
         return False
     parts = (part for promise in treaty.promises[deed.by] for part in _parts(promise))
-    if any(bears(part, deed, scenario) is not None for part in parts):
+    if any(bearing_of(part, deed, scenario) is not None for part in parts):
         return True
     if deed.kind == "killed":
         return any(end.form == "reaches" and end.what == "kills" for end in treaty.ends)
-    return any(end.form == "action" and _done_against(treaty, end, deed) for end in treaty.ends)
+    return any(end.form == "action" and _fits_end(treaty, end, deed) for end in treaty.ends)
 
 
 def _kept(treaty: Treaty, faction: str, cycle: int, scenario: Scenario) -> bool:
-    """Whether one side's promises are kept as far as can be checked."""
+    """Whether one side's promises are kept as far as they can be judged."""
     return all(
         standing(promise, faction, treaty, cycle, scenario) in {"kept", "unknown"}
         for promise in treaty.promises[faction]
@@ -805,28 +813,28 @@ def _kept(treaty: Treaty, faction: str, cycle: int, scenario: Scenario) -> bool:
 
 
 def _all_kept(treaty: Treaty, cycle: int, scenario: Scenario) -> bool:
-    """On both leaders' word, or when everything can be checked and is done (NB-Z-2)."""
+    """Whether both leaders declared it, or every promise can be judged and is kept (NB-Z-2)."""
     if set(treaty.parties) <= set(treaty.declared):
         return True
-    found = [
+    standings = [
         standing(promise, faction, treaty, cycle, scenario)
         for faction, promises in treaty.promises.items()
         for promise in promises
     ]
-    return all(one == "kept" for one in found)
+    return all(value == "kept" for value in standings)
 
 
-def relation(treaties: Mapping[str, Treaty], one: str, other: str) -> str:
+def relation(treaties: Mapping[str, Treaty], faction: str, other: str) -> str:
     """The state between two factions: the friendliest of their treaties in force, else hostile (NB-H-1, NB-H-14)."""
-    found = {
+    states = {
         treaty.state
         for treaty in treaties.values()
-        if treaty.status == "in force" and set(treaty.parties) == {one, other} and treaty.state is not None
+        if treaty.status == "in force" and set(treaty.parties) == {faction, other} and treaty.state is not None
     }
-    return "allied" if "allied" in found else "neutral" if "neutral" in found else "hostile"
+    return "allied" if "allied" in states else "neutral" if "neutral" in states else "hostile"
 
 
-def second_ally(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
+def makes_second_ally(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
     """Whether a treaty would give a faction a second Ally (NB-H-12, NB-H-15)."""
     if new.state != "allied":
         return False
@@ -839,8 +847,8 @@ def second_ally(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
     )
 
 
-def forbidden(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
-    """Whether a breach has forbidden one of the two such a treaty (NB-N-7)."""
+def is_forbidden(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
+    """Whether a penalty forbids one of the two parties such a treaty (NB-N-7)."""
     for treaty in treaties.values():
         if treaty.status != "in force":
             continue

@@ -1,6 +1,6 @@
-"""The world of a turn while it is worked out: what is where, who may what, and what that costs.
+"""A turn in the making: where everything is, what each player may do, and what it costs.
 
-Everything here answers a question or makes one change; which changes a turn makes, and when, is `night` and `day`.
+Everything here answers a question or makes one change; `night` and `day` say which changes a turn makes, and when.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from adjudicator.rulesets.noblesse.treaties import relation
 BASIC = "officer"
 """The tier 1 officer with attack 1 who takes over a unit without a leader (NB-P-8, NB-X-26)."""
 NOBODY, NEUTRALS = "", "neutral units"
-"""Who owns a unit of nobody's, and what such units are called (NB-E-17)."""
+"""The owner of a neutral unit, and what such units are called (NB-E-17)."""
 LIMIT, FREE_GARRISONS = 3, 2
-"""Units of one faction on an estate, and the Garrisons that are not counted (NB-B-9)."""
+"""The most units of one faction on an estate, and the Garrisons beside them (NB-B-9)."""
 
 
 class Work:
@@ -69,9 +69,9 @@ class Work:
         self.sheets = sheets
         self.orders: dict[SeatId, list[Order]] = {}
         self.results: dict[int, str] = {}
-        """Number of an order that has its verdict -> its result."""
+        """Number of an order with a verdict -> its result."""
         self.aimed: dict[int, tuple[tuple[SeatId, str, bool], ...]] = {}
-        """Number of an action that was paid for -> to whom it was done: player, faction, and whether that is certain."""
+        """Number of a paid action -> its victims: player, faction, and whether that is certain."""
         self.busy: dict[SeatId, set[int]] = {seat: set() for seat in self.players}
         """Courtiers who had their assignment of this cycle (NB-K-1)."""
         self.nobles: dict[str, int] = {}
@@ -84,23 +84,23 @@ class Work:
         self.inspired: dict[str, Strength] = {}
         """Unit -> what abilities added to it tonight (NB-C-13)."""
         self.levies: dict[SeatId, list[int]] = {}
-        """Player -> how much less his next units cost tonight (NB-C-14)."""
+        """Player -> how much less their next units cost tonight (NB-C-14)."""
         self.thrift: Counter[tuple[SeatId, str]] = Counter()
-        """Player, and an action or a building -> how much less it costs him tonight (NB-C-15)."""
+        """Player, and an action or a building -> how much less it costs them tonight (NB-C-15)."""
         self.gathered: dict[SeatId, Stock] = {}
-        """Player -> what his Home yields more tonight (NB-C-16)."""
+        """Player -> what their Home yields more tonight (NB-C-16)."""
         self.warded: set[str] = set()
         """Estates that are protected tonight (NB-C-17)."""
         self.reach: Counter[SeatId] = Counter()
-        """Player -> how many estates further his Spies go tonight (NB-C-20)."""
+        """Player -> how many estates further their Spies go tonight (NB-C-20)."""
         self.plundered: dict[str, SeatId] = {}
         """Estate -> who takes its income tonight (NB-C-25)."""
         self.marched: set[str] = set()
         """Units that were on a forced march (NB-X-6)."""
         self.mastered: set[SeatId] = set()
-        """Players for whom a Spymaster worked before any post was taken tonight (NB-G-10)."""
+        """Players with a working Spymaster before any post was taken tonight (NB-G-10)."""
         self.ways: dict[tuple[SeatId, int], tuple[str, ...]] = {}
-        """Spy -> the estates that he passed or stopped on this Night."""
+        """Spy -> the estates that they passed or stopped on this Night."""
 
     # Who ------------------------------------------------------------------------------------------------------------
 
@@ -120,29 +120,29 @@ class Work:
         """Counts the Nobles once for the whole Night (NB-A-6); hostages do not count (NB-P-15)."""
         self.nobles = {name: len(faction.nobles) for name, faction in self.factions.items()}
 
-    def in_order(self) -> list[SeatId]:
+    def seats_in_order(self) -> list[SeatId]:
         """Living players in the order of work: most Nobles, prestige; the leader, then names (NB-A-4, A-5, A-7)."""
         ranked = sorted(self.factions, key=lambda name: (-self.nobles.get(name, 0), self.scenario.prestige(name)))
         return [
             seat
             for faction in ranked
-            for seat in sorted(self.living(faction), key=lambda one: (one != self.leader(faction), one))
+            for seat in sorted(self.living(faction), key=lambda member: (member != self.leader(faction), member))
         ]
 
-    def hears(self, *seats: SeatId | None) -> tuple[SeatId, ...]:
-        """Who hears of what concerns these players: they, and their leaders."""
-        found = {seat for seat in seats if seat is not None and seat != NOBODY}
-        found |= {leader for seat in list(found) if (leader := self.leader(self.players[seat].faction)) is not None}
-        return tuple(sorted(found))
+    def hearers(self, *seats: SeatId | None) -> tuple[SeatId, ...]:
+        """The players themselves and their leaders, who hear what concerns them."""
+        hearers = {seat for seat in seats if seat is not None and seat != NOBODY}
+        hearers |= {leader for seat in list(hearers) if (leader := self.leader(self.players[seat].faction)) is not None}
+        return tuple(sorted(hearers))
 
     def change(self, seat: SeatId, **fields: Any) -> None:
-        """Changes some of what a player has."""
+        """Changes fields of a player."""
         self.players[seat] = replace(self.players[seat], **fields)
 
     # Verdicts -------------------------------------------------------------------------------------------------------
 
-    def verdict(self, seat: SeatId, order: Order | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
-        """What became of an order."""
+    def judge(self, seat: SeatId, order: Order | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
+        """Notes what became of an order."""
         line = order if isinstance(order, str) else order.line
         if isinstance(order, Order) and order.number:
             self.results[order.number] = result
@@ -158,21 +158,21 @@ class Work:
         )
 
     def refuse(self, seat: SeatId, order: Order, reason: str, rule: str, /, **facts: Fact) -> None:
-        """An order about something that is not the player's: it fails if it still was when the turn began, else it is illegal."""
+        """Refuses an order about what is not the player's: it fails if it was theirs as the turn began, else it is illegal."""
         unit, at = order.args.get("unit", ""), order.args.get("estate", "")
         had = self.start.units.get(unit)
         mine = had is not None and had.owner == seat
-        # What his faction had he knows where his Steward was, and nowhere else (NB-C-9).
+        # Players know what their faction had where their Steward was, and nowhere else (NB-C-9).
         served = order.kind in {"tax", "hand"} and any(
-            one.post == "steward" and one.at == at for one in self.start.players[seat].courtiers
+            courtier.post == "steward" and courtier.at == at for courtier in self.start.players[seat].courtiers
         )
         owners = {seat, *([self.start.players[seat].faction] if served else [])}
         held = self.start.estates.get(at, Holding()).by in owners
         before = mine if reason == "not-your-unit" else held
-        self.verdict(seat, order, "fails" if before else "illegal", reason, rule, **facts)
+        self.judge(seat, order, "fails" if before else "illegal", reason, rule, **facts)
 
-    def read(self, allowed: Iterable[str]) -> None:
-        """Reads every sheet; what cannot be read or is for another time gets its verdict here (NB-A-16)."""
+    def read_sheets(self, allowed: Iterable[str]) -> None:
+        """Reads every sheet; orders that are unreadable or for another time get their verdicts (NB-A-16)."""
         times = frozenset(allowed)
         number = 0
         for seat in sorted(self.players):
@@ -183,18 +183,18 @@ class Work:
             for line, order in read_orders(self.start.settings.board, sheet):
                 if isinstance(order, Unreadable):
                     right = f"; {order.right}" if order.right else ""
-                    self.verdict(seat, line, "unreadable", "unreadable", "A-16", what=f"{order.what}{right}")
+                    self.judge(seat, line, "unreadable", "unreadable", "A-16", what=f"{order.what}{right}")
                 elif order.when not in times:
-                    self.verdict(seat, order, "illegal", "not-now", "A-16", phase=self.start.phase.value)
+                    self.judge(seat, order, "illegal", "not-now", "A-16", phase=self.start.phase.value)
                 else:
                     number += 1
                     kept.append(replace(order, number=number))
-            for line in sheet.founding if times else [f"Treaty with {one.to}" for one in sheet.treaties]:
-                self.verdict(seat, line, "illegal", "not-now", "A-16", phase=self.start.phase.value)
+            for line in sheet.founding if times else [f"Treaty with {proposal.to}" for proposal in sheet.treaties]:
+                self.judge(seat, line, "illegal", "not-now", "A-16", phase=self.start.phase.value)
 
-    def each(self, *kinds: str) -> Iterator[tuple[SeatId, Order]]:
+    def orders_of(self, *kinds: str) -> Iterator[tuple[SeatId, Order]]:
         """The orders of these kinds, in the order of work; a player's own as they were written."""
-        for seat in self.in_order():
+        for seat in self.seats_in_order():
             for order in self.orders[seat]:
                 if order.kind in kinds and self.players[seat].alive:
                     yield seat, order
@@ -202,77 +202,82 @@ class Work:
     # Stocks and Courtiers -------------------------------------------------------------------------------------------
 
     def affords(self, seat: SeatId, order: Order, price: Stock) -> bool:
-        """Whether a player's stock covers a price; where it is too small the order fails whole (NB-A-13)."""
+        """Whether a player's stock covers a price; if not, the order fails whole (NB-A-13)."""
         stock = self.players[seat].stock
         if not stock.covers(price):
-            self.verdict(seat, order, "fails", "too-poor", "A-13", price=str(price), stock=str(stock))
+            self.judge(seat, order, "fails", "too-poor", "A-13", price=str(price), stock=str(stock))
             return False
         return True
 
-    def pays(self, seat: SeatId, order: Order, price: Stock) -> bool:
-        """Takes a price out of a player's stock, if it covers it."""
+    def pay(self, seat: SeatId, order: Order, price: Stock) -> bool:
+        """Takes a price out of a player's stock; False, and the order fails, if it is too small."""
         if not self.affords(seat, order, price):
             return False
         self.change(seat, stock=self.players[seat].stock - price)
         return True
 
-    def gives(self, seat: SeatId, amount: Stock) -> None:
+    def give(self, seat: SeatId, amount: Stock) -> None:
         """Adds to a player's stock."""
         self.change(seat, stock=self.players[seat].stock + amount)
 
-    def free(self, seat: SeatId, count: int = 1) -> list[Courtier]:
-        """Courtiers at court who had no assignment yet this cycle, at most so many (NB-K-1)."""
+    def free_courtiers(self, seat: SeatId, count: int = 1) -> list[Courtier]:
+        """Courtiers at court without an assignment this cycle, `count` at most (NB-K-1)."""
         at_court = [
-            one for one in self.players[seat].courtiers if one.post == "court" and one.id not in self.busy[seat]
+            courtier
+            for courtier in self.players[seat].courtiers
+            if courtier.post == "court" and courtier.id not in self.busy[seat]
         ]
         return at_court[:count]
 
     def post(self, seat: SeatId, number: int, **fields: Any) -> None:
         """Gives a Courtier another post."""
-        courtiers = tuple(replace(one, **fields) if one.id == number else one for one in self.players[seat].courtiers)
+        courtiers = tuple(
+            replace(courtier, **fields) if courtier.id == number else courtier
+            for courtier in self.players[seat].courtiers
+        )
         self.change(seat, courtiers=courtiers)
 
     def send_home(self, seat: SeatId, number: int) -> None:
-        """A Courtier is back at court."""
+        """Sends a Courtier back to court."""
         self.post(seat, number, post="court", at=None, what=None)
 
     def posted(self, post: str, at: str | None = None, what: str | None = None) -> list[tuple[SeatId, Courtier]]:
         """Every Courtier at such a post."""
         return [
-            (seat, one)
+            (seat, courtier)
             for seat, player in sorted(self.players.items())
-            for one in player.courtiers
-            if one.post == post and at in {None, one.at} and what in {None, one.what}
+            for courtier in player.courtiers
+            if courtier.post == post and at in {None, courtier.at} and what in {None, courtier.what}
         ]
 
     def posted_at(self, post: str) -> Mapping[str, list[tuple[SeatId, Courtier]]]:
         """Estate -> every Courtier at such a post there."""
-        found: dict[str, list[tuple[SeatId, Courtier]]] = defaultdict(list)
-        for seat, one in self.posted(post):
-            found[one.at or ""].append((seat, one))
-        return found
+        by_estate: dict[str, list[tuple[SeatId, Courtier]]] = defaultdict(list)
+        for seat, courtier in self.posted(post):
+            by_estate[courtier.at or ""].append((seat, courtier))
+        return by_estate
 
     def has_spy(self, seat: SeatId, estate: str) -> bool:
         """Whether a player has a Spy on an estate."""
-        return any(one.post == "spy" and one.at == estate for one in self.players[seat].courtiers)
+        return any(courtier.post == "spy" and courtier.at == estate for courtier in self.players[seat].courtiers)
 
     def has_option(self, seat: SeatId, option: Option) -> bool:
-        """Whether a player may use one of his four options (NB-C-3)."""
+        """Whether a player may use one of their four options (NB-C-3)."""
         return self.players[seat].without != option
 
     def ability_price(self, seat: SeatId, option: Priced) -> Stock:
         """What an ability costs."""
         return self.scenario.ability_price(self.players[seat].faction, option)
 
-    def cheaper(self, seat: SeatId, what: str, price: Stock) -> Stock:
-        """What an action or a building costs a player tonight: less by his thrift, but 1 of each resource in it (NB-C-15)."""
+    def price_after_thrift(self, seat: SeatId, what: str, price: Stock) -> Stock:
+        """A price after the player's thrift tonight: 1 at least of each resource in it (NB-C-15)."""
         less = self.thrift[seat, what]
         return Stock(**{name: min(full, max(1, full - less)) for name in RESOURCES for full in (getattr(price, name),)})
 
     # Estates --------------------------------------------------------------------------------------------------------
 
     def holding(self, estate: str) -> Holding:
-        """Who controls an estate, and what stands on it."""
+        """An estate's controller and buildings; empty if it has neither."""
         return self.estates.get(estate, Holding())
 
     def hold(self, estate: str, **fields: Any) -> None:
@@ -285,92 +290,92 @@ class Work:
         return self.players[by].faction if by in self.players else by
 
     def home_of(self, estate: str) -> SeatId | None:
-        """Whose Home Estate it is."""
+        """The player whose Home Estate it is; None if it is nobody's."""
         return next((seat for seat, player in sorted(self.players.items()) if player.home == estate), None)
 
-    def base(self, estate: str) -> Stock:
+    def base_income(self, estate: str) -> Stock:
         """An estate's base income: of a Home, what its player designed (NB-E-1)."""
         seat = self.home_of(estate)
         return self.players[seat].design if seat is not None else self.scenario.income(estate)
 
-    def room(self, seat: SeatId) -> int:
-        """How many estates a player may control himself beside his Home, lost or not (NB-E-4, E-5, C-21)."""
+    def estate_limit(self, seat: SeatId) -> int:
+        """The number of estates that a player may control beside their Home, lost or not (NB-E-4, E-5, C-21)."""
         player = self.players[seat]
         return player.had_heir + self.scenario.core_amount(player.role, "domain")
 
     def controlled(self, seat: SeatId) -> list[str]:
-        """The estates that a player controls himself."""
-        theirs = {estate for estate, one in self.estates.items() if one.by == seat}
+        """The estates that a player controls themselves."""
+        theirs = {estate for estate, holding in self.estates.items() if holding.by == seat}
         return [estate for estate in self.scenario.estates if estate in theirs]
 
-    def works(self, seat: SeatId, building: str, estate: str | None = None) -> bool:
+    def has_working(self, seat: SeatId, building: str, estate: str | None = None) -> bool:
         """Whether a player has such a building that is complete, staffed and not burnt tonight (NB-G-6, X-8)."""
         need = tables().buildings[building].staff
-        for one in self.controlled(seat) if estate is None else [estate]:
-            done = self.holding(one).buildings.get(building)
-            if done is None or done > 0 or (one, building) in self.burnt or self.holding(one).by != seat:
+        for at in self.controlled(seat) if estate is None else [estate]:
+            done = self.holding(at).buildings.get(building)
+            if done is None or done > 0 or (at, building) in self.burnt or self.holding(at).by != seat:
                 continue
-            if len([1 for whose, _ in self.posted("staff", one, building) if whose == seat]) >= need:
+            if len([1 for whose, _ in self.posted("staff", at, building) if whose == seat]) >= need:
                 return True
         return False
 
     def lose_control(self, estate: str, *, seized: bool = True) -> None:
-        """The old owner loses an estate: all Courtiers there go home, what was being built is lost (NB-E-11 to E-15).
+        """Takes an estate from its owner: Courtiers there go home, what was being built is lost (NB-E-11 to E-15).
 
-        If another faction seized it Spies are among them, whosesoever they are; Commanders are where their units are (NB-E-14, NB-K-6).
+        If another faction seized it, all Spies go home too; Commanders stay with their units (NB-E-14, NB-K-6).
         """
         by, faction = self.holding(estate).by, self.faction_at(estate)
         for post in ("steward", "tax", "lobby", "overseer", "staff", *(["spy"] if seized else [])):
-            for seat, one in self.posted(post, estate):
-                self.send_home(seat, one.id)
+            for seat, courtier in self.posted(post, estate):
+                self.send_home(seat, courtier.id)
         if faction is not None:
             for name, noble in sorted(self.factions[faction].nobles.items()):
                 if noble.at == estate:
                     self.untitle(faction, name)
         self.free_estate(
-            estate, self.hears(by if by in self.players else None, self.leader(faction) if faction else None)
+            estate, self.hearers(by if by in self.players else None, self.leader(faction) if faction else None)
         )
 
     def untitle(self, faction: str, name: str) -> None:
-        """A Noble without his seat is an ordinary Courtier of the leader (NB-X-23)."""
+        """Makes a Noble without a seat an ordinary Courtier of the leader (NB-X-23)."""
         mine = self.factions[faction]
         noble = mine.nobles[name]
-        left = {one: other for one, other in mine.nobles.items() if one != name}
+        left = {title: other for title, other in mine.nobles.items() if title != name}
         self.factions[faction] = replace(mine, nobles=left)
-        self.events.append(Untitled(heard=self.hears(mine.leader), faction=faction, noble=name))
+        self.events.append(Untitled(heard=self.hearers(mine.leader), faction=faction, noble=name))
         if mine.leader is None:
             return
-        number = self.new_courtier(mine.leader)
+        number = self.add_courtier(mine.leader)
         if noble.unit is not None:
             self.post(mine.leader, number, post="commander", what=noble.unit)
             self.units[noble.unit] = replace(self.units[noble.unit], leader="courtier", name=str(number))
 
-    def new_courtier(self, seat: SeatId) -> int:
-        """One more Courtier at a player's court; his number."""
+    def add_courtier(self, seat: SeatId) -> int:
+        """Adds a Courtier to a player's court; returns the Courtier's number."""
         courtiers = self.players[seat].courtiers
-        number = max((one.id for one in courtiers), default=0) + 1
+        number = max((courtier.id for courtier in courtiers), default=0) + 1
         self.change(seat, courtiers=(*courtiers, Courtier(id=number)))
         return number
 
     # Units ----------------------------------------------------------------------------------------------------------
 
     def faction_of(self, unit: Unit) -> str:
-        """The faction of a unit; units of nobody are one by themselves (NB-E-17)."""
+        """The faction of a unit; `NEUTRALS` for a unit of nobody (NB-E-17)."""
         return self.players[unit.owner].faction if unit.owner != NOBODY else NEUTRALS
 
     def units_at(self, estate: str) -> list[str]:
         """The units on an estate, in the order of their numbers."""
         return sorted([name for name, unit in self.units.items() if unit.at == estate])
 
-    def new_unit(self, seat: SeatId, unit: Unit) -> str:
-        """Puts a new unit on the board, under a number that is drawn by lot and that no unit had tonight; the number."""
-        name = self.lot("U", f"unit:{self.cycle}:{seat}", {*self.start.units, *self.named})
+    def add_unit(self, seat: SeatId, unit: Unit) -> str:
+        """Puts a new unit on the board; returns its name, drawn by lot from those that no unit had tonight."""
+        name = self.draw_name("U", f"unit:{self.cycle}:{seat}", {*self.start.units, *self.named})
         self.named.add(name)
         self.units[name] = unit
         return name
 
-    def lot(self, letter: str, roll: str, taken: Iterable[str]) -> str:
-        """A name that tells nothing: a letter and a number drawn by lot, not one of those that are taken."""
+    def draw_name(self, letter: str, roll: str, taken: Iterable[str]) -> str:
+        """A letter and a number drawn by lot that is not taken, so that the name tells nothing."""
         used = set(taken)
         return next(
             name
@@ -379,7 +384,7 @@ class Work:
         )
 
     def fits(self, estate: str, faction: str, formation: str) -> bool:
-        """Whether one more unit may stand there."""
+        """Whether one more unit of a faction may stand on an estate (NB-B-9)."""
         mine = [unit for unit in self.units.values() if self.faction_of(unit) == faction]
         return room_for(mine, estate, formation)
 
@@ -397,14 +402,14 @@ class Work:
     def strength(self, name: str) -> Strength:
         """What a unit brings to its side tonight: companies, leader, buildings, abilities."""
         unit = self.units[name]
-        total = self.led(unit)
+        total = self.leader_strength(unit)
         for company in unit.companies:
             total += self.company(unit, company).strength
         owner = unit.owner
         if owner == NOBODY:
             return total
         role = self.players[owner].role
-        if self.works(owner, "war council") or (
+        if self.has_working(owner, "war council") or (
             self.scenario.has_core(role, "council") and self._oldest(owner) == name
         ):
             # The core ability has the War Council's bonus for one own unit even without the building (NB-C-11).
@@ -412,7 +417,7 @@ class Work:
         for core in self.scenario.cores(role):
             if core.effect == "inspire" and core.of in {unit.formation, unit.leader}:
                 total += core.strength
-        if unit.formation == "garrison" and self.holding(unit.at).by == owner and self.works(owner, "arsenal"):
+        if unit.formation == "garrison" and self.holding(unit.at).by == owner and self.has_working(owner, "arsenal"):
             total += Strength(morale=15)
         return total + self.inspired.get(name, Strength())
 
@@ -420,8 +425,8 @@ class Work:
         """The unit of a player's that has been in the field longest (NB-C-11)."""
         return min((unit.recruited, name) for name, unit in self.units.items() if unit.owner == owner)[1]
 
-    def led(self, unit: Unit) -> Strength:
-        """What a unit's leader adds (NB-K-6, NB-P-2, NB-P-4)."""
+    def leader_strength(self, unit: Unit) -> Strength:
+        """What a unit's leader adds to its strength (NB-K-6, NB-P-2, NB-P-4)."""
         match unit.leader:
             case "pc" | "heir":
                 return Strength(attack=3)
@@ -433,16 +438,16 @@ class Work:
                 return Strength(attack=1) if unit.name == BASIC else self.scenario.companies[unit.name].strength
 
     def dismiss(self, name: str, why: Any, *, dies: bool) -> None:
-        """A unit is no more. Its family dies with it in battle, others go home, officers are lost (NB-P-3, P-4, K-7)."""
+        """Removes a unit: if `dies` its family dies with it, others go home, officers are lost (NB-P-3, P-4, K-7)."""
         unit = self.units.pop(name)
         fate = self.bereave(name, unit, dies=dies)
         if unit.rented is not None:
             self.away[unit.rented] = self.cycle + 2
-        heard = self.hears(unit.owner)
+        heard = self.hearers(unit.owner)
         self.events.append(Gone(heard=heard, unit=name, owner=unit.owner, at=unit.at, why=why, leader=fate))  # type: ignore[arg-type]  # one of three
 
     def bereave(self, name: str, unit: Unit, *, dies: bool) -> str:
-        """What becomes of a leader whose unit is gone or is led by another: `home`, `dead` or `lost`."""
+        """Takes a unit's leader from it; returns their fate: `home`, `dead` or `lost`."""
         owner = unit.owner
         match unit.leader:
             case "courtier":
@@ -465,7 +470,7 @@ class Work:
                 if heir is not None:
                     self.change(owner, heir=None if dies else replace(heir, unit=None))
                 if dies:
-                    self.events.append(HeirDied(heard=self.hears(owner), seat=owner))
+                    self.events.append(HeirDied(heard=self.hearers(owner), seat=owner))
                 return "dead" if dies else "home"
             case "unique":
                 if dies:
@@ -477,31 +482,31 @@ class Work:
             case "company":
                 return "lost"
 
-    def relation(self, one: str, other: str) -> str:
+    def relation(self, faction: str, other: str) -> str:
         """The state between two factions (NB-H-1)."""
-        return "allied" if one == other else relation(self.treaties, one, other)
+        return "allied" if faction == other else relation(self.treaties, faction, other)
 
-    def must_fight(self, estate: str, one: str, other: str) -> bool:
+    def must_fight(self, estate: str, faction: str, other: str) -> bool:
         """Whether units of two factions that meet on an estate fight (NB-H-2 to H-5, H-10, battle procedure, 2)."""
-        if one == other or estate in self.open:
+        if faction == other or estate in self.open:
             return False
-        state = self.relation(one, other)
-        return state == "hostile" or (state == "neutral" and self.faction_at(estate) not in {one, other})
+        state = self.relation(faction, other)
+        return state == "hostile" or (state == "neutral" and self.faction_at(estate) not in {faction, other})
 
     def spares_at(self, holder: SeatId, estate: str) -> bool:
-        """Whether an estate is one of a player's of whom one holds a hostage: his Home, or another that he controls (NB-P-12)."""
+        """Whether the holder has a hostage of the player whose Home this estate is, or who controls it (NB-P-12)."""
         by = self.holding(estate).by
-        return any(self.spares(holder, one) for one in (self.home_of(estate), by) if one is not None)
+        return any(self.spares(holder, giver) for giver in (self.home_of(estate), by) if giver is not None)
 
     def spares(self, holder: SeatId, giver: SeatId) -> bool:
-        """Whether one holds another's Heir as a hostage, and so may do nothing against him (NB-P-12)."""
+        """Whether the holder has the giver's Heir as a hostage, and so may do nothing against the giver (NB-P-12)."""
         heir = self.players[giver].heir if giver in self.players else None
         return heir is not None and heir.hostage == holder
 
     # Deaths ---------------------------------------------------------------------------------------------------------
 
     def kill(self, seat: SeatId, why: Any) -> None:
-        """A Player Character dies: his Heir follows him, or the player is out (NB-P-5, P-7, P-13, P-16)."""
+        """Kills a Player Character: their Heir follows them, or the player is out (NB-P-5, P-7, P-13, P-16)."""
         player = self.players[seat]
         heir = player.heir
         self.events.append(Died(seat=seat, why=why, role=player.role, faction=player.faction, heir=heir is not None))
@@ -514,16 +519,16 @@ class Work:
             self.change(seat, wounds=0, unit=heir.unit, heir=None)
             return
         self.change(seat, alive=False, unit=None, married=None, reports=())
-        for other, one in sorted(self.players.items()):
-            if one.married == seat:
+        for other, partner in sorted(self.players.items()):
+            if partner.married == seat:
                 self.change(other, married=None)
-            if one.heir is not None and one.heir.hostage == seat:
-                self.change(other, heir=replace(one.heir, hostage=None))
-        self.offers = [one for one in self.offers if seat not in {one.by, one.to}]
+            if partner.heir is not None and partner.heir.hostage == seat:
+                self.change(other, heir=replace(partner.heir, hostage=None))
+        self.offers = [offer for offer in self.offers if seat not in {offer.by, offer.to}]
         self.bury(seat)
 
     def bury(self, seat: SeatId) -> None:
-        """What a player without a successor leaves goes to his leader, or is gone (NB-P-16, P-17, L-4)."""
+        """Gives what a player without an Heir leaves to their leader, or removes it (NB-P-16, P-17, L-4)."""
         faction = self.players[seat].faction
         mine = self.factions[faction]
         if mine.leader == seat:
@@ -531,7 +536,7 @@ class Work:
             heir = mine.successor if mine.successor in alive else next(iter(alive), None)
             self.factions[faction] = mine = replace(mine, leader=heir, successor=None)
             if heir is not None:
-                self.gives(heir, self.players[seat].stock)
+                self.give(heir, self.players[seat].stock)
                 self.events.append(Succession(heard=tuple(self.living(faction)), faction=faction, leader=heir))
         self.change(seat, stock=Stock())
         leader = mine.leader
@@ -541,9 +546,9 @@ class Work:
             for estate in self.scenario.estates:
                 if self.faction_at(estate) == faction:
                     self.free_estate(estate, ())
-            for one, player in sorted(self.players.items()):
+            for member, player in sorted(self.players.items()):
                 if player.faction == faction:
-                    self.change(one, courtiers=())
+                    self.change(member, courtiers=())
             self.factions[faction] = replace(mine, nobles={}, officers={}, owed=(), penance=(), forced=())
             self.events.append(FactionGone(faction=faction))
             return
@@ -552,32 +557,32 @@ class Work:
                 continue
             led = unit
             if unit.leader == "courtier":
-                number = self.new_courtier(leader)
+                number = self.add_courtier(leader)
                 self.post(leader, number, post="commander", what=name)
                 led = replace(unit, name=str(number))
             self.units[name] = replace(led, owner=leader, role=unit.role or self.players[seat].role)
-        officers = {one: leader if whose == seat else whose for one, whose in mine.officers.items()}
+        officers = {officer: leader if whose == seat else whose for officer, whose in mine.officers.items()}
         self.factions[faction] = replace(self.factions[faction], officers=officers)
         for sent in self.players[seat].courtiers:
             if sent.post == "steward" and sent.at is not None and self.holding(sent.at).by == faction:
-                number = self.new_courtier(leader)
+                number = self.add_courtier(leader)
                 self.post(leader, number, post="steward", at=sent.at)
         for estate in self.controlled(seat):
             for name in [name for name, noble in self.factions[faction].nobles.items() if noble.at == estate]:
                 self.untitle(faction, name)
-            self.free_estate(estate, self.hears(leader))
+            self.free_estate(estate, self.hearers(leader))
         self.change(seat, courtiers=())
 
     def free_estate(self, estate: str, heard: tuple[SeatId, ...]) -> None:
-        """Nobody controls an estate now; what was being built is lost (NB-E-15)."""
+        """Leaves an estate to nobody; what was being built is lost (NB-E-15)."""
         before = self.holding(estate)
         self.hold(estate, by=None, buildings={name: due for name, due in before.buildings.items() if due == 0})
         self.events.append(Control(heard=heard, at=estate, by=None, before=before.by))
 
     # The end --------------------------------------------------------------------------------------------------------
 
-    def told(self) -> tuple[AnyEvent, ...]:
-        """The events; those that everybody hears in an order of their own, which tells nothing of who went first (NB-A-4)."""
+    def events_to_tell(self) -> tuple[AnyEvent, ...]:
+        """The events; public ones in an order that tells nothing of who went first (NB-A-4, NB-Y-8)."""
         public = sorted((event for event in self.events if event.heard is None), key=self._public_order)
         left = iter(public)
         return tuple(next(left) if event.heard is None else event for event in self.events)
@@ -590,8 +595,8 @@ class Work:
         return kinds.index(event.event), rank, who
 
     def position(self, **fields: Any) -> Position:
-        """The world as a position."""
-        kept = {name: one for name, one in self.estates.items() if one != Holding()}
+        """The position as it is now, with these fields."""
+        kept = {name: holding for name, holding in self.estates.items() if holding != Holding()}
         return replace(
             self.start,
             players=dict(self.players),
@@ -606,7 +611,7 @@ class Work:
 
 
 def room_for(mine: Iterable[Unit], estate: str, formation: str) -> bool:
-    """Whether one more unit may stand on an estate beside its own faction's: three, and two Garrisons more (NB-B-9, B-10)."""
+    """Whether one more unit may stand on an estate beside its faction's: 3, and 2 Garrisons more (NB-B-9, B-10)."""
     here = [unit.formation for unit in mine if unit.at == estate]
     garrisons = here.count("garrison")
     if formation == "garrison" and garrisons < FREE_GARRISONS:

@@ -1,4 +1,4 @@
-"""What a stand-in's orders are worth to it: income first, then land, then units, and now and then a crime."""
+"""What orders are worth to a stand-in: income first, then land, then units, and now and then a crime."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from adjudicator.core.contract.ruleset import Chance
 from adjudicator.rulesets.noblesse.orders import ABILITIES, FAMILY, Order, Sheet, reader_of
 from adjudicator.rulesets.noblesse.position import Phase, Position
 from adjudicator.rulesets.noblesse.recruiting import price_of
-from adjudicator.rulesets.noblesse.scenario import Effect, place_of, tables
+from adjudicator.rulesets.noblesse.scenario import Effect, square_of, tables
 
 COURTLY = frozenset({
     "tax", "lobby", "steward", "staff", "message", "march", *ABILITIES, "open city", "noble", "marriage", "heir", "hostages",
@@ -22,14 +22,14 @@ COURTLY = frozenset({
 TEMPTED = {
     "assassin": 12, "knife": 12, "incapacitate": 1, "poison": 4, "arson": 9, "bribery": 6, "hostages": 3, "open city": 6,
 }  # fmt: skip
-"""In one of how many chances a stand-in is tempted: what can seldom be done at all is done when it can."""
+"""Kind of crime -> a stand-in is tempted once in so many chances; rare ones are done when they can be."""
 KEEN: Mapping[Effect, int] = {
     "inspire": 4, "levy": 1, "thrift": 1, "gather": 1, "ward": 8, "retain": 1, "march": 3, "reach": 8, "expel": 1, "survey": 1,
     "gauge": 1, "plunder": 1,
 }  # fmt: skip
-"""In one of how many chances a stand-in uses an ability that it can pay, by what it does."""
+"""Effect -> a stand-in uses an ability that it can pay once in so many chances."""
 FEW = 5
-"""Courtiers left below which how many there are counts for what an order is worth."""
+"""With so many Courtiers left or fewer, their number changes what orders are worth."""
 HANGS_ON: Mapping[str, tuple[str, ...]] = {"tax": ("lobby",), "steward": ("move",)}
 """Kind of order -> the kinds whose worth it changes, beside its own and that of abilities."""
 CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})
@@ -37,17 +37,17 @@ MOODS = {
     "lead": 12, "leave": 12, "release": 12, "message": 40, "march": 40, "recall tax": 50, "recall lobby": 50, "recall staff": 50,
     "recall spy": 50, "disband": 50,
 }  # fmt: skip
-"""Orders that are given for no good reason, so that they are given: in one of how many chances."""
+"""Kind of order given without a good reason, so that it is given at all -> once in so many chances."""
 
 
 def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
-    """What each option is worth to a seat, which sees this much; for `stand_in`."""
+    """A function of a sheet and one option more: what that is worth to the seat, None if nothing."""
     if position.phase is Phase.SETUP:
-        return functools.partial(founding, seat, chance)
+        return functools.partial(worth_of_choice, seat, chance)
     return _Mind(position, seat, chance).judge
 
 
-def founding(seat: SeatId, chance: Chance, sheet: Sheet, more: Sheet) -> int | None:
+def worth_of_choice(seat: SeatId, chance: Chance, sheet: Sheet, more: Sheet) -> int | None:
     """Choices before the start, by lot; three wishes for a home."""
     for key in ("income", "without", "unit"):
         if wanted := more.choices[key]:
@@ -60,8 +60,8 @@ def founding(seat: SeatId, chance: Chance, sheet: Sheet, more: Sheet) -> int | N
 class _Mind:
     """A stand-in's mind for one turn.
 
-    Whoever plays a seat is asked some hundred times a turn about the same sheet: what is true of the sheet is worked out once
-    (`look`), and what an order is worth is remembered until one is added on which it hangs (`forget`).
+    It is asked some hundred times a turn about the same sheet: what is true of the sheet is worked out once (`look`), and
+    an order's worth is remembered until the sheet gets an order that changes it (`forget`).
     """
 
     def __init__(self, position: Position, seat: SeatId, chance: Chance) -> None:
@@ -72,13 +72,13 @@ class _Mind:
         self.scenario = position.settings.board
         self.read = reader_of(self.scenario).read
         self.day = position.phase is Phase.DAY
-        self.free = sum(one.post == "court" for one in self.player.courtiers)
-        alive = sorted(name for name, one in position.players.items() if one.alive)
+        self.free = sum(courtier.post == "court" for courtier in self.player.courtiers)
+        alive = sorted(name for name, player in position.players.items() if player.alive)
         self.mob = alive[chance("mob", len(alive))] if alive else ""
         """Whom the angry vote for: a chance that all share."""
-        self.centre = [place_of(prize) for prize in self.scenario.prizes]
+        self.centre = [square_of(prize) for prize in self.scenario.prizes]
         self.mine = {name: unit for name, unit in position.units.items() if unit.owner == seat}
-        self.posts = {(one.post, one.at, one.what) for one in self.player.courtiers}
+        self.posts = {(courtier.post, courtier.at, courtier.what) for courtier in self.player.courtiers}
         self.lots: dict[str, int] = {}
         self.ways: dict[str, int] = {}
         self.costs: dict[tuple[str, str, int], int] = {}
@@ -103,10 +103,12 @@ class _Mind:
         line = more.orders[0]
         order = self.read(line)
         assert isinstance(order, Order)
-        known = self.values.setdefault(order.kind, {})
-        if line not in known:
-            known[line] = None if line in self.lines else self.by_day(order) if self.day else self.by_night(order, line)
-        return known[line]
+        worths = self.values.setdefault(order.kind, {})
+        if line not in worths:
+            worths[line] = (
+                None if line in self.lines else self.by_day(order) if self.day else self.by_night(order, line)
+            )
+        return worths[line]
 
     def by_night(self, order: Order, line: str) -> int | None:
         """What an order of the Night is worth beside those on the sheet."""
@@ -133,18 +135,18 @@ class _Mind:
             self.ordered.clear()
             self.values.clear()
         self.lines = lines
-        added = [one for one in read if isinstance(one, Order)]
-        for one in added:
-            self.orders.append(one)
-            self.given[one.kind] += 1
-            if "unit" in one.args:
-                self.ordered.add(one.args["unit"])
-            self.left -= one.kind in COURTLY or (one.kind == "recruit" and one.args["leader"] == "courtier")
-        for one in added:
-            self.forget(one)
+        added = [order for order in read if isinstance(order, Order)]
+        for order in added:
+            self.orders.append(order)
+            self.given[order.kind] += 1
+            if "unit" in order.args:
+                self.ordered.add(order.args["unit"])
+            self.left -= order.kind in COURTLY or (order.kind == "recruit" and order.args["leader"] == "courtier")
+        for order in added:
+            self.forget(order)
 
     def forget(self, added: Order) -> None:
-        """Forgets the worths that hang on an order that was added, or on how many Courtiers are left."""
+        """Forgets the worths that an added order changes, or the number of Courtiers left."""
         if self.day or self.left <= FEW:
             self.values.clear()
             return
@@ -155,17 +157,17 @@ class _Mind:
             self.values.pop("challenge", None)
 
     def lot(self, line: str) -> int:
-        """What is drawn for a line by lot, out of 1000."""
-        found = self.lots.get(line)
-        if found is None:
-            found = self.lots[line] = self.chance(f"{self.seat}:{line}", 1000)
-        return found
+        """A number below 1000 drawn by lot for a line."""
+        number = self.lots.get(line)
+        if number is None:
+            number = self.lots[line] = self.chance(f"{self.seat}:{line}", 1000)
+        return number
 
     def treaty(self, sheet: Sheet, more: Sheet) -> int | None:
-        """Now and then a proposal to a faction with which there is no treaty."""
-        one = more.treaties[0]
-        bound = any(one.to in made.parties and made.status != "ended" for made in self.position.treaties.values())
-        keen = self.chance(f"{self.seat}:{one.to}:{one.state}:{one.ends[0].form}", 24) == 0
+        """Now and then a proposal to a faction without a treaty with the own."""
+        proposal = more.treaties[0]
+        bound = any(proposal.to in made.parties and made.status != "ended" for made in self.position.treaties.values())
+        keen = self.chance(f"{self.seat}:{proposal.to}:{proposal.state}:{proposal.ends[0].form}", 24) == 0
         return 40 if keen and not bound and not sheet.treaties else None
 
     def by_day(self, order: Order) -> int | None:
@@ -177,7 +179,7 @@ class _Mind:
             wish = f"Vote {self.mob}" if angry and self.mob != self.seat else "Vote night"
             return 5 if order.line == wish else None
         if order.kind in {"accept", "refuse"}:
-            if any(one.kind in {"accept", "refuse"} and one.args == order.args for one in self.orders):
+            if any(other.kind in {"accept", "refuse"} and other.args == order.args for other in self.orders):
                 return None
             yes = self.chance(f"deal:{order.args['seat']}:{self.seat}", 4) > 0
             return 5 if (order.kind == "accept") == yes else None
@@ -201,7 +203,7 @@ class _Mind:
         if ("lobby", *here) in self.posts:
             return None
         taxed = ("tax", *here) in self.posts or any(
-            one.kind == "tax" and (one.args["estate"], one.args["resource"]) == here for one in self.orders
+            other.kind == "tax" and (other.args["estate"], other.args["resource"]) == here for other in self.orders
         )
         return (4000 if self.left > 4 else None) if taxed else 0
 
@@ -218,7 +220,7 @@ class _Mind:
     def staff(self, order: Order, line: str) -> int | None:
         """Staff that a building lacks."""
         building = order.args["building"]
-        have = sum(one.post == "staff" and one.what == building for one in self.player.courtiers)
+        have = sum(courtier.post == "staff" and courtier.what == building for courtier in self.player.courtiers)
         return 3000 if have + self.given["staff"] < tables().buildings[building].staff else None
 
     def build(self, order: Order, line: str) -> int | None:
@@ -235,7 +237,7 @@ class _Mind:
     # Units: as dear a one as can be paid, up to four, and towards the estates that win --------------------------------
 
     def move(self, order: Order, line: str) -> int | None:
-        """Towards the middle; seldom from a new estate before a Steward comes, and not for the timid who lead themselves."""
+        """Towards the middle; seldom off a new estate without a Steward, never under a timid Player Character."""
         name = order.args["unit"]
         if name in self.ordered:
             return None
@@ -243,9 +245,13 @@ class _Mind:
         if unit.leader == "pc" and self.chance(f"brave:{self.seat}", 3) == 0:
             return None
         lot, new = self.lot(line), unit.at != self.player.home and self.position.estates.get(unit.at) is None
-        if lot % 3 and new and not any(one.kind == "steward" and one.args["estate"] == unit.at for one in self.orders):
+        if (
+            lot % 3
+            and new
+            and not any(other.kind == "steward" and other.args["estate"] == unit.at for other in self.orders)
+        ):
             return None
-        return max(1, 300 + 200 * (self.far(unit.at) - self.far(order.path[-1])) + lot % 150)
+        return max(1, 300 + 200 * (self.distance(unit.at) - self.distance(order.path[-1])) + lot % 150)
 
     def challenge(self, order: Order, line: str) -> int | None:
         """Seldom a question instead of an attack."""
@@ -266,7 +272,7 @@ class _Mind:
         return 1200 if rich and self.lot(line) % 3 == 0 else None
 
     def cost(self, order: Order) -> int:
-        """The Manpower that a unit costs which is recruited: most are offered at several places, under several leaders."""
+        """The Manpower that a recruited unit costs, remembered, for most are offered at several estates."""
         company = self.scenario.companies.get(order.args["leader"])
         officer = company.tier if company is not None else 0
         unit = order.args["formation"], order.args["companies"], officer
@@ -275,13 +281,15 @@ class _Mind:
             self.costs[unit] = price_of(self.scenario, self.player.role, formation, order.companies, officer)
         return self.costs[unit]
 
-    def far(self, estate: str) -> int:
-        """Estates between one and the nearest that wins."""
-        found = self.ways.get(estate)
-        if found is None:
-            row, column = place_of(estate)
-            found = self.ways[estate] = min(abs(row - one) + abs(column - other) for one, other in self.centre)
-        return found
+    def distance(self, estate: str) -> int:
+        """Steps from an estate to the nearest that wins."""
+        steps = self.ways.get(estate)
+        if steps is None:
+            row, column = square_of(estate)
+            steps = self.ways[estate] = min(
+                abs(row - prize_row) + abs(column - prize_column) for prize_row, prize_column in self.centre
+            )
+        return steps
 
     # Abilities and crimes -------------------------------------------------------------------------------------------
 
@@ -289,11 +297,11 @@ class _Mind:
         """Each of the role's abilities once a Night, if it can be paid, and as often as what it does is worth."""
         player, option = self.player, order.option
         ability = self.scenario.ability(player.role, option)
-        used = any(one.kind in ABILITIES and one.option == option for one in self.orders)
+        used = any(other.kind in ABILITIES and other.option == option for other in self.orders)
         if used or self.left < 2 or not player.stock.covers(self.scenario.ability_price(player.faction, option)):
             return None
         bought = {"levy": "recruit", "thrift": ability.of or ""}.get(ability.effect)
-        if bought is not None and not any(bought in {one.kind, one.args.get("building")} for one in self.orders):
+        if bought is not None and not any(bought in {other.kind, other.args.get("building")} for other in self.orders):
             return 0  # there may be something to make cheaper yet
         return 100 + self.lot(line) % 50 if self.lot(line) % KEEN[ability.effect] == 0 else None
 
@@ -313,7 +321,7 @@ class _Mind:
         return 2500 if rich and self.lot(line) % 2 else None
 
     def marriage(self, order: Order, line: str) -> int | None:
-        """An offer to somebody of whom a chance that both share says that they will marry."""
+        """An offer to a player who by a chance that both share will marry."""
         if self.given["marriage"] or self.player.had_heir or self.player.stock.influence < 6:
             return None
         meant = self.chance(f"deal:{min(self.seat, order.args['seat'])}", 3) == 0
@@ -346,4 +354,4 @@ PARTS: Final[Mapping[str, Part]] = {
     "pay": _Mind.pay,
     **dict.fromkeys(ABILITIES, _Mind.ability), **dict.fromkeys(TEMPTED, _Mind.crime),
 }  # fmt: skip
-"""Kind of order -> what says its worth; of the others `MOODS` knows."""
+"""Kind of order -> the function of its worth; `MOODS` has the others."""
