@@ -24,7 +24,7 @@ from adjudicator.core.text.yamltext import WIDTH, read
 from adjudicator.mechanics.notation import Fault, Notation
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.diplomacy.options import legal_orders
-from adjudicator.rulesets.diplomacy.orders import canonical
+from adjudicator.rulesets.diplomacy.orders import canonical_line
 from adjudicator.rulesets.diplomacy.position import Position, field_of, notation_of
 from adjudicator.rulesets.noblesse.orders import FORMS, blanks_of
 from adjudicator.rulesets.noblesse.scenario import scenario_named
@@ -274,7 +274,7 @@ def test_thousands_of_lines_are_read_as_the_archive_reads_them(blank: Page) -> N
             lines = [mutated(dice, dice.choice(legal), spelling, data["names"]) for _ in range(COUNT)]
             for line, told in zip(lines, judge(blank, data, legal, lines), strict=True):
                 right = field.notation.read(line)
-                text = None if isinstance(right, Fault) else canonical(field, line)
+                text = None if isinstance(right, Fault) else canonical_line(field, line)
                 if text in legal:
                     agrees = told["meant"] == [text]
                 elif len(told["meant"]) == 1:
@@ -282,7 +282,7 @@ def test_thousands_of_lines_are_read_as_the_archive_reads_them(blank: Page) -> N
                     agrees = text is None or coastless(told["meant"][0]) == text
                 else:
                     readable = text is not None and not told["unknown"] and not told["meant"]
-                    agrees = not readable or canonical(field, told["line"]) == text
+                    agrees = not readable or canonical_line(field, told["line"]) == text
                 if not agrees:
                     wrong.append((name, power, line, text, told))
                 legal_ones += text in legal
