@@ -9,13 +9,14 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Mapping
 from enum import Enum
 from itertools import pairwise
 from typing import Annotated, Any, TypeAlias, TypeVar, dataclass_transform
 
-from pydantic import Strict, TypeAdapter, ValidationError
+from pydantic import Field, Strict, TypeAdapter, ValidationError
 
 from adjudicator.core.text.problems import Problem, Problems, nearest
 from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
@@ -34,11 +35,21 @@ Forms: TypeAlias = Mapping[str, tuple[frozenset[str], frozenset[str]]]
 def record(cls: type[T]) -> type[T]:
     """A frozen, slotted, keyword-only dataclass that refuses unknown keys when it is read from a file."""
     made: Any = dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(cls)
-    made.__pydantic_config__ = {"extra": "forbid", "coerce_numbers_to_str": True, "json_schema_extra": _explained}
+    made.__pydantic_config__ = {
+        "extra": "forbid",
+        "coerce_numbers_to_str": True,
+        "field_title_generator": _label,
+        "json_schema_extra": _explained,
+    }
     common = {field.name for base in made.__mro__ if SHARED in vars(base) for field in dataclasses.fields(base)}
     by_name = made.__dataclass_fields__
     made.__dataclass_fields__ = {name: by_name[name] for name in sorted(by_name, key=lambda name: name in common)}
     return made  # type: ignore[no-any-return]  # dataclass() keeps the class it was given
+
+
+def _label(key: str, _: Any) -> str:
+    """What a field without a title is called."""
+    return re.sub(r"[_-]", " ", key).capitalize()
 
 
 SHARED = "__shared__"
@@ -50,6 +61,11 @@ def shared(cls: type[T]) -> type[T]:
     made = record(cls)
     setattr(made, SHARED, True)
     return made
+
+
+def field_text(description: str = "", *, title: str | None = None) -> Any:
+    """What forms, editors and pages say of a record's field: its label in a form, and what helps to fill it in."""
+    return Field(title=title, description=description or None)
 
 
 UNWRITTEN: Mapping[str, bool] = {"unwritten": True}

@@ -11,7 +11,7 @@ from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.sheet import StandingWords
-from adjudicator.core.text.codec import Flag, record
+from adjudicator.core.text.codec import Flag, field_text, record
 from adjudicator.mechanics.adjustments import DisbandDistance, civil_disorder
 from adjudicator.mechanics.provinces import Board, Unit
 from adjudicator.rulesets import diplomacy
@@ -34,34 +34,57 @@ class PrinceSheet(StandingWords):
     """A prince's sheet for one turn."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
-    hire: str | None = None
-    """Hire. He must go to my court in the same season (AA-E-1)."""
-    arrest: Flag = False
-    """Arrest my wazir: all my units hold. He loses half his dinars and his place (AA-H)."""
-    appoint: str | None = None
-    """Make my wazir the general of. From the next season on he alone orders that unit (AA-L-1, AA-L-2)."""
-    fate: Mapping[str, Fate] = field(default_factory=dict)
-    """The fate of the wazirs I conquered. One who is not named goes free (AA-J-4)."""
-    draw: Flag | None = None
-    """I vote for a draw. A vote stands until it is taken back with `draw: false` (AA-K-2)."""
+    hire: Annotated[str | None, field_text("They must go to my court in the same season (AA-E-1).", title="Hire")] = None
+    arrest: Annotated[
+        Flag, field_text("They lose half their dinars and their place (AA-H).", title="Arrest my wazir: all my units hold")
+    ] = False
+    appoint: Annotated[
+        str | None,
+        field_text(
+            "From the next season on they alone order that unit (AA-L-1, AA-L-2).", title="Make my wazir the general of"
+        ),
+    ] = None
+    fate: Annotated[
+        Mapping[str, Fate],
+        field_text("One who is not named goes free (AA-J-4).", title="The fate of the wazirs I conquered"),
+    ] = field(default_factory=dict)
+    draw: Annotated[
+        Flag | None,
+        field_text("A vote stands until it is taken back with `draw: false` (AA-K-2).", title="I vote for a draw"),
+    ] = None
 
 
 @record
 class WazirSheet(StandingWords):
     """A wazir's sheet for one turn."""
 
-    court: str | None = None
-    """Go to the court of. The prince must hire me in the same season (AA-E-1). A general with land may go `free` (AA-L-7)."""
-    order: str | None = None
-    """My order. For one unit of my prince (AA-C-1). A general orders his own unit, in every season (AA-L-2)."""
-    plunder: Flag = False
-    """Plunder: all units of my prince hold. I gain a dinar for each of them (AA-G-1)."""
-    refuse: Flag = False
-    """Refuse to be made a general. It counts in the season of the appointment (AA-L-14)."""
-    resign: Flag = False
-    """Give up my command. Unit and land go to my prince (AA-L-12)."""
-    throne: Flag = False
-    """Take the place of my prince. Only when he missed two turns; my dinars are lost (AA-I-5, AA-I-6)."""
+    court: Annotated[
+        str | None,
+        field_text(
+            "The prince must hire me in the same season (AA-E-1). A general with land may go `free` (AA-L-7).",
+            title="Go to the court of",
+        ),
+    ] = None
+    order: Annotated[
+        str | None,
+        field_text(
+            "For one unit of my prince (AA-C-1). A general orders their own unit, in every season (AA-L-2).",
+            title="My order",
+        ),
+    ] = None
+    plunder: Annotated[
+        Flag, field_text("I gain a dinar for each of them (AA-G-1).", title="Plunder: all units of my prince hold")
+    ] = False
+    refuse: Annotated[
+        Flag, field_text("It counts in the season of the appointment (AA-L-14).", title="Refuse to be made a general")
+    ] = False
+    resign: Annotated[Flag, field_text("Unit and land go to my prince (AA-L-12).", title="Give up my command")] = False
+    throne: Annotated[
+        Flag,
+        field_text(
+            "Only when they missed two turns; my dinars are lost (AA-I-5, AA-I-6).", title="Take the place of my prince"
+        ),
+    ] = False
 
 
 AnySheet = PrinceSheet | WazirSheet

@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
-from adjudicator.core.text.codec import Flag, Whole, record
+from adjudicator.core.text.codec import Flag, Whole, field_text, record
 from adjudicator.core.text.problems import nearest, problem
 from adjudicator.mechanics.adjustments import DisbandDistance
 from adjudicator.rulesets import diplomacy
@@ -29,16 +29,18 @@ class WazirSolo(StrEnum):
 class Settings:
     """House rules. The defaults are the text of the rules; the others are rulings of the one recorded game."""
 
-    board: str = "taifas"
-    """The board (AA-A-1)."""
-    victory: Annotated[Whole, Choice(ge=1)] | None = None
-    """Supply centres that win; the board says 14 (AA-K-1)."""
-    wazir_solo: WazirSolo = WazirSolo.MORE_THAN_3
-    """How many dinars for each centre of the strongest prince a wazir needs to win (AA-K-6)."""
-    wazir_solo_ends_game: Flag = False
-    """Whether a wazir who has enough ends the game, after the centres of a fall changed hands (AA-K-7)."""
-    generals: Flag = False
-    """Whether wazirs may be appointed generals (AA-L-1)."""
+    board: Annotated[str, field_text("The board (AA-A-1).")] = "taifas"
+    victory: Annotated[
+        Annotated[Whole, Choice(ge=1)] | None, field_text("Supply centres that win; the board says 14 (AA-K-1).")
+    ] = None
+    wazir_solo: Annotated[
+        WazirSolo, field_text("How many dinars for each centre of the strongest prince a wazir needs to win (AA-K-6).")
+    ] = WazirSolo.MORE_THAN_3
+    wazir_solo_ends_game: Annotated[
+        Flag,
+        field_text("Whether a wazir who has enough ends the game, after the centres of a fall changed hands (AA-K-7)."),
+    ] = False
+    generals: Annotated[Flag, field_text("Whether wazirs may be appointed generals (AA-L-1).")] = False
 
     @property
     def war(self) -> diplomacy.Settings:

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.sheet import SeatName, StandingWords
-from adjudicator.core.text.codec import Flag, record
+from adjudicator.core.text.codec import Flag, field_text, record
 from adjudicator.mechanics.notation import AnyOrder, Fault, Waive
 from adjudicator.rulesets.diplomacy.position import Field
 
@@ -19,10 +19,15 @@ class Sheet(StandingWords):
     """One power's sheet for one turn."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
-    draw: Flag = False
-    """I vote for a draw. It is among all powers that are left, and all must vote for it (DP-V-3)."""
-    concede: SeatName | None = None
-    """I concede the game to. It ends when all others do (DP-V-5)."""
+    draw: Annotated[
+        Flag,
+        field_text(
+            "It is among all powers that are left, and all must vote for it (DP-V-3).", title="I vote for a draw"
+        ),
+    ] = False
+    concede: Annotated[
+        SeatName | None, field_text("It ends when all others do (DP-V-5).", title="I concede the game to")
+    ] = None
 
 
 def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]]:

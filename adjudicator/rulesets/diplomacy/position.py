@@ -14,7 +14,7 @@ from pydantic import Field as Choice
 from adjudicator.core.contract.pages import MOST_SIDES
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import folders as ruleset_folders
-from adjudicator.core.text.codec import UNWRITTEN, Whole, grown, record
+from adjudicator.core.text.codec import UNWRITTEN, Whole, field_text, grown, record
 from adjudicator.core.text.problems import Problems, nearest, problem
 from adjudicator.mechanics.adjustments import DisbandDistance, SurplusOrders
 from adjudicator.mechanics.boards import Beside, digest_of, load_board, own_board
@@ -70,40 +70,62 @@ class ConvoyedRetreat(StrEnum):
 class Settings:
     """House rules. The defaults are the 2023 rules as the DATC prefers to read them."""
 
-    board: str = "standard"
-    """The board: `standard`, `fleet_rome`, one that another ruleset brings, or a file of the host's own beside game.yaml,
-    such as `islands.yaml` (DP-G-4)."""
-    draws: Draws = Draws.VOTE
-    """Whether powers can vote for a draw (DP-V-3)."""
-    victory: Annotated[Whole, Choice(ge=1)] | None = None
-    """Supply centres that win; the board says how many if this does not (DP-V-1)."""
-    adjacent_convoys: AdjacentConvoys = AdjacentConvoys.INTENT
-    """When an army that could walk goes by convoy instead (DP-C-5)."""
-    multi_route: MultiRoute = MultiRoute.ANY
-    """Whether one unbroken route is enough for a convoy, or all must be whole (DP-C-4)."""
-    convoyed_attack: ConvoyedAttack = ConvoyedAttack.ORIGIN
-    """Where an attack by convoy on a supporting unit counts as coming from (DP-S-4)."""
-    disengaged: Disengaged = Disengaged.BOUNCES
-    """Whether a unit dislodged by one that swapped past it by convoy still stands others off (DP-M-8)."""
-    coasts: Coasts = Coasts.LENIENT
-    """What becomes of a coast that is left out or wrong in a fleet's move (DP-O-8)."""
-    impossible: Impossible = Impossible.IGNORED
-    """Whether a unit whose move is impossible holds, or counts as one that tried to move (DP-O-3)."""
-    support_coasts: SupportCoasts = SupportCoasts.LENIENT
-    """Whether a support may leave out the coast that a fleet moves to (DP-S-6)."""
-    unit_coast: UnitCoast = UnitCoast.IGNORED
-    """What a coast written on the ordered fleet means if the fleet is on another (DP-O-9)."""
-    convoyed_retreat: ConvoyedRetreat = ConvoyedRetreat.OPEN
-    """Whether a unit may retreat to where its attacker came from by convoy (DP-R-3)."""
-    surplus_orders: SurplusOrders = SurplusOrders.FIRST
-    """Which orders count in winter if there are too many (DP-W-5)."""
-    disband_distance: DisbandDistance = DisbandDistance.OWNED
-    """From where the distance is counted when units are removed for want of orders (DP-W-8)."""
-    build_sites: BuildSites | None = None
-    """Where a power may build: in its home centres, in anybody's, or in all that it owns; the board says if this does
-    not (DP-W-3)."""
-    digest: str | None = None
-    """SHA-256 of a board in a file of the host's own; the program writes it into positions."""
+    board: Annotated[
+        str,
+        field_text(
+            "The board: `standard`, `fleet_rome`, one that another ruleset brings, or a file of the host's own beside game.yaml, such as `islands.yaml` (DP-G-4)."
+        ),
+    ] = "standard"
+    draws: Annotated[Draws, field_text("Whether powers can vote for a draw (DP-V-3).")] = Draws.VOTE
+    victory: Annotated[
+        Annotated[Whole, Choice(ge=1)] | None,
+        field_text("Supply centres that win; the board says how many if this does not (DP-V-1)."),
+    ] = None
+    adjacent_convoys: Annotated[
+        AdjacentConvoys, field_text("When an army that could walk goes by convoy instead (DP-C-5).")
+    ] = AdjacentConvoys.INTENT
+    multi_route: Annotated[
+        MultiRoute, field_text("Whether one unbroken route is enough for a convoy, or all must be whole (DP-C-4).")
+    ] = MultiRoute.ANY
+    convoyed_attack: Annotated[
+        ConvoyedAttack, field_text("Where an attack by convoy on a supporting unit counts as coming from (DP-S-4).")
+    ] = ConvoyedAttack.ORIGIN
+    disengaged: Annotated[
+        Disengaged,
+        field_text("Whether a unit dislodged by one that swapped past it by convoy still stands others off (DP-M-8)."),
+    ] = Disengaged.BOUNCES
+    coasts: Annotated[
+        Coasts, field_text("What becomes of a coast that is left out or wrong in a fleet's move (DP-O-8).")
+    ] = Coasts.LENIENT
+    impossible: Annotated[
+        Impossible,
+        field_text("Whether a unit whose move is impossible holds, or counts as one that tried to move (DP-O-3)."),
+    ] = Impossible.IGNORED
+    support_coasts: Annotated[
+        SupportCoasts, field_text("Whether a support may leave out the coast that a fleet moves to (DP-S-6).")
+    ] = SupportCoasts.LENIENT
+    unit_coast: Annotated[
+        UnitCoast, field_text("What a coast written on the ordered fleet means if the fleet is on another (DP-O-9).")
+    ] = UnitCoast.IGNORED
+    convoyed_retreat: Annotated[
+        ConvoyedRetreat, field_text("Whether a unit may retreat to where its attacker came from by convoy (DP-R-3).")
+    ] = ConvoyedRetreat.OPEN
+    surplus_orders: Annotated[
+        SurplusOrders, field_text("Which orders count in winter if there are too many (DP-W-5).")
+    ] = SurplusOrders.FIRST
+    disband_distance: Annotated[
+        DisbandDistance,
+        field_text("From where the distance is counted when units are removed for want of orders (DP-W-8)."),
+    ] = DisbandDistance.OWNED
+    build_sites: Annotated[
+        BuildSites | None,
+        field_text(
+            "Where a power may build: in its home centres, in anybody's, or in all that it owns; the board says if this does not (DP-W-3)."
+        ),
+    ] = None
+    digest: Annotated[
+        str | None, field_text("SHA-256 of a board in a file of the host's own; the program writes it into positions.")
+    ] = None
 
     @property
     def ground(self) -> Board:

@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark
-from adjudicator.core.text.codec import Flag, Whole, record
+from adjudicator.core.text.codec import Flag, Whole, field_text, record
 from adjudicator.core.text.problems import nearest
 from adjudicator.rulesets.noblesse.brief import promise_words
 from adjudicator.rulesets.noblesse.position import Position
@@ -23,14 +23,12 @@ from adjudicator.rulesets.noblesse.treaties import Report, other_party
 class Decision:
     """A ruling on a reported promise that the program cannot judge (NB-T-10)."""
 
-    treaty: str
-    """The treaty, such as T417."""
-    by: str
-    """The faction that is said to have broken it."""
-    promise: Annotated[Whole, Choice(ge=1, le=3)]
-    """The number of its promise."""
-    broken: Flag
-    """Whether it was broken. If so, all penalties take effect; if not, nothing follows."""
+    treaty: Annotated[str, field_text("The treaty, such as T417.")]
+    by: Annotated[str, field_text("The faction that is said to have broken it.")]
+    promise: Annotated[Whole, Choice(ge=1, le=3), field_text("The number of its promise.")]
+    broken: Annotated[
+        Flag, field_text("Whether it was broken. If so, all penalties take effect; if not, nothing follows.")
+    ]
 
 
 def faults(position: Position, decision: Decision) -> tuple[Remark, ...]:

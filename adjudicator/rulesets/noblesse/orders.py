@@ -16,7 +16,7 @@ from pydantic import Field as Choice
 
 from adjudicator.core.contract.lines import Blank, Lines, Misfit, filled
 from adjudicator.core.contract.sheet import ORDER_LETTERS, StandingWords
-from adjudicator.core.text.codec import record
+from adjudicator.core.text.codec import field_text, record
 from adjudicator.rulesets.noblesse.position import Option, Phase, Position
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, expanded, tables
 from adjudicator.rulesets.noblesse.treaties import DEMANDED, Proposal
@@ -114,16 +114,40 @@ class Sheet(StandingWords):
     """One player's sheet for one turn: a Night, a Day, or the setup before the first Night."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
-    homes: Annotated[tuple[str, ...], Choice(max_length=20)] = ()
-    """Before the start: the squares I wish for. The first that is free becomes my Home Estate (NB-C-2, NB-C-7)."""
-    income: Stock = Stock()
-    """Before the start: the income of my Home. Five points over influence, manpower and money (NB-E-1)."""
-    without: Option | None = None
-    """Before the start: which of my four options I do without. It cannot be used for the whole game (NB-C-3)."""
-    unit: str | None = None
-    """Before the start: my first unit. Such as `regiment led by pc: 2 Lancers, 3 Pikes` (NB-C-4)."""
-    treaties: Annotated[tuple[Proposal, ...], Choice(max_length=6)] = ()
-    """A leader's proposals to other factions, each with promises, penalties and ends by the listed forms (NB-T)."""
+    homes: Annotated[
+        tuple[str, ...],
+        Choice(max_length=20),
+        field_text(
+            "The first that is free becomes my Home Estate (NB-C-2, NB-C-7).",
+            title="Before the start: the squares I wish for",
+        ),
+    ] = ()
+    income: Annotated[
+        Stock,
+        field_text(
+            "Five points over influence, manpower and money (NB-E-1).", title="Before the start: the income of my Home"
+        ),
+    ] = Stock()
+    without: Annotated[
+        Option | None,
+        field_text(
+            "It cannot be used for the whole game (NB-C-3).",
+            title="Before the start: which of my four options I do without",
+        ),
+    ] = None
+    unit: Annotated[
+        str | None,
+        field_text(
+            "Such as `regiment led by pc: 2 Lancers, 3 Pikes` (NB-C-4).", title="Before the start: my first unit"
+        ),
+    ] = None
+    treaties: Annotated[
+        tuple[Proposal, ...],
+        Choice(max_length=6),
+        field_text(
+            "A leader's proposals to other factions, each with promises, penalties and ends by the listed forms (NB-T)."
+        ),
+    ] = ()
 
     @property
     def choices(self) -> Mapping[str, object]:

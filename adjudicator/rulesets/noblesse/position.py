@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
-from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, grown, record
+from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, field_text, grown, record
 from adjudicator.core.text.problems import nearest, problem
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenario, scenario_named, tables
 from adjudicator.rulesets.noblesse.treaties import Treaty, unlisted_clauses
@@ -35,15 +35,28 @@ class Phase(StrEnum):
 class Settings:
     """House rules."""
 
-    scenario: str = "farna"
-    """The scenario: a board with its factions, roles and companies. `farna`, or a file of the host's own beside
-    game.yaml, such as `islands.yaml` (NB-C-1)."""
-    dynastic: Annotated[Whole, Choice(ge=1)] | None = None
-    """Nobles that win; twice the starting factions if it is not said (NB-V-4)."""
-    last_cycle: Annotated[Whole, Choice(ge=1)] | None = None
-    """The cycle with whose Day the game ends undecided, if nobody has won; none if it is not said (NB-V-12)."""
-    digest: str | None = None
-    """The SHA-256 of the host's own scenario file, if there is one; the program writes it into positions."""
+    scenario: Annotated[
+        str,
+        field_text(
+            "The scenario: a board with its factions, roles and companies. `farna`, or a file of the host's own beside game.yaml, such as `islands.yaml` (NB-C-1)."
+        ),
+    ] = "farna"
+    dynastic: Annotated[
+        Annotated[Whole, Choice(ge=1)] | None,
+        field_text("Nobles that win; twice the starting factions if it is not said (NB-V-4)."),
+    ] = None
+    last_cycle: Annotated[
+        Annotated[Whole, Choice(ge=1)] | None,
+        field_text(
+            "The cycle with whose Day the game ends undecided, if nobody has won; none if it is not said (NB-V-12)."
+        ),
+    ] = None
+    digest: Annotated[
+        str | None,
+        field_text(
+            "The SHA-256 of the host's own scenario file, if there is one; the program writes it into positions."
+        ),
+    ] = None
 
     @property
     def board(self) -> Scenario:

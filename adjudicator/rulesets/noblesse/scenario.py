@@ -13,7 +13,7 @@ from typing import Annotated, Literal, assert_never, get_args
 from pydantic import Field as Choice
 
 from adjudicator.core.game.game import seat_file
-from adjudicator.core.text.codec import Flag, Whole, decode, record
+from adjudicator.core.text.codec import Flag, Whole, decode, field_text, record
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import Text, read
 from adjudicator.rulesets.noblesse.battle import Strength
@@ -122,12 +122,14 @@ class Ability:
     """One of the rulebook's effects and its amount, as a core ability or one with a price (NB-C-12)."""
 
     effect: Effect
-    amount: Annotated[Whole, Choice(ge=0, le=99)] = 0
-    """How much, of the effects that have an amount."""
-    value: BattleValue | None = None
-    """Of `inspire`: which value; Morale if it is not said."""
-    of: str | None = None
-    """An action or building (`thrift`), a resource (`gather`), a formation or `pc` (a core of `inspire` or `march`)."""
+    amount: Annotated[Whole, Choice(ge=0, le=99), field_text("How much, of the effects that have an amount.")] = 0
+    value: Annotated[BattleValue | None, field_text("Of `inspire`: which value; Morale if it is not said.")] = None
+    of: Annotated[
+        str | None,
+        field_text(
+            "An action or building (`thrift`), a resource (`gather`), a formation or `pc` (a core of `inspire` or `march`)."
+        ),
+    ] = None
 
     @property
     def strength(self) -> Strength:
@@ -145,8 +147,7 @@ class Faction:
     start: Annotated[tuple[str, ...], Choice(min_length=2, max_length=2)]
     resource: Resource
     council: Mapping[str, Value]
-    core: Ability = COUNCIL
-    """The part of the core ability that all its roles have."""
+    core: Annotated[Ability, field_text("The part of the core ability that all its roles have.")] = COUNCIL
 
 
 @record
@@ -155,15 +156,16 @@ class Role:
 
     faction: str
     blurb: str
-    why: str = ""
-    """What they are good at, in a sentence: a reason to play them."""
+    why: Annotated[str, field_text("What they are good at, in a sentence: a reason to play them.")] = ""
     company: Company
-    core: Literal["common", "none"] = "common"
-    """`none`: without the part of the core ability that their faction has in common."""
-    personal: Ability | None = None
-    """The part of the core ability that is their own."""
-    abilities: Mapping[Priced, Ability] = field(default_factory=dict)
-    """What their abilities do, where those are not everybody's."""
+    core: Annotated[
+        Literal["common", "none"],
+        field_text("`none`: without the part of the core ability that their faction has in common."),
+    ] = "common"
+    personal: Annotated[Ability | None, field_text("The part of the core ability that is their own.")] = None
+    abilities: Annotated[
+        Mapping[Priced, Ability], field_text("What their abilities do, where those are not everybody's.")
+    ] = field(default_factory=dict)
 
 
 @record
@@ -221,18 +223,21 @@ class Scenario:
     rows: Annotated[Whole, Choice(ge=2, le=26)]
     columns: Annotated[Whole, Choice(ge=2, le=40)]
     prizes: Annotated[tuple[str, ...], Choice(min_length=4, max_length=4)]
-    factions: Annotated[Mapping[str, Faction], Choice(min_length=2)]
-    """In order of prestige (NB-A-5)."""
+    factions: Annotated[Mapping[str, Faction], Choice(min_length=2), field_text("In order of prestige (NB-A-5).")]
     officers: Mapping[str, Officer] = field(default_factory=dict)
     companies: Mapping[str, Company]
     mercenaries: Mapping[str, Mercenaries] = field(default_factory=dict)
-    neutrals: Mapping[str, Mercenaries] = field(default_factory=dict)
-    """Estate -> the unit of nobody that stands there at the start (NB-E-17)."""
+    neutrals: Annotated[
+        Mapping[str, Mercenaries], field_text("Estate -> the unit of nobody that stands there at the start (NB-E-17).")
+    ] = field(default_factory=dict)
     roles: Mapping[str, Role]
-    abilities: Mapping[Priced, Ability] = field(default_factory=dict)
-    """The abilities of roles without their own."""
-    fillings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Formation -> a few ways to fill it, written as on a sheet, for stand-ins to choose from."""
+    abilities: Annotated[Mapping[Priced, Ability], field_text("The abilities of roles without their own.")] = field(
+        default_factory=dict
+    )
+    fillings: Annotated[
+        Mapping[str, tuple[str, ...]],
+        field_text("Formation -> a few ways to fill it, written as on a sheet, for stand-ins to choose from."),
+    ] = field(default_factory=dict)
     players: tuple[str, ...]
     incomes: Mapping[str, Annotated[tuple[Amount, ...], Choice(min_length=3, max_length=3)]]
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import Field as Choice
 
-from adjudicator.core.text.codec import Flag, Forms, Whole, by_form, record
+from adjudicator.core.text.codec import Flag, Forms, Whole, by_form, field_text, record
 from adjudicator.core.text.problems import nearest
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, tables
 
@@ -127,35 +127,37 @@ Kind = Annotated[str, Choice(json_schema_extra={"enum": list(PROMISE_FORMS)})]
 class Promise:
     """A promise by one of the listed forms (NB-M). `cycles` is how long it holds; with `each`, that it falls due in each."""
 
-    form: str
-    """What is promised. The listed forms are NB-M-1 to M-10."""
-    will: Flag = True
-    """It will be done. If not, the promise is not to do it."""
-    estates: tuple[str, ...] = ()
-    """Estates. As B3, whole rows as B, whole columns as 3."""
-    units: tuple[str, ...] = ()
-    """Formations. None said is any."""
-    every: Flag = False
-    """All units of these formations. If not, any one is meant."""
+    form: Annotated[str, field_text("The listed forms are NB-M-1 to M-10.", title="What is promised")]
+    will: Annotated[Flag, field_text("If not, the promise is not to do it.", title="It will be done")] = True
+    estates: Annotated[tuple[str, ...], field_text("As B3, whole rows as B, whole columns as 3.", title="Estates")] = ()
+    units: Annotated[tuple[str, ...], field_text("None said is any.", title="Formations")] = ()
+    every: Annotated[Flag, field_text("If not, any one is meant.", title="All units of these formations")] = False
     amounts: Stock = Stock()
-    side: Literal["place", "remove"] | None = None
-    """Place or remove. To place is to go there or to build, to remove is to leave or to take away."""
-    text: Annotated[str, Choice(max_length=300)] = ""
-    """In words. What is shown, or what the battle is sought for."""
-    who: tuple[str, ...] = ()
-    """Players."""
-    factions: tuple[str, ...] = ()
-    """Factions. In a promise of battle, where neither players nor factions are said it is anybody."""
-    things: tuple[Thing, ...] = ()
-    """Of what. In a promise of control, none said is the estate itself."""
-    actions: tuple[str, ...] = ()
-    """Actions. As the rules call them: `arson`, `assassin`."""
-    number: Number = 1
-    """How many, or how often."""
-    cycles: Number = 1
-    """Cycles. For so many it holds, or within so many it is done."""
-    each: Flag = False
-    """In each of these cycles anew."""
+    side: Annotated[
+        Literal["place", "remove"] | None,
+        field_text(
+            "To place is to go there or to build, to remove is to leave or to take away.", title="Place or remove"
+        ),
+    ] = None
+    text: Annotated[
+        str, Choice(max_length=300), field_text("What is shown, or what the battle is sought for.", title="In words")
+    ] = ""
+    who: Annotated[tuple[str, ...], field_text(title="Players")] = ()
+    factions: Annotated[
+        tuple[str, ...],
+        field_text(
+            "In a promise of battle, where neither players nor factions are said it is anybody.", title="Factions"
+        ),
+    ] = ()
+    things: Annotated[
+        tuple[Thing, ...], field_text("In a promise of control, none said is the estate itself.", title="Of what")
+    ] = ()
+    actions: Annotated[
+        tuple[str, ...], field_text("As the rules call them: `arson`, `assassin`.", title="Actions")
+    ] = ()
+    number: Annotated[Number, field_text(title="How many, or how often")] = 1
+    cycles: Annotated[Number, field_text("For so many it holds, or within so many it is done.", title="Cycles")] = 1
+    each: Annotated[Flag, field_text(title="In each of these cycles anew")] = False
 
     @property
     def listed(self) -> PromiseForm:
@@ -168,28 +170,27 @@ class Promise:
 class Penalty:
     """What follows a reported breach (NB-N)."""
 
-    form: str
-    """The penalty. The listed forms are NB-N-1 to N-7."""
-    cycles: Number | None = None
-    """Cycles. Counted from the report."""
+    form: Annotated[str, field_text("The listed forms are NB-N-1 to N-7.", title="The penalty")]
+    cycles: Annotated[Number | None, field_text("Counted from the report.", title="Cycles")] = None
     amounts: Stock = Stock()
-    each: Flag = False
-    """In each of these cycles anew."""
-    action: str = ""
-    """The action. None said, it is named after the report (NB-N-3, NB-T-14)."""
-    who: tuple[str, ...] = ()
-    """Players. Of a penalty that acts, none said, one is named after the report."""
-    by: Literal["breaker", "wronged"] = "breaker"
-    """Whose leader names what is not said here."""
-    facts: tuple[Literal["roles", "estates", "units"], ...] = ()
-    """What is revealed."""
-    number: Number = 1
-    """How many."""
-    will: Flag = True
-    """It must be done. If not, it must be left undone."""
+    each: Annotated[Flag, field_text(title="In each of these cycles anew")] = False
+    action: Annotated[
+        str, field_text("None said, it is named after the report (NB-N-3, NB-T-14).", title="The action")
+    ] = ""
+    who: Annotated[
+        tuple[str, ...],
+        field_text("Of a penalty that acts, none said, one is named after the report.", title="Players"),
+    ] = ()
+    by: Annotated[Literal["breaker", "wronged"], field_text(title="Whose leader names what is not said here")] = (
+        "breaker"
+    )
+    facts: Annotated[tuple[Literal["roles", "estates", "units"], ...], field_text(title="What is revealed")] = ()
+    number: Annotated[Number, field_text(title="How many")] = 1
+    will: Annotated[Flag, field_text("If not, it must be left undone.", title="It must be done")] = True
     factions: tuple[str, ...] = ()
-    forms: tuple[Kind, ...] = ()
-    """Treaties with promises of these forms. None said is any."""
+    forms: Annotated[
+        tuple[Kind, ...], field_text("None said is any.", title="Treaties with promises of these forms")
+    ] = ()
 
     @property
     def listed(self) -> PenaltyForm:
@@ -202,17 +203,12 @@ class Penalty:
 class Expiration:
     """When a treaty ends; one of them is enough (NB-Z, NB-T-11)."""
 
-    form: str
-    """When it ends. The listed forms are NB-Z-1 to Z-7."""
-    number: Number = 1
-    """How many. Cycles, members, or what is to be reached."""
+    form: Annotated[str, field_text("The listed forms are NB-Z-1 to Z-7.", title="When it ends")]
+    number: Annotated[Number, field_text("Cycles, members, or what is to be reached.", title="How many")] = 1
     faction: str = ""
-    action: str = ""
-    """The action. As the rules call it, such as `arson`."""
-    what: Literal["prizes", "nobles", "kills"] = "prizes"
-    """Of what."""
-    when: Literal["start", "end"] = "start"
-    """At which side of the cycle."""
+    action: Annotated[str, field_text("As the rules call it, such as `arson`.", title="The action")] = ""
+    what: Annotated[Literal["prizes", "nobles", "kills"], field_text(title="Of what")] = "prizes"
+    when: Annotated[Literal["start", "end"], field_text(title="At which side of the cycle")] = "start"
 
     @property
     def listed(self) -> EndForm:
@@ -225,24 +221,30 @@ Some = Choice(min_length=1, max_length=3)
 
 @record
 class Proposal:
-    """A treaty as a leader proposes it on his sheet; sending it is his signature (NB-T-1 to T-5)."""
+    """A treaty as a leader proposes it on a sheet; sending it signs it (NB-T-1 to T-5)."""
 
-    to: str
-    """The faction it is proposed to."""
-    state: State | None = None
-    """The state between the two. None said, they stay hostile (NB-T-4)."""
-    intent: Annotated[str, Choice(max_length=300)] = ""
-    """The intent. Both leaders publish it when the treaty is signed, the other in the same words or his own (NB-T-5)."""
-    starts: Number | None = None
-    """The cycle with whose Night it starts. None said, it is the Night after it was signed."""
-    mine: Annotated[tuple[Promise, ...], Some]
-    """What my faction promises."""
-    theirs: Annotated[tuple[Promise, ...], Some]
-    """What the other faction promises."""
-    penalties: Annotated[tuple[Penalty, ...], Some]
-    """What follows a breach."""
-    ends: Annotated[tuple[Expiration, ...], Some]
-    """When the treaty ends. One of them is enough (NB-T-11)."""
+    to: Annotated[str, field_text(title="The faction it is proposed to")]
+    state: Annotated[
+        State | None, field_text("None said, they stay hostile (NB-T-4).", title="The state between the two")
+    ] = None
+    intent: Annotated[
+        str,
+        Choice(max_length=300),
+        field_text(
+            "Both leaders publish it when the treaty is signed, the other in the same words or their own (NB-T-5).",
+            title="The intent",
+        ),
+    ] = ""
+    starts: Annotated[
+        Number | None,
+        field_text("None said, it is the Night after it was signed.", title="The cycle with whose Night it starts"),
+    ] = None
+    mine: Annotated[tuple[Promise, ...], Some, field_text(title="What my faction promises")]
+    theirs: Annotated[tuple[Promise, ...], Some, field_text(title="What the other faction promises")]
+    penalties: Annotated[tuple[Penalty, ...], Some, field_text(title="What follows a breach")]
+    ends: Annotated[
+        tuple[Expiration, ...], Some, field_text("One of them is enough (NB-T-11).", title="When the treaty ends")
+    ]
 
 
 @record
