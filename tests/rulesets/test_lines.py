@@ -1,0 +1,51 @@
+"""The corpus of lines (tests/data/lines.yaml), as the archive reads it; tests/site/test_desk_modules.py asks the order desk the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adjudicator.core.contract.lines import Lines, Misfit, filled
+from adjudicator.mechanics.notation import Fault
+from adjudicator.rulesets.diplomacy.position import notation_of
+from adjudicator.rulesets.noblesse.orders import FORMS, blanks_of
+from adjudicator.rulesets.noblesse.scenario import scenario_named
+from tests.conftest import LINES
+
+BOARDS = ("standard", "taifas")
+FARNA = Lines({"": tuple(form for _, form in FORMS.values())}, blanks_of(scenario_named("farna")))
+
+
+def test_every_line_is_there_once_and_says_one_thing() -> None:
+    assert {*LINES} == {*BOARDS, "farna"}
+    for lines in LINES.values():
+        assert len({one["line"] for one in lines}) == len(lines) > 30
+        assert [one for one in lines if ("is" in one) == ("fault" in one)] == []
+        assert {key for one in lines for key in one} <= {"line", "is", "at", "fault", "right", "desk", "near", "desk_reads"}
+
+
+@pytest.mark.parametrize(
+    ("board", "line"), [(board, one) for board in BOARDS for one in LINES[board]], ids=lambda one: str(one)[:60]
+)
+def test_lines_on_a_board(board: str, line: dict[str, Any]) -> None:
+    notation = notation_of(board)
+    order = notation.read(line["line"])
+    if isinstance(order, Fault):
+        assert line["fault"] in order.what, order
+        assert line.get("right", "") in order.right, order
+        assert order.offset == line["at"], order
+    else:
+        assert notation.write(order) == line["is"]
+        assert notation.read(line["is"]) == order
+
+
+@pytest.mark.parametrize("line", LINES["farna"], ids=lambda one: str(one)[:60])
+def test_lines_with_forms(line: dict[str, Any]) -> None:
+    read_as = FARNA.read(line["line"])
+    if isinstance(read_as, Misfit):
+        assert line["fault"] in read_as.what, read_as
+        assert line.get("right", "") in read_as.right, read_as
+    else:
+        assert filled(*read_as) == line["is"]
+        assert FARNA.read(line["is"]) == read_as
