@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import os
 import random
@@ -30,23 +29,11 @@ from adjudicator.render.scenes import Border, Tile, Tiles
 from adjudicator.rulesets.diplomacy import ground, picture
 from adjudicator.rulesets.diplomacy.position import Settings, starting
 from tests.boards import rules_on
+from tests.tools.boards.touching import shared_lengths
 
 STANDARD = RULESETS / "diplomacy" / "boards" / "standard"
 TAIFAS = RULESETS / "al_andalus" / "boards" / "taifas"
 ROOT = Path(__file__).parent.parent.parent
-
-
-def touching() -> Callable[[Any], dict[tuple[str, str], float]]:
-    spec = importlib.util.spec_from_file_location("touching", STANDARD / "draw" / "touching.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    found: Callable[[Any], dict[tuple[str, str], float]] = module.touching
-    return found
-
-
-TOUCHING = touching()
 
 
 @cache
@@ -154,7 +141,7 @@ def links(outlines: Outlines) -> set[tuple[str, str]]:
 def borders_are_told(tiles: Tiles, outlines: Outlines) -> None:
     """What shares a line that can be seen borders, what borders does so or has a link, and nothing else touches."""
     shapes = {one: {"path": shape.path} for one, shape in outlines.provinces.items()}
-    lengths = TOUCHING({"provinces": shapes})
+    lengths = shared_lengths({"provinces": shapes})
     linked = links(outlines)
     seen = {pair for pair, length in lengths.items() if length >= 6}
     assert seen | linked == wanted(tiles)
