@@ -96,8 +96,8 @@ def coast_point(shape: Geometry, near: Array, others: list[Box]) -> list[int]:
     """The point for a fleet on a named coast, as near as can be to the hint."""
     room = Room(shape)
     steps = np.arange(-40, 41, 2)
-    columns, rows = np.meshgrid((near[0] + steps).round(), (near[1] + steps).round())
-    x, y = columns.ravel(), rows.ravel()
+    grid: Array = np.array(np.meshgrid((near[0] + steps).round(), (near[1] + steps).round())).reshape(2, -1)
+    x, y = grid
     score = 40 * room.share(*token_box(x, y)) - np.hypot(x - near[0], y - near[1]) / 4
     for other in others:
         score = score - 100 * overlap(token_box(x, y), other, 1)
