@@ -8,7 +8,7 @@ import random
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise
@@ -23,7 +23,8 @@ from adjudicator.core.contract.ruleset import RULESETS
 from adjudicator.core.text.problems import Problems
 from adjudicator.mechanics.boards import load_board
 from adjudicator.render import layout, render
-from adjudicator.render.layout import laid_out
+from adjudicator.render.layout import borders, drawing, lay_out, net, points
+from adjudicator.render.layout.lines import join_rings
 from adjudicator.render.outlines import Outlines, Point, inside, names_that_fit, rings
 from adjudicator.render.scenes import Border, Tile, Tiles
 from adjudicator.rulesets.diplomacy import ground, picture
@@ -44,7 +45,7 @@ def stripped(folder: Path) -> Tiles:
 
 @cache
 def drawn(tiles: Tiles) -> Outlines:
-    return laid_out(tiles)
+    return lay_out(tiles)
 
 
 def code(number: int) -> str:
@@ -62,11 +63,11 @@ def tiles_of(count: int, pairs: set[tuple[int, int]], seas: set[int]) -> Tiles:
         Tile(code(number), f"Land {code(number)}", kind(number), centre=number not in seas and number % 2 == 0)
         for number in range(count)
     )
-    borders = tuple(
+    lines = tuple(
         Border(code(a), code(b), army=not {a, b} & seas, fleet="inland" not in (kind(a), kind(b)))
         for a, b in sorted(pairs)
     )
-    return Tiles(provinces, borders)
+    return Tiles(provinces, lines)
 
 
 @cache
@@ -267,27 +268,27 @@ def boards(draw: st.DrawFn) -> Tiles:
 @settings(max_examples=60, deadline=None)
 @given(boards())
 def test_any_graph_is_told(tiles: Tiles) -> None:
-    borders_are_told(tiles, laid_out(tiles))
+    borders_are_told(tiles, lay_out(tiles))
 
 
 def test_lines_to_the_pictures_edge_do_not_lie_on_each_other() -> None:
     """FB-2: a board that was drawn by chance, and for which the corners on the rim crowded so that two touched."""
     tree = {(0, 1), (0, 2), (0, 10), (1, 3), (2, 7), (3, 4), (3, 6), (3, 10), (4, 5), (5, 9), (6, 8), (10, 11)}
     tiles = tiles_of(12, tree, {1, 9})
-    borders_are_told(tiles, laid_out(tiles))
+    borders_are_told(tiles, lay_out(tiles))
 
 
 @pytest.mark.parametrize("number", range(3))
 def test_corners_that_crowd_on_the_rim_are_parted(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """FB-2: where sliding along the rim gives nobody room, what touches wrongly in whole numbers still comes apart."""
-    monkeypatch.setattr(layout, "CROWDED", 0.0)
+    monkeypatch.setattr(points, "CROWDED", 0.0)
     trees = (
         {(0, 1), (0, 2), (0, 10), (1, 3), (2, 7), (3, 4), (3, 6), (3, 10), (4, 5), (5, 9), (6, 8), (10, 11)},
         {(n, n + 1) for n in range(9)},
         {(n // 2, n) for n in range(1, 12)},
     )
     tiles = tiles_of(12, trees[number], {1, 9})
-    borders_are_told(tiles, laid_out(tiles))
+    borders_are_told(tiles, lay_out(tiles))
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -301,7 +302,7 @@ def test_what_touches_wrongly_at_every_size_comes_apart(number: int) -> None:
     )  # fmt: skip
     seas = ({1, 2, 6}, {6, 8}, {3, 6, 7, 8, 14, 16, 19})
     tiles = tiles_of(len(trees[number]) + 1, trees[number], seas[number])
-    borders_are_told(tiles, laid_out(tiles))
+    borders_are_told(tiles, lay_out(tiles))
 
 
 def test_provinces_between_two_others_have_room() -> None:
@@ -318,7 +319,7 @@ def test_provinces_between_two_others_have_room() -> None:
 def test_a_star_of_lands_is_told(count: int) -> None:
     """FB-2: whoever all others touch needs some of the rim between any two of them, however many they are."""
     tiles = tiles_of(count, {(0, n) for n in range(1, count)}, set())
-    borders_are_told(tiles, laid_out(tiles))
+    borders_are_told(tiles, lay_out(tiles))
 
 
 @pytest.mark.slow
@@ -326,47 +327,48 @@ def test_what_is_large_is_drawn_without_much_ado(monkeypatch: pytest.MonkeyPatch
     """FB-2: sixty that all border are mostly links, and in a long row nearly all lack room: nothing is tried without end."""
     asked: list[int] = []
     drawings: list[int] = []
-    embedded, drawing = layout._embedded, layout._Drawing
+    embed = borders.embed
 
-    def counted(pairs: Any) -> Any:
-        found = list(pairs)
-        asked.append(len(found))
-        return embedded(found)
+    def embed_and_count(pairs: Iterable[borders.Pair]) -> Any:
+        lines = list(pairs)
+        asked.append(len(lines))
+        return embed(lines)
 
-    class Counted(drawing):  # type: ignore[misc, valid-type]
+    class Counted(drawing.Drawing):
         def __init__(self, *every: Any) -> None:
             drawings.append(1)
             super().__init__(*every)
 
-    monkeypatch.setattr(layout, "_embedded", counted)
-    monkeypatch.setattr(layout, "_Drawing", Counted)
+    monkeypatch.setattr(borders, "embed", embed_and_count)
+    monkeypatch.setattr(net, "embed", embed_and_count)
+    monkeypatch.setattr(layout, "Drawing", Counted)
     crowd = complete(60)
-    borders_are_told(crowd, laid_out(crowd))
-    assert sum(asked) < 2 * layout.ASKED
+    borders_are_told(crowd, lay_out(crowd))
+    assert sum(asked) < 2 * borders.ASKED
     drawings.clear()
     row = tiles_of(120, {(n, n + 1) for n in range(119)}, set())
-    borders_are_told(row, laid_out(row))
+    borders_are_told(row, lay_out(row))
     assert len(drawings) == 2
 
 
 def test_what_nobody_had_time_to_look_at_is_linked(monkeypatch: pytest.MonkeyPatch) -> None:
     """FB-2: beyond the budget only lines that join what nothing else joins are drawn, and they always fit."""
-    monkeypatch.setattr(layout, "ASKED", 1)
+    monkeypatch.setattr(borders, "ASKED", 1)
     tiles = complete(9)
-    outlines = laid_out(tiles)
+    outlines = lay_out(tiles)
     borders_are_told(tiles, outlines)
     assert len(links(outlines)) == 36 - 8
 
 
 def test_a_shape_that_is_one_point_in_whole_numbers_is_still_a_shape() -> None:
     """FB-2: it was an IndexError."""
-    assert layout._rings({1: (2, [(5, 5), (5, 5)]), 2: (1, [(5, 5), (5, 5)])}) == [[(5, 5), (6, 5), (5, 6)]]
+    assert join_rings({1: (2, [(5, 5), (5, 5)]), 2: (1, [(5, 5), (5, 5)])}) == [[(5, 5), (6, 5), (5, 6)]]
 
 
 def test_many_unconnected_pieces_lie_in_a_row() -> None:
     """FB-2: a hundred pairs were once crowded around one province, so that cells came to lie in one point."""
     tiles = tiles_of(60, {(n, n + 1) for n in range(0, 60, 2)}, set())
-    borders_are_told(tiles, laid_out(tiles))
+    borders_are_told(tiles, lay_out(tiles))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -391,9 +393,9 @@ def test_whole_games_have_room(name: str) -> None:
 
 def test_the_same_borders_give_the_same_picture_whatever_the_seed_of_hashes() -> None:
     program = (
-        "from hashlib import sha256; from tests.render.test_layout import MADE, SHIPPED, laid_out;"
+        "from hashlib import sha256; from tests.render.test_layout import MADE, SHIPPED, lay_out;"
         "boards = [make() for name, make in (SHIPPED | MADE).items() if name in ('standard', 'archipelago', 'a chain')];"
-        "print(sha256(repr([laid_out(board) for board in boards]).encode()).hexdigest())"
+        "print(sha256(repr([lay_out(board) for board in boards]).encode()).hexdigest())"
     )
     said = {
         subprocess.run(
@@ -410,7 +412,7 @@ def test_the_same_borders_give_the_same_picture_whatever_the_seed_of_hashes() ->
 
 def test_the_order_of_tiles_and_borders_does_not_matter() -> None:
     tiles = realm(41, 41, 14, 12)
-    assert laid_out(Tiles(tiles.provinces[::-1], tiles.borders[::-1])) == drawn(tiles)
+    assert lay_out(Tiles(tiles.provinces[::-1], tiles.borders[::-1])) == drawn(tiles)
 
 
 def test_coasts_lie_where_their_names_say_and_at_their_seas() -> None:
@@ -438,21 +440,22 @@ def test_armies_borders_are_drawn_rather_than_fleets() -> None:
     tiles = complete(5)
     inland = {tile.code: replace(tile, kind="coast") for tile in tiles.provinces}
     for number in range(10):
-        borders = tuple(replace(border, army=place != number, fleet=True) for place, border in enumerate(tiles.borders))
-        found = links(laid_out(Tiles(tuple(inland.values()), borders)))
-        assert found == {(tiles.borders[number].one, tiles.borders[number].two)}
+        lines = tuple(replace(border, army=index != number, fleet=True) for index, border in enumerate(tiles.borders))
+        assert links(lay_out(Tiles(tuple(inland.values()), lines))) == {
+            (tiles.borders[number].one, tiles.borders[number].two)
+        }
 
 
-def coasts(*borders: Border) -> Tiles:
+def coasts(*lines: Border) -> Tiles:
     """Two coasts and two seas that all border, with what differs."""
     usual = {frozenset((b.one, b.two)): b for b in tiles_of(4, set(combinations(range(4), 2)), {0, 1}).borders}
-    first = {frozenset((b.one, b.two)) for b in borders}
+    first = {frozenset((b.one, b.two)) for b in lines}
     provinces = tiles_of(4, set(combinations(range(4), 2)), {0, 1}).provinces
-    return Tiles(provinces, (*borders, *(b for pair, b in usual.items() if pair not in first)))
+    return Tiles(provinces, (*lines, *(b for pair, b in usual.items() if pair not in first)))
 
 
 def signs(tiles: Tiles) -> list[tuple[str, tuple[str, str] | None]]:
-    return [(sign.kind, sign.between) for sign in laid_out(tiles).signs]
+    return [(sign.kind, sign.between) for sign in lay_out(tiles).signs]
 
 
 def test_what_a_line_does_not_say_has_a_sign() -> None:
@@ -464,11 +467,11 @@ def test_what_a_line_does_not_say_has_a_sign() -> None:
     for first, second in ((one, two), (two, one)):
         tiles = coasts(Border(first, second, army=True, fleet=True, one_way=True))
         assert signs(tiles) == [("one-way", (first, second))]
-        (sign,) = laid_out(tiles).signs
+        (sign,) = lay_out(tiles).signs
         tip, left, right = (tuple(map(int, point.split())) for point in sign.path.strip("Mz").split("L"))
         foot = (left[0] + right[0]) / 2, (left[1] + right[1]) / 2
         assert math.dist(tip, foot) > 1.7 * math.dist(left, right), "which way it points is hard to see"
-        shape = rings(laid_out(tiles).provinces[second].path)
+        shape = rings(lay_out(tiles).provinces[second].path)
         assert inside((tip[0], tip[1]), shape)
         assert not inside(((left[0] + right[0]) / 2, (left[1] + right[1]) / 2), shape)
 
@@ -478,7 +481,7 @@ def test_what_may_not_touch_is_kept_apart_by_land_of_nobody() -> None:
     ring = {(n, (n + 1) % 4) for n in range(4)} | {(4 + n, 4 + (n + 1) % 4) for n in range(4)}
     across = {(n, 4 + n) for n in range(4)} | {(n, 4 + (n + 1) % 4) for n in range(4)}
     tiles = tiles_of(8, {(min(pair), max(pair)) for pair in ring | across}, set())
-    outlines = laid_out(tiles)
+    outlines = lay_out(tiles)
     borders_are_told(tiles, outlines)
     assert len(outlines.neutral) == 1
     assert ("nobody", None) in signs(tiles)
@@ -520,8 +523,8 @@ def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
 
 def test_a_board_that_cannot_be_laid_out_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """FB-2: no picture shows a border that there is not."""
-    monkeypatch.setattr(layout._Drawing, "wrong", lambda drawing: 1)
-    monkeypatch.setattr("adjudicator.render.outlines._laid_out", laid_out)
+    monkeypatch.setattr(drawing.Drawing, "wrong", lambda _: 1)
+    monkeypatch.setattr("adjudicator.render.outlines._laid_out", lay_out)
     rules = rules_on("rapids")
     what = "the board's provinces cannot be laid out so that none touch that do not border"
     right = "draw its shapes (`outlines:`), or take away borders that cross others"
