@@ -13,18 +13,10 @@ from playwright.sync_api import Browser
 
 from adjudicator.core.contract.pages import Side
 from adjudicator.render import render_grid
-from adjudicator.render.grid_map import (
-    CELL,
-    HALF,
-    RIM,
-    TILE,
-    Parcels,
-    fitting,
-    ground_of,
-    place_of,
-    shortened,
-    spot_of,
-)
+from adjudicator.render.grid_map.parcels import CELL, RIM, Parcels, ground_of, place_of, spot_of
+from adjudicator.render.grid_map.picture import HALF
+from adjudicator.render.grid_map.units import TILE
+from adjudicator.render.grid_map.words import fit_name, short_names
 from adjudicator.render.palette import page_style
 from adjudicator.render.scenes import Arrow, Attendant, GridScene, Mark, Plot, Token
 from adjudicator.rulesets.noblesse.picture import SIGNS
@@ -341,7 +333,7 @@ def test_colours_follow_the_page_and_the_printer() -> None:
 
 
 def test_lords_are_told_apart_in_few_letters() -> None:
-    assert shortened(["Ada", "Bo", "Leander", "Leo"]) == {"Ada": "A", "Bo": "B", "Leander": "Lea", "Leo": "Leo"}
+    assert short_names(["Ada", "Bo", "Leander", "Leo"]) == {"Ada": "A", "Bo": "B", "Leander": "Lea", "Leo": "Leo"}
     narrow = [text for text, _ in texts(tree(board()), narrow=True)]
     assert {"A", "B", "Lea", "Leo"} <= set(narrow)
     assert "Leander" not in narrow
@@ -401,7 +393,7 @@ def test_names_are_whole_or_end_in_a_full_stop() -> None:
     wide = {text for text, _ in texts(tree(herbs()), narrow=False)}
     cut = {"Caraway": "Caraw.", "Marjoram": "Marjor."}
     assert {cut.get(name, name) for name in HERBS} <= wide
-    assert [fitting("Marjoram", 17, room) for room in (200, 77, 50, 30, 1)] == [
+    assert [fit_name("Marjoram", 17, room) for room in (200, 77, 50, 30, 1)] == [
         "Marjoram", "Marjor.", "Mar.", "M.", "M.",
     ]  # fmt: skip
     narrow = {text for text, _ in texts(tree(herbs()), narrow=True)}

@@ -16,7 +16,9 @@ from playwright.sync_api import Browser
 from adjudicator.core.contract.pages import Chart, Family, Kin, Kinship, Side, Timeline
 from adjudicator.render import kinship, line_chart, render, render_grid, timeline
 from adjudicator.render.chart import DASHES
-from adjudicator.render.grid_map import DISC, DISC_RIMMED, PAIR, place_of
+from adjudicator.render.grid_map.parcels import place_of
+from adjudicator.render.grid_map.sheet import PAIR
+from adjudicator.render.grid_map.words import DISC, DISC_RIMMED
 from adjudicator.render.kinship import WIDTH
 from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, band_of, letters, page_style, slot_of, style
 from adjudicator.render.scenes import Attendant, GridScene, Plot, ProvinceScene, Token

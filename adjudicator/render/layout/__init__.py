@@ -1,9 +1,9 @@
 """A map from borders alone: where each province lies, and how it is shaped, for a board that nobody has drawn.
 
 Which province touches which is a graph. The part of it that fits into the plane (`borders`) is laid out as a net of cells
-(`net`), one cell for each province, so that two cells share a line exactly where two provinces border: each corner of the net is where three cells
-meet. Where more than three provinces surround a spot and may not touch across it, a small cell of nobody keeps them apart;
-where a province surrounds others by itself, it has several cells, and no line is drawn between them.
+(`net`), one cell for each province, so that two cells share a line exactly where two provinces border: each corner of the net
+is where three cells meet. Where more than three provinces surround a spot and may not touch across it, a small cell of nobody
+keeps them apart; where a province surrounds others by itself, it has several cells, and no line is drawn between them.
 
 The net begins as a drawing by Tutte's theorem, which no weights can tangle (`springs`), is weighted until cells have about
 the room that they need (`rooms`), and is then relaxed toward cells that are as regular as their neighbours allow (`relaxing`);
