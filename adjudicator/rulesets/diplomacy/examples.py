@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract import cases
-from adjudicator.core.contract.cases import Ended
+from adjudicator.core.contract.cases import CaseFile, Ended
 from adjudicator.core.contract.resolution import Example, Resolution
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.text.codec import record
@@ -77,17 +77,9 @@ class Case:
     ended: Ended | None = None
 
 
-@record
-class CaseFile:
-    """A chapter of examples."""
-
-    title: str
-    cases: tuple[Case, ...]
-
-
-def case_files() -> dict[str, CaseFile]:
+def case_files() -> dict[str, CaseFile[Case]]:
     """Every file of cases in our own form, by name; raises `Problems`."""
-    return cases.case_files(FOLDER, CaseFile, but={"datc"})
+    return cases.case_files(FOLDER, Case, but={"datc"})
 
 
 def settings_of(case: Case) -> Settings:
@@ -143,7 +135,7 @@ def sheets_of(case: Case, position: Position) -> dict[str, Sheet]:
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
     """Every example, played."""
-    return cases.played(case_files(), play)
+    return cases.play_cases(case_files(), play)
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
