@@ -38,13 +38,13 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @cache
-def stripped(folder: Path) -> Tiles:
+def without_shapes(folder: Path) -> Tiles:
     """A shipped board as if nobody had drawn it."""
     return ground.tiles_of(load_board(folder))
 
 
 @cache
-def drawn(tiles: Tiles) -> Outlines:
+def layout_of(tiles: Tiles) -> Outlines:
     return lay_out(tiles)
 
 
@@ -71,7 +71,7 @@ def tiles_of(count: int, pairs: set[tuple[int, int]], seas: set[int]) -> Tiles:
 
 
 @cache
-def realm(seed: int, count: int, wide: int, high: int, links: int = 0) -> Tiles:
+def realm(seed: int, count: int, wide: int, high: int, across: int = 0) -> Tiles:
     """Fields of a grid of hexagons, grown together to provinces; some of them seas, and some borders across the map."""
     chance = random.Random(seed)
     fields = [(x, y) for y in range(high) for x in range(wide)]
@@ -100,7 +100,7 @@ def realm(seed: int, count: int, wide: int, high: int, links: int = 0) -> Tiles:
     }
     seas = set(chance.sample(range(count), count // 3))
     lands = sorted(set(range(count)) - seas)
-    for _ in range(links):
+    for _ in range(across):
         one, two = sorted(chance.sample(lands, 2))
         pairs.add((one, two))
     return tiles_of(count, pairs, seas)
@@ -140,8 +140,8 @@ def links(outlines: Outlines) -> set[tuple[str, str]]:
 
 
 def borders_are_told(tiles: Tiles, outlines: Outlines) -> None:
-    """What shares a line that can be seen borders, what borders does so or has a link, and nothing else touches."""
-    shapes = {one: {"path": shape.path} for one, shape in outlines.provinces.items()}
+    """Provinces share a visible line, or have a link, exactly if they border; nothing else touches."""
+    shapes = {code_: {"path": shape.path} for code_, shape in outlines.provinces.items()}
     lengths = shared_lengths({"provinces": shapes})
     linked = links(outlines)
     seen = {pair for pair, length in lengths.items() if length >= 6}
@@ -153,7 +153,7 @@ def borders_are_told(tiles: Tiles, outlines: Outlines) -> None:
 def nothing_crosses(outlines: Outlines) -> None:
     """No line of a shape crosses one of another, or of its own."""
     shapes = [rings(shape.path) for shape in outlines.provinces.values()]
-    shapes += [rings(one.path) for one in outlines.neutral]
+    shapes += [rings(shape.path) for shape in outlines.neutral]
     edges = {
         (min(a, b), max(a, b)) for shape in shapes for ring in shape for a, b in pairwise([*ring, ring[0]]) if a != b
     }
@@ -173,8 +173,8 @@ def nothing_crosses(outlines: Outlines) -> None:
         low, high = sorted((side(a, b, c), side(a, b, d)))
         return low < -1 and high > 1
 
-    for several in near.values():
-        for (a, b), (c, d) in combinations(several, 2):
+    for square in near.values():
+        for (a, b), (c, d) in combinations(square, 2):
             assert not (cut(a, b, c, d) and cut(c, d, a, b)), (a, b, c, d)
 
 
@@ -186,15 +186,15 @@ def in_place(tiles: Tiles, outlines: Outlines) -> None:
     for tile in tiles.provinces:
         shape = outlines.provinces[tile.code]
         ring = rings(shape.path)
-        assert all(0 <= x <= wide and 0 <= y <= high for one in ring for x, y in one)
+        assert all(0 <= x <= wide and 0 <= y <= high for corners in ring for x, y in corners)
         assert inside(shape.unit, ring), tile
         assert (shape.centre is not None) == tile.centre
         assert set(shape.coasts or {}) == set(tile.coasts)
 
     for sign in outlines.signs:
         if sign.kind == "link" and sign.between is not None:
-            for end, one in zip(sign.ends, sign.between, strict=True):
-                assert inside(end, rings(outlines.provinces[one].path)), sign
+            for end, code_ in zip(sign.ends, sign.between, strict=True):
+                assert inside(end, rings(outlines.provinces[code_].path)), sign
 
 
 def box(middle: Point, wide: int, high: int) -> tuple[float, float, float, float]:
@@ -206,11 +206,11 @@ def apart(one: tuple[float, float, float, float], two: tuple[float, float, float
     return one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
 
 
-SHIPPED = {"standard": lambda: stripped(STANDARD), "taifas": lambda: stripped(TAIFAS)}
+SHIPPED = {"standard": lambda: without_shapes(STANDARD), "taifas": lambda: without_shapes(TAIFAS)}
 MADE: dict[str, Callable[[], Tiles]] = {
     "41 provinces": lambda: realm(41, 41, 14, 12),
     "archipelago": archipelago,
-    "links": lambda: realm(8, 40, 14, 12, links=4),
+    "links": lambda: realm(8, 40, 14, 12, across=4),
     "five that all border": lambda: complete(5),
     "seven that all border": lambda: complete(7),
     "one": lambda: tiles_of(1, set(), set()),
@@ -233,7 +233,7 @@ OWN = sorted(path.stem for path in (ROOT / "tests" / "data" / "boards").glob("*.
 @pytest.mark.parametrize("name", OWN)
 def test_a_hosts_board_is_told(name: str) -> None:
     tiles = ground.tiles_of(rules_on(name).ground)
-    outlines = drawn(tiles)
+    outlines = layout_of(tiles)
     borders_are_told(tiles, outlines)
     in_place(tiles, outlines)
 
@@ -242,7 +242,7 @@ def test_a_hosts_board_is_told(name: str) -> None:
 def test_what_touches_borders_and_the_other_way_round(name: str) -> None:
     """FB-2: a picture from the borders alone never lies about one."""
     tiles = (SHIPPED | MADE)[name]()
-    outlines = drawn(tiles)
+    outlines = layout_of(tiles)
     borders_are_told(tiles, outlines)
     in_place(tiles, outlines)
 
@@ -250,7 +250,7 @@ def test_what_touches_borders_and_the_other_way_round(name: str) -> None:
 @pytest.mark.slow
 def test_a_board_of_215_provinces_is_told_as_well() -> None:
     tiles = realm(215, 215, 30, 28)
-    outlines = drawn(tiles)
+    outlines = layout_of(tiles)
     borders_are_told(tiles, outlines)
     in_place(tiles, outlines)
 
@@ -272,7 +272,7 @@ def test_any_graph_is_told(tiles: Tiles) -> None:
 
 
 def test_lines_to_the_pictures_edge_do_not_lie_on_each_other() -> None:
-    """FB-2: a board that was drawn by chance, and for which the corners on the rim crowded so that two touched."""
+    """FB-2: a board that was drawn by chance, whose corners on the rim crowded so that two touched."""
     tree = {(0, 1), (0, 2), (0, 10), (1, 3), (2, 7), (3, 4), (3, 6), (3, 10), (4, 5), (5, 9), (6, 8), (10, 11)}
     tiles = tiles_of(12, tree, {1, 9})
     borders_are_told(tiles, lay_out(tiles))
@@ -293,7 +293,7 @@ def test_corners_that_crowd_on_the_rim_are_parted(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("number", range(3))
 def test_what_touches_wrongly_at_every_size_comes_apart(number: int) -> None:
-    """FB-2: trees, drawn by chance, for which no picture but a larger or a parted one was right."""
+    """FB-2: trees, drawn by chance, whose pictures were right only when larger or parted."""
     trees = (
         {(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 6), (1, 7)},
         {(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 8), (1, 6), (1, 7)},
@@ -306,10 +306,10 @@ def test_what_touches_wrongly_at_every_size_comes_apart(number: int) -> None:
 
 
 def test_provinces_between_two_others_have_room() -> None:
-    """FB-2: two that lie in a bay of a third, of whose middle they had the nearest corners, were too small for their units."""
-    shapes = drawn(ground.tiles_of(rules_on("islands").ground)).provinces
-    for code in ("HOI", "TOI"):
-        (ring,) = rings(shapes[code].path)
+    """FB-2: two in a bay of a third, with the corners nearest to its middle, were too small for their units."""
+    shapes = layout_of(ground.tiles_of(rules_on("islands").ground)).provinces
+    for bay in ("HOI", "TOI"):
+        (ring,) = rings(shapes[bay].path)
         twice = sum(x * y2 - x2 * y for (x, y), (x2, y2) in pairwise([*ring, ring[0]]))
         assert abs(twice) / 2 > 8_000
 
@@ -317,7 +317,7 @@ def test_provinces_between_two_others_have_room() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [8, 400])
 def test_a_star_of_lands_is_told(count: int) -> None:
-    """FB-2: whoever all others touch needs some of the rim between any two of them, however many they are."""
+    """FB-2: a province that all others touch needs some of the rim between any two of them, however many they are."""
     tiles = tiles_of(count, {(0, n) for n in range(1, count)}, set())
     borders_are_told(tiles, lay_out(tiles))
 
@@ -375,17 +375,15 @@ def test_many_unconnected_pieces_lie_in_a_row() -> None:
 def test_whole_games_have_room(name: str) -> None:
     """FB-2: each unit, mark and coast lies within its province and apart from the others; nearly every name fits."""
     tiles = SHIPPED[name]()
-    outlines = drawn(tiles)
+    outlines = layout_of(tiles)
     for code_, shape in outlines.provinces.items():
         ring = rings(shape.path)
         boxes = [box(shape.unit, 48, 36)] + ([box(shape.centre, 22, 22)] if shape.centre else [])
-        coasts = [box(at, 48, 36) for at in (shape.coasts or {}).values()]
-        for one in (*boxes, *coasts):
-            assert all(
-                inside(corner, ring)
-                for corner in ((one[0], one[1]), (one[2], one[3]), (one[0], one[3]), (one[2], one[1]))
-            ), code_
-        assert all(apart(one, two) for one, two in combinations([*boxes, *coasts], 2)), code_
+        boxes += [box(at, 48, 36) for at in (shape.coasts or {}).values()]
+        for left, top, right, bottom in boxes:
+            corners = ((left, top), (right, bottom), (left, bottom), (right, top))
+            assert all(inside(corner, ring) for corner in corners), code_
+        assert all(apart(a, b) for a, b in combinations(boxes, 2)), code_
     names = tuple((tile.code, tile.name) for tile in tiles.provinces)
     assert len(names_that_fit(tiles, names)) >= 0.9 * len(names)
     assert not links(outlines)
@@ -412,18 +410,18 @@ def test_the_same_borders_give_the_same_picture_whatever_the_seed_of_hashes() ->
 
 def test_the_order_of_tiles_and_borders_does_not_matter() -> None:
     tiles = realm(41, 41, 14, 12)
-    assert lay_out(Tiles(tiles.provinces[::-1], tiles.borders[::-1])) == drawn(tiles)
+    assert lay_out(Tiles(tiles.provinces[::-1], tiles.borders[::-1])) == layout_of(tiles)
 
 
 def test_coasts_lie_where_their_names_say_and_at_their_seas() -> None:
-    outlines = drawn(stripped(STANDARD))
+    outlines = layout_of(without_shapes(STANDARD))
     for province in ("STP", "SPA"):
-        coasts = outlines.provinces[province].coasts
-        assert coasts is not None
-        assert coasts["NC"][1] < coasts["SC"][1]
+        fleets = outlines.provinces[province].coasts
+        assert fleets is not None
+        assert fleets["NC"][1] < fleets["SC"][1]
 
-    def near(place: str, sea: str) -> float:
-        x, y = outlines.anchor(place)
+    def near(coast: str, sea: str) -> float:
+        x, y = outlines.anchor(coast)
         return min((x - a) ** 2 + (y - b) ** 2 for ring in rings(outlines.provinces[sea].path) for a, b in ring)
 
     assert near("STP/NC", "BAR") < near("STP/SC", "BAR")
@@ -433,7 +431,7 @@ def test_coasts_lie_where_their_names_say_and_at_their_seas() -> None:
 
 def test_only_as_many_borders_are_links_as_must_be() -> None:
     """Of ten borders between five provinces nine fit into the plane, of fifteen between six twelve."""
-    assert [len(links(drawn(complete(count)))) for count in (4, 5, 6)] == [0, 1, 3]
+    assert [len(links(layout_of(complete(count)))) for count in (4, 5, 6)] == [0, 1, 3]
 
 
 def test_armies_borders_are_drawn_rather_than_fleets() -> None:
@@ -491,7 +489,7 @@ def test_the_legend_says_what_the_signs_of_such_a_picture_mean(monkeypatch: pyte
     """FB-2: in words, and only of those that the board has."""
     position = starting(Settings())
     assert picture.SAID["ridge"] not in picture.draw(position, None).legend
-    monkeypatch.setattr(picture, "ground_of", lambda board, shapes: stripped(STANDARD))
+    monkeypatch.setattr(picture, "ground_of", lambda board, shapes: without_shapes(STANDARD))
     scene = picture.draw(position, None)
     assert picture.SAID["ridge"] in scene.legend
     assert picture.SAID["nobody"] in scene.legend
@@ -515,7 +513,7 @@ def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
         areas=(),
         tokens=(),
     )
-    wide, high = drawn(tiles).size
+    wide, high = layout_of(tiles).size
     box_ = ET.fromstring(render(few)).get("viewBox", "").split()
     assert int(box_[2]) == wide
     assert int(box_[3]) > high + 92
@@ -532,4 +530,6 @@ def test_a_board_that_cannot_be_laid_out_is_refused_by_its_name(monkeypatch: pyt
     for draw in (lambda: picture.sketch(rules), lambda: picture.draw(starting(rules), None)):
         with pytest.raises(Problems) as caught:
             draw()
-        assert [(one.path, one.what, one.right) for one in caught.value.problems] == [("rapids.yaml", what, right)]
+        assert [(fault.path, fault.what, fault.right) for fault in caught.value.problems] == [
+            ("rapids.yaml", what, right)
+        ]

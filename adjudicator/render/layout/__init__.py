@@ -75,10 +75,10 @@ def lay_out(tiles: Tiles) -> Outlines:
         raise problem("", what, "draw its shapes (`outlines:`), or take away borders that cross others")
     if not best.provinces:
         best.furnish()
-    return outlines_of(best)
+    return as_outlines(best)
 
 
-def outlines_of(drawing: Drawing) -> Outlines:
+def as_outlines(drawing: Drawing) -> Outlines:
     """What has been drawn and furnished, with its signs."""
     neutral = tuple(
         Neutral(name="nobody’s", path=path_of(rings))

@@ -52,17 +52,17 @@ class Net:
         self.set_corners()
 
     def add_cell(self, owner: str | None, depth: int = 0) -> int:
-        """A new cell of a province, or of nobody."""
+        """Adds a cell of a province, or of nobody; gives its number."""
         self.owners.append(owner)
         self.degree.append(0)
         self.depth.append(depth)
         return len(self.owners) - 1
 
-    def add_edge(self, one: int, two: int) -> int:
-        """A new line, as the dart from one to two."""
-        self.start += [one, two]
-        self.degree[one] += 1
-        self.degree[two] += 1
+    def add_edge(self, begin: int, end: int) -> int:
+        """Adds a line; gives the dart from `begin` to `end`."""
+        self.start += [begin, end]
+        self.degree[begin] += 1
+        self.degree[end] += 1
         return len(self.start) - 2
 
     def embed_parts(self, pairs: list[Pair]) -> tuple[list[int], list[list[int]]]:

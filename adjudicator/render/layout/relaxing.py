@@ -39,15 +39,15 @@ def relax(layout: Layout, sweeps: int) -> None:
         below = [0.0] * layout.net.count
         for cell, corners in enumerate(layout.corners):
             pull_regular(layout, cell, corners, roots[len(corners)], right, below)
-        for one, two in lines:
-            dx, dy = x[two] - x[one], y[two] - y[one]
+        for a, b in lines:
+            dx, dy = x[b] - x[a], y[b] - y[a]
             length = sqrt(dx * dx + dy * dy)
             if 0.0 < length < SHORTEST:
                 push = (SHORTEST - length) / length * 0.5 * 3
-                right[one] -= dx * push
-                below[one] -= dy * push
-                right[two] += dx * push
-                below[two] += dy * push
+                right[a] -= dx * push
+                below[a] -= dy * push
+                right[b] += dx * push
+                below[b] += dy * push
         pace = 0.8
         for corner in range(layout.cells, layout.net.count):
             share = pace / len(layout.within[corner])
@@ -58,13 +58,13 @@ def relax(layout: Layout, sweeps: int) -> None:
         for cell in range(layout.cells):
             layout.move(cell, inmost(layout, cell), least)
     for _ in range(LAST):
-        for one, two in lines:
-            dx, dy = x[two] - x[one], y[two] - y[one]
+        for a, b in lines:
+            dx, dy = x[b] - x[a], y[b] - y[a]
             length = sqrt(dx * dx + dy * dy)
             if 0.0 < length < SHORTEST * 0.6:
                 # A border that nobody sees would be one that nobody knows of.
                 dx, dy = dx / length * 3.0, dy / length * 3.0
-                for corner, ex, ey in ((one, -dx, -dy), (two, dx, dy)):
+                for corner, ex, ey in ((a, -dx, -dy), (b, dx, dy)):
                     if corner not in layout.onrim:
                         layout.move(corner, (x[corner] + ex, y[corner] + ey), least)
 

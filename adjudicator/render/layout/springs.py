@@ -45,8 +45,8 @@ def spread(layout: Layout, rounds: int = ROUNDS, slides: int = 0) -> None:
     goals: list[float] = []
     for cell, corners in enumerate(layout.corners):
         for here, there in pairwise([*corners, corners[0]]):
-            for one, two in ((cell, here), (here, there), (there, cell)):
-                lines.setdefault((min(one, two), max(one, two)), []).append(len(triangles))
+            for a, b in ((cell, here), (here, there), (there, cell)):
+                lines.setdefault((min(a, b), max(a, b)), []).append(len(triangles))
             triangles.append((cell, here, there))
             goals.append(layout.target[cell] / len(corners))
     inner = [point for point in range(layout.net.count) if point not in layout.onrim]
@@ -95,8 +95,8 @@ def hang(layout: Layout, order: list[int], later: dict[int, list[int]], springs:
     own = [0.0] * layout.net.count
     across = [0.0] * layout.net.count
     down = [0.0] * layout.net.count
-    for (one, two), force in springs.items():
-        for here, there in ((one, two), (two, one)):
+    for (a, b), force in springs.items():
+        for here, there in ((a, b), (b, a)):
             if here in rows:
                 own[here] += force
                 if there not in rows:
@@ -127,10 +127,10 @@ def hang(layout: Layout, order: list[int], later: dict[int, list[int]], springs:
 def elimination_order(points: list[int], lines: Iterable[tuple[int, int]]) -> tuple[list[int], dict[int, list[int]]]:
     """The order to solve a net's equations in, always the point with the fewest neighbours; and who is left beside it then."""
     near: dict[int, set[int]] = {point: set() for point in points}
-    for one, two in lines:
-        if one in near and two in near:
-            near[one].add(two)
-            near[two].add(one)
+    for a, b in lines:
+        if a in near and b in near:
+            near[a].add(b)
+            near[b].add(a)
     queue = [(len(beside), point) for point, beside in near.items()]
     heapq.heapify(queue)
     order: list[int] = []

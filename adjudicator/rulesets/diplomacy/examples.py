@@ -94,8 +94,8 @@ def position_of(case: Case) -> Position:
     """The position an example begins with."""
     settings = settings_of(case)
     board = settings.ground
-    found = re.fullmatch(r"(\w+) (-?\d+), (\w+)", case.phase)
-    assert found, case.phase
+    match = re.fullmatch(r"(\w+) (-?\d+), (\w+)", case.phase)
+    assert match, case.phase
 
     def unit(code: str) -> str:
         return board.unit_name(board.unit(code))
@@ -104,9 +104,9 @@ def position_of(case: Case) -> Position:
         return board.provinces[code].name
 
     return Position(
-        year=int(found[2]),
-        season=Season(found[1]),
-        phase=Phase(found[3]),
+        year=int(match[2]),
+        season=Season(match[1]),
+        phase=Phase(match[3]),
         units={power: tuple(map(unit, units)) for power, units in case.units.items()},
         centres={power: tuple(map(name, codes)) for power, codes in case.centres.items()},
         dislodged=tuple(

@@ -314,9 +314,9 @@ class Web:
                 for ring in (polygon.exterior, *polygon.interiors):
                     corners = corners_of(ring)
                     for corner, after in zip(corners, [*corners[1:], corners[0]], strict=True):
-                        for one, other in ((corner, after), (after, corner)):
-                            if other not in self.neighbours.setdefault(one, []):
-                                self.neighbours[one].append(other)
+                        for here, there in ((corner, after), (after, corner)):
+                            if there not in self.neighbours.setdefault(here, []):
+                                self.neighbours[here].append(there)
                         self.weight[corner] = min(self.weight.get(corner, 9.0), detail.get(name, 1.0))
                         at_sea[corner] = at_sea.get(corner, True) and kinds.get(name) == "sea"
         self.weight.update((corner, detail["at sea"]) for corner, wet in at_sea.items() if wet)
@@ -371,13 +371,13 @@ class Web:
             del current[corner]
             self.cells[corner[0] // self.CELL, corner[1] // self.CELL].discard(corner)
             order.append(corner)
-            for one, other in ((a, b), (b, a)):
-                around = self.neighbours[one]
-                around[around.index(corner)] = other
-            for one in (a, b):
-                if one not in self.fixed:
-                    current[one] = max(floor, self.matter(one)) + 1e-9
-                    heapq.heappush(heap, (current[one], one))
+            for here, there in ((a, b), (b, a)):
+                around = self.neighbours[here]
+                around[around.index(corner)] = there
+            for here in (a, b):
+                if here not in self.fixed:
+                    current[here] = max(floor, self.matter(here)) + 1e-9
+                    heapq.heappush(heap, (current[here], here))
         return order
 
 
