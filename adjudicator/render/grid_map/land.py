@@ -1,4 +1,4 @@
-"""The land under everything: the frame with row letters and column numbers, plots in their colours, ground, brook, borders."""
+"""The land under everything: the frame, plots in their colours, ground, brook, borders."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def chance_up_to(most: int, what: str, *at: int) -> int:
 
 
 def height_of(what: str, row: int, column: int) -> float:
-    """The height of a smooth landscape, 0 to 1: by chance on every third line, and even slopes between them."""
+    """The height of a smooth landscape, 0 to 1: by chance at every third line, even slopes between."""
     (r, fr), (c, fc) = ((int(v // 3), v % 3 / 3) for v in (row + 0.5, column + 0.5))
     corner = [[chance(what, r + dr, c + dc) % 1000 / 1000 for dc in (0, 1)] for dr in (0, 1)]
     upper, lower = (line[0] + (line[1] - line[0]) * fc for line in corner)

@@ -129,7 +129,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Flock:
-    """The units of a plot: where each stands, how large they are, the box around them, and how narrow pictures differ."""
+    """The units of a plot: where each stands, their size and box, and how narrow pictures enlarge and shift them."""
 
     spots: tuple[tuple[Token, Vector], ...]
     size: float

@@ -79,7 +79,7 @@ def blocks_of(picture: Picture) -> list[list[tuple[SeatId | None, str, str]]]:
 def entry_of(
     picture: Picture, x: float, y: float, who: SeatId | None, text: str, short: str, *, first: bool
 ) -> BaseElement:
-    """A disc with a seat's letter, and a text; in narrow pictures a short one, unless it is the first of its block."""
+    """A disc with a seat's letter, and a text, which is short in narrow pictures unless it is the first."""
     draw = picture.drawing
     group = draw.g(class_=f"o{picture.slot(who)}" if who in picture.scene.sides else "o")
     disc = draw.g(class_="kk")
@@ -150,7 +150,7 @@ def signs_of(picture: Picture) -> list[Sign]:
 
 
 def break_lines(signs: Sequence[Sign], room: float, letters: float) -> list[list[tuple[int, Sign]]]:
-    """Signs with their labels in as few lines as go into `room`, each with how far from the left it begins."""
+    """Signs in as few lines as fit into `room`, each with its distance from the left."""
     lines: list[list[tuple[int, Sign]]] = []
     x = room
     for sign in signs:

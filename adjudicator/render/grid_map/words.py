@@ -1,4 +1,4 @@
-"""What is written in a plot: its owner's letter, its name, lord and prize, buildings, what it yields, who serves there."""
+"""What is written in a plot: owner, name, lord, prize, buildings, yields, posts."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def add_head(picture: Picture, group: BaseElement, codes: BaseElement, left: int
 
 
 def add_narrow_head(picture: Picture, group: BaseElement, place: str, plot: Plot, lords: dict[str, str]) -> None:
-    """Adds the lord's house and first letters and the crown of a prize, in narrow pictures: as large as there is room."""
+    """Adds the lord's house and letters and a prize's crown, in narrow pictures, as large as fits."""
     if not plot.prize and not plot.lord:
         return
     right = picture.middle(place)[0] + HALF
@@ -151,7 +151,7 @@ def add_foot(picture: Picture, upper: BaseElement, lower: BaseElement, place: st
 
 
 def add_yields(picture: Picture, group: BaseElement, plot: Plot, x: float) -> float:
-    """Adds pips for what a plot yields, or one and a number if there are many; gives their width."""
+    """Adds pips for a plot's yields, or one and a number if there are many; gives their width."""
     draw = picture.drawing
     amounts = [sum(amount for income, amount in plot.incomes if income == kind) for kind in picture.scene.signs.yields]
     shapes_of = list(picture.scene.signs.yields.values())

@@ -50,7 +50,7 @@ def embed(pairs: Iterable[Pair]) -> nx.PlanarEmbedding[str] | None:
 
 
 def planar_borders(tiles: Tiles, pairs: dict[Pair, Crossing]) -> list[Pair]:
-    """As many borders as fit into the plane: near ones before those across the picture, and armies' before others."""
+    """As many borders as fit into the plane: near ones first, armies' before others."""
     codes = sorted(tile.code for tile in tiles.provinces)
     near: dict[str, set[str]] = {code: set() for code in codes}
     for one, two in pairs:
@@ -112,7 +112,7 @@ def joining_borders(kept: list[Pair], rest: list[Pair]) -> list[Pair]:
 
 
 def detour(near: dict[str, set[str]], one: str, two: str) -> int:
-    """How many borders the way from a province to its neighbour crosses without their own; 0 if there is no such way."""
+    """How many borders the shortest way between neighbours crosses without their own; 0 if there is none."""
     if near[one] & near[two]:
         return 2
     seen = {one}

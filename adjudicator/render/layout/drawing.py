@@ -64,7 +64,7 @@ class Drawing:
         return len(self.tiles) > LARGE and len(self.tight) * 4 > len(self.tiles)
 
     def draw_shapes(self) -> dict[str | int, list[list[Point]]]:
-        """Draws all lines; gives the rings of each province, and of each cell of nobody by its number."""
+        """Draws all lines; gives the rings of each province by code, and of each cell of nobody by number."""
         owners: list[str | int] = [cell if owner is None else owner for cell, owner in enumerate(self.net.owners)]
         parts: dict[str | int, dict[int, tuple[int, list[Point]]]] = {owner: {} for owner in owners}
         beside: dict[tuple[int, int], int] = {}
@@ -190,7 +190,7 @@ class Drawing:
         return (x2 - x) * (py - y) - (y2 - y) * (px - x)
 
     def furnish_province(self, tile: Tile) -> tuple[Shape, bool]:
-        """The shape of a province with places for its unit, its mark, its name and its coasts; and whether all have room."""
+        """The shape of a province, furnished, and whether all that stands there has room."""
         rings = self.shapes[tile.code]
         shores = {coast: self.shore(tile.code, seas_at(self.all, f"{tile.code}/{coast}")) for coast in tile.coasts}
         (unit, label, centre, coasts), fits = furnish(tile, rings, shores, self.middle(tile.code))

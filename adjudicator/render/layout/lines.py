@@ -13,7 +13,7 @@ Spot = tuple[float, float]
 
 
 def bow(start: Point, goal: Point, bend: float) -> list[Point]:
-    """Points from one to another along a curve; `bend` says how far beside the straight line, as a part of its length."""
+    """Points along a curve, so far beside the straight line as `bend`, a part of its length, says."""
     (x1, y1), (x2, y2) = start, goal
     cx, cy = (x1 + x2) / 2 - (y2 - y1) * bend, (y1 + y2) / 2 + (x2 - x1) * bend
     points = []
@@ -36,7 +36,7 @@ def length_of(line: list[Point]) -> float:
 
 
 def noise(seed: str, levels: int, height: float, fall: float) -> list[float]:
-    """How far a crooked line lies beside a straight one: 0 at its ends, and each half as crooked as the whole."""
+    """How far a crooked line lies beside a straight one; 0 at its ends. Each half is as crooked as the whole."""
     heights = [0.0, 0.0]
     for level in range(levels):
         finer = [heights[0]]
@@ -49,7 +49,7 @@ def noise(seed: str, levels: int, height: float, fall: float) -> list[float]:
 
 
 def reach(part: float, foot: float, high: float) -> float:
-    """How far a triangle reaches beside the point at `part` of its base; its tip lies `high` above the point at `foot`."""
+    """The height of a triangle over a point at `part` of its base; its tip is `high` over the point at `foot`."""
     up = high * part / foot if foot > part else high
     down = high * (1 - part) / (1 - foot) if foot < part else high
     return min(up, down)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 DEEP = 2
-"""How many a sea surrounds that surround each other, as an island and its lake; land one less. Others lie side by side."""
+"""How deep a sea surrounds what surrounds others, as an island its lake; land one less. Others lie side by side."""
 ISLAND = 7
 """The longest way around what a province surrounds, in steps."""
 MANY = 8
@@ -41,7 +41,7 @@ class Net:
         """Cell -> how many cells lie in each other around what hangs there."""
         self.triangles: list[tuple[int, int, int]] = []
         self.behind: dict[int, float] = {}
-        """Line at the outer face -> how many provinces lie behind it, shared out among the lines they have there."""
+        """Line at the outer face -> how many provinces lie behind it, shared among their lines there."""
         outer, faces = self.embed_parts(planar_borders(tiles, pairs))
         self.surround_islands(outer)
         self.open: list[list[int]] = faces
@@ -109,7 +109,7 @@ class Net:
         index: dict[str, int],
         faces: list[list[int]],
     ) -> tuple[list[int], int]:
-        """Draws a part of the board that hangs together; gives its outer face and where that begins, adds the others to `faces`.
+        """Draws a part that hangs together, and adds its inner faces to `faces`; gives the outer one and its first node.
 
         What hangs at one province alone lies outside, or in the largest face beside that province.
         """
@@ -196,7 +196,7 @@ class Net:
         face[first:last] = [spokes[0] ^ 1, spokes[-1]]
 
     def returns(self, face: list[int]) -> list[tuple[int, int]]:
-        """Every two indices of a face, one next after the other, with the same node; the second may lie behind the face's end."""
+        """Every two indices of a face with the same node, next to each other; the second may exceed the face's length."""
         visits: dict[int, list[int]] = {}
         for at, dart in enumerate(face):
             visits.setdefault(self.start[dart], []).append(at)
@@ -208,7 +208,7 @@ class Net:
         ]
 
     def surround_islands(self, face: list[int]) -> None:
-        """Surrounds what hangs at one node of the outer face by that node's province, if it is small and borders allow it."""
+        """Surrounds each small part that hangs at one node of the outer face by that node's province, if borders allow it."""
         while (first := self.surround(face)) is not None:
             # The new cell takes its province's place on the rim, before and behind it.
             for at in (first + 2, first):
@@ -262,7 +262,7 @@ class Net:
         self.triangles.append((face[0], face[1], face[2]))
 
     def split_cells(self) -> None:
-        """Gives provinces with many neighbours several cells: one must be seen from its middle, and several may bend."""
+        """Gives provinces with many neighbours several cells, as all of a cell must be seen from its middle."""
         after: dict[int, int] = {}
         where: dict[int, int] = {}
         for number, triangle in enumerate(self.triangles):
@@ -337,7 +337,7 @@ class Net:
                 after[here], corner[here] = there, count
             count += 1
         self.rim: list[int] = []
-        """The corners on the picture's rim in turn: where a line ends, and between two of these, the middle of a cell's side."""
+        """The corners on the rim in turn: ends of lines, and between every two the middle of a cell's side."""
         outer = set(self.outer)
         middle: dict[int, int] = {}
         for here, there in pairwise([*self.outer, *self.outer[:1]]):

@@ -16,11 +16,11 @@ CROWDED = 0.005
 LIMP = 0.4
 """How much a cell cares for its shape where its province has several cells."""
 APART = 3.0
-"""How far corners on the rim should at least be from each other where they crowd, or whole numbers lay lines on each other."""
+"""The least distance of corners that crowd on the rim; nearer ones would be one in whole numbers."""
 
 
 class Layout:
-    """The net in its place: cells' middles and corners as points, its triangles those of a middle and one side of its cell."""
+    """The net in its place: a point for each cell's middle and each corner. A triangle is a middle with one side of its cell."""
 
     def __init__(self, net: Net, weights: list[float], size: Point) -> None:
         self.net = net
@@ -106,7 +106,7 @@ class Layout:
         return x / far * self.half[0], y / far * self.half[1]
 
     def crowded(self) -> bool:
-        """Whether some cell has next to no room, which springs alone do not mend where much hangs behind little of the rim."""
+        """Whether some cell has next to no room, as where much hangs behind little of the rim. Springs alone do not mend it."""
         return any(self.room(cell) < target * CROWDED for cell, target in enumerate(self.target))
 
     def room(self, cell: int) -> float:

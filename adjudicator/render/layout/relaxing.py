@@ -12,7 +12,7 @@ from adjudicator.render.layout.points import APART, Layout
 SWEEPS = 64
 """How often each corner is moved toward where its cells would have it."""
 PRESSURE = 2.0
-"""How much of what a cell lacks in area its corners make good at once, beside going where they would lie in a regular one."""
+"""How much of a cell's lack of area its corners make good at once, beside moving toward a regular cell."""
 SHORTEST = 30.0
 """How long a line between two corners should at least be, where there is room."""
 LAST = 8
@@ -72,7 +72,7 @@ def relax(layout: Layout, sweeps: int) -> None:
 def pull_regular(
     layout: Layout, cell: int, corners: list[int], roots: list[Spot], right: list[float], below: list[float]
 ) -> None:
-    """Adds to `right` and `below` how far each corner of a cell is from where a regular one, turned as it is, has it."""
+    """Adds to `right` and `below` the way of each corner of a cell to its position in a regular cell, turned alike."""
     x, y = layout.x, layout.y
     count = len(corners)
     across, down, area = 0.0, 0.0, 0.0
@@ -113,7 +113,7 @@ def pull_regular(
 
 
 def inmost(layout: Layout, cell: int) -> Spot:
-    """The best middle of a cell: amid its corners, but away from sides, which it would hold fast by lying close to them."""
+    """The best middle of a cell: amid its corners, away from sides, which it would hold fast if it lay close."""
     x, y = layout.x, layout.y
     corners = layout.corners[cell]
     across, down = fsum(x[corner] for corner in corners), fsum(y[corner] for corner in corners)
@@ -132,7 +132,7 @@ def inmost(layout: Layout, cell: int) -> Spot:
 
 
 def part(layout: Layout) -> None:
-    """Moves corners apart that crowd on the rim: lines from there to the picture's edge would lie on each other at any size."""
+    """Moves corners apart that crowd on the rim: at any size their lines to the picture's edge would lie on each other."""
     layout.parted = True
     x, y = layout.x, layout.y
     least = [goal * 0.02 for goal in layout.target]

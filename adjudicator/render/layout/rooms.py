@@ -56,7 +56,7 @@ def size_of(weights: list[float]) -> Point:
 
 
 def wishes_of(tiles: Tiles, net: Net) -> list[tuple[int, int, Spot]]:
-    """Cells of provinces, cells of the seas at their named coasts, and the direction from the first to the second."""
+    """For each sea at a named coast: the province's cell, the sea's, and the direction between them."""
     cells = {owner: cell for cell, owner in reversed(list(enumerate(net.owners)))}
     wishes = []
     for tile in tiles.provinces:

@@ -10,7 +10,7 @@ from adjudicator.render.layout.lines import bow, distance, length_of, open_path,
 from adjudicator.render.outlines import Point, Sign, inside
 
 PLAIN = 20_000
-"""If links times provinces come to more than this, each link is a straight line: so many cannot pass all units by."""
+"""From so many links times provinces on, links are straight lines: so many cannot avoid all units."""
 
 
 def signs_of(drawing: Drawing) -> Iterator[Sign]:
@@ -100,7 +100,7 @@ def link(drawing: Drawing, one: str, two: str, title: str) -> Sign:
 
 
 def leaving_point(drawing: Drawing, code: str, line: list[Point]) -> int:
-    """The index of a line's point where a link from a province's unit begins: beside the unit, and still in the province."""
+    """The index of the point where a link begins on the way from a province's unit: beside it, still in the province."""
     last = 0
     for index, point in enumerate(line):
         if not inside(point, drawing.shapes[code]):

@@ -17,7 +17,7 @@ SLIDES = 10
 
 
 def turn(layout: Layout, wishes: list[tuple[int, int, Spot]]) -> None:
-    """Turns the rim, and mirrors the picture, so that coasts lie where their names say, as far as they agree."""
+    """Turns the rim, and mirrors the picture, so that coasts lie where their names say, if these agree."""
     if not wishes:
         return
     spread(layout, 1)
@@ -39,7 +39,7 @@ def turn(layout: Layout, wishes: list[tuple[int, int, Spot]]) -> None:
 
 
 def spread(layout: Layout, rounds: int = ROUNDS, slides: int = 0) -> None:
-    """Hangs the net into its rim on springs, which are made stronger, again and again, where cells are too large."""
+    """Hangs the net into its rim on springs, and strengthens these again and again where cells are too large."""
     lines: dict[tuple[int, int], list[int]] = {}
     triangles: list[tuple[int, int, int]] = []
     goals: list[float] = []
@@ -125,7 +125,7 @@ def hang(layout: Layout, order: list[int], later: dict[int, list[int]], springs:
 
 
 def elimination_order(points: list[int], lines: Iterable[tuple[int, int]]) -> tuple[list[int], dict[int, list[int]]]:
-    """The order to solve a net's equations in, always the point with the fewest neighbours; and who is left beside it then."""
+    """The order that keeps a net's equations short, fewest neighbours first; and each point's neighbours at its turn."""
     near: dict[int, set[int]] = {point: set() for point in points}
     for a, b in lines:
         if a in near and b in near:

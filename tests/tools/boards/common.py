@@ -76,7 +76,7 @@ class Board:
 
 
 class Plane:
-    """From longitude and latitude to the canvas: an equal-area projection, squeezed at the rim, magnified here and there."""
+    """From degrees to the canvas: an equal-area projection, squeezed at the rim, magnified here and there."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.centre = data["centre"]
@@ -217,7 +217,7 @@ def faces_between(data: dict[str, Any], plane: Plane, land: Geometry) -> list[Po
 
 
 def give_scrap(faces: list[Polygon], owners: list[str], kinds: dict[str, str], land: Geometry) -> None:
-    """Gives one face without an owner to the neighbour that shares most of its edge, land to land and sea to sea if it can."""
+    """Gives one ownerless face to the neighbour with most of its edge, land to land and sea to sea if possible."""
     offers: list[tuple[float, int, str]] = []
     for index, scrap in enumerate(faces):
         if owners[index]:

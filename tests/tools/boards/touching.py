@@ -23,7 +23,7 @@ def edges(path: str) -> set[Edge]:
 
 
 def shared_lengths(outlines: Mapping[str, Any]) -> dict[tuple[str, str], float]:
-    """The length of the edges that two provinces share, by their codes in alphabetical order; without those that share none."""
+    """Two codes in alphabetical order -> the length of the edges that these provinces share, if any."""
     owners: dict[Edge, list[str]] = {}
     for code in sorted(outlines["provinces"]):
         for edge in edges(outlines["provinces"][code]["path"]):
