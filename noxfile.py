@@ -119,6 +119,20 @@ def boards(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def atlas(session: nox.Session) -> None:
+    """Draw the shipped boards again from coastlines (from npm, 8 MB) and borders: nox -s atlas [-- BOARD [--sketch FILE]]."""
+    session.install("-e", ".", "numpy", "shapely>=2.1")
+    recipe = HERE / "vendor/world-atlas"
+    work = Path(session.create_tmp()).resolve() / recipe.name
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(recipe, work)
+    with session.chdir(work):
+        session.run("npm", "ci", external=True)
+    for board in [session.posargs] if session.posargs else (["standard"], ["taifas"]):
+        session.run("python", "-m", "tests.tools.boards", *board, "--maps", str(work / "node_modules/world-atlas"))
+
+
+@nox.session(default=False)
 def rehearse(session: nox.Session) -> None:
     """Play every ruleset's rehearsals again and write their tables anew: nox -s rehearse [-- SLUG ...]."""
     session.install("-e", ".")

@@ -98,9 +98,9 @@ def _own(drawn: Drawn) -> Outlines:
 @functools.lru_cache(maxsize=16)
 def _laid_out(tiles: Tiles) -> Outlines:
     """The layout of tiles, made once: networkx is slow to import, and few pictures need it."""
-    from adjudicator.render.layout import laid_out
+    from adjudicator.render.layout import lay_out
 
-    return laid_out(tiles)
+    return lay_out(tiles)
 
 
 PATH_PARTS = re.compile(r"[Mlz]|-?\d+")

@@ -150,7 +150,7 @@ def test_every_rule_of_the_small_ones_is_in_use() -> None:
 def test_the_cases_of_hazard_turn_out_as_they_say() -> None:
     from adjudicator.core.contract import cases
 
-    files = cases.case_files(hazard.RULESET.folder / "cases", hazard.CaseFile)
+    files = cases.case_files(hazard.RULESET.folder / "cases", hazard.Case)
     for case in (one for file in files.values() for one in file.cases):
         _, done = hazard.play(case)
         assert (done.verdicts, done.position.points) == (case.verdicts, case.points), case.id

@@ -372,14 +372,6 @@ class Case:
     points: Mapping[SeatId, Whole]
 
 
-@record
-class CaseFile:
-    """A chapter of cases."""
-
-    title: str
-    cases: tuple[Case, ...]
-
-
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
     """A case: the position it begins with, and what became of its sheets."""
     standing = {seat: Kept(reserve=cards) for seat, cards in case.reserves.items()}
@@ -391,7 +383,7 @@ def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
     """Every case, played."""
-    return cases.played(cases.case_files(Path(__file__).parent / "cases", CaseFile), play)
+    return cases.play_cases(cases.case_files(Path(__file__).parent / "cases", Case), play)
 
 
 RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(

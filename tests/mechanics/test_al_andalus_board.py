@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import re
 import statistics
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from adjudicator.render import render
 from adjudicator.render.outlines import Outlines, inside, load_outlines, names_that_fit, rings
 from adjudicator.render.scenes import Area, Arrow, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.picture import MARKERS
+from tests.tools.boards.touching import shared_lengths
 
 FOLDER = RULESETS / "al_andalus" / "boards" / "taifas"
 PLAN = Path(__file__).parent.parent / "data" / "al-andalus-plan.yaml"
@@ -139,20 +139,9 @@ def test_no_spelling_stands_for_two_provinces(board: Board) -> None:
 # As drawn ---------------------------------------------------------------------------------------------------------
 
 
-def touching() -> Callable[[Mapping[str, Any]], dict[tuple[str, str], float]]:
-    """The measure of what touches, from the board's own folder."""
-    spec = importlib.util.spec_from_file_location("touching", FOLDER / "draw" / "touching.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    found: Callable[[Mapping[str, Any]], dict[tuple[str, str], float]] = module.touching
-    return found
-
-
 def test_what_touches_borders_and_what_borders_touches(board: Board) -> None:
     drawn: Any = read((FOLDER / "outlines.yaml").read_bytes(), "outlines.yaml", limit=1 << 20).data
-    lengths = touching()(drawn)
+    lengths = shared_lengths(drawn)
     assert set(lengths) == board.borders
     shortest = min(lengths, key=lambda pair: lengths[pair])
     print(f"the shortest border is {'-'.join(shortest)}, {lengths[shortest]:.0f} of {drawn['size'][0]}")

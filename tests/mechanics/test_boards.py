@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read
 from adjudicator.mechanics.boards import load_board
 from adjudicator.mechanics.provinces import Board, outlines_path
+from tests.tools.boards.touching import shared_lengths
 
 BOARDS = sorted(path.parent for path in RULESETS.glob("*/boards/*/board.yaml"))
 NAMES = [folder.name for folder in BOARDS]
@@ -49,13 +49,8 @@ def test_what_touches_on_the_picture_borders_in_the_rules_and_the_other_way_roun
     found = board(folder)
     path = outlines_path(found)
     assert path is not None
-    spec = importlib.util.spec_from_file_location("touching", path.parent / "draw" / "touching.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
     outlines: Any = read(path.read_bytes(), path.name, limit=1 << 20).data
-    lengths = module.touching(outlines)
+    lengths = shared_lengths(outlines)
     crossings = {(min(a, b), max(a, b)) for a, b, *_ in outlines["crossings"]}
     drawn = {pair for pair, length in lengths.items() if length >= 6} | crossings
     assert drawn == found.borders

@@ -42,9 +42,9 @@ def test_labels_stay_in_the_picture_and_off_each_other(seats: tuple[str, ...], c
 )
 def test_there_are_ten_lines_at_most(top: int, step: int) -> None:
     text = line_chart(Chart("Stocks", "money", ("1", "2"), {"A": (0, top)}), {"A": Side(1, "A", "A")})
-    found = re.findall(r'class="ax en" x="(\d+)"[^>]*>(\d+)<', text)
-    assert all(int(x) >= DIGIT * len(number) for x, number in found)
-    values = [int(number) for _, number in found]
+    labels = re.findall(r'class="ax en" x="(\d+)"[^>]*>(\d+)<', text)
+    assert all(int(x) >= DIGIT * len(number) for x, number in labels)
+    values = [int(number) for _, number in labels]
     assert values == list(range(0, values[-1] + 1, step))
     assert len(values) <= 11
     assert values[-1] >= top

@@ -13,18 +13,10 @@ from playwright.sync_api import Browser
 
 from adjudicator.core.contract.pages import Side
 from adjudicator.render import render_grid
-from adjudicator.render.grid_map import (
-    CELL,
-    HALF,
-    RIM,
-    TILE,
-    Parcels,
-    fitting,
-    ground_of,
-    place_of,
-    shortened,
-    spot_of,
-)
+from adjudicator.render.grid_map.parcels import CELL, RIM, Parcels, ground_of, place_of, spot_of
+from adjudicator.render.grid_map.picture import HALF
+from adjudicator.render.grid_map.units import TILE
+from adjudicator.render.grid_map.words import fit_name, short_names
 from adjudicator.render.palette import page_style
 from adjudicator.render.scenes import Arrow, Attendant, GridScene, Mark, Plot, Token
 from adjudicator.rulesets.noblesse.picture import SIGNS
@@ -43,7 +35,7 @@ Box = tuple[float, float, float, float]
 
 
 def board(*, longest: bool = False) -> GridScene:
-    """A board on which there is everything."""
+    """A board that has everything."""
     plots, tokens = [], []
     seats = list(SIDES)
     for row, column in itertools.product(range(10), range(10)):
@@ -151,16 +143,16 @@ Point = tuple[int, int]
 
 def walk(path: str) -> list[tuple[Point, Point, Point]]:
     """The borders that an outline runs along: start, turn, end, in the picture's coordinates."""
-    numbers = [int(one) for one in re.findall(r"-?\d+", path)]
+    numbers = [int(text) for text in re.findall(r"-?\d+", path)]
     assert re.fullmatch(r"M[\d ]+(q[-\d ]+){4}z", path)
     x, y = numbers[:2]
-    found = []
+    borders = []
     for at in range(2, 18, 4):
         turn_x, turn_y, end_x, end_y = numbers[at : at + 4]
-        found.append(((x, y), (x + turn_x, y + turn_y), (x + end_x, y + end_y)))
+        borders.append(((x, y), (x + turn_x, y + turn_y), (x + end_x, y + end_y)))
         x, y = x + end_x, y + end_y
     assert (x, y) == tuple(numbers[:2])
-    return found
+    return borders
 
 
 def test_neighbours_share_their_borders() -> None:
@@ -193,7 +185,7 @@ def test_the_ground_differs() -> None:
     assert kinds == {"f", "m", "w", "h"}
 
 
-def placed(element: ET.Element, at: tuple[float, float] = (0, 0), size: float = 1) -> tuple[float, float, float]:
+def origin_of(element: ET.Element, at: tuple[float, float] = (0, 0), size: float = 1) -> tuple[float, float, float]:
     """Where an element's origin comes to lie, and how large it is drawn."""
     transform = element.get("transform", "")
     moved = re.match(r"translate\((-?[\d.]+) (-?[\d.]+)\)", transform)
@@ -222,11 +214,11 @@ SIZES = {
 def texts(root: ET.Element, *, narrow: bool) -> list[tuple[str, Box]]:
     """Every text that is seen, and its box, from the size of its letters."""
     shapes = {element.get("id"): element for element in root.iterfind(f"{SVG}defs/*")}
-    found: list[tuple[str, Box]] = []
+    seen: list[tuple[str, Box]] = []
 
     def visit(element: ET.Element, at: tuple[float, float], size: float, classes: tuple[str, ...]) -> None:
         classes = (*classes, *element.get("class", "").split())
-        x, y, size = placed(element, at, size)
+        x, y, size = origin_of(element, at, size)
         if "q" in classes if not narrow else {"wd", "n2"} & set(classes):
             return
         if element.tag == f"{SVG}use":
@@ -234,17 +226,17 @@ def texts(root: ET.Element, *, narrow: bool) -> list[tuple[str, Box]]:
             here = (x + size * float(element.get("x", 0)), y + size * float(element.get("y", 0)))
             visit(shape, here, size, classes)
         elif element.tag == f"{SVG}text" and element.text:
-            letter = next((SIZES[one] for one in reversed(classes) if one in SIZES), 18) * size
+            letter = next((SIZES[name] for name in reversed(classes) if name in SIZES), 18) * size
             wide = letter * 0.6 * len(element.text)
             middle, base = x + size * float(element.get("x", 0)), y + size * float(element.get("y", 0))
             left = middle if {"k", "ky"} & set(classes) else middle - wide * (1 if {"rn", "ri"} & set(classes) else 0.5)
-            found.append((element.text, (left, base - 0.72 * letter, left + wide, base)))
+            seen.append((element.text, (left, base - 0.72 * letter, left + wide, base)))
         for child in element:
             if child.tag != f"{SVG}defs":
                 visit(child, (x, y), size, classes)
 
     visit(root, (0, 0), 1, ())
-    return found
+    return seen
 
 
 @pytest.mark.parametrize("longest", [False, True])
@@ -254,13 +246,13 @@ def test_nothing_is_written_over_anything_else(longest: bool) -> None:
     width, height = (int(part) for part in root.get("viewBox", "").split()[2:])
     boxes = texts(root, narrow=False)
     assert len(boxes) > 250
-    for one, (x1, y1, x2, y2) in boxes:
-        assert x1 >= 0, one
-        assert y1 >= 0, one
-        assert x2 <= width, one
-        assert y2 <= height, one
-    for (one, a), (two, b) in itertools.combinations(boxes, 2):
-        assert not (a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]), (one, a, two, b)
+    for text, (x1, y1, x2, y2) in boxes:
+        assert x1 >= 0, text
+        assert y1 >= 0, text
+        assert x2 <= width, text
+        assert y2 <= height, text
+    for (text, a), (other, b) in itertools.combinations(boxes, 2):
+        assert not (a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]), (text, a, other, b)
 
 
 def test_units_stand_inside_their_plots() -> None:
@@ -271,7 +263,7 @@ def test_units_stand_inside_their_plots() -> None:
         at = re.search(r" in ([A-J]\d+)$", title)
         if at and group.get("transform"):
             row, column = spot_of(at[1])
-            x, y, size = placed(group)
+            x, y, size = origin_of(group)
             middle = (RIM + CELL * (column + 0.5), RIM + CELL * (row + 0.5))
             assert abs(x - middle[0]) + TILE[0] * size / 2 <= HALF
             assert abs(y - middle[1]) + TILE[1] * size / 2 <= HALF
@@ -283,7 +275,7 @@ def test_units_of_a_plot_do_not_cover_each_other() -> None:
     for flock in tree(board()).iter(f"{SVG}g"):
         if "tk" not in flock.get("class", "").split():
             continue
-        spots = [placed(group) for group in flock.findall(f"{SVG}g") if group.get("transform")]
+        spots = [origin_of(group) for group in flock.findall(f"{SVG}g") if group.get("transform")]
         for (x1, y1, size), (x2, y2, _) in itertools.combinations(spots, 2):
             assert abs(x1 - x2) >= (TILE[0] - 2) * size or abs(y1 - y2) >= (TILE[1] - 2) * size
 
@@ -341,7 +333,7 @@ def test_colours_follow_the_page_and_the_printer() -> None:
 
 
 def test_lords_are_told_apart_in_few_letters() -> None:
-    assert shortened(["Ada", "Bo", "Leander", "Leo"]) == {"Ada": "A", "Bo": "B", "Leander": "Lea", "Leo": "Leo"}
+    assert short_names(["Ada", "Bo", "Leander", "Leo"]) == {"Ada": "A", "Bo": "B", "Leander": "Lea", "Leo": "Leo"}
     narrow = [text for text, _ in texts(tree(board()), narrow=True)]
     assert {"A", "B", "Lea", "Leo"} <= set(narrow)
     assert "Leander" not in narrow
@@ -365,7 +357,7 @@ HERBS = (
 
 
 def herbs() -> GridScene:
-    """A board with long names, on which a unit was lost in a battle, and with three marks in a home."""
+    """A board with long names, a unit lost in a battle, and three marks in a home."""
     homes = {place_of(n // 4 * 2, n % 4 * 2): name for n, name in enumerate(HERBS)}
     plots = tuple(
         Plot(place, owner := "Pape" if number % 5 else None, place, lord=homes.get(place, ""), own=owner is not None)
@@ -401,7 +393,7 @@ def test_names_are_whole_or_end_in_a_full_stop() -> None:
     wide = {text for text, _ in texts(tree(herbs()), narrow=False)}
     cut = {"Caraway": "Caraw.", "Marjoram": "Marjor."}
     assert {cut.get(name, name) for name in HERBS} <= wide
-    assert [fitting("Marjoram", 17, room) for room in (200, 77, 50, 30, 1)] == [
+    assert [fit_name("Marjoram", 17, room) for room in (200, 77, 50, 30, 1)] == [
         "Marjoram", "Marjor.", "Mar.", "M.", "M.",
     ]  # fmt: skip
     narrow = {text for text, _ in texts(tree(herbs()), narrow=True)}
@@ -432,7 +424,7 @@ MEASURED = """
         what: text ? one.textContent : one.getAttribute("href") ?? one.querySelector("title")?.textContent ?? "disc",
         text, size: size * one.getScreenCTM().a, kind: one.closest("[class]").getAttribute("class"),
         left: left / scale, right: right / scale,
-        // The box of a text is its whole line, of which the letters fill the middle.
+        // The box of a text is its whole line, and the letters fill the middle of it.
         top: top / scale + cut, bottom: bottom / scale - cut,
       };
     }),
@@ -451,19 +443,19 @@ def test_nothing_collides_on_a_phone_or_a_desk(browser: Browser, scene: GridScen
     page.close()
     things = seen["things"]
     assert len(things) > 80
-    for one in things:
-        assert one["left"] >= 0, one
-        assert one["right"] <= seen["wide"], one
-        assert one["bottom"] <= seen["bottom"], one
-    for one, two in itertools.combinations(things, 2):
-        across = min(one["right"], two["right"]) - max(one["left"], two["left"])
-        down = min(one["bottom"], two["bottom"]) - max(one["top"], two["top"])
+    for thing in things:
+        assert thing["left"] >= 0, thing
+        assert thing["right"] <= seen["wide"], thing
+        assert thing["bottom"] <= seen["bottom"], thing
+    for thing, other in itertools.combinations(things, 2):
+        across = min(thing["right"], other["right"]) - max(thing["left"], other["left"])
+        down = min(thing["bottom"], other["bottom"]) - max(thing["top"], other["top"])
         # Outlines and badges may touch.
-        assert min(across, down) <= 4, (one, two)
+        assert min(across, down) <= 4, (thing, other)
     # Nothing but a margin is left below what is said last.
-    said = [one for one in things if one["text"]]
-    assert seen["bottom"] - max(one["bottom"] for one in said) <= 40
-    size = {one["what"]: one["size"] for one in said}
+    said = [thing for thing in things if thing["text"]]
+    assert seen["bottom"] - max(thing["bottom"] for thing in said) <= 40
+    size = {thing["what"]: thing["size"] for thing in said}
     for seat, standing in scene.standings:
         assert size[f"{SIDES[seat].name} {standing}"] >= 9
     for label in ("regiment", "home", "battle", "unit raised", "unit lost"):

@@ -28,25 +28,25 @@ NOTES = ("", "died in Night 7, by the vote", LONG, "heir of Leander, who died in
 
 
 def couples(count: int) -> tuple[Family, ...]:
-    """Couples with two children each, of whom everything is said that there is to say."""
-    found = []
+    """Couples with two children each, with every note that there is."""
+    families = []
     for index in range(count):
-        one, two = NAMES[2 * index % 12], NAMES[(2 * index + 1) % 12]
+        older, younger = NAMES[2 * index % 12], NAMES[(2 * index + 1) % 12]
         first, second = SEATS[2 * index % 10], SEATS[(2 * index + 1) % 10]
-        found.append(
+        families.append(
             Family(
                 (
-                    Kin(one, first, NOTES[index % 5], dead=index % 3 == 1),
-                    Kin(two, second, NOTES[(index + 3) % 5], held="Marot" if index == 2 else None),
+                    Kin(older, first, NOTES[index % 5], dead=index % 3 == 1),
+                    Kin(younger, second, NOTES[(index + 3) % 5], held="Marot" if index == 2 else None),
                 ),
                 f"Night {index + 2}",
                 (
-                    Kin(f"Junior {one}"[:20], first, NOTES[(index + 2) % 5], held="Lys d’Or"),
-                    Kin(f"Young {two}"[:20], second, NOTES[index % 2], dead=index == 0, other=first),
+                    Kin(f"Junior {older}"[:20], first, NOTES[(index + 2) % 5], held="Lys d’Or"),
+                    Kin(f"Young {younger}"[:20], second, NOTES[index % 2], dead=index == 0, other=first),
                 ),
             )
         )
-    return tuple(found)
+    return tuple(families)
 
 
 def unmarried(count: int) -> tuple[Family, ...]:
@@ -98,7 +98,7 @@ def words_of(tree: Kinship) -> tuple[str, list[str]]:
     """The description, and the cards' tooltips."""
     root = ET.fromstring(kinship(tree, SIDES))
     return root.findtext(f"{SVG}desc") or "", [
-        found for group in root.findall(f"{SVG}g") if (found := group.findtext(f"{SVG}title"))
+        title for group in root.findall(f"{SVG}g") if (title := group.findtext(f"{SVG}title"))
     ]
 
 
@@ -130,7 +130,7 @@ def test_a_family_tree_is_told_in_words() -> None:
         "Dee of unknown side", "Flo of Pape", "Gus of Orage", "Hal of Vaux", "Ida of Vaux",
         "Eve of TCK (hostage of Fleurs, since Night 2)", "Jo of unknown side",
     ]  # fmt: skip
-    # A note says who holds him, or it does not.
+    # A note says who holds them, or it does not.
     longer = Kinship("Houses", (Family((Kin("Eve", "TCK", "once hostage of Papella", held="Pape"),), "", ()),))
     assert words_of(longer)[1] == ["Eve of TCK (hostage of Pape; once hostage of Papella)"]
     assert words_of(Kinship("Houses", ()))[0] == "Houses. Nobody yet."
@@ -302,7 +302,7 @@ def test_no_text_runs_into_anything(browser: Browser, tree: Kinship, wide: int) 
 def test_letters_are_no_wider_than_we_reckon(browser: Browser) -> None:
     letters = [chr(code) for code in range(0x20, 0x180) if chr(code).isprintable()] + list("‘’“”–—…†")
     page = browser.new_page()
-    found = page.evaluate(
+    measured = page.evaluate(
         """(letters) => {
           const pen = document.createElement("canvas").getContext("2d");
           return [400, 700].map((weight) => {
@@ -314,7 +314,7 @@ def test_letters_are_no_wider_than_we_reckon(browser: Browser) -> None:
         letters,
     )
     page.close()
-    for factor, widths in zip((REGULAR, 1), found, strict=True):
+    for factor, widths in zip((REGULAR, 1), measured, strict=True):
         assert [
             letter for letter, wide in zip(letters, widths, strict=True) if wide > width(letter, 100 * factor) + 0.5
         ] == []

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import os
 import random
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise
@@ -24,40 +23,29 @@ from adjudicator.core.contract.ruleset import RULESETS
 from adjudicator.core.text.problems import Problems
 from adjudicator.mechanics.boards import load_board
 from adjudicator.render import layout, render
-from adjudicator.render.layout import laid_out
+from adjudicator.render.layout import borders, drawing, lay_out, net, points
+from adjudicator.render.layout.lines import join_rings
 from adjudicator.render.outlines import Outlines, Point, inside, names_that_fit, rings
 from adjudicator.render.scenes import Border, Tile, Tiles
 from adjudicator.rulesets.diplomacy import ground, picture
 from adjudicator.rulesets.diplomacy.position import Settings, starting
 from tests.boards import rules_on
+from tests.tools.boards.touching import shared_lengths
 
 STANDARD = RULESETS / "diplomacy" / "boards" / "standard"
 TAIFAS = RULESETS / "al_andalus" / "boards" / "taifas"
 ROOT = Path(__file__).parent.parent.parent
 
 
-def touching() -> Callable[[Any], dict[tuple[str, str], float]]:
-    spec = importlib.util.spec_from_file_location("touching", STANDARD / "draw" / "touching.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    found: Callable[[Any], dict[tuple[str, str], float]] = module.touching
-    return found
-
-
-TOUCHING = touching()
-
-
 @cache
-def stripped(folder: Path) -> Tiles:
+def without_shapes(folder: Path) -> Tiles:
     """A shipped board as if nobody had drawn it."""
     return ground.tiles_of(load_board(folder))
 
 
 @cache
-def drawn(tiles: Tiles) -> Outlines:
-    return laid_out(tiles)
+def layout_of(tiles: Tiles) -> Outlines:
+    return lay_out(tiles)
 
 
 def code(number: int) -> str:
@@ -75,15 +63,15 @@ def tiles_of(count: int, pairs: set[tuple[int, int]], seas: set[int]) -> Tiles:
         Tile(code(number), f"Land {code(number)}", kind(number), centre=number not in seas and number % 2 == 0)
         for number in range(count)
     )
-    borders = tuple(
+    lines = tuple(
         Border(code(a), code(b), army=not {a, b} & seas, fleet="inland" not in (kind(a), kind(b)))
         for a, b in sorted(pairs)
     )
-    return Tiles(provinces, borders)
+    return Tiles(provinces, lines)
 
 
 @cache
-def realm(seed: int, count: int, wide: int, high: int, links: int = 0) -> Tiles:
+def realm(seed: int, count: int, wide: int, high: int, across: int = 0) -> Tiles:
     """Fields of a grid of hexagons, grown together to provinces; some of them seas, and some borders across the map."""
     chance = random.Random(seed)
     fields = [(x, y) for y in range(high) for x in range(wide)]
@@ -112,7 +100,7 @@ def realm(seed: int, count: int, wide: int, high: int, links: int = 0) -> Tiles:
     }
     seas = set(chance.sample(range(count), count // 3))
     lands = sorted(set(range(count)) - seas)
-    for _ in range(links):
+    for _ in range(across):
         one, two = sorted(chance.sample(lands, 2))
         pairs.add((one, two))
     return tiles_of(count, pairs, seas)
@@ -152,9 +140,9 @@ def links(outlines: Outlines) -> set[tuple[str, str]]:
 
 
 def borders_are_told(tiles: Tiles, outlines: Outlines) -> None:
-    """What shares a line that can be seen borders, what borders does so or has a link, and nothing else touches."""
-    shapes = {one: {"path": shape.path} for one, shape in outlines.provinces.items()}
-    lengths = TOUCHING({"provinces": shapes})
+    """Provinces share a visible line, or have a link, exactly if they border; nothing else touches."""
+    shapes = {code_: {"path": shape.path} for code_, shape in outlines.provinces.items()}
+    lengths = shared_lengths({"provinces": shapes})
     linked = links(outlines)
     seen = {pair for pair, length in lengths.items() if length >= 6}
     assert seen | linked == wanted(tiles)
@@ -165,7 +153,7 @@ def borders_are_told(tiles: Tiles, outlines: Outlines) -> None:
 def nothing_crosses(outlines: Outlines) -> None:
     """No line of a shape crosses one of another, or of its own."""
     shapes = [rings(shape.path) for shape in outlines.provinces.values()]
-    shapes += [rings(one.path) for one in outlines.neutral]
+    shapes += [rings(shape.path) for shape in outlines.neutral]
     edges = {
         (min(a, b), max(a, b)) for shape in shapes for ring in shape for a, b in pairwise([*ring, ring[0]]) if a != b
     }
@@ -185,8 +173,8 @@ def nothing_crosses(outlines: Outlines) -> None:
         low, high = sorted((side(a, b, c), side(a, b, d)))
         return low < -1 and high > 1
 
-    for several in near.values():
-        for (a, b), (c, d) in combinations(several, 2):
+    for square in near.values():
+        for (a, b), (c, d) in combinations(square, 2):
             assert not (cut(a, b, c, d) and cut(c, d, a, b)), (a, b, c, d)
 
 
@@ -198,15 +186,15 @@ def in_place(tiles: Tiles, outlines: Outlines) -> None:
     for tile in tiles.provinces:
         shape = outlines.provinces[tile.code]
         ring = rings(shape.path)
-        assert all(0 <= x <= wide and 0 <= y <= high for one in ring for x, y in one)
+        assert all(0 <= x <= wide and 0 <= y <= high for corners in ring for x, y in corners)
         assert inside(shape.unit, ring), tile
         assert (shape.centre is not None) == tile.centre
         assert set(shape.coasts or {}) == set(tile.coasts)
 
     for sign in outlines.signs:
         if sign.kind == "link" and sign.between is not None:
-            for end, one in zip(sign.ends, sign.between, strict=True):
-                assert inside(end, rings(outlines.provinces[one].path)), sign
+            for end, code_ in zip(sign.ends, sign.between, strict=True):
+                assert inside(end, rings(outlines.provinces[code_].path)), sign
 
 
 def box(middle: Point, wide: int, high: int) -> tuple[float, float, float, float]:
@@ -218,11 +206,11 @@ def apart(one: tuple[float, float, float, float], two: tuple[float, float, float
     return one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
 
 
-SHIPPED = {"standard": lambda: stripped(STANDARD), "taifas": lambda: stripped(TAIFAS)}
+SHIPPED = {"standard": lambda: without_shapes(STANDARD), "taifas": lambda: without_shapes(TAIFAS)}
 MADE: dict[str, Callable[[], Tiles]] = {
     "41 provinces": lambda: realm(41, 41, 14, 12),
     "archipelago": archipelago,
-    "links": lambda: realm(8, 40, 14, 12, links=4),
+    "links": lambda: realm(8, 40, 14, 12, across=4),
     "five that all border": lambda: complete(5),
     "seven that all border": lambda: complete(7),
     "one": lambda: tiles_of(1, set(), set()),
@@ -245,7 +233,7 @@ OWN = sorted(path.stem for path in (ROOT / "tests" / "data" / "boards").glob("*.
 @pytest.mark.parametrize("name", OWN)
 def test_a_hosts_board_is_told(name: str) -> None:
     tiles = ground.tiles_of(rules_on(name).ground)
-    outlines = drawn(tiles)
+    outlines = layout_of(tiles)
     borders_are_told(tiles, outlines)
     in_place(tiles, outlines)
 
@@ -254,7 +242,7 @@ def test_a_hosts_board_is_told(name: str) -> None:
 def test_what_touches_borders_and_the_other_way_round(name: str) -> None:
     """FB-2: a picture from the borders alone never lies about one."""
     tiles = (SHIPPED | MADE)[name]()
-    outlines = drawn(tiles)
+    outlines = layout_of(tiles)
     borders_are_told(tiles, outlines)
     in_place(tiles, outlines)
 
@@ -262,7 +250,7 @@ def test_what_touches_borders_and_the_other_way_round(name: str) -> None:
 @pytest.mark.slow
 def test_a_board_of_215_provinces_is_told_as_well() -> None:
     tiles = realm(215, 215, 30, 28)
-    outlines = drawn(tiles)
+    outlines = layout_of(tiles)
     borders_are_told(tiles, outlines)
     in_place(tiles, outlines)
 
@@ -280,32 +268,32 @@ def boards(draw: st.DrawFn) -> Tiles:
 @settings(max_examples=60, deadline=None)
 @given(boards())
 def test_any_graph_is_told(tiles: Tiles) -> None:
-    borders_are_told(tiles, laid_out(tiles))
+    borders_are_told(tiles, lay_out(tiles))
 
 
 def test_lines_to_the_pictures_edge_do_not_lie_on_each_other() -> None:
-    """FB-2: a board that was drawn by chance, and for which the corners on the rim crowded so that two touched."""
+    """FB-2: a board that was drawn by chance, whose corners on the rim crowded so that two touched."""
     tree = {(0, 1), (0, 2), (0, 10), (1, 3), (2, 7), (3, 4), (3, 6), (3, 10), (4, 5), (5, 9), (6, 8), (10, 11)}
     tiles = tiles_of(12, tree, {1, 9})
-    borders_are_told(tiles, laid_out(tiles))
+    borders_are_told(tiles, lay_out(tiles))
 
 
 @pytest.mark.parametrize("number", range(3))
 def test_corners_that_crowd_on_the_rim_are_parted(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """FB-2: where sliding along the rim gives nobody room, what touches wrongly in whole numbers still comes apart."""
-    monkeypatch.setattr(layout, "CROWDED", 0.0)
+    monkeypatch.setattr(points, "CROWDED", 0.0)
     trees = (
         {(0, 1), (0, 2), (0, 10), (1, 3), (2, 7), (3, 4), (3, 6), (3, 10), (4, 5), (5, 9), (6, 8), (10, 11)},
         {(n, n + 1) for n in range(9)},
         {(n // 2, n) for n in range(1, 12)},
     )
     tiles = tiles_of(12, trees[number], {1, 9})
-    borders_are_told(tiles, laid_out(tiles))
+    borders_are_told(tiles, lay_out(tiles))
 
 
 @pytest.mark.parametrize("number", range(3))
 def test_what_touches_wrongly_at_every_size_comes_apart(number: int) -> None:
-    """FB-2: trees, drawn by chance, for which no picture but a larger or a parted one was right."""
+    """FB-2: trees, drawn by chance, whose pictures were right only when larger or parted."""
     trees = (
         {(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 6), (1, 7)},
         {(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 8), (1, 6), (1, 7)},
@@ -314,14 +302,14 @@ def test_what_touches_wrongly_at_every_size_comes_apart(number: int) -> None:
     )  # fmt: skip
     seas = ({1, 2, 6}, {6, 8}, {3, 6, 7, 8, 14, 16, 19})
     tiles = tiles_of(len(trees[number]) + 1, trees[number], seas[number])
-    borders_are_told(tiles, laid_out(tiles))
+    borders_are_told(tiles, lay_out(tiles))
 
 
 def test_provinces_between_two_others_have_room() -> None:
-    """FB-2: two that lie in a bay of a third, of whose middle they had the nearest corners, were too small for their units."""
-    shapes = drawn(ground.tiles_of(rules_on("islands").ground)).provinces
-    for code in ("HOI", "TOI"):
-        (ring,) = rings(shapes[code].path)
+    """FB-2: two in a bay of a third, with the corners nearest to its middle, were too small for their units."""
+    shapes = layout_of(ground.tiles_of(rules_on("islands").ground)).provinces
+    for bay in ("HOI", "TOI"):
+        (ring,) = rings(shapes[bay].path)
         twice = sum(x * y2 - x2 * y for (x, y), (x2, y2) in pairwise([*ring, ring[0]]))
         assert abs(twice) / 2 > 8_000
 
@@ -329,9 +317,9 @@ def test_provinces_between_two_others_have_room() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [8, 400])
 def test_a_star_of_lands_is_told(count: int) -> None:
-    """FB-2: whoever all others touch needs some of the rim between any two of them, however many they are."""
+    """FB-2: a province that all others touch needs some of the rim between any two of them, however many they are."""
     tiles = tiles_of(count, {(0, n) for n in range(1, count)}, set())
-    borders_are_told(tiles, laid_out(tiles))
+    borders_are_told(tiles, lay_out(tiles))
 
 
 @pytest.mark.slow
@@ -339,64 +327,63 @@ def test_what_is_large_is_drawn_without_much_ado(monkeypatch: pytest.MonkeyPatch
     """FB-2: sixty that all border are mostly links, and in a long row nearly all lack room: nothing is tried without end."""
     asked: list[int] = []
     drawings: list[int] = []
-    embedded, drawing = layout._embedded, layout._Drawing
+    embed = borders.embed
 
-    def counted(pairs: Any) -> Any:
-        found = list(pairs)
-        asked.append(len(found))
-        return embedded(found)
+    def embed_and_count(pairs: Iterable[borders.Pair]) -> Any:
+        lines = list(pairs)
+        asked.append(len(lines))
+        return embed(lines)
 
-    class Counted(drawing):  # type: ignore[misc, valid-type]
+    class Counted(drawing.Drawing):
         def __init__(self, *every: Any) -> None:
             drawings.append(1)
             super().__init__(*every)
 
-    monkeypatch.setattr(layout, "_embedded", counted)
-    monkeypatch.setattr(layout, "_Drawing", Counted)
+    monkeypatch.setattr(borders, "embed", embed_and_count)
+    monkeypatch.setattr(net, "embed", embed_and_count)
+    monkeypatch.setattr(layout, "Drawing", Counted)
     crowd = complete(60)
-    borders_are_told(crowd, laid_out(crowd))
-    assert sum(asked) < 2 * layout.ASKED
+    borders_are_told(crowd, lay_out(crowd))
+    assert sum(asked) < 2 * borders.ASKED
     drawings.clear()
     row = tiles_of(120, {(n, n + 1) for n in range(119)}, set())
-    borders_are_told(row, laid_out(row))
+    borders_are_told(row, lay_out(row))
     assert len(drawings) == 2
 
 
 def test_what_nobody_had_time_to_look_at_is_linked(monkeypatch: pytest.MonkeyPatch) -> None:
     """FB-2: beyond the budget only lines that join what nothing else joins are drawn, and they always fit."""
-    monkeypatch.setattr(layout, "ASKED", 1)
+    monkeypatch.setattr(borders, "ASKED", 1)
     tiles = complete(9)
-    outlines = laid_out(tiles)
+    outlines = lay_out(tiles)
     borders_are_told(tiles, outlines)
     assert len(links(outlines)) == 36 - 8
 
 
 def test_a_shape_that_is_one_point_in_whole_numbers_is_still_a_shape() -> None:
     """FB-2: it was an IndexError."""
-    assert layout._rings({1: (2, [(5, 5), (5, 5)]), 2: (1, [(5, 5), (5, 5)])}) == [[(5, 5), (6, 5), (5, 6)]]
+    assert join_rings({1: (2, [(5, 5), (5, 5)]), 2: (1, [(5, 5), (5, 5)])}) == [[(5, 5), (6, 5), (5, 6)]]
 
 
 def test_many_unconnected_pieces_lie_in_a_row() -> None:
     """FB-2: a hundred pairs were once crowded around one province, so that cells came to lie in one point."""
     tiles = tiles_of(60, {(n, n + 1) for n in range(0, 60, 2)}, set())
-    borders_are_told(tiles, laid_out(tiles))
+    borders_are_told(tiles, lay_out(tiles))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_whole_games_have_room(name: str) -> None:
     """FB-2: each unit, mark and coast lies within its province and apart from the others; nearly every name fits."""
     tiles = SHIPPED[name]()
-    outlines = drawn(tiles)
+    outlines = layout_of(tiles)
     for code_, shape in outlines.provinces.items():
         ring = rings(shape.path)
         boxes = [box(shape.unit, 48, 36)] + ([box(shape.centre, 22, 22)] if shape.centre else [])
-        coasts = [box(at, 48, 36) for at in (shape.coasts or {}).values()]
-        for one in (*boxes, *coasts):
-            assert all(
-                inside(corner, ring)
-                for corner in ((one[0], one[1]), (one[2], one[3]), (one[0], one[3]), (one[2], one[1]))
-            ), code_
-        assert all(apart(one, two) for one, two in combinations([*boxes, *coasts], 2)), code_
+        boxes += [box(at, 48, 36) for at in (shape.coasts or {}).values()]
+        for left, top, right, bottom in boxes:
+            corners = ((left, top), (right, bottom), (left, bottom), (right, top))
+            assert all(inside(corner, ring) for corner in corners), code_
+        assert all(apart(a, b) for a, b in combinations(boxes, 2)), code_
     names = tuple((tile.code, tile.name) for tile in tiles.provinces)
     assert len(names_that_fit(tiles, names)) >= 0.9 * len(names)
     assert not links(outlines)
@@ -404,9 +391,9 @@ def test_whole_games_have_room(name: str) -> None:
 
 def test_the_same_borders_give_the_same_picture_whatever_the_seed_of_hashes() -> None:
     program = (
-        "from hashlib import sha256; from tests.render.test_layout import MADE, SHIPPED, laid_out;"
+        "from hashlib import sha256; from tests.render.test_layout import MADE, SHIPPED, lay_out;"
         "boards = [make() for name, make in (SHIPPED | MADE).items() if name in ('standard', 'archipelago', 'a chain')];"
-        "print(sha256(repr([laid_out(board) for board in boards]).encode()).hexdigest())"
+        "print(sha256(repr([lay_out(board) for board in boards]).encode()).hexdigest())"
     )
     said = {
         subprocess.run(
@@ -423,18 +410,18 @@ def test_the_same_borders_give_the_same_picture_whatever_the_seed_of_hashes() ->
 
 def test_the_order_of_tiles_and_borders_does_not_matter() -> None:
     tiles = realm(41, 41, 14, 12)
-    assert laid_out(Tiles(tiles.provinces[::-1], tiles.borders[::-1])) == drawn(tiles)
+    assert lay_out(Tiles(tiles.provinces[::-1], tiles.borders[::-1])) == layout_of(tiles)
 
 
 def test_coasts_lie_where_their_names_say_and_at_their_seas() -> None:
-    outlines = drawn(stripped(STANDARD))
+    outlines = layout_of(without_shapes(STANDARD))
     for province in ("STP", "SPA"):
-        coasts = outlines.provinces[province].coasts
-        assert coasts is not None
-        assert coasts["NC"][1] < coasts["SC"][1]
+        fleets = outlines.provinces[province].coasts
+        assert fleets is not None
+        assert fleets["NC"][1] < fleets["SC"][1]
 
-    def near(place: str, sea: str) -> float:
-        x, y = outlines.anchor(place)
+    def near(coast: str, sea: str) -> float:
+        x, y = outlines.anchor(coast)
         return min((x - a) ** 2 + (y - b) ** 2 for ring in rings(outlines.provinces[sea].path) for a, b in ring)
 
     assert near("STP/NC", "BAR") < near("STP/SC", "BAR")
@@ -444,28 +431,29 @@ def test_coasts_lie_where_their_names_say_and_at_their_seas() -> None:
 
 def test_only_as_many_borders_are_links_as_must_be() -> None:
     """Of ten borders between five provinces nine fit into the plane, of fifteen between six twelve."""
-    assert [len(links(drawn(complete(count)))) for count in (4, 5, 6)] == [0, 1, 3]
+    assert [len(links(layout_of(complete(count)))) for count in (4, 5, 6)] == [0, 1, 3]
 
 
 def test_armies_borders_are_drawn_rather_than_fleets() -> None:
     tiles = complete(5)
     inland = {tile.code: replace(tile, kind="coast") for tile in tiles.provinces}
     for number in range(10):
-        borders = tuple(replace(border, army=place != number, fleet=True) for place, border in enumerate(tiles.borders))
-        found = links(laid_out(Tiles(tuple(inland.values()), borders)))
-        assert found == {(tiles.borders[number].one, tiles.borders[number].two)}
+        lines = tuple(replace(border, army=index != number, fleet=True) for index, border in enumerate(tiles.borders))
+        assert links(lay_out(Tiles(tuple(inland.values()), lines))) == {
+            (tiles.borders[number].one, tiles.borders[number].two)
+        }
 
 
-def coasts(*borders: Border) -> Tiles:
+def coasts(*lines: Border) -> Tiles:
     """Two coasts and two seas that all border, with what differs."""
     usual = {frozenset((b.one, b.two)): b for b in tiles_of(4, set(combinations(range(4), 2)), {0, 1}).borders}
-    first = {frozenset((b.one, b.two)) for b in borders}
+    first = {frozenset((b.one, b.two)) for b in lines}
     provinces = tiles_of(4, set(combinations(range(4), 2)), {0, 1}).provinces
-    return Tiles(provinces, (*borders, *(b for pair, b in usual.items() if pair not in first)))
+    return Tiles(provinces, (*lines, *(b for pair, b in usual.items() if pair not in first)))
 
 
 def signs(tiles: Tiles) -> list[tuple[str, tuple[str, str] | None]]:
-    return [(sign.kind, sign.between) for sign in laid_out(tiles).signs]
+    return [(sign.kind, sign.between) for sign in lay_out(tiles).signs]
 
 
 def test_what_a_line_does_not_say_has_a_sign() -> None:
@@ -477,11 +465,11 @@ def test_what_a_line_does_not_say_has_a_sign() -> None:
     for first, second in ((one, two), (two, one)):
         tiles = coasts(Border(first, second, army=True, fleet=True, one_way=True))
         assert signs(tiles) == [("one-way", (first, second))]
-        (sign,) = laid_out(tiles).signs
+        (sign,) = lay_out(tiles).signs
         tip, left, right = (tuple(map(int, point.split())) for point in sign.path.strip("Mz").split("L"))
         foot = (left[0] + right[0]) / 2, (left[1] + right[1]) / 2
         assert math.dist(tip, foot) > 1.7 * math.dist(left, right), "which way it points is hard to see"
-        shape = rings(laid_out(tiles).provinces[second].path)
+        shape = rings(lay_out(tiles).provinces[second].path)
         assert inside((tip[0], tip[1]), shape)
         assert not inside(((left[0] + right[0]) / 2, (left[1] + right[1]) / 2), shape)
 
@@ -491,7 +479,7 @@ def test_what_may_not_touch_is_kept_apart_by_land_of_nobody() -> None:
     ring = {(n, (n + 1) % 4) for n in range(4)} | {(4 + n, 4 + (n + 1) % 4) for n in range(4)}
     across = {(n, 4 + n) for n in range(4)} | {(n, 4 + (n + 1) % 4) for n in range(4)}
     tiles = tiles_of(8, {(min(pair), max(pair)) for pair in ring | across}, set())
-    outlines = laid_out(tiles)
+    outlines = lay_out(tiles)
     borders_are_told(tiles, outlines)
     assert len(outlines.neutral) == 1
     assert ("nobody", None) in signs(tiles)
@@ -501,7 +489,7 @@ def test_the_legend_says_what_the_signs_of_such_a_picture_mean(monkeypatch: pyte
     """FB-2: in words, and only of those that the board has."""
     position = starting(Settings())
     assert picture.SAID["ridge"] not in picture.draw(position, None).legend
-    monkeypatch.setattr(picture, "ground_of", lambda board, shapes: stripped(STANDARD))
+    monkeypatch.setattr(picture, "ground_of", lambda board, shapes: without_shapes(STANDARD))
     scene = picture.draw(position, None)
     assert picture.SAID["ridge"] in scene.legend
     assert picture.SAID["nobody"] in scene.legend
@@ -525,7 +513,7 @@ def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
         areas=(),
         tokens=(),
     )
-    wide, high = drawn(tiles).size
+    wide, high = layout_of(tiles).size
     box_ = ET.fromstring(render(few)).get("viewBox", "").split()
     assert int(box_[2]) == wide
     assert int(box_[3]) > high + 92
@@ -533,8 +521,8 @@ def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
 
 def test_a_board_that_cannot_be_laid_out_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """FB-2: no picture shows a border that there is not."""
-    monkeypatch.setattr(layout._Drawing, "wrong", lambda drawing: 1)
-    monkeypatch.setattr("adjudicator.render.outlines._laid_out", laid_out)
+    monkeypatch.setattr(drawing.Drawing, "wrong", lambda _: 1)
+    monkeypatch.setattr("adjudicator.render.outlines._laid_out", lay_out)
     rules = rules_on("rapids")
     what = "the board's provinces cannot be laid out so that none touch that do not border"
     right = "draw its shapes (`outlines:`), or take away borders that cross others"
@@ -542,4 +530,6 @@ def test_a_board_that_cannot_be_laid_out_is_refused_by_its_name(monkeypatch: pyt
     for draw in (lambda: picture.sketch(rules), lambda: picture.draw(starting(rules), None)):
         with pytest.raises(Problems) as caught:
             draw()
-        assert [(one.path, one.what, one.right) for one in caught.value.problems] == [("rapids.yaml", what, right)]
+        assert [(fault.path, fault.what, fault.right) for fault in caught.value.problems] == [
+            ("rapids.yaml", what, right)
+        ]

@@ -16,7 +16,9 @@ from playwright.sync_api import Browser
 from adjudicator.core.contract.pages import Chart, Family, Kin, Kinship, Side, Timeline
 from adjudicator.render import kinship, line_chart, render, render_grid, timeline
 from adjudicator.render.chart import DASHES
-from adjudicator.render.grid_map import DISC, DISC_RIMMED, PAIR, place_of
+from adjudicator.render.grid_map.parcels import place_of
+from adjudicator.render.grid_map.sheet import PAIR
+from adjudicator.render.grid_map.words import DISC, DISC_RIMMED
 from adjudicator.render.kinship import WIDTH
 from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, band_of, letters, page_style, slot_of, style
 from adjudicator.render.scenes import Attendant, GridScene, Plot, ProvinceScene, Token
@@ -42,8 +44,8 @@ PALER = {"light": ("#26221b", "#fffdf6", "#f6f0df", "#d7e8f3", "#fff"), "dark": 
 
 
 def sides_of(count: int) -> dict[str, Side]:
-    found = letters(NAMES[:count])
-    return {name: Side(slot, name, found[name]) for slot, name in enumerate(NAMES[:count], 1)}
+    pairs = letters(NAMES[:count])
+    return {name: Side(slot, name, pairs[name]) for slot, name in enumerate(NAMES[:count], 1)}
 
 
 def provinces(count: int, *, courts: bool = False) -> ProvinceScene:
@@ -223,11 +225,11 @@ def test_letters_are_initials_or_pairs() -> None:
 
 @given(st.lists(st.text(min_size=1, max_size=12), unique=True, max_size=30))
 def test_no_two_names_have_the_same_letters(names: list[str]) -> None:
-    found = letters(names)
-    assert list(found) == names
-    assert len(set(found.values())) == len(names)
-    assert {len(one) for one in found.values()} in (set(), {1}, {2})
-    assert found == letters(names)
+    pairs = letters(names)
+    assert list(pairs) == names
+    assert len(set(pairs.values())) == len(names)
+    assert {len(pair) for pair in pairs.values()} in (set(), {1}, {2})
+    assert pairs == letters(names)
 
 
 def test_a_name_that_is_added_changes_no_pair() -> None:
@@ -264,11 +266,11 @@ def test_every_picture_is_described_and_the_same_again(kind: str, count: int) ->
     sheet = text[text.index("<style") : text.index("</style>")]
     assert sheet.count("{") == sheet.count("}")
     # Patterns are those that sides in the picture have.
-    found = {int(n) for n in re.findall(r'<pattern [^>]*id="p[0-9a-f]+-(\d+)"', text)}
-    assert found == (set() if kind == "chart" else set(range(9, count + 1)))
-    assert {int(n) for n in re.findall(r"url\(#p[0-9a-f]+-(\d+)\)", text)} == found
+    patterns = {int(n) for n in re.findall(r'<pattern [^>]*id="p[0-9a-f]+-(\d+)"', text)}
+    assert patterns == (set() if kind == "chart" else set(range(9, count + 1)))
+    assert {int(n) for n in re.findall(r"url\(#p[0-9a-f]+-(\d+)\)", text)} == patterns
     # No picture on the same page has the same.
-    assert len(set(re.findall(r"#(p[0-9a-f]+)-", text))) == bool(found)
+    assert len(set(re.findall(r"#(p[0-9a-f]+)-", text))) == bool(patterns)
     fewer = PICTURES[kind](count - 1)
     assert not any(f"#{tag}-" in fewer for tag in re.findall(r"#(p[0-9a-f]+)-", text))
     assert set(re.findall(r"var\(--(\w+)\)", sheet)) <= set(re.findall(r"--(\w+):", page_style())) | {"o"}
@@ -282,34 +284,34 @@ def test_a_picture_of_eight_with_initials_has_nothing_of_it(kind: str, monkeypat
 
 
 def looks(kind: str, count: int) -> set[tuple[str, ...]]:
-    """How the discs, units or samples of the sides in a picture differ but for their colours."""
+    """How the discs, units or samples of the sides in a picture differ, colours aside."""
     root = ET.fromstring(PICTURES[kind](count))
-    found: set[tuple[str, ...]] = set()
+    differences: set[tuple[str, ...]] = set()
     for group in root.iter(f"{SVG}g"):
         signs = [node for node in group if node.tag != f"{SVG}g"]
         if not re.fullmatch(r"o\d+", group.get("class", "")) and group.get("class") not in {"kz", "kk"}:
             continue
         if kind == "chart" and not any(node.tag == f"{SVG}title" for node in signs):
             line, mark = signs
-            found.add((line.get("stroke-dasharray", ""), mark.tag, re.sub(r"M[-\d. ]+", "", mark.get("d", ""))))
+            differences.add((line.get("stroke-dasharray", ""), mark.tag, re.sub(r"M[-\d. ]+", "", mark.get("d", ""))))
         elif kind != "chart":
             rims = [node.get("class", "") for node in signs if node.get("class", "").startswith("cm-r")]
-            said = [node.text or "" for node in signs if node.tag == f"{SVG}text"]
-            if said and {node.tag for node in signs} & {f"{SVG}circle", f"{SVG}rect"}:
-                found.add((said[0], *rims[:1]))
-    return found
+            words = [node.text or "" for node in signs if node.tag == f"{SVG}text"]
+            if words and {node.tag for node in signs} & {f"{SVG}circle", f"{SVG}rect"}:
+                differences.add((words[0], *rims[:1]))
+    return differences
 
 
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("kind", PICTURES)
 def test_no_two_sides_are_alike_without_colour(kind: str, count: int) -> None:
-    found = looks(kind, count)
+    differences = looks(kind, count)
     if kind == "chart":
-        assert len(found) == count
+        assert len(differences) == count
         return
     rims: dict[str, set[tuple[str, ...]]] = {}
-    for said, *rim in found:
-        rims.setdefault(said, set()).add(tuple(one.split()[0] for one in rim))
+    for letter, *rim in differences:
+        rims.setdefault(letter, set()).add(tuple(name.split()[0] for name in rim))
     for side in sides_of(count).values():
         band = band_of(side.slot)
         assert (f"cm-r{band + 1}",) in rims[side.letter] if band else rims[side.letter] == {()}
@@ -330,11 +332,11 @@ MEASURED = """
   return {
     picture: box(svg),
     texts: [...svg.querySelectorAll("text")].filter(seen).map((text) => {
-      const found = box(text);
-      const cut = 0.17 * (found.bottom - found.top);
+      const whole = box(text);
+      const cut = 0.17 * (whole.bottom - whole.top);
       const before = text.previousElementSibling;
       return {
-        ...found, top: found.top + cut, bottom: found.bottom - cut,
+        ...whole, top: whole.top + cut, bottom: whole.bottom - cut,
         words: text.textContent, kind: text.getAttribute("class"), pixels: text.getBoundingClientRect().height,
         on: before && /^(circle|rect|use)$/.test(before.tagName) ? box(before) : null,
       };
@@ -345,12 +347,12 @@ MEASURED = """
 """
 
 
-def measured(browser: Browser, text: str, wide: int, script: str = MEASURED) -> Any:
+def measure(browser: Browser, text: str, wide: int, script: str = MEASURED) -> Any:
     page = browser.new_page(viewport={"width": wide, "height": 800})
     page.set_content(f"<!doctype html><style>body{{margin:0}}svg{{display:block;width:100%}}</style>{text}")
-    found = page.evaluate(script)
+    measures = page.evaluate(script)
     page.close()
-    return found
+    return measures
 
 
 @pytest.mark.slow
@@ -359,17 +361,17 @@ def measured(browser: Browser, text: str, wide: int, script: str = MEASURED) -> 
 @pytest.mark.parametrize("kind", ["provinces", "courts"])
 def test_a_legend_of_many_wraps(browser: Browser, kind: str, count: int, wide: int) -> None:
     scene = provinces(count, courts=kind == "courts")
-    seen = measured(browser, render(scene), wide)
+    seen = measure(browser, render(scene), wide)
     top = seen["discs"][0]["top"]
     assert len(seen["discs"]) == len(scene.standings) + len(scene.attendants)
-    for one, two in itertools.combinations(seen["discs"], 2):
-        assert not shared(one, two), (one, two)
-    for one in seen["discs"]:
-        assert within(one, seen["picture"]), one
-    words = [one for one in seen["texts"] if one["top"] > top]
-    said = {one["words"] for one in words}
+    for disc, other in itertools.combinations(seen["discs"], 2):
+        assert not shared(disc, other), (disc, other)
+    for disc in seen["discs"]:
+        assert within(disc, seen["picture"]), disc
+    words = [text for text in seen["texts"] if text["top"] > top]
+    said = {text["words"] for text in words}
     assert {f"{seat} {text}" for seat, text in scene.standings} <= said
-    assert {one.text if wide > 640 else one.short for one in scene.attendants} <= said
+    assert {person.text if wide > 640 else person.short for person in scene.attendants} <= said
     for text in seen["texts"]:
         assert within(text, seen["picture"]), text
         if text["on"] and text["words"] in {side.letter for side in scene.sides.values()}:
@@ -385,13 +387,13 @@ def test_a_legend_of_many_wraps(browser: Browser, kind: str, count: int, wide: i
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("kind", ["chart", "timeline"])
 def test_keys_of_many_collide_with_nothing(browser: Browser, kind: str, count: int, wide: int) -> None:
-    seen = measured(browser, PICTURES[kind](count), wide)
+    seen = measure(browser, PICTURES[kind](count), wide)
     texts = seen["texts"]
     for text in texts:
         assert within(text, seen["picture"]), text
         assert text["on"] is None or text["right"] - text["left"] <= text["on"]["right"] - text["on"]["left"], text
-    for one, two in itertools.combinations(texts, 2):
-        assert not shared(one, two), (one, two)
+    for text, other in itertools.combinations(texts, 2):
+        assert not shared(text, other), (text, other)
     said = " ".join(text["words"] for text in texts if text["kind"] in {"en2", "kt"} or text["kind"].startswith("en2"))
     assert all(name in said for name in NAMES[:count])
 
@@ -400,24 +402,24 @@ def test_keys_of_many_collide_with_nothing(browser: Browser, kind: str, count: i
 @pytest.mark.parametrize("wide", [390, 1200])
 @pytest.mark.parametrize("count", COUNTS)
 def test_estates_of_many_collide_with_nothing(browser: Browser, count: int, wide: int) -> None:
-    seen = measured(browser, render_grid(estates(count)), wide, GRID_MEASURED)
+    seen = measure(browser, render_grid(estates(count)), wide, GRID_MEASURED)
     assert len(seen["things"]) > 150
-    for one in seen["things"]:
-        assert one["left"] >= 0, one
-        assert one["right"] <= seen["wide"], one
-        assert one["bottom"] <= seen["bottom"], one
-    for one, two in itertools.combinations(seen["things"], 2):
-        across = min(one["right"], two["right"]) - max(one["left"], two["left"])
-        down = min(one["bottom"], two["bottom"]) - max(one["top"], two["top"])
+    for thing in seen["things"]:
+        assert thing["left"] >= 0, thing
+        assert thing["right"] <= seen["wide"], thing
+        assert thing["bottom"] <= seen["bottom"], thing
+    for thing, other in itertools.combinations(seen["things"], 2):
+        across = min(thing["right"], other["right"]) - max(thing["left"], other["left"])
+        down = min(thing["bottom"], other["bottom"]) - max(thing["top"], other["top"])
         # Outlines, second rims and badges may touch.
-        assert min(across, down) <= 6, (one, two)
+        assert min(across, down) <= 6, (thing, other)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 760])
 @pytest.mark.parametrize("count", COUNTS)
 def test_cards_of_many_hold_their_texts(browser: Browser, count: int, wide: int) -> None:
-    seen = measured(browser, houses_of(count), wide, KIN_MEASURED)
+    seen = measure(browser, houses_of(count), wide, KIN_MEASURED)
     assert seen["picture"]["right"] <= max(wide, WIDTH)
     for index, text in enumerate(seen["texts"]):
         cut = (text["bottom"] - text["top"]) * 0.1

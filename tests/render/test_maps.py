@@ -130,17 +130,17 @@ def test_a_chart_says_its_numbers() -> None:
 
 
 def scenes() -> list[tuple[str, Any]]:
-    """The scene of every judged turn in the archive that is one of provinces."""
+    """Every judged turn in the archive with a scene of provinces, and the scene."""
     archive = Archive(ROOT)
-    found = []
+    judged = []
     for slug in archive.slugs():
         game = load_game(archive, slug)
         for name in archive.turns(slug):
             turn = load_turn(archive, game, name)
             scene = game.ruleset.pictures.draw(turn.data.position, turn.resolution)
             if turn.resolution is not None and isinstance(scene, ProvinceScene):
-                found.append((f"{slug}/{name}", (turn, scene)))
-    return found
+                judged.append((f"{slug}/{name}", (turn, scene)))
+    return judged
 
 
 @pytest.mark.slow
@@ -187,13 +187,13 @@ def test_the_busiest_map_is_small_enough() -> None:
     chance = random.Random(1901)
     biggest = 0
     for _ in range(12):
-        places = sorted({place.partition("/")[0]: place for place in (*board.army_to, *board.fleet_to)}.items())
-        chance.shuffle(places)
+        spots = sorted({spot.partition("/")[0]: spot for spot in (*board.army_to, *board.fleet_to)}.items())
+        chance.shuffle(spots)
         units = {}
-        for number, (province, place) in enumerate(places[:34]):
-            kinds = [k for k, to in (("A", board.army_to), ("F", board.fleet_to)) if place in to]
+        for number, (province, spot) in enumerate(spots[:34]):
+            kinds = [k for k, to in (("A", board.army_to), ("F", board.fleet_to)) if spot in to]
             power = list(board.powers)[number % 7]
-            units[province] = (power, board.unit(f"{chance.choice(kinds)} {place}"))
+            units[province] = (power, board.unit(f"{chance.choice(kinds)} {spot}"))
         owners = {code: chance.choice(list(board.powers)) for code in board.centres}
         position = replace(starting(Settings()), units=unit_texts(board, units), centres=centre_texts(board, owners))
         field = field_of(position)

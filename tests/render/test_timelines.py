@@ -81,7 +81,7 @@ def test_courts_and_generals_are_on_the_map() -> None:
     assert executed.attendants[5] == Attendant(first, None, "First Wazir, executed", "dead")
     # A game without attendants has one row, a record none.
     heights = [
-        int(re.findall(r'viewBox="0 0 \d+ (\d+)"', rules.pictures.paint(one))[0])
-        for one in (scene, replace(scene, attendants=()), replace(scene, attendants=(), standings=()))
+        int(re.findall(r'viewBox="0 0 \d+ (\d+)"', rules.pictures.paint(smaller))[0])
+        for smaller in (scene, replace(scene, attendants=()), replace(scene, attendants=(), standings=()))
     ]
     assert heights[0] > heights[1] > heights[2]

@@ -12,7 +12,7 @@ from typing import get_args
 
 import pytest
 
-from adjudicator.core.contract.cases import Ended
+from adjudicator.core.contract.cases import CaseFile, Ended
 from adjudicator.core.contract.resolution import Resolution, Verdict
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.core.text.codec import decode
@@ -26,7 +26,6 @@ from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed
 from adjudicator.rulesets.diplomacy.examples import (
     Case,
-    CaseFile,
     Units,
     case_files,
     position_of,
@@ -74,7 +73,7 @@ DICE: Dice = NoDice()
 
 
 @cache
-def files() -> Mapping[str, CaseFile]:
+def files() -> Mapping[str, CaseFile[Case]]:
     return case_files()
 
 
@@ -397,5 +396,5 @@ def test_case_files_are_read_as_a_players_file_is() -> None:
         if path.stem != "datc":
             assert read(path.read_bytes(), path.name).data
     broken = (CASES / "game.yaml").read_bytes().replace(b"phase:", b"fase:", 1)
-    with pytest.raises(Problems, match="unknown key 'fase'"):
-        decode(CaseFile, read(broken, str(Path("game.yaml"))))
+    with pytest.raises(Problems, match="unknown key 'fase'; did you mean 'phase'"):
+        decode(CaseFile[Case], read(broken, str(Path("game.yaml"))))

@@ -22,7 +22,16 @@ def test_every_line_is_there_once_and_says_one_thing() -> None:
     for lines in LINES.values():
         assert len({one["line"] for one in lines}) == len(lines) > 30
         assert [one for one in lines if ("is" in one) == ("fault" in one)] == []
-        assert {key for one in lines for key in one} <= {"line", "is", "at", "fault", "right", "desk", "near", "desk_reads"}
+        assert {key for one in lines for key in one} <= {
+            "line",
+            "is",
+            "at",
+            "fault",
+            "right",
+            "desk",
+            "near",
+            "desk_reads",
+        }
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ class Plan:
     homes: int
     neutral: int
     sea: float
-    """Which part of it is sea, at most."""
+    """The part of it that is sea, at most."""
     lakes: int
     """How many seas it begins to grow from."""
 
@@ -145,19 +145,19 @@ def grown(plan: Plan) -> str:
     centres = {*owned, *free[: plan.neutral]}
     provinces = {}
     for cell in sorted(cells, key=codes.__getitem__):
-        one: dict[str, object] = {"name": titles[cell], "kind": kinds[cell]}
+        province: dict[str, object] = {"name": titles[cell], "kind": kinds[cell]}
         if cell in centres:
-            one["centre"] = True
+            province["centre"] = True
         if cell in owned:
-            one["home"] = owned[cell]
-        provinces[codes[cell]] = one
+            province["home"] = owned[cell]
+        provinces[codes[cell]] = province
     borders: dict[str, list[str]] = {"army": [], "fleet": [], "both": []}
-    for one_, two in sorted((a, b) for a in cells for b in near[a] if a < b):
-        pair = " ".join(sorted((codes[one_], codes[two])))
-        wet = {kinds[one_], kinds[two]}
+    for cell, other in sorted((a, b) for a in cells for b in near[a] if a < b):
+        pair = " ".join(sorted((codes[cell], codes[other])))
+        wet = {kinds[cell], kinds[other]}
         if "sea" in wet:
             borders["fleet"].append(pair)
-        elif wet == {"coast"} and near[one_] & near[two] & seas:
+        elif wet == {"coast"} and near[cell] & near[other] & seas:
             borders["both"].append(pair)
         else:
             borders["army"].append(pair)
@@ -201,7 +201,7 @@ def _homes(
     """Power -> its home cells, side by side; powers far from one another."""
     land = [cell for cell in cells if cell not in seas]
     taken: set[tuple[int, int]] = set()
-    found: dict[str, list[tuple[int, int]]] = {}
+    homes: dict[str, list[tuple[int, int]]] = {}
     for power in PEOPLE[: plan.powers]:
         start = max((cell for cell in land if cell not in taken), key=lambda cell: _apart(cell, taken))
         own, edge = [start], deque([start])
@@ -215,8 +215,8 @@ def _homes(
         )
         own += spare[: plan.homes - len(own)]
         taken |= {*own}
-        found[power] = own
-    return found
+        homes[power] = own
+    return homes
 
 
 def _apart(cell: tuple[int, int], taken: set[tuple[int, int]]) -> tuple[int, int, int]:
@@ -231,15 +231,15 @@ def _names(chance: random.Random, count: int) -> list[str]:
 
 def _codes(names: list[str]) -> list[str]:
     """Three letters of each name, no two alike."""
-    found: list[str] = []
+    codes: list[str] = []
     for name in names:
-        letters = [one for one in name.upper() if one.isalpha()]
+        letters = [letter for letter in name.upper() if letter.isalpha()]
         ways = [letters[0] + a + b for n, a in enumerate(letters[1:], 1) for b in letters[n + 1 :]]
         ways += [letters[0] + a + b for a in "QXZJKVW" for b in "QXZJKVW"]
-        found.append(next(way for way in ways if way not in found))
-    return found
+        codes.append(next(way for way in ways if way not in codes))
+    return codes
 
 
 if __name__ == "__main__":
-    for one in PLANS:
-        (FOLDER / f"{one.name}.yaml").write_text(grown(one), encoding="utf-8")
+    for plan in PLANS:
+        (FOLDER / f"{plan.name}.yaml").write_text(grown(plan), encoding="utf-8")

@@ -1,21 +1,55 @@
 """Worked examples of a rulebook, as files of cases: read with their lines, and played.
 
-What a case says is the ruleset's own record, with `id`, `title`, `about` and `rules` among its fields; a file is a chapter of them.
+What a case says is the ruleset's own record, with the fields of `Titled` among its own; a file is a chapter of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from adjudicator.core.contract.resolution import Example, Resolution, SeatId
 from adjudicator.core.text.codec import decode, load, record
 from adjudicator.core.text.yamltext import Text
 
-F = TypeVar("F")
 P = TypeVar("P")
 E = TypeVar("E")
+
+
+class Titled(Protocol):
+    """What every case says of itself."""
+
+    @property
+    def id(self) -> str:
+        """What it is called by in its file."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What it shows, as a heading."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """What one should know before, or nothing."""
+        ...
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The ids of the rules that it illustrates."""
+        ...
+
+
+C = TypeVar("C", bound=Titled)
+
+
+@record
+class CaseFile(Generic[C]):
+    """A chapter of examples."""
+
+    title: str
+    cases: tuple[C, ...]
 
 
 @record
@@ -40,10 +74,11 @@ class Ended:
     rule: str
 
 
-def case_files(folder: Path, kind: type[F], but: Container[str] = ()) -> dict[str, F]:
-    """Every file of cases in a folder but some, by name, as records of this kind; raises `Problems`."""
+def case_files(folder: Path, case: type[C], but: Container[str] = ()) -> dict[str, CaseFile[C]]:
+    """Name -> chapter of such cases, for all files in a folder except `but`. Raises `Problems`."""
+    chapter: type[CaseFile[C]] = CaseFile[case]  # type: ignore[valid-type]  # a type at run time alone
     return {
-        path.stem: load(kind, path.read_bytes(), f"cases/{path.name}", own=True)
+        path.stem: load(chapter, path.read_bytes(), f"cases/{path.name}", own=True)
         for path in sorted(folder.glob("*.yaml"))
         if path.stem not in but
     }
@@ -52,12 +87,14 @@ def case_files(folder: Path, kind: type[F], but: Container[str] = ()) -> dict[st
 def sheets_in(
     case: str, sheets: Mapping[SeatId, Mapping[str, Any]], sheet_for: Callable[[SeatId], type[Any]]
 ) -> dict[SeatId, Any]:
-    """The sheets of a case, each of the type that its seat writes; raises `Problems`."""
+    """The sheets of a case, each of its seat's type. Raises `Problems`."""
     return {seat: decode(sheet_for(seat), Text(f"cases/{case}", dict(sheet), {})) for seat, sheet in sheets.items()}
 
 
-def played(files: Mapping[str, Any], play: Callable[[Any], tuple[P, Resolution[P, E]]]) -> Iterator[Example[P, E]]:
-    """Every case of these files (`cases` are a file's), played: `play` gives the position it begins with and the outcome."""
+def play_cases(
+    files: Mapping[str, CaseFile[C]], play: Callable[[C], tuple[P, Resolution[P, E]]]
+) -> Iterator[Example[P, E]]:
+    """Every case of these files, played: `play` gives the position it begins with and the outcome."""
     for stem, file in files.items():
         for case in file.cases:
             position, done = play(case)

@@ -295,10 +295,15 @@ def _keys(kind: Any, loc: tuple[str | int, ...]) -> list[str]:
     import typing
 
     for step in loc:
-        if dataclasses.is_dataclass(kind):
-            kind = typing.get_type_hints(kind).get(str(step))
+        form, given = typing.get_origin(kind) or kind, typing.get_args(kind)
+        if dataclasses.is_dataclass(form):
+            kind = typing.get_type_hints(form).get(str(step))
+            if given and getattr(kind, "__parameters__", ()):  # a generic record: `CaseFile[Case]`
+                by_name = dict(zip(form.__parameters__, given, strict=True))  # type: ignore[union-attr]
+                kind = kind[tuple(by_name[name] for name in kind.__parameters__)]
         else:
             kind = (typing.get_args(kind) or (None,))[-1 if typing.get_origin(kind) is not tuple else 0]
         while typing.get_origin(kind) in (typing.Union, types.UnionType):
             kind = next(part for part in typing.get_args(kind) if part is not type(None))
-    return [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []
+    form = typing.get_origin(kind) or kind
+    return [field.name for field in dataclasses.fields(form)] if dataclasses.is_dataclass(form) else []

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract import cases
-from adjudicator.core.contract.cases import Ended, Judged
+from adjudicator.core.contract.cases import CaseFile, Ended, Judged
 from adjudicator.core.contract.resolution import Example, Resolution
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.text.codec import Whole, record
@@ -80,17 +80,9 @@ class Case:
     ended: Ended | None = None
 
 
-@record
-class CaseFile:
-    """A chapter of examples."""
-
-    title: str
-    cases: tuple[Case, ...]
-
-
-def case_files() -> dict[str, CaseFile]:
+def case_files() -> dict[str, CaseFile[Case]]:
     """Every file of cases by name; raises `Problems`."""
-    return cases.case_files(FOLDER, CaseFile)
+    return cases.case_files(FOLDER, Case)
 
 
 def position_of(case: Case) -> Position:
@@ -124,7 +116,7 @@ def sheets_of(case: Case) -> dict[str, AnySheet]:
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
     """Every example, played."""
-    return cases.played(case_files(), play)
+    return cases.play_cases(case_files(), play)
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:

@@ -34,9 +34,12 @@ class PrinceSheet(StandingWords):
     """A prince's sheet for one turn."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
-    hire: Annotated[str | None, field_text("They must go to my court in the same season (AA-E-1).", title="Hire")] = None
+    hire: Annotated[str | None, field_text("They must go to my court in the same season (AA-E-1).", title="Hire")] = (
+        None
+    )
     arrest: Annotated[
-        Flag, field_text("They lose half their dinars and their place (AA-H).", title="Arrest my wazir: all my units hold")
+        Flag,
+        field_text("They lose half their dinars and their place (AA-H).", title="Arrest my wazir: all my units hold"),
     ] = False
     appoint: Annotated[
         str | None,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract import cases
-from adjudicator.core.contract.cases import Ended
+from adjudicator.core.contract.cases import CaseFile, Ended
 from adjudicator.core.contract.resolution import Example, Resolution
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.text.codec import record
@@ -77,17 +77,9 @@ class Case:
     ended: Ended | None = None
 
 
-@record
-class CaseFile:
-    """A chapter of examples."""
-
-    title: str
-    cases: tuple[Case, ...]
-
-
-def case_files() -> dict[str, CaseFile]:
+def case_files() -> dict[str, CaseFile[Case]]:
     """Every file of cases in our own form, by name; raises `Problems`."""
-    return cases.case_files(FOLDER, CaseFile, but={"datc"})
+    return cases.case_files(FOLDER, Case, but={"datc"})
 
 
 def settings_of(case: Case) -> Settings:
@@ -102,8 +94,8 @@ def position_of(case: Case) -> Position:
     """The position an example begins with."""
     settings = settings_of(case)
     board = settings.ground
-    found = re.fullmatch(r"(\w+) (-?\d+), (\w+)", case.phase)
-    assert found, case.phase
+    match = re.fullmatch(r"(\w+) (-?\d+), (\w+)", case.phase)
+    assert match, case.phase
 
     def unit(code: str) -> str:
         return board.unit_name(board.unit(code))
@@ -112,9 +104,9 @@ def position_of(case: Case) -> Position:
         return board.provinces[code].name
 
     return Position(
-        year=int(found[2]),
-        season=Season(found[1]),
-        phase=Phase(found[3]),
+        year=int(match[2]),
+        season=Season(match[1]),
+        phase=Phase(match[3]),
         units={power: tuple(map(unit, units)) for power, units in case.units.items()},
         centres={power: tuple(map(name, codes)) for power, codes in case.centres.items()},
         dislodged=tuple(
@@ -143,7 +135,7 @@ def sheets_of(case: Case, position: Position) -> dict[str, Sheet]:
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
     """Every example, played."""
-    return cases.played(case_files(), play)
+    return cases.play_cases(case_files(), play)
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:

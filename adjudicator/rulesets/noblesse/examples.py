@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract import cases
-from adjudicator.core.contract.cases import Judged
+from adjudicator.core.contract.cases import CaseFile, Judged
 from adjudicator.core.contract.resolution import Example, Resolution
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.codec import Whole, record
@@ -83,17 +83,9 @@ class Case:
     ended: str | None = None
 
 
-@record
-class CaseFile:
-    """A chapter of examples."""
-
-    title: str
-    cases: tuple[Case, ...]
-
-
-def case_files() -> dict[str, CaseFile]:
+def case_files() -> dict[str, CaseFile[Case]]:
     """Every file of cases by name; raises `Problems` if one is faulty."""
-    return cases.case_files(FOLDER, CaseFile)
+    return cases.case_files(FOLDER, Case)
 
 
 def cast() -> Position:
@@ -193,7 +185,7 @@ def sheets_of(case: Case) -> dict[str, Sheet]:
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
     """Every example, played."""
-    return cases.played(case_files(), play)
+    return cases.play_cases(case_files(), play)
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:

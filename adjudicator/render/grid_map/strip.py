@@ -1,0 +1,163 @@
+"""The strip below the map: standings, attendants, and the key, which explains the signs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from svgwrite.base import BaseElement
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.render import sides as looks
+from adjudicator.render.grid_map.picture import Picture, letter_of
+from adjudicator.render.grid_map.shapes import BATTLE, CROWN, FRESH, HOUSE, LOST, ring
+from adjudicator.render.text import REGULAR, width
+
+ENTRY = 74
+"""Height of a line of the strip below the map."""
+SAID = 40
+"""The size of what the strip says in narrow pictures."""
+KEYS = ((44, 21, 1), (58, 25.5, 1.5))
+"""Height of a line of the key, its letters, and how much they and the signs grow: in wide pictures and in narrow ones."""
+
+
+def paint_strip(picture: Picture) -> int:
+    """Paints what is said below the map: standings, attendants, and what the signs mean; gives its height."""
+    draw = picture.drawing
+    room, height = picture.size[0] - 40, picture.size[1]
+    top: int = height
+    blocks = blocks_of(picture)
+    group = draw.g()
+    if blocks:
+        need = max(
+            (102 if picture.many else 80) + max(width(text, 27), width(short, SAID), width(text, SAID) if first else 0)
+            for block in blocks
+            for first, (_, text, short) in zip((True, *[False] * len(block)), block, strict=False)
+        )
+        spots, lines = looks.columns([len(block) for block in blocks], need, room)
+        for (left, above), block in zip(spots, blocks, strict=True):
+            for line, (who, text, short) in enumerate(block):
+                y = top + 8 + ENTRY * (above + line) + ENTRY // 2
+                group.add(entry_of(picture, round(28 + left), y, who, text, short, first=not line))
+        top += 16 + ENTRY * lines
+    # Wide pictures explain more signs, narrow ones larger ones: each as high as the higher of the two.
+    signs = signs_of(picture)
+    both = [[sign for sign in signs if sign.narrow or not narrow] for narrow in (False, True)]
+    keys = [
+        break_lines(explained, room / size, letters) for explained, (_, letters, size) in zip(both, KEYS, strict=True)
+    ]
+    tall = max(key[0] * len(rows) for rows, key in zip(keys, KEYS, strict=True))
+    for rows, (_, _, size), cls in zip(keys, KEYS, ("ky wd", "ky kq q"), strict=True):
+        part = draw.g(class_=cls)
+        for index, entries in enumerate(rows):
+            at = (28, round(top + tall * (index + 0.5) / len(rows)))
+            line = picture.put_at(draw.g(), at, size)
+            for x, sign in entries:
+                line.add(picture.use_sign(sign.name, sign.path, (x + 18, 0), sign.cls))
+                line.add(draw.text(sign.label, (x + 42, 8)))
+            part.add(line)
+        if rows:
+            group.add(part)
+    if signs:
+        top += tall + 8
+    picture.back.attribs["height"] = top
+    draw.add(group)
+    return top - height
+
+
+def blocks_of(picture: Picture) -> list[list[tuple[SeatId | None, str, str]]]:
+    """Each side with its attendants, then attendants without a side: who, what is said, and in short."""
+    scene = picture.scene
+    blocks: list[list[tuple[SeatId | None, str, str]]] = []
+    for seat, text in scene.standings:
+        beside = [(other.who, other.text, other.short) for other in scene.attendants if other.at == seat]
+        blocks.append([(seat, f"{scene.sides[seat].name} {text}".strip(), text), *beside])
+    blocks += [[(other.who, other.text, other.short)] for other in scene.attendants if other.at is None]
+    return blocks
+
+
+def entry_of(
+    picture: Picture, x: float, y: float, who: SeatId | None, text: str, short: str, *, first: bool
+) -> BaseElement:
+    """A disc with a seat's letter, and a text, which is short in narrow pictures unless it is the first."""
+    draw = picture.drawing
+    group = draw.g(class_=f"o{picture.slot(who)}" if who in picture.scene.sides else "o")
+    disc = draw.g(class_="kk")
+    side = picture.scene.sides.get(who or "")
+    # Two letters and second rims need more room.
+    at, start, radius = (x + 32, x + 74, 16) if picture.many else (x + 20, x + 52, 19)
+    looks.disc(draw, disc, (at, y), radius, side, "w" if side is not None else "h")
+    if who is not None:
+        letter = picture.letter(who)
+        cls = "kl" if side is not None else "hl"
+        disc.add(draw.text(letter, (at, y + 8), class_=f"{cls}{looks.paired(letter)}"))
+    group.add(disc)
+    if first or text == short:
+        group.add(draw.text(text, (start, y + 10), class_="k" if first else "k k2"))
+    else:
+        group.add(draw.text(text, (start, y + 10), class_="k k2 n2"))
+        group.add(draw.text(short, (start, y + 10), class_="k k2 q"))
+    return group
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A sign that the key explains: what it means, its shape's id and path, its class, whether narrow pictures have it."""
+
+    label: str
+    name: str
+    path: str
+    cls: str
+    narrow: bool = True
+
+
+def signs_of(picture: Picture) -> list[Sign]:
+    """The signs of this picture that the key explains."""
+    signs, plots, marked = picture.scene.signs, picture.scene.plots, {mark.kind for mark in picture.scene.marks}
+    entries: list[Sign] = []
+    for index, (kind, pip) in enumerate(signs.yields.items()):
+        if any(income == kind and amount for plot in plots for income, amount in plot.incomes):
+            path = f"M{pip.start[0]} {pip.start[1]}{pip.path}"
+            entries.append(Sign(kind, f"k-{kind}", path, f"gm-p{index + 1}", narrow=False))
+    for kind, unit in signs.units.items():
+        if any(token.kind == kind for token in picture.scene.tokens):
+            entries.append(Sign(kind, "gu" + letter_of(kind, signs.units), unit.path, "ho"))
+    if any(plot.lord for plot in plots):
+        entries.append(Sign("home", "g-house", HOUSE, ""))
+    if any(plot.prize for plot in plots):
+        entries.append(Sign("prize", "g-crown", CROWN, ""))
+    if any(plot.own for plot in plots):
+        entries.append(Sign("a player’s own", "k-own", ring(11), "ho"))
+    if any(plot.owner is not None and not plot.own for plot in plots):
+        entries.append(Sign("its side’s", "k-side", ring(10), "kr"))
+    for kind, path in signs.buildings.items():
+        if any(building.removeprefix("+") == kind for plot in plots for building in plot.buildings):
+            entries.append(Sign(kind, "g-" + letter_of(kind, signs.buildings), path, "bd", narrow=False))
+    if any(building.startswith("+") for plot in plots for building in plot.buildings):
+        entries.append(Sign("being built", "k-site", "M-8-8h16v16h-16z", "bn", narrow=False))
+    for kind, path in signs.posts.items():
+        if any(kind in plot.posts for plot in plots):
+            entries.append(Sign(kind, f"k-{kind}", path, "gm-po", narrow=False))
+    if "battle" in marked:
+        entries.append(Sign("battle", "g-battle", BATTLE, "bt kb"))
+    if "new" in marked:
+        entries.append(Sign("unit raised", "g-new", FRESH, "nw"))
+    if "gone" in marked:
+        entries.append(Sign("unit lost", "g-gone", LOST, "nw"))
+    if any(plot.fog for plot in plots):
+        entries.append(Sign("unknown", "k-fog", "M-14 6q1-9 8-6q4-9 11-2q7-1 7 8z", "gm-cl"))
+    return entries
+
+
+def break_lines(signs: Sequence[Sign], room: float, letters: float) -> list[list[tuple[int, Sign]]]:
+    """Signs in as few lines as fit into `room`, each with its distance from the left."""
+    lines: list[list[tuple[int, Sign]]] = []
+    x = room
+    for sign in signs:
+        wide = 42 + width(sign.label, letters * REGULAR)
+        if not lines or x + wide > room:
+            lines.append([])
+            x = 0
+        lines[-1].append((round(x), sign))
+        x += wide + 20
+    return lines

@@ -1,0 +1,195 @@
+"""What is written in a plot: owner, name, lord, prize, buildings, yields, posts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from svgwrite.base import BaseElement
+
+from adjudicator.render import sides as looks
+from adjudicator.render.geometry import number
+from adjudicator.render.grid_map.parcels import CELL, RIM, spot_of
+from adjudicator.render.grid_map.picture import HALF, Picture, letter_of
+from adjudicator.render.grid_map.shapes import CROWN, DOT, HOUSE, HUT
+from adjudicator.render.palette import band_of
+from adjudicator.render.scenes import Plot
+from adjudicator.render.text import width
+
+DISC, DISC_RIMMED = 13, 11
+"""Half the height of an owner's disc, and of one with a second rim, which takes its room from it."""
+LETTER = 0.66
+"""The width of a letter, in font sizes."""
+NAME = 17
+"""The size of lords' names."""
+CODE = 17
+"""The size of a plot's own name."""
+NAMES_SHORT = 3
+"""Most letters of a lord in narrow pictures."""
+NARROW = ((1.5, 38), (1.2, 38), (1, 38), (1, 34), (1, 30), (1, 26), (0.8, 22))
+"""How large house and crown are in narrow pictures, and a lord's letters beside them: the first that fits is taken."""
+PIP = 13
+MOST_PIPS = 6
+"""More than these are written as a number."""
+
+
+def write_plots(picture: Picture) -> None:
+    """Writes into all plots, row by row."""
+    draw = picture.drawing
+    lords = short_names(sorted({plot.lord for plot in picture.scene.plots if plot.lord}))
+    group, codes, small = draw.g(class_="pe"), draw.g(class_="cd wd"), draw.g(class_="wd")
+    narrow = draw.g(class_="q", font_size=NARROW[0][1])
+    for part in (codes, small, narrow):
+        group.add(part)
+    for row in range(picture.scene.rows):
+        # A row's height is written once, on the group of all that stands at it.
+        y = RIM + CELL * row + CELL // 2
+        line = [draw.g(transform=f"translate(0 {y + dy})") for dy in (-52, -52, -52, -46, 35, 57)]
+        for place, plot in picture.plots.items():
+            if spot_of(place)[0] == row:
+                left = add_disc(picture, line[0], place, plot)
+                add_head(picture, line[1], line[3], left, place, plot)
+                add_narrow_head(picture, line[2], place, plot, lords)
+                add_foot(picture, line[4], line[5], place, plot)
+        for parent, part in zip((group, small, narrow, codes, small, small), line, strict=True):
+            if part.elements:
+                parent.add(part)
+    draw.add(group)
+
+
+def add_disc(picture: Picture, group: BaseElement, place: str, plot: Plot) -> int:
+    """Adds the owner's letter; gives where the room to its right begins in wide pictures."""
+    draw = picture.drawing
+    left = picture.middle(place)[0] - HALF
+    if plot.owner is None:
+        return left
+    letter, slot = picture.letter(plot.owner), picture.slot(plot.owner)
+    cls, letter_cls = ("gm-me", "gm-ol gm-on") if plot.own else ("gm-ow", "gm-ol")
+    name = f"g{'o' if plot.own else 's'}{band_of(slot) or ''}-{letter}"
+    if name not in picture.used:
+        disc = draw.g(id=name, class_="gm-sc")
+        looks.disc(
+            draw, disc, (0, 0), DISC if not band_of(slot) else DISC_RIMMED, picture.scene.sides.get(plot.owner), cls
+        )
+        disc.add(draw.text(letter, y=[7], class_=f"{letter_cls}{looks.paired(letter)}"))
+        picture.used[name] = disc
+    wide = len(letter) > 1
+    group.add(draw.use(f"#{name}", x=left + (21 if wide else 14), class_=f"o{slot}"))
+    return left + (44 if wide else 30)
+
+
+def add_head(picture: Picture, group: BaseElement, codes: BaseElement, left: int, place: str, plot: Plot) -> None:
+    """Adds the plot's name, the lord's house and the crown of a prize, in wide pictures."""
+    draw = picture.drawing
+    right = picture.middle(place)[0] + HALF
+    if plot.prize:
+        group.add(picture.use_sign("g-crown", CROWN, (right - 15, 0), always="gm-cr"))
+        right -= 34
+    if plot.lord:
+        lord = fit_name(plot.lord, NAME, right - 25 - left)
+        group.add(picture.use_sign("g-house", HOUSE, (right - 11, 1), always="gm-ho"))
+        group.add(draw.text(lord, (right - 25, 7), class_="rn"))
+        right -= round(width(lord, NAME)) + 28
+    room = round(CODE * LETTER * len(place))
+    if left + room + 6 <= right:
+        codes.add(draw.text(place, x=[left + 4 + room // 2 if plot.owner is not None else left + room // 2]))
+
+
+def add_narrow_head(picture: Picture, group: BaseElement, place: str, plot: Plot, lords: dict[str, str]) -> None:
+    """Adds the lord's house and letters and a prize's crown, in narrow pictures, as large as fits."""
+    if not plot.prize and not plot.lord:
+        return
+    right = picture.middle(place)[0] + HALF
+    room = 2 * HALF
+    if plot.owner is not None:
+        room -= 44 if len(picture.letter(plot.owner)) == 1 else 60
+    short = lords.get(plot.lord, "")
+    for size, letters in NARROW:
+        wide = (31 * size + 5 if plot.prize else 0) + (24 * size + 4 + width(short, letters) if short else 0)
+        if wide <= room:
+            break
+    if plot.prize:
+        right -= 5  # Clear of the frame.
+        group.add(
+            picture.put_at(picture.use_sign("g-crown", CROWN, (0, 0), always="gm-cr"), (right - 15 * size, 9), size)
+        )
+        right -= round(31 * size)
+    if short:
+        at = (right - 12 * size, 5 + 2 * size)
+        group.add(picture.put_at(picture.use_sign("g-house", HOUSE, (0, 0), always="gm-ho"), at, size))
+        text = picture.drawing.text(short, (number(right - 24 * size - 4), round(5 + 0.36 * letters)), class_="ri")
+        if letters != NARROW[0][1]:
+            text.attribs["font-size"] = letters
+        group.add(text)
+
+
+def add_foot(picture: Picture, upper: BaseElement, lower: BaseElement, place: str, plot: Plot) -> None:
+    """Adds buildings, and below them what the plot yields and who serves there."""
+    draw, signs = picture.drawing, picture.scene.signs
+    x = picture.middle(place)[0]
+    if plot.buildings:
+        step = min(25.0, 2 * HALF / len(plot.buildings))
+        for index, building in enumerate(plot.buildings):
+            kind = building.removeprefix("+")
+            name = "g-" + letter_of(kind, signs.buildings)
+            cls = "bn" if building.startswith("+") else "bd"
+            at = (x - HALF + 12 + step * index, 0)
+            upper.add(picture.use_sign(name, signs.buildings.get(kind, HUT), at, cls))
+    left = x - HALF + 6 + add_yields(picture, lower, plot, x - HALF + 6)
+    if plot.posts:
+        marks = 28 * len(picture.loose.get(place, ()))
+        step = max(4, min(13, int((x + HALF - marks - left - 2) / len(plot.posts))))
+        name = f"g{step}" + "".join(letter_of(post, signs.posts) for post in plot.posts)
+        shapes = draw.g(id=name, class_="gm-po")
+        for index, post in enumerate(plot.posts):
+            shape = draw.path(signs.posts.get(post, DOT))
+            if index:
+                shape.attribs["transform"] = f"translate({step * index})"
+            shapes.add(shape)
+        picture.used.setdefault(name, shapes)
+        start = x + HALF - marks - 6 - step * (len(plot.posts) - 1)
+        lower.add(draw.use(f"#{name}", x=start))
+
+
+def add_yields(picture: Picture, group: BaseElement, plot: Plot, x: float) -> float:
+    """Adds pips for a plot's yields, or one and a number if there are many; gives their width."""
+    draw = picture.drawing
+    amounts = [sum(amount for income, amount in plot.incomes if income == kind) for kind in picture.scene.signs.yields]
+    shapes_of = list(picture.scene.signs.yields.values())
+    if not any(amounts):
+        return 0
+    counted = sum(amounts) > MOST_PIPS
+    name = "gi" + "-".join(map(str, amounts)).replace("-", "" if max(amounts) < 10 else "-")
+    shapes, at = draw.g(id=name), 0
+    for index, amount in enumerate(amounts):
+        if not amount:
+            continue
+        (dx, dy), pip = shapes_of[index].start, shapes_of[index].path
+        more = 0 if counted else amount - 1
+        path = f"M{at + dx}{dy}{pip}" + f"m{PIP} 0{pip}" * more
+        shapes.add(draw.path(path, class_=f"gm-p{index + 1}"))
+        at += PIP * (more + 1) + 2
+        if counted:
+            shapes.add(draw.text(str(amount), (at + 5 * len(str(amount)) - 6, 6), class_="gm-in"))
+            at += 10 * len(str(amount)) + 3
+    picture.used.setdefault(name, shapes)
+    group.add(draw.use(f"#{name}", x=x))
+    return at
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Each name's first letter; two or three letters where names begin alike."""
+    shorts = {}
+    for name in names:
+        for length in range(1, NAMES_SHORT + 1):
+            if sum(other[:length] == name[:length] for other in names) == 1:
+                break
+        shorts[name] = name[:length]
+    return shorts
+
+
+def fit_name(name: str, size: float, room: float) -> str:
+    """The name if there is room for it, else its first letters and a full stop."""
+    if width(name, size) <= room:
+        return name
+    lengths = range(len(name) - 1, 1, -1)
+    return next((f"{name[:n]}." for n in lengths if width(f"{name[:n]}.", size) <= room), f"{name[:1]}.")

@@ -1,0 +1,384 @@
+"""The net of cells, one for each province or several: which cells share a line, and where three of them meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from adjudicator.render.layout.borders import Crossing, Pair, embed, planar_borders
+from adjudicator.render.scenes import Tiles
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+DEEP = 2
+"""How deep a sea surrounds what surrounds others, as an island its lake; land one less. Others lie side by side."""
+ISLAND = 7
+"""The longest way around what a province surrounds, in steps."""
+MANY = 8
+"""With more neighbours than these, a province has several cells."""
+RIM = -1
+"""Instead of a line between two cells: the picture's rim."""
+
+
+class Net:
+    """Cells, the lines between them, and the corners where three cells meet.
+
+    While it is made it is the graph whose nodes are cells: a dart is one of a line's two directions, `start[d]` where it
+    begins, `d ^ 1` its way back; a face is a walk of darts with the face on one side. When all faces but the outer one
+    are triangles, each is a corner.
+    """
+
+    def __init__(self, tiles: Tiles, pairs: dict[Pair, Crossing]) -> None:
+        self.kinds = {tile.code: tile.kind for tile in tiles.provinces}
+        self.near = {frozenset(pair) for pair in pairs}
+        self.owners: list[str | None] = [*sorted(self.kinds)]
+        """Cell -> its province's code; None for a cell of nobody."""
+        self.start: list[int] = []
+        self.degree: list[int] = [0] * len(self.owners)
+        self.depth: list[int] = [0] * len(self.owners)
+        """Cell -> how many cells lie in each other around what hangs there."""
+        self.triangles: list[tuple[int, int, int]] = []
+        self.behind: dict[int, float] = {}
+        """Line at the outer face -> how many provinces lie behind it, shared among their lines there."""
+        outer, faces = self.embed_parts(planar_borders(tiles, pairs))
+        self.surround_islands(outer)
+        self.open: list[list[int]] = faces
+        while self.open:
+            self.fill(self.open.pop())
+        self.outer = outer
+        self.split_cells()
+        self.set_corners()
+
+    def add_cell(self, owner: str | None, depth: int = 0) -> int:
+        """Adds a cell of a province, or of nobody; gives its number."""
+        self.owners.append(owner)
+        self.degree.append(0)
+        self.depth.append(depth)
+        return len(self.owners) - 1
+
+    def add_edge(self, begin: int, end: int) -> int:
+        """Adds a line; gives the dart from `begin` to `end`."""
+        self.start += [begin, end]
+        self.degree[begin] += 1
+        self.degree[end] += 1
+        return len(self.start) - 2
+
+    def embed_parts(self, pairs: list[Pair]) -> tuple[list[int], list[list[int]]]:
+        """Draws these borders in the plane; gives the outer face, and all others."""
+        import networkx as nx
+
+        index = {code: number for number, code in enumerate(self.owners) if code is not None}
+        graph: nx.Graph[str] = nx.Graph()
+        graph.add_nodes_from(sorted(index))
+        graph.add_edges_from(pairs)
+        blocks: dict[str, list[list[str]]] = {code: [] for code in index}
+        # Their stub calls them sets of sets.
+        components: Iterable[Iterable[Any]] = nx.biconnected_components(graph)
+        all_blocks: list[list[str]] = sorted(sorted(block) for block in components)
+        for block in all_blocks:
+            for code in block:
+                blocks[code].append(block)
+        faces: list[list[int]] = []
+        outer: list[int] = []
+        parts = sorted((sorted(part) for part in nx.connected_components(graph)), key=lambda part: (-len(part), part))
+        back: list[int] = []
+        last = -1
+        for part in parts:
+            walk, here = self.hang_part(part, blocks, graph, index, faces)
+            if last >= 0:
+                # What nothing links stands beside the rest, with a cell of nobody between: all in a row, as many around
+                # one place would have no room there.
+                between = self.add_cell(None)
+                out, on = self.add_edge(last, between), self.add_edge(between, here)
+                outer += [out, on]
+                back = [on ^ 1, out ^ 1, *back]
+            half = len(walk) // 2
+            outer += walk[:half]
+            back = [*walk[half:], *back]
+            last = self.start[walk[half]] if walk else here
+        outer += back
+        return outer, faces
+
+    def hang_part(
+        self,
+        part: list[str],
+        blocks: dict[str, list[list[str]]],
+        graph: nx.Graph[str],
+        index: dict[str, int],
+        faces: list[list[int]],
+    ) -> tuple[list[int], int]:
+        """Draws a part that hangs together, and adds its inner faces to `faces`; gives the outer one and its first node.
+
+        What hangs at one province alone lies outside, or in the largest face beside that province.
+        """
+        outer: list[int] = []
+        root = max((block for code in part for block in blocks[code]), key=len, default=None)
+        if root is None:
+            return [], index[part[0]]
+        queue = [(root[0], root)]
+        queued = [root]
+        for here, block in queue:
+            block_faces = self.add_faces(embed((min(pair), max(pair)) for pair in graph.subgraph(block).edges()), index)
+            for code in block:
+                for other in blocks[code]:
+                    if other not in queued:
+                        queued.append(other)
+                        queue.append((code, other))
+            node = index[here]
+            own = min((face for face in block_faces if any(self.start[dart] == node for dart in face)), key=self.rank)
+            if block is root:
+                own = outer = min(block_faces, key=self.rank)
+            block_faces.remove(own)
+            self.behind |= {dart >> 1: (len(block) - (block is not root)) / len(own) for dart in own}
+            if block is not root:
+                turn = next(at for at, dart in enumerate(own) if self.start[dart] == node)
+                hosts = [face for face in (outer, *faces) if any(self.start[dart] == node for dart in face)]
+                host = hosts[0] if hosts[0] is outer else min(hosts, key=self.rank)
+                at = next(at for at, dart in enumerate(host) if self.start[dart] == node)
+                host[at:at] = [*own[turn:], *own[:turn]]
+            faces += block_faces
+        return outer, self.start[outer[0]]
+
+    def add_faces(self, embedding: nx.PlanarEmbedding[str] | None, index: dict[str, int]) -> list[list[int]]:
+        """Adds the lines of an embedding; gives its faces."""
+        assert embedding is not None  # they are some of those that fit into the plane
+        darts: dict[Pair, int] = {}
+        for one, two in sorted(embedding.edges()):
+            if one < two:
+                darts[one, two] = self.add_edge(index[one], index[two])
+                darts[two, one] = darts[one, two] ^ 1
+        faces, seen = [], set()
+        for first in sorted(darts):
+            face = []
+            here = first
+            while here not in seen:
+                seen.add(here)
+                face.append(darts[here])
+                here = embedding.next_face_half_edge(*here)
+            if face:
+                faces.append(face)
+        return faces
+
+    def rank(self, face: list[int]) -> tuple[int, int, list[int]]:
+        """A key that is least for the best outer face: the longest, and rather one of seas."""
+        seas = sum(self.kind_of(self.start[dart]) == "sea" for dart in face)
+        return (-len({self.start[dart] for dart in face}), -seas, face)
+
+    def kind_of(self, cell: int) -> str:
+        """The kind of the province whose cell it is; empty for a cell of nobody."""
+        owner = self.owners[cell]
+        return "" if owner is None else self.kinds[owner]
+
+    def may_touch(self, one: int, two: int) -> bool:
+        """Whether a line between two cells would say nothing that the borders do not."""
+        a, b = self.owners[one], self.owners[two]
+        return one != two and (a is None or b is None or a == b or frozenset((a, b)) in self.near)
+
+    def cut(self, face: list[int], at: int) -> None:
+        """Cuts off the corner at an index of a face: a new line from the node before it to that after."""
+        into, out = face[at - 1], face[at]
+        dart = self.add_edge(self.start[into], self.start[out ^ 1])
+        self.triangles.append((into, out, dart ^ 1))
+        face[at] = dart
+        del face[at - 1]  # the last one, where at is the first
+
+    def wrap(self, face: list[int], first: int, last: int) -> None:
+        """Adds a cell for the node at two places of a face, around all that hangs between."""
+        here = self.start[face[first]]
+        walk = [self.start[dart] for dart in face[first:last]]
+        depth = self.depth[here] = max(self.depth[node] for node in walk) + 1
+        new = self.add_cell(self.owners[here], depth)
+        spokes = [self.add_edge(new, node) for node in [*walk, here]]
+        for spoke, after, dart in zip(spokes, spokes[1:], face[first:last], strict=False):
+            self.triangles.append((dart, after ^ 1, spoke))
+        face[first:last] = [spokes[0] ^ 1, spokes[-1]]
+
+    def returns(self, face: list[int]) -> list[tuple[int, int]]:
+        """Every two indices of a face with the same node, next to each other; the second may exceed the face's length."""
+        visits: dict[int, list[int]] = {}
+        for at, dart in enumerate(face):
+            visits.setdefault(self.start[dart], []).append(at)
+        return [
+            (here, there if there > here else there + len(face))
+            for indices in visits.values()
+            if len(indices) > 1
+            for here, there in pairwise([*indices, indices[0]])
+        ]
+
+    def surround_islands(self, face: list[int]) -> None:
+        """Surrounds each small part that hangs at one node of the outer face by that node's province, if borders allow it."""
+        while (first := self.surround(face)) is not None:
+            # The new cell takes its province's place on the rim, before and behind it.
+            for at in (first + 2, first):
+                corner = at % len(face)
+                ends = self.start[face[corner - 1]], self.start[face[corner] ^ 1]
+                if len(face) > 3 and self.may_touch(*ends):
+                    self.cut(face, corner)
+
+    def surround(self, face: list[int]) -> int | None:
+        """Wraps the least that hangs at one place of a face, and gives its index; None if nothing may be surrounded."""
+        islands = [span for span in self.returns(face) if self.may_surround(face, *span)]
+        if not islands:
+            return None
+        first, last = min(islands, key=lambda span: (span[1] - span[0], span))
+        if last >= len(face):
+            face[:] = [*face[first:], *face[:first]]
+            first, last = 0, last - first
+        self.wrap(face, first, last)
+        return first
+
+    def may_surround(self, face: list[int], first: int, last: int) -> bool:
+        """Whether another cell of the node at two places of a face may lie around all that hangs between."""
+        here = self.start[face[first]]
+        walk = [self.start[face[at % len(face)]] for at in range(first, last)]
+        return (
+            len(walk) <= ISLAND
+            and len(face) - len(walk) > 1
+            and self.owners[here] is not None
+            and max(self.depth[node] for node in walk) < DEEP - (self.kind_of(here) != "sea")
+            and all(node == here or self.may_touch(node, here) for node in walk)
+        )
+
+    def fill(self, face: list[int]) -> None:
+        """Cuts a face into triangles: where provinces border, they meet once more; else nobody's land lies between."""
+        while len(face) > 3:
+            ears = []
+            for at in range(len(face)):
+                a, b, c = self.start[face[at - 1]], self.start[face[at]], self.start[face[at] ^ 1]
+                if self.may_touch(a, c):
+                    seas = (self.kind_of(a) == "sea") + (self.kind_of(c) == "sea")
+                    nobody = self.owners[b] is not None
+                    ears.append((-seas, nobody, self.degree[a] + self.degree[c], at))
+            if ears:
+                self.cut(face, min(ears)[-1])
+            elif self.surround(face) is None:
+                new = self.add_cell(None)
+                spokes = [self.add_edge(new, self.start[dart]) for dart in face]
+                for spoke, after, dart in zip(spokes, [*spokes[1:], spokes[0]], face, strict=True):
+                    self.triangles.append((dart, after ^ 1, spoke))
+                return
+        self.triangles.append((face[0], face[1], face[2]))
+
+    def split_cells(self) -> None:
+        """Gives provinces with many neighbours several cells, as all of a cell must be seen from its middle."""
+        after: dict[int, int] = {}
+        where: dict[int, int] = {}
+        for number, triangle in enumerate(self.triangles):
+            for here, there in pairwise((*triangle, triangle[0])):
+                after[here], where[here] = there, number
+        first = {self.start[dart]: dart for dart in range(len(self.start) - 1, -1, -1)}
+        first |= {self.start[dart]: dart for dart in self.outer}
+
+        def put(number: int, *triangle: int) -> None:
+            a, b, c = triangle
+            self.triangles[number : number + 1] = [(a, b, c)]
+            for here, there in ((a, b), (b, c), (c, a)):
+                after[here], where[here] = there, number
+
+        queue = sorted(first)
+        while queue:
+            cell = queue.pop()
+            if self.owners[cell] is None or self.degree[cell] <= MANY:
+                continue
+            darts = [first[cell]]
+            while (back := darts[-1] ^ 1) in after and after[back] != darts[0]:
+                darts.append(after[back])
+            onrim = back not in after
+            count = len(darts)
+            if count != self.degree[cell]:
+                continue  # it reaches the rim in several places
+            ends = [self.start[dart ^ 1] for dart in darts]
+            # Where a line ends at both of the new cells, there is one more of it: rather where there are few.
+            if onrim:
+                at, half = 0, min(range(count // 2 - 1, count // 2 + 2), key=lambda n: (self.degree[ends[n]], n))
+                moved = darts[half + 1 :]
+            else:
+                half = count // 2
+                ways = [n for n in range(count) if ends[n] != ends[(n + half) % count]]
+                if not ways:
+                    continue
+                at = min(ways, key=lambda n: (self.degree[ends[n]] + self.degree[ends[(n + half) % count]], n))
+                darts = [*darts[at:], *darts[:at]]
+                moved = darts[1:half]
+            new = self.add_cell(self.owners[cell])
+            self.degree[new] += len(moved)
+            self.degree[cell] -= len(moved)
+            for dart in moved:
+                self.start[dart] = new
+            first[cell], first[new] = darts[0], moved[0]
+            between, there = self.add_edge(cell, new), darts[half]
+            if onrim:
+                follows = where[there ^ 1]
+                other = after[moved[0]]
+                over = self.add_edge(new, self.start[there ^ 1])
+                put(follows, over ^ 1, moved[0], other)
+                put(len(self.triangles), there ^ 1, between, over)
+                self.outer.insert(self.outer.index(darts[0]), between ^ 1)
+                first[new] = between ^ 1
+            else:
+                here = darts[0]
+                left, right = self.add_edge(new, self.start[here ^ 1]), self.add_edge(new, self.start[there ^ 1])
+                put(where[here ^ 1], left ^ 1, moved[0], after[moved[0]])
+                put(where[there], moved[-1] ^ 1, right, after[there])
+                put(len(self.triangles), here ^ 1, between, left)
+                put(len(self.triangles), between ^ 1, there, right ^ 1)
+            queue += [cell, new]
+
+    def set_corners(self) -> None:
+        """Numbers the corners, and says for each cell in turn where its lines begin and which they are."""
+        cells = len(self.owners)
+        after: dict[int, int] = {}
+        corner: dict[int, int] = {}
+        count = cells
+        for triangle in self.triangles:
+            for here, there in pairwise((*triangle, triangle[0])):
+                after[here], corner[here] = there, count
+            count += 1
+        self.rim: list[int] = []
+        """The corners on the rim in turn: ends of lines, and between every two the middle of a cell's side."""
+        outer = set(self.outer)
+        middle: dict[int, int] = {}
+        for here, there in pairwise([*self.outer, *self.outer[:1]]):
+            after[here], corner[here] = there, count
+            middle[here] = count + 1
+            self.rim += [count, count + 1]
+            count += 2
+        if not self.outer:  # a board of one province
+            self.rim = [count, count + 1, count + 2, count + 3]
+            self.around = [[(corner, RIM) for corner in self.rim]]
+            self.count = count + 4
+            self.halves: dict[int, int] = {}
+            return
+        begins: dict[int, int] = {}
+        for dart in range(len(self.start)):
+            begins.setdefault(self.start[dart], dart)
+        self.around = []
+        """Cell -> its corners in turn, each with the line that leads on from it."""
+        self.halves = {}
+        """Line -> the corner in its middle, of lines that would else join what another joins."""
+        for cell in range(cells):
+            dart = first = begins[cell]
+            sides: list[tuple[int, int]] = []
+            while True:
+                sides.append((corner[dart], dart >> 1))
+                back = dart ^ 1
+                dart = after[back]
+                if back in outer:
+                    sides += [(corner[back], RIM), (middle[back], RIM)]
+                if dart == first:
+                    break
+            if self.degree[cell] == 2:
+                for _, line in sides:
+                    if line != RIM and line not in self.halves:
+                        self.halves[line] = count
+                        count += 1
+            self.around.append(sides)
+        for cell, sides in enumerate(self.around):
+            self.around[cell] = [
+                half
+                for side in sides
+                for half in ((side, (self.halves[side[1]], side[1])) if side[1] in self.halves else (side,))
+            ]
+        self.count = count
