@@ -25,7 +25,7 @@ from adjudicator.core.contract.ruleset import Ruleset, find
 from adjudicator.core.game.game import Game
 from adjudicator.core.jobs.stand_in import chance_of, stand_in
 from adjudicator.core.secrets.age import examine, recipient_of
-from adjudicator.core.secrets.dice import NamedDice, rolled
+from adjudicator.core.secrets.dice import NamedDice, roll_value
 from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, width_of
 from adjudicator.core.secrets.masters import Masters, turn_identity
 from adjudicator.core.text.codec import decode, encode
@@ -33,7 +33,7 @@ from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import Text, read, write
 from adjudicator.core.turn.data import Carried, TurnData
 from adjudicator.core.turn.files import (
-    Known,
+    PublicNews,
     all_news,
     dispatches,
     map_text,
@@ -79,7 +79,7 @@ class ExchangedDice(NamedDice):
         self._swap = swap
 
     def _value(self, name: str, sides: int) -> int:
-        return rolled(self._key, self._swap(name), sides)
+        return roll_value(self._key, self._swap(name), sides)
 
 
 def swapping(one: str, other: str) -> Callable[[str], str]:
@@ -189,7 +189,9 @@ def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[st
     found: dict[str, Any] = {}
     for data, before in ((judged, None), (after, judged)):
         if reader is not None and not whole:
-            known = Known(encode(rules.view(data.position, None)), rules.heard(before.events, None) if before else ())
+            known = PublicNews(
+                encode(rules.view(data.position, None)), rules.heard(before.events, None) if before else ()
+            )
             found[f"{data.turn}/dispatch"] = news(game, reader, data, before, "salt", known).decode()
             continue
         texts = all_news(game, data, before, keys_for(game, data.turn, replace(data, status="open")))
@@ -203,7 +205,7 @@ def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[st
             found[f"{data.turn}/dispatch"] = texts[reader].decode()
     width = width_of(HIDDEN_WIDTH, hidden=True)
     found["lengths of sheets"] = {
-        len(width.padded(write(encode(sheet)).encode())) for sheet in turn.sheets.values()
+        len(width.pad_text(write(encode(sheet)).encode())) for sheet in turn.sheets.values()
     } or {HIDDEN_WIDTH}
     found["remarks"] = {
         seat: [one.what for one in rules.rules.check(rules.view(turn.position, None), seat, sheet)]

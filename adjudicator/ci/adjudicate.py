@@ -26,7 +26,7 @@ from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.guard import strangers
 from adjudicator.core.jobs.run import Step, might_be_due, run_game
 from adjudicator.core.jobs.waiting import Waiting, waiting
-from adjudicator.core.text.problems import Problem, Problems, contained, plain
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, plain
 from adjudicator.core.turn.load import load_game, load_turn
 
 ATTEMPTS = 6
@@ -106,7 +106,7 @@ def caught_up(forge: Forge, clone: Clone, archive: Archive, at: str) -> tuple[li
             faults.append(Problem("", 0, 0, what, LATER))
             break
         try:
-            with contained(f"pull request {number}"):
+            with contain_errors(f"pull request {number}"):
                 pulls.append(intake(forge, clone, archive, number))
         except Problems as error:
             faults.extend(error.problems)

@@ -61,7 +61,7 @@ def ci_intake(number: int | None) -> None:
       courtly ci intake --pull 12
     """
     from adjudicator.ci.intake import intake
-    from adjudicator.core.text.problems import contained, problem
+    from adjudicator.core.text.problems import contain_errors, problem
 
     if number is None:
         try:
@@ -71,7 +71,7 @@ def ci_intake(number: int | None) -> None:
             raise problem("", "there is no pull request in this event", "name one with --pull") from None
     github, clone, place = connected()
     try:
-        with contained(f"pull request {number}"):
+        with contain_errors(f"pull request {number}"):
             done = intake(github, clone, place, number)
     finally:
         github.close_pool()

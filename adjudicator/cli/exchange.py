@@ -56,7 +56,7 @@ def import_(
     from itertools import islice
 
     from adjudicator.core.contract.ruleset import find
-    from adjudicator.core.game.beside import laid_beside, rules_at_hand
+    from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.jobs.exchange import enter_played
     from adjudicator.core.text.problems import Problem, Problems, nearest, placed, problem
 
@@ -65,7 +65,7 @@ def import_(
         raise problem(str(file), f"games of {rules.about.title} cannot be imported", "")
     if (slug or title) and len(wanted) > 1:
         raise click.UsageError("--as and --title go with one --game")
-    chosen, own = laid_beside(chosen_rules(settings) | ({"board": board} if board is not None else {}))
+    chosen, own = read_own_files(chosen_rules(settings) | ({"board": board} if board is not None else {}))
     with placed("--board" if board is not None else "--set"):
         furnished = rules_at_hand(rules, chosen, own)
     if not verify_only:

@@ -114,7 +114,7 @@ def new(
     from datetime import UTC, datetime
 
     from adjudicator.core.contract.ruleset import find
-    from adjudicator.core.game.beside import laid_beside, rules_at_hand
+    from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.game.schedule import write_time
     from adjudicator.core.jobs.new import (
         keyless,
@@ -122,7 +122,7 @@ def new(
         new_game,
         new_id,
         option_faults,
-        seated,
+        seat_entries,
         setup_commitment,
     )
     from adjudicator.core.text.problems import Problem, Problems, placed
@@ -136,7 +136,7 @@ def new(
         title = click.prompt("Title", default=title or game)
     rules = find(ruleset)
     players, numbers, pinned = pairs(seats, "--seat"), pairs(accounts, "--account"), pairs(keys, "--key")
-    chosen, own = laid_beside(chosen_rules(settings))
+    chosen, own = read_own_files(chosen_rules(settings))
     faults: list[Problem] = []
     all_seats: tuple[str, ...] = ()
     try:
@@ -187,10 +187,12 @@ def new(
         data["join"] = join
     if all_seats:
         try:
-            data["seats"] = seated(all_seats, players, numbers, pinned)
+            data["seats"] = seat_entries(all_seats, players, numbers, pinned)
         except Problems as error:
             faults += error.problems
-            data["seats"] = seated(all_seats, {}, {}, {seat: key for seat, key in pinned.items() if seat in all_seats})
+            data["seats"] = seat_entries(
+                all_seats, {}, {}, {seat: key for seat, key in pinned.items() if seat in all_seats}
+            )
         if rules.secrecy is not None and not gather and not join:
             faults += keyless(all_seats, pinned)
         if chosen:
@@ -241,12 +243,12 @@ def keygen(master: bool, output: Path | None) -> None:
       courtly keygen -o my-key.txt
       courtly keygen --master -o ../master.txt
     """
-    from adjudicator.core.game.archive import shared_with
+    from adjudicator.core.game.archive import enclosing_repository
     from adjudicator.core.secrets.age import new_identity, recipient_of
     from adjudicator.core.secrets.masters import kid_of, new_master, read_masters
     from adjudicator.core.text.problems import problem
 
-    if master and output is not None and (place := shared_with(output)) is not None:
+    if master and output is not None and (place := enclosing_repository(output)) is not None:
         right = f"keep it outside of {place}, as with -o {os.path.relpath(place.parent / output.name)}"
         raise problem(str(output), "the next push could publish the master secret from here", right)
     if master:

@@ -102,7 +102,7 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
 
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.play import play as go_on
-    from adjudicator.core.jobs.play import stand_in_sheets
+    from adjudicator.core.jobs.play import write_stand_in_sheets
     from adjudicator.core.text.problems import problem
     from adjudicator.core.turn.load import load_game
 
@@ -121,7 +121,7 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
                     say(f"Playing with the seed {seed}.", game=game, seed=seed)
                 say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
             return
-        written = stand_in_sheets(place, game, chosen, seed)
+        written = write_stand_in_sheets(place, game, chosen, seed)
     text = (
         f"Sheets written for {', '.join(written)}, with the seed {seed}." if written else "No sheet is missing there."
     )

@@ -106,12 +106,12 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
     """
     from adjudicator.core.contract.ruleset import find
     from adjudicator.core.game.archive import write_file
-    from adjudicator.core.game.beside import laid_beside, rules_at_hand
+    from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.jobs.rehearse import first_look
     from adjudicator.core.text.problems import placed, problem
 
     rules = find(ruleset)
-    chosen, own = laid_beside(chosen_rules(settings))
+    chosen, own = read_own_files(chosen_rules(settings))
     with placed("--set"):
         furnished = rules_at_hand(rules, chosen, own)
     made = rules.host_files.sketch(furnished) if files is not None and rules.host_files is not None else {}

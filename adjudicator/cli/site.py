@@ -29,7 +29,7 @@ def render(game: str, turn: str | None, output: Path | None, seat: str | None, i
       courtly render farna --seat Anise -i my-key.txt -o my-map.svg
     """
     from adjudicator.core.game.archive import write_file
-    from adjudicator.core.jobs.seal import seen_map
+    from adjudicator.core.jobs.seal import seat_map
     from adjudicator.core.text.problems import nearest, problem
     from adjudicator.core.turn.files import map_text
     from adjudicator.core.turn.load import load_game, load_turn
@@ -44,7 +44,7 @@ def render(game: str, turn: str | None, output: Path | None, seat: str | None, i
     if not names:
         raise problem(f"games/{game}", "the game has no turn yet", "run `courtly run` first")
     if seat is not None and output is not None:
-        picture = seen_map(place, game, turn or names[-1], seat, identity)
+        picture = seat_map(place, game, turn or names[-1], seat, identity)
         write_file(output, picture)
         say(f"{output}: {len(picture)} bytes.", path=str(output), bytes=len(picture))
         return

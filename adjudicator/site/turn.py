@@ -14,7 +14,7 @@ from markupsafe import Markup
 from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.scene import Drawing, drawing_of
 from adjudicator.core.game.archive import UNDONE, display
-from adjudicator.core.game.rulings import Ruling, reveal_hidden, said
+from adjudicator.core.game.rulings import Ruling, reveal_hidden, sentence_of
 from adjudicator.core.game.schedule import Judge, judge_or_wait
 from adjudicator.core.jobs.voids import void_effects
 from adjudicator.core.jobs.waiting import host_decides
@@ -271,7 +271,9 @@ def _rulings(story: Story, turn: Turn) -> Markup | None:
     effects = void_effects(story.archive, turn)
     told = (
         " ".join(
-            filter(None, (said(story.game, _opened(turn, ruling)), effects.get(index), f"Reason: {ruling.reason}"))
+            filter(
+                None, (sentence_of(story.game, _opened(turn, ruling)), effects.get(index), f"Reason: {ruling.reason}")
+            )
         )
         for index, ruling in enumerate(turn.data.rulings)
     )

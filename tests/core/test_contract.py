@@ -40,7 +40,7 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import GameKind
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.new import new_game
-from adjudicator.core.jobs.play import play, stand_in_sheets
+from adjudicator.core.jobs.play import play, write_stand_in_sheets
 from adjudicator.core.jobs.rehearse import rehearse
 from adjudicator.core.jobs.run import MOST_ALONE, might_be_due, run_game
 from adjudicator.core.jobs.schemas import schemas
@@ -499,7 +499,7 @@ def test_where_nothing_is_left_to_the_host_there_is_nothing_to_decide(tmp_path: 
 
 
 def test_a_stand_in_may_write_a_whole_sheet(place: Archive) -> None:
-    written = stand_in_sheets(place, "ring", ["Firle"], "7")
+    written = write_stand_in_sheets(place, "ring", ["Firle"], "7")
     assert written == ["Firle"]
     body = (place.games / "ring/001-moot-1-gifts/orders/firle.yaml").read_text()
     assert re.fullmatch(r"# By a stand-in\.\n(gift: \d\n)?draw: (Fenwick|Glynde)\nfinal: true\n", body)

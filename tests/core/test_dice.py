@@ -18,7 +18,7 @@ from adjudicator.core.secrets.dice import (
     Roll,
     commitment,
     digest,
-    rolled,
+    roll_value,
     turn_key,
     turn_secret,
 )
@@ -49,7 +49,7 @@ def test_the_scheme_is_the_published_one() -> None:
     assert turn_key(secret, "summer", "001-spring", mixed) == key
     for sides in (1, 2, 6, 20, 52, 1000, 2**40 + 1, 2**63 + 1, 2**64):
         for name in ("battle:toledo:1", "", "é|0"):
-            assert rolled(key, name, sides) == by_hand(key, name, sides)
+            assert roll_value(key, name, sides) == by_hand(key, name, sides)
 
 
 def test_known_values_never_change() -> None:
@@ -67,7 +67,7 @@ def test_rejection_goes_on_to_the_next_counter() -> None:
     rejected = [n for n in range(40) if first[n] >= sides]
     assert rejected
     for n in rejected:
-        assert rolled(b"k", str(n), sides) == by_hand(b"k", str(n), sides) != 1 + first[n] % sides
+        assert roll_value(b"k", str(n), sides) == by_hand(b"k", str(n), sides) != 1 + first[n] % sides
 
 
 @pytest.mark.slow
@@ -168,7 +168,7 @@ def chi_square(counts: Counter[Any], kinds: int) -> float:
 @pytest.mark.parametrize("vary", ["name", "key"])
 def test_rolls_are_uniform(sides: int, vary: str) -> None:
     counts = Counter(
-        rolled(b"key", f"roll:{n}", sides) if vary == "name" else rolled(f"key {n}".encode(), "roll", sides)
+        roll_value(b"key", f"roll:{n}", sides) if vary == "name" else roll_value(f"key {n}".encode(), "roll", sides)
         for n in range(300 * sides)
     )
     assert set(counts) == set(range(1, sides + 1))

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from adjudicator.core.contract import ruleset
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.verify import verify_game
-from adjudicator.core.secrets.dice import NamedDice, Roll, commitment, digest, rolled, turn_key, turn_secret
+from adjudicator.core.secrets.dice import NamedDice, Roll, commitment, digest, roll_value, turn_key, turn_secret
 from adjudicator.core.secrets.masters import dice_secret
 from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.files import turn_text
@@ -72,12 +72,12 @@ def test_the_critical_values_are_those_of_the_tables() -> None:
 KEYS = [hashlib.sha256(f"key {n}".encode()).digest() for n in range(8)]
 SIDES = (2, 3, 6, 20, 100)
 WAYS: dict[str, Callable[[int, int], int]] = {
-    "names": lambda n, sides: rolled(KEYS[0], f"roll:{n}", sides),
-    "words": lambda n, sides: rolled(KEYS[1], f"battle:toledo:{n % 7}:{'x' * (n // 7 % 50)}{n // 350}", sides),
-    "turns": lambda n, sides: rolled(turn_key(turn_secret("seed", "g", f"{n}"), "g", f"{n}", digest({})), "roll", sides),
-    "games": lambda n, sides: rolled(turn_key(turn_secret("seed", f"{n}", "t"), f"{n}", "t", digest({})), "roll", sides),
-    "masters": lambda n, sides: rolled(dice_secret(n.to_bytes(32, "big"), "a", "g", "t"), "roll", sides),
-    "sheets": lambda n, sides: rolled(turn_key(KEYS[2], "g", "t", digest({"Ash": f"{n}"})), "roll", sides),
+    "names": lambda n, sides: roll_value(KEYS[0], f"roll:{n}", sides),
+    "words": lambda n, sides: roll_value(KEYS[1], f"battle:toledo:{n % 7}:{'x' * (n // 7 % 50)}{n // 350}", sides),
+    "turns": lambda n, sides: roll_value(turn_key(turn_secret("seed", "g", f"{n}"), "g", f"{n}", digest({})), "roll", sides),
+    "games": lambda n, sides: roll_value(turn_key(turn_secret("seed", f"{n}", "t"), f"{n}", "t", digest({})), "roll", sides),
+    "masters": lambda n, sides: roll_value(dice_secret(n.to_bytes(32, "big"), "a", "g", "t"), "roll", sides),
+    "sheets": lambda n, sides: roll_value(turn_key(KEYS[2], "g", "t", digest({"Ash": f"{n}"})), "roll", sides),
 }  # fmt: skip
 
 
@@ -108,7 +108,7 @@ def test_loaded_dice_are_found_out(how: str, sides: int) -> None:
 def test_dice_of_very_many_sides_are_even_because_numbers_are_rejected() -> None:
     # Of 3 * 2**62 sides, the remainder alone would make the first third come twice as often.
     sides = 3 << 62
-    thirds = [(rolled(KEYS[3], f"{n}", sides) - 1) * 3 // sides for n in range(3000)]
+    thirds = [(roll_value(KEYS[3], f"{n}", sides) - 1) * 3 // sides for n in range(3000)]
     assert even(thirds, 3)
     naive = [int.from_bytes(hmac.digest(KEYS[3], f"{n}|0".encode(), "sha256")[:8], "big") % sides for n in range(3000)]
     assert not even((number * 3 // sides for number in naive), 3)
@@ -199,16 +199,16 @@ def test_rolls_and_shuffles_depend_on_no_others_and_on_no_order(
 
 
 PAIRS: dict[str, Callable[[int], tuple[int, int]]] = {
-    "neighbouring names": lambda n: (rolled(KEYS[0], f"r:{2 * n}", 6), rolled(KEYS[0], f"r:{2 * n + 1}", 6)),
-    "a name and a longer one": lambda n: (rolled(KEYS[0], f"r:{n}", 6), rolled(KEYS[0], f"r:{n}:1", 6)),
+    "neighbouring names": lambda n: (roll_value(KEYS[0], f"r:{2 * n}", 6), roll_value(KEYS[0], f"r:{2 * n + 1}", 6)),
+    "a name and a longer one": lambda n: (roll_value(KEYS[0], f"r:{n}", 6), roll_value(KEYS[0], f"r:{n}:1", 6)),
     "the same name in two turns": lambda n: (WAYS["turns"](2 * n, 6), WAYS["turns"](2 * n + 1, 6)),
     "the same name in two games": lambda n: (WAYS["games"](2 * n, 6), WAYS["games"](2 * n + 1, 6)),
-    "the same name under two keys": lambda n: (rolled(KEYS[1], f"r:{n}", 6), rolled(KEYS[2], f"r:{n}", 6)),
+    "the same name under two keys": lambda n: (roll_value(KEYS[1], f"r:{n}", 6), roll_value(KEYS[2], f"r:{n}", 6)),
     "two masters of one bit’s difference": lambda n: (WAYS["masters"](2 * n, 6), WAYS["masters"](2 * n + 1, 6)),
     "with one other sheet": lambda n: (WAYS["sheets"](2 * n, 6), WAYS["sheets"](2 * n + 1, 6)),
     "a battle in two turns of one key": lambda n: (
-        rolled(turn_key(KEYS[7], "g", "001", f"{n}"), "battle:1", 6),
-        rolled(turn_key(KEYS[7], "g", "002", f"{n}"), "battle:1", 6),
+        roll_value(turn_key(KEYS[7], "g", "001", f"{n}"), "battle:1", 6),
+        roll_value(turn_key(KEYS[7], "g", "002", f"{n}"), "battle:1", 6),
     ),
 }
 

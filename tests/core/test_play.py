@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.jobs.play import stand_in_sheets
+from adjudicator.core.jobs.play import write_stand_in_sheets
 from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.turn.load import load_all, load_turn
 from tests import hazard
@@ -114,7 +114,7 @@ def test_orders_that_stand_are_a_players_too(game: Play) -> None:
     game.sheet("Austria", "A Vienna H", standing=True)
     game.run(AT, now=True)
     assert "movement" in game.turn().name
-    assert "Austria" not in stand_in_sheets(game.archive, "game", SEATS, "s")
+    assert "Austria" not in write_stand_in_sheets(game.archive, "game", SEATS, "s")
 
 
 def test_a_stand_in_plays_the_position_as_it_was_ruled(game: Play) -> None:

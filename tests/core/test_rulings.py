@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from adjudicator.cli import main
 from adjudicator.core.game import archive
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.rulings import KINDS, HiddenCorrection, hide, said
+from adjudicator.core.game.rulings import KINDS, HiddenCorrection, hide, sentence_of
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.run import run_game
 from adjudicator.core.jobs.seal import open_file, seal_rulings
@@ -176,7 +176,7 @@ def test_a_ruling_is_kept_with_its_reason_and_has_its_effect(
     assert kept in turn.source.decode()
     assert seen(turn.data) == effect
     (ruling,) = turn.data.rulings
-    assert (ruling.kind, ruling.reason, said(turn.game, ruling)) == (
+    assert (ruling.kind, ruling.reason, sentence_of(turn.game, ruling)) == (
         name.partition(" ")[0],
         "It’s: so, “fair” – #1",
         sentence,

@@ -41,7 +41,7 @@ class Ended:
 
 
 def case_files(folder: Path, kind: type[F], but: Container[str] = ()) -> dict[str, F]:
-    """Every file of cases in a folder but some, by name, as records of this kind; raises `Problems`."""
+    """Name -> file of cases, as a record of `kind`, for all in a folder except `but`; raises `Problems`."""
     return {
         path.stem: load(kind, path.read_bytes(), f"cases/{path.name}", own=True)
         for path in sorted(folder.glob("*.yaml"))
@@ -57,7 +57,7 @@ def sheets_in(
 
 
 def played(files: Mapping[str, Any], play: Callable[[Any], tuple[P, Resolution[P, E]]]) -> Iterator[Example[P, E]]:
-    """Every case of these files (`cases` are a file's), played: `play` gives the position it begins with and the outcome."""
+    """Every case in the `cases` of these files, played: `play` gives the position it begins with and the outcome."""
     for stem, file in files.items():
         for case in file.cases:
             position, done = play(case)

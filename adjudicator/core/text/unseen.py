@@ -39,11 +39,11 @@ def _starts() -> tuple[int, ...]:
 
 
 def kind(char: str) -> str:
-    """Which of `KINDS` a character is; nothing if it can be seen."""
+    """The key of `KINDS` for a character; empty if it can be seen."""
     code = ord(char)
     at = bisect_right(_starts(), code) - 1
-    _, last, found = ranges()[at]
-    return found if code <= last else ""
+    _, last, name = ranges()[at]
+    return name if code <= last else ""
 
 
 def unseen(text: str) -> frozenset[str]:
