@@ -129,7 +129,7 @@ def adjust(
     waived = 0
     outcomes: list[AdjustOutcome] = []
 
-    def one(order: AnyOrder) -> AdjustOutcome:
+    def carry_out(order: AnyOrder) -> AdjustOutcome:
         nonlocal waived
         illegal = Result.ILLEGAL
         if isinstance(order, Waive):
@@ -167,7 +167,7 @@ def adjust(
         removed.append(here[1])
         return AdjustOutcome(Result.SUCCEEDS, AdjustReason.REMOVED)
 
-    outcomes.extend(one(order) for order in orders)
+    outcomes.extend(carry_out(order) for order in orders)
     too_many = {AdjustReason.TOO_MANY_BUILDS, AdjustReason.TOO_MANY_REMOVALS} & {o.reason for o in outcomes}
     if too_many and surplus_orders is SurplusOrders.NONE:
         (reason,) = too_many
