@@ -633,7 +633,7 @@ def offered_late(name: str, before: Mapping[str, Any], event: str, act: Callable
             name,
             AT_SIX,
             play,
-            Instead("adjudicator.ci.github:GitHub.offered", "name in OFFERED", f"name in OFFERED - {{{event!r}}}"),
+            Instead("adjudicator.ci.github:GitHub.offer_times", "name in OFFERED", f"name in OFFERED - {{{event!r}}}"),
         )
     )
 
@@ -1485,7 +1485,7 @@ def _(scene: Scene) -> str:
 # What is told
 
 MARKUP = "@everyone <img src=x onerror=alert(1)> --> [x](https://example.org) **b** ~~~"
-BACKTICKS = Instead("adjudicator.ci.intake:fenced", '.replace("`", "\'")', "")
+BACKTICKS = Instead("adjudicator.ci.intake:fence", '.replace("`", "\'")', "")
 
 
 def in_block(comment: str) -> str:
@@ -1567,7 +1567,7 @@ def plain_text(text: str) -> str:
     return "more" if re.search(r"[`*_<>\[\]|~#]|@(?!\u200b)|https?:", left) else "plain text"
 
 
-QUOTED = "adjudicator.ci.adjudicate:quoted"
+QUOTED = "adjudicator.ci.adjudicate:escape_markdown"
 
 
 @case("everybody called in a chat", "nobody is called",
@@ -1626,7 +1626,7 @@ def _(scene: Scene) -> str:
 
 @case(
     "an old-style command to the runner in a sheet", "no command",
-    Instead("adjudicator.cli.output:logged", 'line.replace("##[", "##\\\\u005b")', "line")
+    Instead("adjudicator.cli.output:defuse", 'line.replace("##[", "##\\\\u005b")', "line")
 )  # fmt: skip
 def _(scene: Scene) -> str:
     key = b'"##[stop-commands]x"'
@@ -1673,7 +1673,7 @@ def _(scene: Scene) -> str:
 
 @case(
     "a flood of strangers' pull requests", "few calls",
-    Instead("adjudicator.ci.adjudicate:caught_up", "if account in players", "")
+    Instead("adjudicator.ci.adjudicate:catch_up", "if account in players", "")
 )  # fmt: skip
 def _(scene: Scene) -> str:
     for _ in range(20):
@@ -1717,7 +1717,7 @@ simple("a sheet behind code", "the pull request changes 3 files; a pull request 
 
 @case(
     "a player whose account the host wrote with more space", "caught up",
-    Instead("adjudicator.ci.adjudicate:accounts", "found.update(", "frozenset("),
+    Instead("adjudicator.ci.adjudicate:accounts", "numbers.update(", "frozenset("),
 )  # fmt: skip
 def _(scene: Scene) -> str:
     names = [f"games/{slug}/game.yaml" for slug in ("open", "summer")]
@@ -1742,7 +1742,7 @@ def flooded(scene: Scene) -> Batch:
 
 @case(
     "a flood of a player's own pull requests", "few calls; pull requests were not looked at again: too few calls to",
-    Instead("adjudicator.ci.adjudicate:caught_up", "forge.calls > most or", ""),
+    Instead("adjudicator.ci.adjudicate:catch_up", "forge.calls > most or", ""),
 )  # fmt: skip
 def _(scene: Scene) -> str:
     before = len(scene.fake.calls)
