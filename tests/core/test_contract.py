@@ -55,7 +55,7 @@ from adjudicator.render import line_chart
 from adjudicator.render.palette import slot_of
 from adjudicator.site.desk import desk_files
 from adjudicator.site.game import game_page
-from adjudicator.site.luck import foreseen, luck_page
+from adjudicator.site.luck import foresight_warning, luck_page
 from adjudicator.site.story import load_story
 from adjudicator.site.turn import map_of, proof, turn_page
 from tests import hazard, laws, moot
@@ -591,11 +591,11 @@ def test_dice_that_anybody_can_compute_are_called_that_wherever_they_are_shown(
     assert {json.loads(proof(turn))["foreseen"] for turn in story.turns} == {True}
     for change in ({"sealed": True}, {"kind": GameKind.RECORD}):
         story.game.data = replace(story.game.data, **change)
-        assert foreseen(story) is None
+        assert foresight_warning(story) is None
     story.game.data = replace(story.game.data, sealed=False, kind=GameKind.GAME)
-    assert foreseen(story) is not None
+    assert foresight_warning(story) is not None
     story.game.ruleset = find("diplomacy")
-    assert foreseen(story) is None
+    assert foresight_warning(story) is None
 
 
 def test_new_says_that_its_dice_can_be_foreseen(tmp_path: Path) -> None:
