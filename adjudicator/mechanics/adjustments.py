@@ -83,7 +83,7 @@ def build_sites(
     occupied: AbstractSet[str],
     sites: BuildSites = BuildSites.HOME,
 ) -> tuple[str, ...]:
-    """The centres in which a power can build now: those of its own that may be built in and that stand empty, sorted."""
+    """The centres where a power can build now: its own that are empty and allowed by `sites`, sorted."""
     return tuple(
         code for code in board.centres if code in owned and code not in occupied and _is_site(board, power, code, sites)
     )

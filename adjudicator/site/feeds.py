@@ -34,7 +34,7 @@ def feed(title: str, address: str, stories: Iterable[Story], base: str) -> bytes
     """One feed: a judged turn an entry, with its events as text."""
     ET.register_namespace("", ATOM)
     entries: list[tuple[str, str, Story, Turn]] = [
-        (story.updated(turn), f"{story.slug}/{turn.name}", story, turn)
+        (story.atom_time(turn), f"{story.slug}/{turn.name}", story, turn)
         for story in stories
         for turn in story.turns
         if turn.data.status == "resolved"

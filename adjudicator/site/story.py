@@ -49,7 +49,7 @@ class Story:
         """Whether the game is known from reports only: shown, never judged, and nobody is counted."""
         return self.game.data.kind is GameKind.RECORD
 
-    def heard(self, turn: Turn) -> list[Any]:
+    def facts(self, turn: Turn) -> list[Any]:
         """The facts of a turn; while the game runs, only those the public may hear."""
         rules = self.game.ruleset
         return list(turn.data.events if self.ending else rules.heard(turn.data.events, None))
@@ -59,7 +59,7 @@ class Story:
         if turn.data.status == "open":
             return None
         rules = self.game.ruleset
-        return rules.headline(self.position(turn), self.heard(turn)) or rules.words.quiet
+        return rules.headline(self.position(turn), self.facts(turn)) or rules.words.quiet
 
     def latest_headline(self) -> str | None:
         """The headline of a running game's latest judged turn, under the turn's name; None before there is one."""
@@ -68,14 +68,14 @@ class Story:
 
     def events(self, turn: Turn) -> Iterator[str]:
         """The facts of a turn in sentences; while the game runs, only those the public may hear."""
-        for event in self.heard(turn):
+        for event in self.facts(turn):
             yield self.game.ruleset.words.tell(turn.data.position, event)
 
     def parts(self, turn: Turn) -> list[tuple[str, list[str]]]:
         """The facts of a turn in sentences, under the ruleset's headings."""
         words, position = self.game.ruleset.words, turn.data.position
         by_heading: dict[tuple[int, str], list[str]] = {}
-        for event in self.heard(turn):
+        for event in self.facts(turn):
             by_heading.setdefault(words.part(position, event), []).append(words.tell(position, event))
         return [(heading, lines) for (_, heading), lines in sorted(by_heading.items())]
 
@@ -102,10 +102,10 @@ class Story:
         resolutions = []
         for turn in self.turns:
             verdicts = turn.data.verdicts if self.ending else rules.heard(turn.data.verdicts, None)
-            resolutions.append(Resolution(self.position(turn), verdicts, tuple(self.heard(turn)), turn.data.ended))
+            resolutions.append(Resolution(self.position(turn), verdicts, tuple(self.facts(turn)), turn.data.ended))
         return resolutions
 
-    def sent(self, turn: Turn) -> dict[str, str]:
+    def sheets_sent(self, turn: Turn) -> dict[str, str]:
         """Seat -> what it sent for a turn, as anybody can see: how many sheets, and whether the latest is sealed."""
         files, _ = by_seat(self.archive, turn)
         return {
@@ -114,7 +114,7 @@ class Story:
             for seat, sheets in files.items()
         }
 
-    def updated(self, turn: Turn) -> str:
+    def atom_time(self, turn: Turn) -> str:
         """When a turn was judged, as Atom writes it.
 
         Turns that record no time follow each other by minutes from the day the game was opened.

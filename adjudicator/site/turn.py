@@ -123,7 +123,7 @@ def _reports(story: Story, turn: Turn) -> Markup | None:
             tables([report.table]),
             id=report.anchor,
         )
-        for report in rules.tables.reports(turn.data.position, story.heard(turn))
+        for report in rules.tables.reports(turn.data.position, story.facts(turn))
     ]
     return tag("section", tag("h2", "Reports"), join(sections), class_="courtly-reports") if sections else None
 
@@ -205,7 +205,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         set_ = f"Deadline: {in_words(answer.until)}." if answer.until else "This game has no deadlines."
         deadline = "The game is paused by the host." if answer.why == "paused" else set_
         waited = f"Sheets are awaited from {', '.join(data.owing)}." if data.owing else "Nobody’s sheet is awaited."
-    sent = story.sent(turn)
+    sent = story.sheets_sent(turn)
     rows = [
         (seat, holder(game, data, seat).player, sent.get(seat, "nothing yet" if seat in data.owing else "nothing"))
         for seat in game.seats

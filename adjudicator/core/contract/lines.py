@@ -76,7 +76,7 @@ class Lines:
     """First word in lower case -> the forms of lines that begin with it, the closest first; `""` -> those of any other line."""
 
     def __post_init__(self) -> None:
-        """Works out in which order forms are tried, and asserts that every blank they name is there."""
+        """Works out the order of trying forms, and asserts that every blank they name is there."""
         shown = tuple(itertools.chain.from_iterable(self.forms.values()))
         closest = tuple(sorted(shown, key=lambda form: -len(BLANK.sub("", form))))
         begins = {form: form.partition(" ")[0].lower() for form in shown}

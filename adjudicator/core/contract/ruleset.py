@@ -382,7 +382,7 @@ def slugs() -> tuple[str, ...]:
 
 
 def find(slug: str) -> Ruleset[Any, Any, Any]:
-    """The ruleset called `slug` (`al-andalus` and `al_andalus` are the same); raises `Problems` if there is none."""
+    """The ruleset called `slug` (`al-andalus` and `al_andalus` are the same); raises `Problems` if it is unknown."""
     name = slug.replace("-", "_")
     names = slugs()
     if name not in names:

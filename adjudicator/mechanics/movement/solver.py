@@ -955,7 +955,7 @@ class _Phase:
 
 
 class _Weighted(_Phase):
-    """A movement phase in which strengths count double and some units attack with another."""
+    """A movement phase where strengths count double and some units attack with another strength."""
 
     __slots__ = ("attack",)
     alone = (2, 2)
