@@ -37,12 +37,12 @@ def init(title: str, repository: str | None, origin: str | None) -> None:
 
     root = Path(click.get_current_context().find_root().params["folder"]).absolute()
     root.mkdir(parents=True, exist_ok=True)
-    written, new = begin(root, title, repository, origin)
+    written, fresh = begin(root, title, repository, origin)
     for name in written:
         if not as_json():
             click.echo(f"wrote {name}")
-    todo = "Next: `courtly keygen --master -o ../master.txt`, then `courtly new` (see the page Host)." if new else ""
-    say(f"{len(written)} files written. {todo}".strip(), written=written, new=new)
+    todo = "Next: `courtly keygen --master -o ../master.txt`, then `courtly new` (see the page Host)." if fresh else ""
+    say(f"{len(written)} files written. {todo}".strip(), written=written, new=fresh)
 
 
 @main.command()

@@ -19,7 +19,8 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.svg import document_text, empty_document
-from adjudicator.render.text import REGULAR, width, wrapped
+from adjudicator.render.text import REGULAR, wrapped
+from adjudicator.render.text import width as text_width
 
 WIDTH, RIM, TOP, FOOT = 760, 14, 10, 8
 MIDDLE = WIDTH // 2
@@ -276,7 +277,7 @@ class _Painter:
         x = RIM
         for kind, seat, words in entries:
             (shown,) = wrapped(words, NOTE * REGULAR, WIDTH // 2, 1) or ("",)
-            wide = 2 * self.half + 8 + width(shown, NOTE * REGULAR)
+            wide = 2 * self.half + 8 + text_width(shown, NOTE * REGULAR)
             if x > RIM and x + wide > WIDTH - RIM:
                 x, y = RIM, y + ENTRY
             group = self.drawing.g()

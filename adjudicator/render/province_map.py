@@ -21,7 +21,8 @@ from adjudicator.render.outlines import Outlines, Point, Sign, names_that_fit, o
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.scenes import Arrow, Mark, ProvinceScene, Token
 from adjudicator.render.svg import empty_document, short_text
-from adjudicator.render.text import width, wrapped
+from adjudicator.render.text import width as text_width
+from adjudicator.render.text import wrapped
 
 LEGEND = 92
 """Height of the strip below the map."""
@@ -453,8 +454,8 @@ def _columns(blocks: list[list[_Entry]], across: float) -> tuple[list[tuple[floa
     # Narrow pictures have larger letters, and short texts.
     needs = [
         max(
-            GROWN * (FROM + 12 + entry.inward + width(entry.short, entry.size)),
-            FROM + 12 + entry.inward + width(entry.text, entry.size),
+            GROWN * (FROM + 12 + entry.inward + text_width(entry.short, entry.size)),
+            FROM + 12 + entry.inward + text_width(entry.text, entry.size),
         )
         for block in blocks
         for entry in block

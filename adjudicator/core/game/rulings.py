@@ -97,14 +97,14 @@ class RulingsData:
 def load_rulings(game: Game, text: Text) -> tuple[Ruling, ...]:
     """The rulings in a `ruling.yaml`; raises `Problems` with every fault that can be seen without the position."""
     try:
-        read = dict(enumerate(decode(RulingsData, text).rulings))
+        by_index = dict(enumerate(decode(RulingsData, text).rulings))
         faults: list[Problem] = []
     except Problems as error:
-        read, faults = _entries(text), [*error.problems]
-    faults.extend(fault for index, ruling in read.items() for fault in _ruling_faults(game, text, index, ruling))
+        by_index, faults = _entries(text), [*error.problems]
+    faults.extend(fault for index, ruling in by_index.items() for fault in _ruling_faults(game, text, index, ruling))
     if faults:
         raise Problems(faults)
-    return tuple(read.values())
+    return tuple(by_index.values())
 
 
 def sound_rulings(game: Game, text: Text) -> dict[int, Ruling]:

@@ -29,7 +29,8 @@ from ruamel.yaml.events import (
 
 from adjudicator.core.text.problems import Problem, Problems, plain
 from adjudicator.core.text.unseen import kind as kind_of
-from adjudicator.core.text.unseen import unseen, what
+from adjudicator.core.text.unseen import unseen
+from adjudicator.core.text.unseen import what as name_unseen
 
 Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
 Place: TypeAlias = tuple[str | int, ...]
@@ -129,7 +130,7 @@ def _unseen(text: str, path: str) -> Iterator[Problem]:
         shown = line.removesuffix("\r")
         kinds = {kind_of(char): char for char in sorted(unseen(shown), key=shown.index, reverse=True)}
         for char in kinds.values():
-            yield Problem(path, number, shown.index(char) + 1, what(char), "remove it")
+            yield Problem(path, number, shown.index(char) + 1, name_unseen(char), "remove it")
 
 
 class _Builder:
@@ -181,7 +182,7 @@ class _Builder:
                         self.fault(event, f"a tag ({event.tag})", "remove the part that begins with !")
                     if kind is ScalarEvent and not self.escapes and event.style == '"':
                         for char in sorted(unseen(str(event.value))):
-                            self.fault(event, f"{what(char)}, written as an escape", "leave it out")
+                            self.fault(event, f"{name_unseen(char)}, written as an escape", "leave it out")
                     value = _scalar(event) if kind is ScalarEvent else ({} if kind is MappingStartEvent else [])
                 else:
                     continue
