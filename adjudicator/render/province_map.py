@@ -44,7 +44,7 @@ ENTRY = 62
 GROWN = 1.4
 """How much its entries grow in narrow pictures."""
 SAID, BESIDE = 27, 24
-"""The sizes of what is said there of sides, and of those beside them."""
+"""The sizes of the texts for sides there, and for those beside them."""
 MARGIN = 12
 """Around all entries of a strip of many sides."""
 AT, FROM = 34, 74
@@ -268,7 +268,7 @@ class _Painter:
         self.drawing.add(group)
 
     def aid(self, arrow: Arrow) -> None:
-        """A support or a convoy: a line from the giver to the arrow of what it is for, wherever that is drawn."""
+        """Draws a support or a convoy: a line from its giver to the arrow that it is for, wherever that is drawn."""
         draw = self.drawing
         group = draw.g(class_=f"o{self.slot(arrow.owner)}")
         self.add_title(group, arrow.title)

@@ -84,9 +84,9 @@ WAYS: dict[str, Callable[[int, int], int]] = {
 @pytest.mark.parametrize("sides", SIDES)
 @pytest.mark.parametrize("way", WAYS)
 def test_dice_are_even_whatever_they_differ_by(way: str, sides: int) -> None:
-    found = [WAYS[way](n, sides) for n in range(max(1200, 40 * sides))]
-    assert set(found) == set(range(1, sides + 1))
-    assert even(found, sides)
+    rolls = [WAYS[way](n, sides) for n in range(max(1200, 40 * sides))]
+    assert set(rolls) == set(range(1, sides + 1))
+    assert even(rolls, sides)
 
 
 LOADED: dict[str, Callable[[int, int], int]] = {
@@ -187,13 +187,13 @@ def test_rolls_and_shuffles_depend_on_no_others_and_on_no_order(
     asked: list[tuple[str, str, int]], more: list[tuple[str, str, int]], chance: random.Random, key: bytes
 ) -> None:
     alone = {name: answers(NamedDice(key), [one])[name] for one in asked for name in [one[1]]}
-    known = {name for _, name, _ in asked}
-    others = [one for one in more if one[1] not in known and not one[1].startswith("s:")]
+    names = {name for _, name, _ in asked}
+    others = [one for one in more if one[1] not in names and not one[1].startswith("s:")]
     mixed = [*asked, *others, *asked]
     chance.shuffle(mixed)
     dice = NamedDice(key)
-    found = answers(dice, mixed)
-    assert {name: found[name] for name in alone} == alone
+    given = answers(dice, mixed)
+    assert {name: given[name] for name in alone} == alone
     assert answers(dice, asked) == alone, "nor on how often they are asked"
     assert len(dice.rolls) == len({roll.name for roll in dice.rolls})
 
@@ -245,8 +245,8 @@ def test_any_other_sheet_gives_other_dice(sheets: dict[str, str], data: st.DataO
     renamed = without | {"Fig": sheets[seat]}
     more = sheets | {"Fig": "0" * 64}
     every = [sheets, changed, without, renamed, more]
-    assert len({digest(one) for one in every}) == len(every)
-    assert len({turn_key(KEYS[0], "g", "t", digest(one)) for one in every}) == len(every)
+    assert len({digest(sheets) for sheets in every}) == len(every)
+    assert len({turn_key(KEYS[0], "g", "t", digest(sheets)) for sheets in every}) == len(every)
     assert digest(dict(reversed(sheets.items()))) == digest(sheets), "and in whatever order they came, the same"
 
 
@@ -365,15 +365,15 @@ GATHERED_CHANGES = SETUP_CHANGES | {
 def over(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
     """Games of hazard that are over, with nonces gathered for the setup and without."""
     real = ruleset.slugs
-    found = {}
+    roots = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "adjudicator.rulesets.hazard", hazard)
         patch.setattr(ruleset, "slugs", lambda: (*real(), "hazard"))
         for gather in (False, True):
             table = Table(tmp_path_factory.mktemp("over") / "archive", gather=gather)
             table.play()
-            found[gather] = table.root
-    return found
+            roots[gather] = table.root
+    return roots
 
 
 def faults_after(
@@ -398,9 +398,9 @@ def faults_after(
 def test_luck_that_was_changed_in_any_turn_is_found_out(over: dict[bool, Path], what: str, number: int) -> None:
     name = f"{number:03d}-round-{number}-cards"
     assert verify_game(Archive(over[False]), "cards").problems == ()
-    found = faults_after(over[False], "cards", name, CHANGES[what])
-    assert found
-    assert any(line.startswith(f"games/cards/{name}/") for line in found), found
+    faults = faults_after(over[False], "cards", name, CHANGES[what])
+    assert faults
+    assert any(line.startswith(f"games/cards/{name}/") for line in faults), faults
 
 
 @pytest.mark.slow
@@ -410,9 +410,9 @@ def test_luck_that_was_changed_in_any_turn_is_found_out(over: dict[bool, Path], 
 def test_a_setup_that_was_changed_is_found_out(over: dict[bool, Path], what: str, gather: bool) -> None:
     change = (GATHERED_CHANGES if gather else SETUP_CHANGES)[what]
     assert verify_game(Archive(over[gather]), "cards").problems == ()
-    found = faults_after(over[gather], "cards", "001-round-1-cards", change)
-    assert found
-    assert any(line.startswith("games/cards/001-round-1-cards/") for line in found), found
+    faults = faults_after(over[gather], "cards", "001-round-1-cards", change)
+    assert faults
+    assert any(line.startswith("games/cards/001-round-1-cards/") for line in faults), faults
 
 
 @pytest.mark.slow
@@ -423,9 +423,9 @@ def test_the_same_holds_for_games_in_which_nothing_is_rolled(tmp_path: Path, sea
     game.sheets(final=True)
     game.run(STROKE)
     game.check()
-    found = faults_after(game.root, "game", FIRST, CHANGES[what])
-    assert found
-    assert any(line.startswith(f"games/game/{FIRST}/") for line in found), found
+    faults = faults_after(game.root, "game", FIRST, CHANGES[what])
+    assert faults
+    assert any(line.startswith(f"games/game/{FIRST}/") for line in faults), faults
     game.check()
 
 

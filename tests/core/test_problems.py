@@ -66,8 +66,8 @@ def test_nothing_is_guessed_that_is_far_off(word: str, allowed: list[str]) -> No
 )
 def test_a_slip_is_guessed_all_the_same(word: str, right: str) -> None:
     """FH-16."""
-    one = [right, "MUN", "Norway"] if "." not in word else [right, "austria.yaml"]
-    assert nearest(word, one) == f"did you mean {right!r}?"
+    allowed = [right, "MUN", "Norway"] if "." not in word else [right, "austria.yaml"]
+    assert nearest(word, allowed) == f"did you mean {right!r}?"
 
 
 def test_problems_without_a_place_get_one_and_others_keep_theirs() -> None:

@@ -69,9 +69,9 @@ def test_every_game_and_every_turn_has_its_page(site: Path, root: Path) -> None:
     for slug in archive.slugs():
         wanted.add(f"games/{slug}/index.html")
         wanted |= {f"games/{slug}/{turn}/index.html" for turn in archive.turns(slug)}
-    found = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
-    assert wanted <= found
-    assert not [path for path in found if "shell" in path]
+    pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
+    assert wanted <= pages
+    assert not [path for path in pages if "shell" in path]
 
 
 @pytest.mark.slow
@@ -279,20 +279,20 @@ def test_a_sheet_that_intake_did_not_take_in_is_called_that(tmp_path: Path) -> N
     git(tmp_path, "add", "games/game/game.yaml")
     git(tmp_path, "commit", "--quiet", "-m", "opened")
     assert intake_receipts(tmp_path) is None, "intake has taken in nothing"
-    place = "games/game/001-spring-1901-movement/orders/austria.yaml"
+    path = "games/game/001-spring-1901-movement/orders/austria.yaml"
     digest = hashlib.sha256((orders / "austria.yaml").read_bytes()).hexdigest()
-    git(tmp_path, "add", place)
+    git(tmp_path, "add", path)
     git(
         tmp_path,
         "commit",
         "--quiet",
         "-m",
-        f"Sheet\n\nCourtly-File: {place}\nCourtly-SHA256: {digest}\nCourtly-Account: 1\n",
+        f"Sheet\n\nCourtly-File: {path}\nCourtly-SHA256: {digest}\nCourtly-Account: 1\n",
     )
     (orders / "austria.2.yaml").write_text("orders: [A Vienna - Galicia]\n")
     git(tmp_path, "add", "games")
     git(tmp_path, "commit", "--quiet", "-m", "by hand")
-    assert intake_receipts(tmp_path) == frozenset({(place, digest)})
+    assert intake_receipts(tmp_path) == frozenset({(path, digest)})
     with archive.writing():
         list(run_game(archive, "game", now=True, at="2026-11-20T00:00Z"))
     for taken, said in ((intake_receipts(tmp_path), 1), (None, 0)):

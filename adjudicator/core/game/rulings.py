@@ -279,7 +279,7 @@ class HiddenCorrection:
 
 
 HIDDEN_STEP = 3072
-"""A hidden correction is padded to a multiple of so many bytes."""
+"""The bytes that a hidden correction's length is a multiple of."""
 
 
 def hide(inside: HiddenCorrection, recipient: str) -> str:

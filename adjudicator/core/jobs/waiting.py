@@ -32,7 +32,7 @@ class Waiting:
 
     @property
     def what(self) -> str:
-        """That it waits, in words to its host."""
+        """The wait in words to its host."""
         return f"waits for you since {self.since}: no sheet came from {', '.join(self.seats)}"
 
     @property

@@ -20,9 +20,9 @@ from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import LIMIT, OWN_LIMIT, Text, read, write
 
 STEP = 512
-"""Format 1: a sealed text is padded to a multiple of so many bytes, so that its length tells nothing."""
+"""Format 1: the bytes that a sealed text's length is a multiple of, so that it tells nothing."""
 WIDE = 8192
-"""Format 1: how long a sealed text is at the least in games with hidden information."""
+"""Format 1: the least length of a sealed text in games with hidden information."""
 NEWS_STEP = 4096
 """Format 1: the least length of private news; longer news doubles, so that the length of a hand does not show."""
 OPEN_WIDTH = 1024
@@ -32,7 +32,7 @@ are 200 to 700 bytes when they are compressed."""
 MOST_INSIDE = 11 * 1024
 """Format 2: the longest sealed text whose file, as armored text, can come by pull request (16 KiB)."""
 NEWS_WIDTH = 6144
-"""Format 2: the least length of private news, and of what is sealed of a whole turn; longer ones double."""
+"""Format 2: the least length of private news and of `secret.age`, in bytes; longer ones double."""
 
 
 @record

@@ -28,7 +28,7 @@ class _Warnings(logging.Handler):
 
 
 def build(root: Path, site_dir: Path | None = None) -> Path:
-    """Builds the site, strictly: a warning is a fault. The page to open; raises `Problems`.
+    """Builds the site and gives the page to open; a warning is a fault. Raises `Problems`.
 
     Games with faults are left out; the others are built all the same, and then the faults are raised.
     """
