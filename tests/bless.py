@@ -67,9 +67,9 @@ def bless(archive: Archive, slug: str) -> int:
         data = with_digests(data, all_news(game, data, before, keys))
         if turn.data.status == "resolved":
             given = load_given(archive, turn, whole, keys)
-            data, found = resolve_turn(game, data, given, turn.data.closed, keys)
+            data, resolution = resolve_turn(game, data, given, turn.data.closed, keys)
             hands_on = carry_over(game, data, given)
-            position = found.position
+            position = resolution.position
         if game.ruleset.secrecy is not None and _inside(data) != _inside(whole):
             changed += write_file(turn.folder / "secret.age", secret_file(data))
         changed += write_file(

@@ -39,12 +39,12 @@ def root() -> Path:
 
 def tool(name: str) -> str:
     """Where a program is. Without it, CI fails and a user's machine skips."""
-    found = shutil.which(name)
-    if found is None:
+    program = shutil.which(name)
+    if program is None:
         if os.environ.get("CI"):
             pytest.fail(f"{name} is missing; .ci/run installs it")
         pytest.skip(f"{name} is not installed on this machine")
-    return found
+    return program
 
 
 @pytest.fixture(scope="session")
@@ -57,9 +57,9 @@ def chromium() -> str:
 def browser(chromium: str) -> Iterator[Browser]:
     """A browser for one file of tests."""
     with sync_playwright() as play:
-        found = play.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield found
-        found.close()
+        launched = play.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield launched
+        launched.close()
 
 
 @pytest.fixture(scope="session")

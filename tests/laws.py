@@ -66,7 +66,7 @@ def keeps_positions(rules: Rules, most: int) -> None:
         again = decode(types.position, Text("position", plain, {}))
         assert encode(again) == plain
         assert encode(position.settings) == encode(rules.view(position, None).settings) == usual
-        assert [one.what for one in rules.rules.faults(position)] == []
+        assert [fault.what for fault in rules.rules.faults(position)] == []
         events = decode(tuple[types.event, ...], Text("events", encode(done.events), {}))  # type: ignore[name-defined]
         assert events == done.events
         verdicts = decode(tuple[types.verdict, ...], Text("verdicts", encode(done.verdicts), {}))  # type: ignore[name-defined]
@@ -103,8 +103,8 @@ def offers_what_is_legal(rules: Rules, most: int) -> None:
             for sheet in rules.rules.options(view, seat):
                 offered += 1
                 assert type(sheet) is rules.sheet_for(position, seat)
-                assert [one.what for one in rules.rules.check(view, seat, sheet) if one.level == "error"] == []
-            assert [one.what for one in rules.rules.check(view, seat, sent) if one.level == "error"] == []
+                assert [remark.what for remark in rules.rules.check(view, seat, sheet) if remark.level == "error"] == []
+            assert [remark.what for remark in rules.rules.check(view, seat, sent) if remark.level == "error"] == []
     assert offered
 
 

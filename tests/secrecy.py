@@ -25,7 +25,7 @@ from adjudicator.core.contract.ruleset import Ruleset, find
 from adjudicator.core.game.game import Game
 from adjudicator.core.jobs.stand_in import chance_of, stand_in
 from adjudicator.core.secrets.age import examine, recipient_of
-from adjudicator.core.secrets.dice import NamedDice, rolled
+from adjudicator.core.secrets.dice import NamedDice, roll_value
 from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, width_of
 from adjudicator.core.secrets.masters import Masters, turn_identity
 from adjudicator.core.text.codec import decode, encode
@@ -33,7 +33,7 @@ from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import Text, read, write
 from adjudicator.core.turn.data import Carried, TurnData
 from adjudicator.core.turn.files import (
-    Known,
+    PublicNews,
     all_news,
     dispatches,
     map_text,
@@ -79,7 +79,7 @@ class ExchangedDice(NamedDice):
         self._swap = swap
 
     def _value(self, name: str, sides: int) -> int:
-        return rolled(self._key, self._swap(name), sides)
+        return roll_value(self._key, self._swap(name), sides)
 
 
 def swapping(one: str, other: str) -> Callable[[str], str]:
@@ -98,8 +98,8 @@ def exchanged(plain: Any, swap: Callable[[str], str]) -> Any:
             return {key: made[key] for key in plain}
         return dict(sorted(made.items())) if list(plain) == sorted(plain) else made
     if isinstance(plain, list):
-        turned = [exchanged(one, swap) for one in plain]
-        texts = all(isinstance(one, str) for one in plain)
+        turned = [exchanged(value, swap) for value in plain]
+        texts = all(isinstance(value, str) for value in plain)
         return sorted(turned) if texts and plain == sorted(plain) else turned
     return plain
 
@@ -146,8 +146,8 @@ def sheets_for(rules: Rules, position: Any, name: str) -> dict[str, Any]:
 def others(rules: Rules, name: str, was: Played, reader: str | None, random: Random) -> Iterator[tuple[str, Played]]:
     """Turns that differ from one in what a reader may not know: how they were made, and the turn."""
     seats = [seat for seat in rules.rules.seats(was.position.settings) if seat != reader]
-    for one, other in random.sample(list(combinations(seats, 2)), min(4, len(seats) * (len(seats) - 1) // 2)):
-        swap = swapping(one, other)
+    for first, other in random.sample(list(combinations(seats, 2)), min(4, len(seats) * (len(seats) - 1) // 2)):
+        swap = swapping(first, other)
         try:
             position = decode(rules.types.position, Text("", exchanged(encode(was.position), swap), {}))
             position = attached(rules, position, was.position)
@@ -178,7 +178,7 @@ def told(rules: Rules, turn: Played, reader: str | None) -> tuple[Any, ...]:
     """What a reader is meant to know of a turn: the views before and after, and the sentences between."""
     view, after = rules.view(turn.position, reader), rules.view(turn.done.position, reader)
     facts = rules.heard((*turn.done.verdicts, *turn.done.events), reader)
-    return encode(view), encode(after), tuple(rules.words.tell(view, one) for one in facts)
+    return encode(view), encode(after), tuple(rules.words.tell(view, fact) for fact in facts)
 
 
 def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[str, Any]:
@@ -186,31 +186,33 @@ def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[st
     rules = game.ruleset
     judged = data_of(game, 1, turn.position, turn)
     after = data_of(game, 2, turn.done.position, None)
-    found: dict[str, Any] = {}
+    seen: dict[str, Any] = {}
     for data, before in ((judged, None), (after, judged)):
         if reader is not None and not whole:
-            known = Known(encode(rules.view(data.position, None)), rules.heard(before.events, None) if before else ())
-            found[f"{data.turn}/dispatch"] = news(game, reader, data, before, "salt", known).decode()
+            shared = PublicNews(
+                encode(rules.view(data.position, None)), rules.heard(before.events, None) if before else ()
+            )
+            seen[f"{data.turn}/dispatch"] = news(game, reader, data, before, "salt", shared).decode()
             continue
         texts = all_news(game, data, before, keys_for(game, data.turn, replace(data, status="open")))
         full = with_digests(data, texts)
         public = replace(public_data(game, full, over=False), dispatches=None, sheets=None, dice=full.dice)
-        found[f"{data.turn}/turn.yaml"] = turn_text(public).decode()
-        found[f"{data.turn}/map.svg"] = map_text(game, data)
+        seen[f"{data.turn}/turn.yaml"] = turn_text(public).decode()
+        seen[f"{data.turn}/map.svg"] = map_text(game, data)
         lengths = {name: inside(body) for name, body in dispatches(game, data, texts, game.seats).items()}
-        found[f"{data.turn}/lengths"] = lengths | {"secret.age": inside(secret_file(full))}
+        seen[f"{data.turn}/lengths"] = lengths | {"secret.age": inside(secret_file(full))}
         if reader is not None:
-            found[f"{data.turn}/dispatch"] = texts[reader].decode()
+            seen[f"{data.turn}/dispatch"] = texts[reader].decode()
     width = width_of(HIDDEN_WIDTH, hidden=True)
-    found["lengths of sheets"] = {
-        len(width.padded(write(encode(sheet)).encode())) for sheet in turn.sheets.values()
+    seen["lengths of sheets"] = {
+        len(width.pad_text(write(encode(sheet)).encode())) for sheet in turn.sheets.values()
     } or {HIDDEN_WIDTH}
-    found["remarks"] = {
-        seat: [one.what for one in rules.rules.check(rules.view(turn.position, None), seat, sheet)]
+    seen["remarks"] = {
+        seat: [remark.what for remark in rules.rules.check(rules.view(turn.position, None), seat, sheet)]
         for seat, sheet in turn.sheets.items()
         if seat == reader
     }
-    return found
+    return seen
 
 
 def inside(body: bytes) -> int:
@@ -229,7 +231,7 @@ def data_of(game: Game, number: int, position: Any, judged: Played | None) -> Tu
 
 def search(rules: Rules, games: range, turns: int, readers: int = READERS) -> Findings:
     """Asks the law of so many turns of so many games."""
-    found, game = Findings(), game_of(rules)
+    findings, game = Findings(), game_of(rules)
     for seed in games:
         for name, turn in played(rules, seed, turns):
             random = Random(f"{name}:readers")
@@ -241,14 +243,14 @@ def search(rules: Rules, games: range, turns: int, readers: int = READERS) -> Fi
                     if told(rules, other, reader) != mine:
                         continue
                     mine_got = mine_got or got(game, turn, reader, whole=whole)
-                    found.compared[how] = found.compared.get(how, 0) + 1
+                    findings.compared[how] = findings.compared.get(how, 0) + 1
                     theirs = got(game, other, reader, whole=whole)
-                    found.leaks += [
+                    findings.leaks += [
                         f"{rules.about.slug} {name}, {reader or 'the public'}, {how}: {key}: {difference(value, theirs[key])}"
                         for key, value in mine_got.items()
                         if theirs[key] != value
                     ]
-    return found
+    return findings
 
 
 def difference(one: Any, other: Any) -> str:
@@ -272,11 +274,11 @@ def main() -> int:
     given = asked.parse_args()
     status = 0
     for slug in given.rulesets or hidden():
-        found = search(find(slug), range(given.games), given.turns)
-        print(f"{slug}: {given.games} games; pairs compared: {found.compared}; leaks: {len(found.leaks)}")
-        for leak in found.leaks[:20]:
+        findings = search(find(slug), range(given.games), given.turns)
+        print(f"{slug}: {given.games} games; pairs compared: {findings.compared}; leaks: {len(findings.leaks)}")
+        for leak in findings.leaks[:20]:
             print(f"  {leak}")
-        status |= bool(found.leaks) or not found.compared
+        status |= bool(findings.leaks) or not findings.compared
     return status
 
 

@@ -44,13 +44,13 @@ MAY_IMPORT = {
 
 def imports(path: Path) -> set[str]:
     """The modules of ours that a file imports, also inside functions."""
-    found = set()
+    names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            found.add(node.module)
+            names.add(node.module)
         elif isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-    return {name for name in found if name.split(".")[0] == "adjudicator"}
+            names |= {alias.name for alias in node.names}
+    return {name for name in names if name.split(".")[0] == "adjudicator"}
 
 
 def ring(module: str) -> str:
@@ -85,7 +85,9 @@ def test_every_room_of_core_has_its_floor() -> None:
 @pytest.mark.parametrize("path", sorted((PACKAGE / "core").glob("*/*.py")), ids=lambda path: "/".join(path.parts[-2:]))
 def test_no_room_of_core_knows_one_above(path: Path) -> None:
     above = FLOORS[FLOORS.index(path.parent.name) + 1 :]
-    assert [one for one in imports(path) if one.startswith(tuple(f"adjudicator.core.{room}" for room in above))] == []
+    assert [
+        name for name in imports(path) if name.startswith(tuple(f"adjudicator.core.{room}" for room in above))
+    ] == []
 
 
 ROOMS = frozenset({
@@ -194,7 +196,7 @@ def test_the_archive_has_whole_real_games_and_one_in_progress() -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_archived_turn_is_judged_again_to_the_same_bytes(slug: str) -> None:
     checked = verify_game(Archive(ROOT), slug)
-    assert [str(one) for one in checked.problems] == []
+    assert [str(fault) for fault in checked.problems] == []
     assert checked.turns == 0 if slug in RECORDS else checked.turns >= 2
 
 
@@ -228,12 +230,12 @@ def test_hash_seeds_make_no_difference() -> None:
 
 
 def test_the_readme_names_commands_that_exist() -> None:
-    known = main.list_commands(click.Context(main))
+    commands = main.list_commands(click.Context(main))
     sessions = set(re.findall(r"^def (\w+)\(session", (ROOT / "noxfile.py").read_text(), re.MULTILINE))
     for path in (*ROOT.glob("*.md"), *(ROOT / "site_src").glob("*.md")):
         text = path.read_text(encoding="utf-8")
         for name in re.findall(r"`courtly ([a-z]+)", text) + re.findall(r"^\$ courtly ([a-z]+)", text, re.MULTILINE):
-            assert name in known, (path.name, name)
+            assert name in commands, (path.name, name)
         for name in re.findall(r"nox -s ([a-z]+)", text):
             assert name in sessions, (path.name, name)
 

@@ -40,7 +40,7 @@ HEAD = f"""\
 
 def listed(ranges: tuple[str, ...]) -> set[int]:
     """The numbers in ranges as they are written."""
-    ends = [one.split("-") for one in ranges]
+    ends = [span.split("-") for span in ranges]
     return {number for pair in ends for number in range(int(pair[0], 16), int(pair[-1], 16) + 1)}
 
 

@@ -16,7 +16,7 @@ from datetime import timedelta
 
 import urllib3
 
-from adjudicator.ci.again import judged_before
+from adjudicator.ci.again import find_earlier_judging
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.forge import LATER, Forge
 from adjudicator.ci.intake import Outcome, intake
@@ -26,7 +26,7 @@ from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.guard import strangers
 from adjudicator.core.jobs.run import Step, might_be_due, run_game
 from adjudicator.core.jobs.waiting import Waiting, waiting
-from adjudicator.core.text.problems import Problem, Problems, contained, plain
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, plain
 from adjudicator.core.turn.load import load_game, load_turn
 
 ATTEMPTS = 6
@@ -36,11 +36,11 @@ ATTEMPTS = 6
 LOOKED_BACK = timedelta(days=30)
 """How far back open pull requests are looked at again; older ones have had their answer."""
 MOST_CALLS = 600
-"""Calls that looking at pull requests again may take in one run: GitHub gives the jobs of a repository a thousand an hour."""
+"""The most calls of one run for looking at pull requests again: GitHub gives a repository's jobs a thousand an hour."""
 MOST_STRANGERS = 20
 """How many pull requests of strangers are looked at again where seats can be joined, the oldest, after all players'."""
 SPARED = 100
-"""Calls that are left to other jobs when a flood of pull requests uses the rate limit up."""
+"""The calls that are left to other jobs when a flood of pull requests uses up the rate limit."""
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Batch:
     pulls: list[Outcome] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
-    """Games in which nothing is done before their hosts decide."""
+    """Games that wait for their hosts to decide."""
     read: int = 0
     """How many games were read, because something might have been due in them."""
     pushed: bool = False
@@ -69,7 +69,7 @@ def adjudicate(
 
     A fault in one game, or in one pull request, is kept in `problems` and stops no other.
     """
-    pulls, faults = caught_up(forge, clone, archive, at) if forge is not None else ([], [])
+    pulls, faults = catch_up(forge, clone, archive, at) if forge is not None else ([], [])
     for attempt in range(ATTEMPTS):
         if attempt:
             wait(2.0**attempt)
@@ -87,15 +87,15 @@ def adjudicate(
 # Catching up ------------------------------------------------------------------------------------------------------
 
 
-def caught_up(forge: Forge, clone: Clone, archive: Archive, at: str) -> tuple[list[Outcome], list[Problem]]:
-    """What became of the pull requests that intake missed; and the faults. No more calls are made for it than are to spare."""
+def catch_up(forge: Forge, clone: Clone, archive: Archive, at: str) -> tuple[list[Outcome], list[Problem]]:
+    """Takes in the pull requests that intake missed, while there are calls to spare; gives what became of them, and the faults."""
     pulls: list[Outcome] = []
     faults: list[Problem] = []
-    found = forge.open_pulls(read_time(at) - LOOKED_BACK)
-    players = accounts(archive) if found else frozenset()
-    oldest = list(reversed(found))
+    open_pulls = forge.open_pulls(read_time(at) - LOOKED_BACK)
+    players = accounts(archive) if open_pulls else frozenset()
+    oldest = list(reversed(open_pulls))
     numbers = in_rounds((number, account) for number, account in oldest if account in players)
-    if found and any(may_join(archive, slug) for slug in archive.slugs()):
+    if open_pulls and any(may_join(archive, slug) for slug in archive.slugs()):
         others = [(number, account) for number, account in oldest if account not in players]
         numbers += in_rounds(others[:MOST_STRANGERS])
     # Else a stranger's has had its answer from intake, or needs none.
@@ -106,7 +106,7 @@ def caught_up(forge: Forge, clone: Clone, archive: Archive, at: str) -> tuple[li
             faults.append(Problem("", 0, 0, what, LATER))
             break
         try:
-            with contained(f"pull request {number}"):
+            with contain_errors(f"pull request {number}"):
                 pulls.append(intake(forge, clone, archive, number))
         except Problems as error:
             faults.extend(error.problems)
@@ -114,9 +114,9 @@ def caught_up(forge: Forge, clone: Clone, archive: Archive, at: str) -> tuple[li
 
 
 def in_rounds(pulls: Iterable[tuple[int, int]]) -> list[int]:
-    """The numbers of pull requests, given with their accounts: the first of each account, then everybody's second, and so on.
+    """The numbers of pull requests, given as (number, account), in rounds: each account's first, then each one's second, ...
 
-    So all that an account sent is looked at, in the order in which it was sent, and whoever sends many delays nobody's first.
+    So all that an account sent is looked at, in the order it was sent, and whoever sends many delays nobody's first.
     """
     rounds: list[list[int]] = []
     counts: Counter[int] = Counter()
@@ -125,7 +125,7 @@ def in_rounds(pulls: Iterable[tuple[int, int]]) -> list[int]:
             rounds.append([])
         rounds[counts[account]].append(number)
         counts[account] += 1
-    return [number for one in rounds for number in one]
+    return [number for numbers in rounds for number in numbers]
 
 
 ACCOUNT = re.compile(rb"account[\"']?\s*:\s*[\"']?([0-9]{1,18})\b")
@@ -133,7 +133,7 @@ ACCOUNT = re.compile(rb"account[\"']?\s*:\s*[\"']?([0-9]{1,18})\b")
 
 def accounts(archive: Archive) -> frozenset[int]:
     """Every account that a running game names, as player or host; looked for in the bytes, because there may be many games."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for slug in archive.slugs():
         if archive.has_ended(slug):
             continue
@@ -142,12 +142,12 @@ def accounts(archive: Archive) -> frozenset[int]:
         joined = sorted((folder / FOLDER).glob("*.yaml"))
         for path in (folder / "game.yaml", *latest, *(path.with_name("ruling.yaml") for path in latest), *joined):
             if path.is_file() and not path.is_symlink():
-                found.update(map(int, ACCOUNT.findall(path.read_bytes())))
-    return frozenset(found)
+                numbers.update(map(int, ACCOUNT.findall(path.read_bytes())))
+    return frozenset(numbers)
 
 
 def judge_due_games(archive: Archive, at: str) -> Batch:
-    """Judges what is due in a folder; games in which nothing can be due are not read, but that their keys are looked at.
+    """Judges what is due in a folder; a game that cannot be due is not read, except for the keys of its open turn.
 
     A game whose open turn shows other keys than this archive's is not touched.
     """
@@ -160,7 +160,7 @@ def judge_due_games(archive: Archive, at: str) -> Batch:
                 if slug not in stopped and might_be_due(archive, slug, at):
                     batch.read += 1
                     done = len(batch.steps)
-                    batch.steps.extend(run_game(archive, slug, at=at, objection=judged_before))
+                    batch.steps.extend(run_game(archive, slug, at=at, objection=find_earlier_judging))
                     if len(batch.steps) == done and (idle := waiting(archive, slug, at)):
                         batch.waiting.append(idle)
             except Problems as error:
@@ -180,15 +180,15 @@ def announcements(archive: Archive, batch: Batch) -> Iterator[str]:
             continue
         game = load_game(archive, step.game)
         if step.what == "ended":
-            yield f"{quoted(game.title)} is over: {quoted(step.phase)}."
+            yield f"{escape_markdown(game.title)} is over: {escape_markdown(step.phase)}."
             continue
         deadline = load_turn(archive, game, step.turn).data.deadline
         until = f" Sheets until {deadline}." if deadline else ""
-        yield f"{quoted(game.title)}: {quoted(step.phase)} is open.{until}"
+        yield f"{escape_markdown(game.title)}: {escape_markdown(step.phase)} is open.{until}"
 
 
-def quoted(text: str) -> str:
-    """A stranger's text for a chat that reads Markdown: nothing in it is markup, a mention or a link."""
+def escape_markdown(text: str) -> str:
+    """A stranger's text for a chat that reads Markdown, without markup, mentions or links."""
     marked = "".join(f"\\{char}" if char in "\\`*_{}[]()<>#+-.!|~:/" else char for char in plain(text)[:200])
     return marked.replace("@", "@\u200b")
 

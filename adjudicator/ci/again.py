@@ -9,10 +9,10 @@ from adjudicator.core.text.problems import Problem
 from adjudicator.core.turn.data import Turn
 
 
-def judged_before(turn: Turn) -> Problem | None:
-    """That the history has this very turn judged: its keys were published then, and its dice are known (FS-5).
+def find_earlier_judging(turn: Turn) -> Problem | None:
+    """A problem if the history has this very turn judged: its keys were published then, and its dice are known (FS-5).
 
-    None where there is no git, no repository, or no history that says so: a clone that is not whole knows only what it has.
+    None without git, a repository, or such a history: a clone that is not whole knows only what it has.
     """
     path = turn.folder / "turn.yaml"
     for sha in git_says(path.parent, "log", "--format=%H", "--full-history", "-m", "--", path.name).split():
@@ -25,5 +25,5 @@ def judged_before(turn: Turn) -> Problem | None:
 
 
 def _attempt(text: str) -> int:
-    found = re.search(r"^attempt: ([0-9]{1,4})$", text, re.MULTILINE)
-    return int(found[1]) if found is not None else 1
+    match = re.search(r"^attempt: ([0-9]{1,4})$", text, re.MULTILINE)
+    return int(match[1]) if match is not None else 1

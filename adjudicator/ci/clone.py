@@ -42,7 +42,7 @@ class Clone:
             self.environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
 
     def git(self, *arguments: str, at: str | None = None) -> subprocess.CompletedProcess[str]:
-        """Runs git; what it printed and its exit status."""
+        """Runs git; gives what it printed and its exit status."""
         dates = {"GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at} if at else {}
         return subprocess.run(  # noqa: S603 - the arguments are ours: fixed words, our branch, lines made plain
             ["git", "-C", str(self.root), *arguments],  # noqa: S607 - whichever git the machine has
@@ -71,7 +71,7 @@ class Clone:
         return self._must("rev-parse", "HEAD^{tree}")
 
     def update(self) -> str:
-        """Brings the working tree to the remote's branch, undoing whatever was not pushed; its commit."""
+        """Brings the working tree to the remote's branch, undoing whatever was not pushed; gives its commit."""
         self._must(
             "fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{self.branch}:refs/remotes/origin/{self.branch}"
         )
@@ -80,7 +80,7 @@ class Clone:
         return self.head
 
     def commit(self, lines: Iterable[str], at: str) -> bool:
-        """Commits what changed under `games/`, dated by the server's time; whether anything did."""
+        """Commits what changed under `games/`, dated by the server's time; says whether anything did."""
         self._must("add", "--all", "--", "games")
         if self.git("diff", "--cached", "--quiet").returncode == 0:
             return False

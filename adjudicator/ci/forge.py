@@ -1,4 +1,4 @@
-"""What is asked of the place where players' pull requests are, whichever it is: GitHub's answers stand behind it.
+"""What is asked of a forge, the place of players' pull requests: GitHub's answers stand behind it.
 
 Whatever it says of a pull request is a stranger's text, but for numbers, hashes and times, which are checked.
 """
@@ -16,7 +16,7 @@ LATER = "it will be tried again with the next run"
 
 
 class Trouble(Problems):
-    """The forge does not play along: nobody's fault who sent a pull request, and tried again later."""
+    """The forge does not play along: not the fault of whoever sent a pull request, and tried again later."""
 
 
 def trouble(what: str, right: str) -> Trouble:
@@ -43,7 +43,7 @@ class Pull:
     """How many files it changes."""
     comments: int
     account: int
-    """Its author's number; 0 where it is not said."""
+    """Its author's number; 0 if the forge does not say it."""
     login: str
     updated: str
     """When the server last saw it change. It cannot be set back, as commit dates can."""
@@ -86,10 +86,10 @@ class Forge(Protocol):
     def blob(self, sha: str) -> bytes:
         """A file's bytes."""
 
-    def offered(self, number: int) -> list[str]:
-        """When a pull request became one that may be taken in, each time: made ready, opened again, pointed at a branch."""
+    def offer_times(self, number: int) -> list[str]:
+        """Each time that a pull request became one to be taken in: made ready, opened again, or pointed at a branch."""
 
-    def opened_again(self, number: int) -> bool:
+    def was_reopened(self, number: int) -> bool:
         """Whether somebody opened a pull request again that was closed."""
 
     def has_said(self, number: int, mark: str) -> bool:
@@ -99,19 +99,19 @@ class Forge(Protocol):
         """Comments on a pull request unless a comment of ours with this mark is there."""
 
     def close(self, number: int) -> None:
-        """Closes a pull request; closed already is as well."""
+        """Closes a pull request; does nothing if it is closed."""
 
     def trailers(self, branch: str, path: str) -> dict[str, str]:
-        """The trailers of the latest commit that touched a file; none if there is no such commit."""
+        """Name -> value of the trailers of the latest commit that touched a file; empty if there is no such commit."""
 
     def add_file(self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str) -> str:
-        """A commit on `base` (whose tree is `tree`) that adds just these bytes, made the branch's head; its hash.
+        """Makes a commit on `base` (whose tree is `tree`) that adds just these bytes the branch's head; gives its hash.
 
         Raises `Moved` unless the branch was still at `base`.
         """
 
     def publish(self, branch: str) -> None:
-        """Starts what builds the site: a job's own push starts nothing by itself."""
+        """Starts the workflow that builds the site: a job's own push starts nothing by itself."""
 
     def close_pool(self) -> None:
-        """Lets go of its connections."""
+        """Closes its connections."""

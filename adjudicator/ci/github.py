@@ -29,9 +29,9 @@ VERSION = "2022-11-28"
 PUBLISHES = "pages.yml"
 """The workflow that builds the site."""
 PAGES = 30
-"""Pages of a hundred that are read of any list."""
+"""The most pages, of a hundred entries, that are read of any list."""
 OPEN_PAGES = 100
-"""Pages that are read of the list of open pull requests."""
+"""The most pages that are read of the list of open pull requests."""
 
 
 OFFERED = frozenset({"ready_for_review", "reopened", "base_ref_changed", "head_ref_force_pushed"})
@@ -72,7 +72,7 @@ class GitHub:
         }
 
     def close_pool(self) -> None:
-        """Lets go of its connections."""
+        """Closes its connections."""
         self.pool.clear()
 
     def _call(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
@@ -108,9 +108,9 @@ class GitHub:
 
     def _list(self, path: str, pages: int = PAGES) -> Iterator[Any]:
         for page in range(1, pages + 1):
-            found = self._read(f"{path}{'&' if '?' in path else '?'}per_page=100&page={page}")
-            yield from found
-            if len(found) < 100:
+            items = self._read(f"{path}{'&' if '?' in path else '?'}per_page=100&page={page}")
+            yield from items
+            if len(items) < 100:
                 return
 
     @property
@@ -125,19 +125,19 @@ class GitHub:
 
     def pull(self, number: int) -> Pull:
         """A pull request as it is now, whatever an event said of it."""
-        found = self._read(f"/pulls/{number}")
-        author = found.get("user") or {}
+        data = self._read(f"/pulls/{number}")
+        author = data.get("user") or {}
         return Pull(
-            number=int(found["number"]),
-            open=found.get("state") == "open",
-            draft=bool(found.get("draft")),
-            branch=str(found["base"]["ref"]),
-            head=hash_of(found["head"]["sha"]),
-            files=int(found["changed_files"]),
-            comments=int(found.get("comments") or 0),
+            number=int(data["number"]),
+            open=data.get("state") == "open",
+            draft=bool(data.get("draft")),
+            branch=str(data["base"]["ref"]),
+            head=hash_of(data["head"]["sha"]),
+            files=int(data["changed_files"]),
+            comments=int(data.get("comments") or 0),
             account=int(author.get("id") or 0),
             login=str(author.get("login") or ""),
-            updated=write_time(read_time(str(found["updated_at"]))),
+            updated=write_time(read_time(str(data["updated_at"]))),
         )
 
     def open_pulls(self, since: datetime) -> list[tuple[int, int]]:
@@ -146,17 +146,17 @@ class GitHub:
         A call for each hundred of them, up to ten thousand: a flood hides those that lay still for longest.
         """
         pulls: dict[int, int] = {}
-        for one in self._list("/pulls?state=open&sort=updated&direction=desc", pages=OPEN_PAGES):
-            if read_time(str(one["updated_at"])) < since:
+        for pull in self._list("/pulls?state=open&sort=updated&direction=desc", pages=OPEN_PAGES):
+            if read_time(str(pull["updated_at"])) < since:
                 break
             # One that changes meanwhile moves up, and others come twice.
-            pulls.setdefault(int(one["number"]), int((one.get("user") or {}).get("id") or 0))
+            pulls.setdefault(int(pull["number"]), int((pull.get("user") or {}).get("id") or 0))
         return list(pulls.items())
 
     def changes(self, number: int) -> tuple[Change, ...]:
-        """The first hundred files that a pull request changes: one is right, and more are as wrong as three thousand."""
-        found = self._read(f"/pulls/{number}/files?per_page=100")
-        return tuple(Change(str(one["filename"]), str(one["status"])) for one in found)
+        """The first hundred files that a pull request changes; one is right, so more need not be read."""
+        files = self._read(f"/pulls/{number}/files?per_page=100")
+        return tuple(Change(str(file["filename"]), str(file["status"])) for file in files)
 
     def entry(self, commit: str, path: str) -> Entry:
         """A file's entry in a commit's tree: mode, type, size, sha. Walked folder by folder, so that nothing is hidden."""
@@ -164,7 +164,7 @@ class GitHub:
         parts = path.split("/")
         for depth, part in enumerate(parts):
             tree = self._read(f"/git/trees/{hash_of(sha)}")
-            entry = next((one for one in tree["tree"] if one["path"] == part), None)
+            entry = next((item for item in tree["tree"] if item["path"] == part), None)
             if entry is None:
                 raise problem("", "the file is not in the pull request's commit", "push it again")
             if depth == len(parts) - 1:
@@ -191,10 +191,10 @@ class GitHub:
         return hash_of(data["sha"])
 
     def add_file(self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str) -> str:
-        """A commit on `base` (whose tree is `tree`) that adds just these bytes, made the branch's head; its hash.
+        """Makes a commit on `base` (whose tree is `tree`) that adds just these bytes the branch's head; gives its hash.
 
         `base` is its one parent: nothing of the pull request's own commits, which say what their author likes, comes in.
-        Raises `Moved` unless the branch was still at `base`: what was checked against an older archive goes in nowhere.
+        Raises `Moved` unless the branch was still at `base`: what was checked against an older archive does not go in.
         """
         blob = self._make("/git/blobs", {"content": base64.b64encode(body).decode(), "encoding": "base64"})
         entry = {"path": path, "mode": "100644", "type": "blob", "sha": blob}
@@ -208,7 +208,7 @@ class GitHub:
         return commit
 
     def close(self, number: int) -> None:
-        """Closes a pull request; closed already is as well."""
+        """Closes a pull request; does nothing if it is closed."""
         status, _ = self._call("PATCH", f"/pulls/{number}", {"state": "closed"})
         if status != 200:
             raise trouble(f"GitHub answers {status} for closing a pull request", "see the job's permissions")
@@ -216,9 +216,11 @@ class GitHub:
     def has_said(self, number: int, mark: str) -> bool:
         """Whether a job of ours wrote a comment with this mark on a pull request."""
         sign = f"<!-- courtly {mark} -->"
-        for one in self._list(f"/issues/{number}/comments"):
+        for comment in self._list(f"/issues/{number}/comments"):
             # Anybody can write the mark, and have other people's bots write it.
-            if (one.get("user") or {}).get("login") == self.name and str(one.get("body") or "").startswith(sign):
+            if (comment.get("user") or {}).get("login") == self.name and str(comment.get("body") or "").startswith(
+                sign
+            ):
                 return True
         return False
 
@@ -233,28 +235,28 @@ class GitHub:
     def _events(self, number: int) -> list[tuple[str, str]]:
         """What happened to a pull request, by GitHub's word for it and the server's time; without commits and comments."""
         # Not its timeline: that says nothing of a pull request that is pointed at another branch.
-        return [(str(one["event"]), str(one["created_at"])) for one in self._list(f"/issues/{number}/events")]
+        return [(str(event["event"]), str(event["created_at"])) for event in self._list(f"/issues/{number}/events")]
 
-    def offered(self, number: int) -> list[str]:
-        """When a pull request became one that intake may take in, each time, by the server's clock.
+    def offer_times(self, number: int) -> list[str]:
+        """Each time, by the server's clock, that a pull request became one to be taken in.
 
         A draft can be made ready, a closed one opened again, and one for another branch pointed at ours, all after the
-        deadline; that its `updated_at` tells of each is written nowhere.
+        deadline; GitHub promises nowhere that its `updated_at` tells of each.
         """
         return [write_time(read_time(time)) for name, time in self._events(number) if name in OFFERED]
 
-    def opened_again(self, number: int) -> bool:
+    def was_reopened(self, number: int) -> bool:
         """Whether somebody opened a pull request again that was closed."""
         return "reopened" in dict(self._events(number))
 
     def trailers(self, branch: str, path: str) -> dict[str, str]:
-        """The trailers of the latest commit that touched a file; none if there is no such commit."""
-        found = self._read(f"/commits?sha={quote(branch)}&path={quote(path)}&per_page=1")
-        lines = str(found[0]["commit"]["message"]).splitlines() if found else []
+        """Name -> value of the trailers of the latest commit that touched a file; empty if there is no such commit."""
+        commits = self._read(f"/commits?sha={quote(branch)}&path={quote(path)}&per_page=1")
+        lines = str(commits[0]["commit"]["message"]).splitlines() if commits else []
         return dict(line.split(": ", 1) for line in lines if ": " in line)
 
     def publish(self, branch: str) -> None:
-        """Starts the workflow that builds the site: what a job pushes starts none by itself."""
+        """Starts the workflow that builds the site: a job's own push starts nothing by itself."""
         status, _ = self._call("POST", f"/actions/workflows/{PUBLISHES}/dispatches", {"ref": branch})
         if status not in (200, 204):  # it may tell which run it started
             raise trouble(f"GitHub answers {status} for starting {PUBLISHES}", "give the job `actions: write`")

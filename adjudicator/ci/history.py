@@ -1,8 +1,8 @@
 """What only the history can prove: that secrets were fixed before sheets came, and that nothing sent, said or judged was changed.
 
-Every version that a file ever had, in any commit that can be reached (those on side branches and in merges, too), is held against what
-is there now; and every change, between a commit and each of those before it, against what its turn allowed at that time. A turn that was
-put back lies elsewhere and is the same turn: its files are held against those that were moved. The table in SECURITY.md says what may
+Every version that a file ever had, in any commit that can be reached (those on side branches and in merges, too), is compared with what
+is there now; and every change, between a commit and each of those before it, with what its turn allowed at that time. A turn that was
+put back lies elsewhere and is the same turn: its files are compared with those that were moved. The table in SECURITY.md says what may
 change when; each of its cells is a rule here. What may change but deserves to be known is a note, and no alarm.
 """
 
@@ -41,19 +41,19 @@ FILES = {
 }
 """Kind of file -> where it lies in a turn's folder."""
 FIXED = ("ruleset", "id", "sealed", "seed", "setup", "opened", "settings", "kind")
-"""What of a game.yaml never changes once the game has begun."""
+"""Keys of game.yaml that never change once the game has begun."""
 BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standing", "dispatches"})
-"""What of a turn's file comes from the turns before it."""
+"""Keys of a turn's file that come from the turns before it."""
 RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused"})
-"""What of a turn's file comes from its judging."""
+"""Keys of a turn's file that come from its judging."""
 MOVES = frozenset({"correct", "decide", "hidden", "replace"})
-"""Rulings after which a turn's position or its dispatches are others."""
+"""Rulings that change a turn's position or its dispatches."""
 RESTORE = "restore it from the history"
 
 
 @dataclass
 class Report:
-    """What a history proves: judged turns by whether they were seen open before; what speaks against any; what is worth knowing."""
+    """What a history proves: how many judged turns were seen open before, the problems, and notes on what is worth knowing."""
 
     seen: int = 0
     unseen: int = 0
@@ -62,14 +62,14 @@ class Report:
 
 
 def check_history(root: Path) -> Report:
-    """What the history of an archive proves. Raises `Problems` when this is no git repository with its whole history."""
+    """What the history of an archive proves; raises `Problems` if this is not a git repository with its whole history."""
     with Objects(root) as objects:
         return _History(objects, root).report()
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What became of a file of a turn between two commits, and of the turn's own file; nothing stands for a turn that was not there."""
+    """What became of a turn's file, and of its turn.yaml, between two commits; empty for a turn that was not there."""
 
     change: Change
     game: str
@@ -100,7 +100,7 @@ class _History:
         self.objects, self.root = objects, root
         self.versions: dict[str, dict[Entry, list[Commit]]] = defaultdict(dict)
         """Path -> each version it ever had -> the commits that put it there."""
-        self.found = Report()
+        self.proof = Report()
         self.told: set[tuple[str, str]] = set()
         self.faulty: set[str] = set()
         self.plain: dict[str, Mapping[str, Any]] = {}
@@ -110,7 +110,7 @@ class _History:
         self.applied: dict[str, list[Any]] = defaultdict(list)
         """Path of a ruling.yaml -> the rulings in it that were applied."""
         self.keys: dict[tuple[str, str], str] = {}
-        """What a turn's file fixes, and of which turn and attempt it is."""
+        """(Name, value) that a turn's file fixes -> the turn and attempt that fixed it."""
         self.listed: dict[str, Mapping[str, list[str]]] = {}
         """Game -> turn -> the folders of its attempts that were put back."""
         self.links: dict[Path, bool] = {}
@@ -120,12 +120,12 @@ class _History:
     def fault(
         self, path: str, what: str, commit: Commit | None = None, right: str = RESTORE, by: str = "commit"
     ) -> None:
-        """Tells a fault; `by` says whether the commit brought it in or is what it is held against."""
+        """Tells a fault; `by` says whether the commit brought it in or is what it is compared with."""
         self.faulty.add(path)
-        self._say(self.found.problems, path, what, commit, right, "error", by)
+        self._say(self.proof.problems, path, what, commit, right, "error", by)
 
     def note(self, path: str, what: str, commit: Commit | None = None, right: str = "") -> None:
-        self._say(self.found.notes, path, what, commit, right, "warning", "commit")
+        self._say(self.proof.notes, path, what, commit, right, "warning", "commit")
 
     def _say(
         self, where: list[Problem], path: str, what: str, commit: Commit | None, right: str, level: str, by: str
@@ -150,12 +150,12 @@ class _History:
                 self._judge(commit, parent, changes)
         for path in sorted(self.versions):
             self._judge_path(path)
-        self._put_back()
-        self._taken_in()
-        self._exceptions()
-        for told in (self.found.problems, self.found.notes):
-            told.sort(key=lambda one: (one.path != CHARTER, one.path))  # what does not count is said first
-        return self.found
+        self._check_undone()
+        self._note_sheets_past_intake()
+        self._note_exceptions()
+        for messages in (self.proof.problems, self.proof.notes):
+            messages.sort(key=lambda fault: (fault.path != CHARTER, fault.path))  # what does not count is said first
+        return self.proof
 
     def _commits(self) -> Iterator[tuple[Commit, tuple[str | None, ...]]]:
         """Every commit that counts, each with those before it: from the first, or from where archive.yaml says."""
@@ -163,23 +163,24 @@ class _History:
         since = _mapping(charter.get("since"))
         start, skipped = str(since.get("commit")), set[str]()
         if since:
-            found = self.objects.reaches(start)
-            if found is None:
+            reached = self.objects.reaches(start)
+            if reached is None:
                 right = "name one by all its digits"
                 raise problem(CHARTER, f"`since` names {start[:40]!r}, which is no commit before this one", right)
             self.note(CHARTER, f"the history before commit {start[:12]} is not looked at: {since.get('reason')}")
-            skipped = found
+            skipped = reached
             yield self.objects.commit(start), (None,)
         for commit in self.objects.commits():
             if commit.sha not in skipped:
                 # A side branch may have left before the history counts: what it was then counts neither.
                 yield (
                     commit,
-                    tuple(one if one == start or one not in skipped else None for one in commit.parents) or (None,),
+                    tuple(parent if parent == start or parent not in skipped else None for parent in commit.parents)
+                    or (None,),
                 )
 
     def data(self, entry: Entry | None, path: str) -> Mapping[str, Any]:
-        """A version's data; nothing for one that cannot be read, which is no file of an archive, or where there is none."""
+        """A version's data; empty for None, and for one that cannot be read as a file of an archive."""
         if entry is None:
             return {}
         if entry.sha not in self.plain:
@@ -188,7 +189,7 @@ class _History:
         return self.plain[entry.sha]
 
     def now(self, path: str) -> Mapping[str, Any] | None:
-        """A file as it lies here, read; None where there is none."""
+        """A file as it lies here, read; None if it is missing."""
         body = self.body(path)
         if body is None:
             return None
@@ -198,32 +199,32 @@ class _History:
         return self.plain[name]
 
     def body(self, path: str) -> bytes | None:
-        """The bytes of a file as it lies here; None where there is none. What a link leads to is not here."""
+        """The bytes of a file as it lies here; None if it is missing, or reached by a link."""
         if path not in self.here:
-            place = self.root / path
-            # Asked so that a name which no file can have is that of none.
-            there = os.path.isfile(place) and not self._linked(Path(path))  # noqa: PTH113
-            self.here[path] = place.read_bytes() if there else None
+            file = self.root / path
+            # os.path, because it says no, and raises nothing, for a name that no file can have.
+            there = os.path.isfile(file) and not self._is_link(Path(path))  # noqa: PTH113
+            self.here[path] = file.read_bytes() if there else None
         return self.here[path]
 
-    def _linked(self, path: Path) -> bool:
-        """Whether a file is a link, or lies in a folder that is one."""
+    def _is_link(self, path: Path) -> bool:
+        """Whether a path is a link, or lies in a folder that is a link."""
         if path not in self.links:
-            self.links[path] = path != Path() and ((self.root / path).is_symlink() or self._linked(path.parent))
+            self.links[path] = path != Path() and ((self.root / path).is_symlink() or self._is_link(path.parent))
         return self.links[path]
 
     def at(self, commit: str | None, path: str) -> Mapping[str, Any]:
-        """A file in a commit, read; nothing where there is none."""
+        """A file in a commit, read; empty if it is missing."""
         return self.data(self.objects.file(commit, path), path) if commit is not None else {}
 
     # Changes, each by what its turn allowed at that time ------------------------------------------------------------------
 
     def _judge(self, commit: Commit, parent: str | None, changes: list[Change]) -> None:
-        """What changed between a commit and one before it."""
-        moved = self._moved(commit, parent, changes)
+        """Judges what changed between a commit and one before it."""
+        moved = self._moves(commit, parent, changes)
         for here, there in sorted(moved.items()):
             assert parent is not None
-            self._moved_when_over(commit, parent, there)
+            self._check_not_over(commit, parent, there)
             old, new = self.objects.folder(parent, here), self.objects.folder(commit.sha, there)
             was, is_ = self.at(parent, f"{here}/turn.yaml"), self.at(commit.sha, f"{there}/turn.yaml")
             for path, *sides in sorted(self.objects.between(old, new, there)):
@@ -233,16 +234,16 @@ class _History:
             self.fault(f"games/{name}", GONE, commit)
         for change in changes:
             if change.path == CHARTER:
-                self._changed_charter(change)
+                self._judge_charter(change)
             elif change.path.split("/")[1] in gone:
                 continue
             elif match := GAME.fullmatch(change.path):
-                self._changed_game(change, match["game"])
+                self._judge_game(change, match["game"])
             elif match := PUT_BACK.fullmatch(change.path):
                 there = change.path.removesuffix(f"/{match['rest']}")
                 if parent is not None and self.objects.folder(parent, there) is not None:
-                    was, is_ = (self.at(one, change.path) for one in (parent, commit.sha))
-                    if match["rest"] != "turn.yaml" or not self._revealed(was, is_):
+                    was, is_ = (self.at(sha, change.path) for sha in (parent, commit.sha))
+                    if match["rest"] != "turn.yaml" or not self._adds_secrets_alone(was, is_):
                         self.fault(change.path, MOVED, commit)
                 elif there not in moved.values():  # a history that was squashed shows no move
                     self._step(change, {}, self.at(commit.sha, f"{there}/turn.yaml"))
@@ -255,28 +256,30 @@ class _History:
                     self._step(Change(commit, parent, change.path, None, change.new), {}, is_)
 
     def _games(self, changes: list[Change]) -> set[str]:
-        """The games of which something was removed."""
-        found = (GAME.fullmatch(one.path) or OPENED.fullmatch(one.path) for one in changes if one.new is None)
-        return {match["game"] for match in found if match is not None}
+        """The games that something was removed from."""
+        matches = (
+            GAME.fullmatch(change.path) or OPENED.fullmatch(change.path) for change in changes if change.new is None
+        )
+        return {match["game"] for match in matches if match is not None}
 
-    def _moved(self, commit: Commit, parent: str | None, changes: list[Change]) -> dict[str, str]:
-        """The folders of turns that were put back between two commits, and where they lie after it."""
-        found: dict[str, str] = {}
+    def _moves(self, commit: Commit, parent: str | None, changes: list[Change]) -> dict[str, str]:
+        """Folder of a turn that was put back between two commits -> where it lies afterwards."""
+        moves: dict[str, str] = {}
         for match in (PUT_BACK.fullmatch(change.path) for change in changes if change.new is not None):
             if match is None or parent is None:
                 continue
             here = f"games/{match['game']}/{match['turn']}"
             there = f"games/{match['game']}/{UNDONE}/{match['turn']}.{match['attempt']}"
             if (
-                there not in found.values()
+                there not in moves.values()
                 and self.objects.folder(parent, there) is None
                 and (was := self.at(parent, f"{here}/turn.yaml"))
                 and attempt(was) == int(match["attempt"])
             ):
-                found[here] = there
-        return found
+                moves[here] = there
+        return moves
 
-    def _moved_when_over(self, commit: Commit, parent: str, there: str) -> None:
+    def _check_not_over(self, commit: Commit, parent: str, there: str) -> None:
         if self.objects.file(parent, f"{there.partition(f'/{UNDONE}/')[0]}/ending.yaml") is not None:
             self.fault(there, "this turn was put back when its game was over", commit)
 
@@ -286,9 +289,9 @@ class _History:
         for kind, pattern in FILES.items():
             # Of a turn that is gone that is said once; its sheets are missed for themselves.
             if pattern.fullmatch(match["rest"]) and (is_ or not was or kind == "turn"):
-                getattr(self, f"_changed_{kind}")(Step(change, match["game"], match["rest"], was, is_))
+                getattr(self, f"_judge_{kind}")(Step(change, match["game"], match["rest"], was, is_))
 
-    def _changed_turn(self, step: Step) -> None:
+    def _judge_turn(self, step: Step) -> None:
         change, path = step.change, step.change.path
         if change.new is None:
             self.fault(path, "this turn was removed", change.commit)
@@ -302,7 +305,7 @@ class _History:
                 self._tell(path, what, change.commit)
 
     def _due(self, commit: Commit, path: str) -> int:
-        """Which attempt a turn is at in a commit, by those that were put back."""
+        """The attempt that a turn is at in a commit, counted by those that were put back."""
         _, game, turn, _ = path.split("/")
         numbers = (name.rpartition(".") for name in self.objects.names(commit.sha, f"games/{game}/{UNDONE}"))
         return 1 + max(
@@ -310,7 +313,7 @@ class _History:
         )
 
     def _tell(self, path: str, what: str, commit: Commit | None, by: str = "commit") -> None:
-        """A fault of a turn's own file; of a record, which people write and mend, it is a note."""
+        """Tells a fault of a turn's own file; for a record, which people write and mend, as a note."""
         if self._is_record(path):
             self.note(path, f"a record was mended: {what}", commit)
         else:
@@ -319,34 +322,38 @@ class _History:
     def _is_record(self, path: str) -> bool:
         return (self.now(f"games/{path.split('/')[1]}/game.yaml") or {}).get("kind") == "record"
 
-    def _changed_sheet(self, step: Step) -> None:
+    def _judge_sheet(self, step: Step) -> None:
         if step.done == "added" and step.judged:
             self.fault(
                 step.change.path, "this sheet was added after its turn had been judged", step.change.commit, "remove it"
             )
 
-    def _changed_ruling(self, step: Step) -> None:
+    def _judge_ruling(self, step: Step) -> None:
         change, path = step.change, step.change.path
         if step.judged:
             self.fault(path, "rulings were changed after their turn had been judged", change.commit)
             return
         old, new = self.data(change.old, path), self.data(change.new, path)
-        # What a file that could not be read is held against is the last that could be.
-        known = rulings(old)[: len(rulings(step.was))]
+        # A file that could not be read is compared with the last that could.
+        applied = rulings(old)[: len(rulings(step.was))]
         mine = f"{step.game}/{path.split('/')[-2]}.{attempt(step.is_)}"
-        if len(known) > len(self.applied[mine]):
-            self.applied[mine] = known
+        if len(applied) > len(self.applied[mine]):
+            self.applied[mine] = applied
         if change.new is not None and not new:
             self.note(path, UNREADABLE, change.commit)
         elif rulings(new)[: len(self.applied[mine])] != self.applied[mine]:
             self.fault(path, APPLIED, change.commit)
 
-    def _changed_dispatch(self, step: Step) -> None:
+    def _judge_dispatch(self, step: Step) -> None:
         change = step.change
         told = [ruling for ruling in step.new_rulings if MOVES & set(ruling)]
         seats = {f"dispatches/{seat_file(str(_mapping(ruling.get('replace')).get('seat')))}.age" for ruling in told}
         others = any((MOVES - {"replace"}) & set(ruling) for ruling in told)
-        if not step.was or (not step.judged and (others or step.rest in seats)) or self._anew(change.path, BEGUN):
+        if (
+            not step.was
+            or (not step.judged and (others or step.rest in seats))
+            or self._is_judged_anew(change.path, BEGUN)
+        ):
             return
         over = self.objects.file(change.parent or "", f"games/{step.game}/ending.yaml") is not None
         if over and step.done == "removed":
@@ -354,15 +361,15 @@ class _History:
         else:
             self.fault(change.path, f"this dispatch was {step.done}, and no ruling says why", change.commit)
 
-    def _changed_secret(self, step: Step) -> None:
-        if step.was and not self._anew(step.change.path, RESULT if step.judged else BEGUN):
+    def _judge_secret(self, step: Step) -> None:
+        if step.was and not self._is_judged_anew(step.change.path, RESULT if step.judged else BEGUN):
             now_judged = not step.judged and step.is_.get("status") == "resolved"
             if step.done == "added" or step.judged or not (now_judged or step.new_rulings):
                 what = f"what is sealed of the turn was {step.done}, and its file does not say why"
                 self.fault(step.change.path, what, step.change.commit)
 
-    def _changed_charter(self, change: Change) -> None:
-        was, is_ = self._readable(change)
+    def _judge_charter(self, change: Change) -> None:
+        was, is_ = self._last_readable(change)
         if was and change.new is None:
             self.fault(CHARTER, "the archive's id was removed", change.commit)
         elif was and is_ and was.get("archive") != is_.get("archive"):
@@ -371,7 +378,7 @@ class _History:
             if was and is_ and was.get(key) != is_.get(key):
                 self.note(CHARTER, f"`{key}` was changed", change.commit)
 
-    def _readable(self, change: Change) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    def _last_readable(self, change: Change) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """What people wrote before a change, and after it; for what could not be read, the last that could."""
         old, new = self.data(change.old, change.path), self.data(change.new, change.path)
         was = old or (self.last.get(change.path, {}) if change.parent is not None else {})
@@ -381,12 +388,12 @@ class _History:
             self.note(change.path, UNREADABLE, change.commit)
         return was, new
 
-    def _changed_game(self, change: Change, game: str) -> None:
-        was, is_ = self._readable(change)
+    def _judge_game(self, change: Change, game: str) -> None:
+        was, is_ = self._last_readable(change)
         if not was or not is_:
             return
         names = self.objects.names(change.parent, f"games/{game}") if change.parent is not None else {}
-        begun = any(TURN.fullmatch(name) and one.mode == TREE for name, one in names.items())
+        begun = any(TURN.fullmatch(name) and entry.mode == TREE for name, entry in names.items())
         for key in sorted({*was, *is_} - {"seats"}):
             if was.get(key) != is_.get(key):
                 if key not in FIXED:
@@ -397,9 +404,9 @@ class _History:
         if begun and set(old) != set(new):
             self.fault(change.path, "seats were added or removed after the game had begun", change.commit)
         for seat in sorted(set(old) & set(new)):
-            self._changed_seat(change, seat, _mapping(old[seat]), _mapping(new[seat]), begun=begun)
+            self._judge_seat(change, seat, _mapping(old[seat]), _mapping(new[seat]), begun=begun)
 
-    def _changed_seat(
+    def _judge_seat(
         self, change: Change, seat: str, was: Mapping[str, Any], is_: Mapping[str, Any], *, begun: bool
     ) -> None:
         for key in sorted(key for key in {*was, *is_} if was.get(key) != is_.get(key)):
@@ -414,39 +421,39 @@ class _History:
 
     def _judge_path(self, path: str) -> None:
         if path == CHARTER:
-            self._kept_charter()
+            self._compare_charter()
         elif match := GAME.fullmatch(path) or KEPT.fullmatch(path) or JOINED.fullmatch(path) or OPENED.fullmatch(path):
-            if self._gone(path):
+            if self._is_gone(path):
                 return
             if match.re is KEPT:
-                self._kept_undone(path)
+                self._compare_undone(path)
             if match.re is JOINED:
-                self._kept_joined(path)
+                self._compare_joined(path)
             for kind in ("turn", "sheet", "ruling"):
                 if match.re is OPENED and FILES[kind].fullmatch(match["rest"]):
-                    getattr(self, f"_kept_{kind}")(path, [path, *self._elsewhere(match)])
+                    getattr(self, f"_compare_{kind}")(path, [path, *self._elsewhere(match)])
 
     def _elsewhere(self, match: re.Match[str]) -> list[str]:
-        """Where a turn's file may lie now beside where it lay: among what was put back, or ever was."""
+        """The other paths that a turn's file may have now: among what was put back, or ever was."""
         game, folder = match["game"], self.root / "games" / match["game"] / UNDONE
         if game not in self.listed:
-            once = (one.split("/")[3] for one in self.versions if one.startswith(f"games/{game}/{UNDONE}/"))
+            once = (path.split("/")[3] for path in self.versions if path.startswith(f"games/{game}/{UNDONE}/"))
             self.listed[game] = defaultdict(list)
-            for name in sorted({*once, *(one.name for one in (folder.iterdir() if folder.is_dir() else ()))}):
+            for name in sorted({*once, *(entry.name for entry in (folder.iterdir() if folder.is_dir() else ()))}):
                 turn, _, number = name.rpartition(".")
                 if NUMBER.fullmatch(number):
                     self.listed[game][turn].append(name)
         return [f"games/{game}/{UNDONE}/{name}/{match['rest']}" for name in self.listed[game][match["turn"]]]
 
-    def _gone(self, path: str) -> bool:
-        """Whether a file's whole game is gone, which is said once."""
+    def _is_gone(self, path: str) -> bool:
+        """Whether a file's whole game is gone; tells it once."""
         game = path.split("/")[1]
         if (self.root / "games" / game).is_dir():
             return False
         self.fault(f"games/{game}", GONE)
         return True
 
-    def _kept_charter(self) -> None:
+    def _compare_charter(self) -> None:
         now = self.now(CHARTER)
         for entry, commits in self.versions[CHARTER].items():
             was = self.data(entry, CHARTER)
@@ -455,25 +462,25 @@ class _History:
             elif was and now and was.get("archive") != now.get("archive"):
                 self.fault(CHARTER, "the archive's id was changed", _first(commits), by="unlike commit")
 
-    def _kept_sheet(self, path: str, places: list[str]) -> None:
-        here = {self.objects.name_of(body) for place in places if (body := self.body(place)) is not None}
+    def _compare_sheet(self, path: str, paths: list[str]) -> None:
+        here = {self.objects.name_of(body) for other in paths if (body := self.body(other)) is not None}
         # What had been put back and is gone from there is a fault of that file, and told of it.
-        here |= {entry.sha for place in places[1:] for entry in self.versions.get(place, ())}
+        here |= {entry.sha for other in paths[1:] for entry in self.versions.get(other, ())}
         for entry, commits in self.versions[path].items():
             if entry.sha not in here:
                 done = "was changed" if self.body(path) is not None else "is gone"
                 self.fault(path, f"this sheet {done}, which once was sent as {entry.sha[:12]}", _first(commits))
 
-    def _kept_undone(self, path: str) -> None:
+    def _compare_undone(self, path: str) -> None:
         body = self.body(path)
         here = self.objects.name_of(body) if body is not None else None
         for entry, commits in self.versions[path].items():
             is_turn = path.endswith("/turn.yaml")
-            if entry.sha != here and not (is_turn and self._revealed(self.data(entry, path), self.now(path))):
+            if entry.sha != here and not (is_turn and self._adds_secrets_alone(self.data(entry, path), self.now(path))):
                 self.fault(path, MOVED, _first(commits), by="unlike commit")
 
-    def _revealed(self, was: Mapping[str, Any], is_: Mapping[str, Any] | None) -> bool:
-        """Whether a turn that was put back says what it said, and the secrets that are published when its game is over."""
+    def _adds_secrets_alone(self, was: Mapping[str, Any], is_: Mapping[str, Any] | None) -> bool:
+        """Whether a turn that was put back says what it said, but for secrets that are published when its game is over."""
         if not was or not is_ or any(was.get(key) != is_.get(key) for key in {*was, *is_} - set(SECRET)):
             return False
         return all(
@@ -483,7 +490,7 @@ class _History:
             if name != "rolls"
         )
 
-    def _kept_joined(self, path: str) -> None:
+    def _compare_joined(self, path: str) -> None:
         body = self.body(path)
         here = self.objects.name_of(body) if body is not None else None
         for entry, commits in self.versions[path].items():
@@ -492,19 +499,19 @@ class _History:
                 self.fault(
                     path, f"who joined {done}", _first(commits), "give the seat to another by a ruling `replace`"
                 )
-            elif not any(self._receipt(one, path, entry) for one in commits):
+            elif not any(self._receipt(commit, path, entry) for commit in commits):
                 self.note(path, "who joined was not entered by intake", _first(commits))
 
-    def _kept_ruling(self, path: str, places: list[str]) -> None:
-        now = [rulings(one) for place in places if (one := self.now(place)) is not None]
+    def _compare_ruling(self, path: str, paths: list[str]) -> None:
+        now = [rulings(data) for other in paths if (data := self.now(other)) is not None]
         for entry, commits in self.versions[path].items():
             was = rulings(self.data(entry, path))
-            if was and not any(one[: len(was)] == was for one in now):
+            if was and not any(listed[: len(was)] == was for listed in now):
                 self.note(path, "a ruling was taken back or changed before it was applied", _first(commits))
 
-    def _kept_turn(self, path: str, places: list[str]) -> None:
-        """Holds a turn's versions, each attempt's by itself, against the one of that attempt that is here."""
-        now = {int(place.split("/")[3].rpartition(".")[2]): place for place in places[1:]}
+    def _compare_turn(self, path: str, paths: list[str]) -> None:
+        """Compares a turn's versions, each attempt's by itself, with the one of that attempt that is here."""
+        now = {int(other.split("/")[3].rpartition(".")[2]): other for other in paths[1:]}
         due = 1 + max(now, default=0)
         if (is_ := self.now(path)) is not None:
             now[due] = path
@@ -518,32 +525,32 @@ class _History:
         for entry, commits in self.versions[path].items():
             if was := self.data(entry, path):
                 number = attempt(was)
-                self._kept_attempt(path, now.get(number), was, _first(commits))
+                self._compare_attempt(path, now.get(number), was, _first(commits))
                 if was.get("status") == "open":
                     seen.add(number)
         sound = self.faulty.isdisjoint({path, *now.values()})
-        for number, place in sorted(now.items()):
-            if (self.now(place) or {}).get("status") == "resolved" and not self._is_record(place):
-                self.found.seen += number in seen and sound
-                self.found.unseen += number not in seen
+        for number, where in sorted(now.items()):
+            if (self.now(where) or {}).get("status") == "resolved" and not self._is_record(where):
+                self.proof.seen += number in seen and sound
+                self.proof.unseen += number not in seen
 
-    def _kept_attempt(self, path: str, place: str | None, was: Mapping[str, Any], commit: Commit | None) -> None:
-        """Holds one version of a turn against the same attempt as it is here."""
+    def _compare_attempt(self, path: str, where: str | None, was: Mapping[str, Any], commit: Commit | None) -> None:
+        """Compares one version of a turn with the same attempt as it is here."""
         _, game, turn, _ = path.split("/")
         mine = f"{game}, {turn}, attempt {attempt(was)}"
         for name, value in (("key", _mapping(was.get("seal")).get("recipient")), ("dice", _sealed_dice(was))):
             if isinstance(value, str) and (owner := self.keys.setdefault((name, value), mine)) != mine:
                 what = f"its {name} {'are those' if name == 'dice' else 'is that'} of another turn: {owner}"
-                self.fault(place or path, what, commit)
-        is_ = self.now(place) if place is not None else None
-        if place is not None and is_ is not None:
+                self.fault(where or path, what, commit)
+        is_ = self.now(where) if where is not None else None
+        if where is not None and is_ is not None:
             for what in self._differs(path, was, is_):
-                self._tell(place, what, commit, by="unlike commit")
+                self._tell(where, what, commit, by="unlike commit")
         elif f"games/{game}/{UNDONE}/{turn}.{attempt(was)}/turn.yaml" not in self.versions:
             self.fault(path, "this turn was removed", commit, by="unlike commit")
 
     def _differs(self, path: str, was: Mapping[str, Any], is_: Mapping[str, Any]) -> Iterator[str]:
-        """What an earlier version of a turn's file says that a later one does not go on from."""
+        """What an earlier version of a turn's file says and a later one contradicts."""
         for name, (group, key) in COMMITTED.items():
             if _mapping(was.get(group)).get(key) != _mapping(is_.get(group)).get(key):
                 yield f"{name} is not the one it once was"
@@ -561,7 +568,7 @@ class _History:
     def _differs_open(
         self, path: str, was: Mapping[str, Any], is_: Mapping[str, Any], more: list[Mapping[str, Any]]
     ) -> Iterator[str]:
-        if self._anew(path, BEGUN):
+        if self._is_judged_anew(path, BEGUN):
             return
         if _deadline(was, more) != is_.get("deadline"):
             yield "the deadline is another, and no ruling says so"
@@ -581,51 +588,51 @@ class _History:
                     name for name in old if name not in ("rolls", "digest") and (key, name) not in COMMITTED.values()
                 )
                 if any(new.get(name) != old[name] for name in fixed) or (
-                    old.get("digest") != new.get("digest") and not self._anew(path, RESULT)
+                    old.get("digest") != new.get("digest") and not self._is_judged_anew(path, RESULT)
                 ):
                     yield f"`{key}` was changed after it was judged"
-            elif was.get(key) != is_.get(key) and not self._anew(path, frozenset({key})):
+            elif was.get(key) != is_.get(key) and not self._is_judged_anew(path, frozenset({key})):
                 yield f"`{key}` was changed after it was judged"
 
-    def _anew(self, path: str, keys: frozenset[str]) -> bool:
-        """Whether the game says that it was judged anew, from a turn on after which such keys of this one's file may differ."""
+    def _is_judged_anew(self, path: str, keys: frozenset[str]) -> bool:
+        """Whether these keys of a turn's file may differ, because the game says that it was judged anew from some turn on."""
         match = PUT_BACK.fullmatch(path) or OPENED.fullmatch(path)
         if match is None or not keys <= BEGUN | RESULT:
             return False
         game = f"games/{match['game']}"
         named = _mapping((self.now(f"{game}/game.yaml") or {}).get("rejudged"))
-        turns = [one for one in named if TURN.fullmatch(one) and self.body(f"{game}/{one}/turn.yaml") is not None]
+        turns = [turn for turn in named if TURN.fullmatch(turn) and self.body(f"{game}/{turn}/turn.yaml") is not None]
         begins = bool(keys & BEGUN)
-        return any(_number(one) + begins <= _number(match["turn"]) for one in turns)
+        return any(_number(turn) + begins <= _number(match["turn"]) for turn in turns)
 
     # What lies in undone/ -------------------------------------------------------------------------------------------------
 
-    def _put_back(self) -> None:
-        """Every turn in undone/ lies there by a ruling: the open one says it, and the one before it went with it."""
+    def _check_undone(self) -> None:
+        """Tells turns in undone/ without a ruling `undo`: it stands in the open turn that went there with the judged one."""
         by_game: dict[str, dict[str, None]] = defaultdict(dict)
         for match in (PUT_BACK.fullmatch(path) for path in sorted(self.versions)):
             if match is not None:
-                place = f"games/{match['game']}/{UNDONE}/{match['turn']}.{match['attempt']}"
-                if self.body(f"{place}/turn.yaml") is not None:
-                    by_game[match["game"]][place] = None
-        for places in by_game.values():
-            said = Counter(_number(_turn_of(place)) for place in places if self._undoes(place))
-            for place in places:
-                number = _number(_turn_of(place))
-                judged = (self.now(f"{place}/turn.yaml") or {}).get("status") == "resolved"
+                folder = f"games/{match['game']}/{UNDONE}/{match['turn']}.{match['attempt']}"
+                if self.body(f"{folder}/turn.yaml") is not None:
+                    by_game[match["game"]][folder] = None
+        for folders in by_game.values():
+            said = Counter(_number(_turn_of(folder)) for folder in folders if self._undoes(folder))
+            for folder in folders:
+                number = _number(_turn_of(folder))
+                judged = (self.now(f"{folder}/turn.yaml") or {}).get("status") == "resolved"
                 if judged:
                     said[number + 1] -= 1
-                if (judged and said[number + 1] < 0) or not (judged or self._undoes(place)):
-                    self.fault(place, "this turn was put back, and no ruling `undo` says so")
+                if (judged and said[number + 1] < 0) or not (judged or self._undoes(folder)):
+                    self.fault(folder, "this turn was put back, and no ruling `undo` says so")
 
-    def _undoes(self, place: str) -> bool:
+    def _undoes(self, folder: str) -> bool:
         """Whether a turn that was put back has the ruling that did it."""
-        return any(_mapping(ruling).get("undo") for ruling in rulings(self.now(f"{place}/ruling.yaml") or {}))
+        return any(_mapping(ruling).get("undo") for ruling in rulings(self.now(f"{folder}/ruling.yaml") or {}))
 
     # What is worth knowing ------------------------------------------------------------------------------------------------
 
-    def _taken_in(self) -> None:
-        """The sheets that no commit of intake brought: whoever may push can add one, above a player's too (FS-14)."""
+    def _note_sheets_past_intake(self) -> None:
+        """Notes sheets that no commit of intake brought: whoever may push can add one, above a player's too (FS-14)."""
         by_game: dict[str, list[str]] = defaultdict(list)
         sheets: dict[str, int] = defaultdict(int)
         for path, versions in sorted(self.versions.items()):
@@ -634,7 +641,7 @@ class _History:
                 here = self.objects.name_of(body) if body is not None else None
                 sheets[match["game"]] += here is not None
                 for entry, commits in versions.items():
-                    if entry.sha == here and not any(self._receipt(one, path, entry) for one in commits):
+                    if entry.sha == here and not any(self._receipt(commit, path, entry) for commit in commits):
                         by_game[match["game"]].append(path.removeprefix(f"games/{match['game']}/"))
         for game, names in sorted(by_game.items()):
             what = f"{len(names)} of {sheets[game]} sheets were not taken in by intake"
@@ -642,21 +649,21 @@ class _History:
                 "" if len(names) == sheets[game] else ": " + ", ".join(names[:10]) + (" ..." if len(names) > 10 else "")
             )
             self.note(f"games/{game}", what + told)
-        for place in sorted(self.root.glob("games/*/*/turn.yaml")):  # what no commit has
-            path = place.relative_to(self.root).as_posix()
+        for file in sorted(self.root.glob("games/*/*/turn.yaml")):  # what no commit has
+            path = file.relative_to(self.root).as_posix()
             if path not in self.versions and OPENED.fullmatch(path) and not self._is_record(path):
-                self.found.unseen += (self.now(path) or {}).get("status") == "resolved"
-        if self.found.unseen:
-            what = f"{self.found.unseen} judged turns were never seen open: that their secrets were fixed in time is not proved"
+                self.proof.unseen += (self.now(path) or {}).get("status") == "resolved"
+        if self.proof.unseen:
+            what = f"{self.proof.unseen} judged turns were never seen open: that their secrets were fixed in time is not proved"
             self.note("games", what)
 
     def _receipt(self, commit: Commit, path: str, entry: Entry) -> bool:
         body = self.objects.blob(entry) if commit.trailers.get("Courtly-File") == path else None
         return body is not None and commit.trailers.get("Courtly-SHA256") == hashlib.sha256(body).hexdigest()
 
-    def _exceptions(self) -> None:
-        """The turns and games that are not judged, or were judged anew, and the commit that says so first (FS-8)."""
-        for path in sorted(one for one in self.versions if GAME.fullmatch(one)):
+    def _note_exceptions(self) -> None:
+        """Notes turns and games that are not judged, or were judged anew, with the first commit that says so (FS-8)."""
+        for path in sorted(path for path in self.versions if GAME.fullmatch(path)):
             now = self.now(path) or {}
             if now.get("kind") == "record":
                 self.note(path, "this is a record, and is not judged", self._since(path, "kind", None))
@@ -667,7 +674,7 @@ class _History:
                 for turn, reason in _mapping(now.get(key)).items():
                     self.note(path, f"{turn} {what}: {reason}", self._since(path, key, turn))
             for turn in _mapping(now.get("as_played")):
-                if self._anew(path.replace("game.yaml", f"{turn}/turn.yaml"), RESULT):
+                if self._is_judged_anew(path.replace("game.yaml", f"{turn}/turn.yaml"), RESULT):
                     self.note(path, f"{turn} was judged anew and stands as it was played: nothing proves its results")
 
     def _since(self, path: str, key: str, name: str | None) -> Commit | None:
@@ -689,7 +696,7 @@ COMMITTED = {
 }
 """What a turn's file fixes when the turn opens."""
 SECRET = ("dice", "seal", "setup")
-"""Parts of a judged turn's file to which the reveal adds, and from which nothing goes."""
+"""Parts of a judged turn's file that the reveal adds to; nothing in them may change or go."""
 RULED: Mapping[str, tuple[str, frozenset[str]]] = {
     "position": ("the position it began with is another", MOVES),
     "dispatches": ("the digests of its dispatches are others", MOVES),
@@ -699,7 +706,7 @@ RULED: Mapping[str, tuple[str, frozenset[str]]] = {
     "phase": ("its phase is another", frozenset()),
     "put_back": ("why the attempt before it was put back reads otherwise", frozenset()),
 }
-"""What of an open turn's file changes by rulings alone, and by which."""
+"""Keys of an open turn's file that only rulings change -> the fault otherwise, and the kinds of those rulings."""
 WAITING: Mapping[str, tuple[str, frozenset[str]]] = {
     "owing": ("who is waited for has changed", MOVES),
     "paused": ("it was paused or resumed", frozenset({"pause", "resume"})),
@@ -720,8 +727,8 @@ def attempt(turn: Mapping[str, Any]) -> int:
 
 def rulings(of: Mapping[str, Any]) -> list[Any]:
     """The rulings in a turn's file, or in a `ruling.yaml`."""
-    found = of.get("rulings")
-    return found if isinstance(found, list) else []
+    given = of.get("rulings")
+    return given if isinstance(given, list) else []
 
 
 def _deadline(turn: Mapping[str, Any], more: list[Any]) -> Any:
@@ -746,13 +753,13 @@ def _number(turn: str) -> int:
     return int(head) if NUMBER.fullmatch(head) else 0
 
 
-def _turn_of(place: str) -> str:
-    """The turn whose folder in undone/ this is."""
-    return place.rpartition("/")[2].rpartition(".")[0]
+def _turn_of(folder: str) -> str:
+    """The name of the turn in a folder of undone/."""
+    return folder.rpartition("/")[2].rpartition(".")[0]
 
 
 def _too_early(turn: Mapping[str, Any]) -> Iterator[str]:
-    """What stands in an open turn's file that is known only when it has been judged."""
+    """Faults of an open turn's file that holds what is known only once the turn has been judged."""
     if turn.get("status") != "open":
         return
     early = [
@@ -764,22 +771,22 @@ def _too_early(turn: Mapping[str, Any]) -> Iterator[str]:
     if "dispatches" in turn:  # without hidden information a setup's dice are seen from the beginning
         early.append(("setup", "secret"))
     for key, *below in early:
-        found = turn.get(key) if not below else _mapping(turn.get(key)).get(below[0])
-        if found is not None:
+        value = turn.get(key) if not below else _mapping(turn.get(key)).get(below[0])
+        if value is not None:
             yield f"`{'.'.join((key, *below))}` stands in it before it was judged"
 
 
 def _sealed_dice(turn: Mapping[str, Any]) -> Any:
-    """The commitment to a turn's dice, in a game that keeps its secret."""
+    """The commitment to a turn's dice in a game that is sealed; else None."""
     return _mapping(turn.get("dice")).get("commitment") if "seal" in turn else None
 
 
 def _read(body: bytes, path: str) -> Mapping[str, Any]:
     try:
-        found = read(body, path, limit=OWN_LIMIT).data
+        data = read(body, path, limit=OWN_LIMIT).data
     except Problems:
         return {}
-    return found if isinstance(found, dict) else {}
+    return data if isinstance(data, dict) else {}
 
 
 def _first(commits: list[Commit]) -> Commit | None:

@@ -50,7 +50,7 @@ class Outcome:
 
 
 def intake(forge: Forge, clone: Clone, archive: Archive, number: int) -> Outcome:
-    """Looks at one pull request as it is now and does what is right; doing it again changes nothing.
+    """Takes in, refuses or leaves one pull request as it is now; doing it again changes nothing.
 
     Raises `Problems` when the forge does not play along; then nothing was changed, and the adjudication catches up.
     """
@@ -68,17 +68,17 @@ def intake(forge: Forge, clone: Clone, archive: Archive, number: int) -> Outcome
         if not pull.account:
             raise trouble(f"nobody says whose pull request {number} is", LATER)
         head = pull.head
-        if pull.comments and forge.has_said(number, refused(head)):
-            return _refused_before(forge, number, changes)
+        if pull.comments and forge.has_said(number, refusal_mark(head)):
+            return _leave_refused(forge, number, changes)
         base, tree = clone.update(), clone.tree
         try:
-            accepted, done, sent = _checked(forge, clone, archive, pull, changes, head)
+            accepted, done, sent = _check_pull(forge, clone, archive, pull, changes, head)
         except Trouble:
             raise
         except Problems as error:
             if forge.pull(number).head != head:
                 continue  # pushed to meanwhile: this is no longer what is offered
-            forge.comment_once(number, refused(head), refusal(error, _advice(error, changes)))
+            forge.comment_once(number, refusal_mark(head), refusal(error, _advice(error, changes)))
             if all_for_games(changes):
                 forge.close(number)
             return Outcome(number, "refused", plain(_short(error)))
@@ -107,25 +107,25 @@ def intake(forge: Forge, clone: Clone, archive: Archive, number: int) -> Outcome
     raise trouble(f"the branch moved {ATTEMPTS} times while pull request {number} was checked", "run it again")
 
 
-def refused(head: str) -> str:
-    """The mark of a refusal: what was refused stays refused, for this very commit.
+def refusal_mark(head: str) -> str:
+    """The mark of a refusal of this very commit, which stays refused.
 
-    Else a sheet that came under a wrong number could be kept open until others made it the right one, after the deadline.
+    Otherwise a sheet with a wrong number could be kept open until others made the number right, after the deadline.
     """
     return f"refused {head}"
 
 
-def _refused_before(forge: Forge, number: int, changes: tuple[Change, ...]) -> Outcome:
+def _leave_refused(forge: Forge, number: int, changes: tuple[Change, ...]) -> Outcome:
     """Leaves a pull request that was refused, closed unless somebody opened it again for people to look at."""
-    if all_for_games(changes) and not forge.opened_again(number):
+    if all_for_games(changes) and not forge.was_reopened(number):
         forge.close(number)  # the job that refused it came no further
     return Outcome(number, "left", "was refused before, and that holds for this commit")
 
 
-def _checked(
+def _check_pull(
     forge: Forge, clone: Clone, archive: Archive, pull: Pull, changes: tuple[Change, ...], head: str
 ) -> tuple[Accepted, bool, str]:
-    """The pull request's file, checked from its outside to its inside; whether it is in already; when it was sent.
+    """The pull request's file, checked from outside to inside; whether it is in already; and when it was sent.
 
     The cheap questions come first.
     """
@@ -136,14 +136,14 @@ def _checked(
         accepted, done = take_seat(archive, place, _body(forge, head, change.path), pull.login, sent)
         return accepted, done, sent
     if strange := strange_keys(archive, place.turn):
-        # The job that catches up has the master secret: what was sealed to another's key is not taken in, nor refused (FS-3).
+        # The job that catches up has the master secret: what was sealed to a strange key is neither taken in nor refused (FS-3).
         raise trouble(f"{place.turn.game.slug} is stopped: {strange[0].what}", strange[0].right)
     there = place.file is not None and (archive.root / place.path).is_file()
     if not there:
         admit(archive, place, sent)
         if not is_open(archive, place, forge.now):
             # Only now does it matter when it became what it is: before, it is in time whatever happened to it.
-            sent = max([sent, *forge.offered(pull.number)])
+            sent = max([sent, *forge.offer_times(pull.number)])
             admit(archive, place, sent)
             _check_turn(forge, clone, archive, place, sent)
     body = _body(forge, head, change.path)
@@ -169,7 +169,7 @@ def _body(forge: Forge, head: str, path: str) -> bytes:
 
 
 def _check_turn(forge: Forge, clone: Clone, archive: Archive, place: Place, sent: str) -> None:
-    """A sheet that is looked at after the deadline must have come after the one whose number it follows.
+    """Raises `Problems` if a sheet looked at after the deadline came before the one whose number it follows.
 
     Its number was wrong when it came; by then its author could not yet choose whether it would count.
     """
@@ -207,7 +207,7 @@ def message(accepted: Accepted, pull: Pull, at: str, sent: str) -> str:
 
 
 def receipt(accepted: Accepted, at: str, commit: str) -> str:
-    """What a player is told whose file went in."""
+    """What the player whose file went in is told."""
     place = accepted.place
     lines = [
         f"**Received:** the {accepted.what}.",
@@ -220,7 +220,7 @@ def receipt(accepted: Accepted, at: str, commit: str) -> str:
         "",
     ]
     if accepted.remarks:
-        lines += ["It counts as it is. What you may want to look at:", "", *fenced(accepted.remarks), ""]
+        lines += ["It counts as it is. What you may want to look at:", "", *fence(accepted.remarks), ""]
     if isinstance(place, Chair):
         lines.append(_welcome(place))
     elif place.file is not None:
@@ -248,14 +248,14 @@ def _advice(error: Problems, changes: tuple[Change, ...]) -> str:
 
 def refusal(error: Problems, advice: str) -> str:
     """What is said of a pull request that cannot go in."""
-    lines = ["**This cannot go in.** Nothing was changed.", "", *fenced(error.problems), ""]
+    lines = ["**This cannot go in.** Nothing was changed.", "", *fence(error.problems), ""]
     lines.append(advice)
     return "\n".join(lines) + "\n"
 
 
-def fenced(problems: tuple[Problem, ...]) -> list[str]:
-    """Problems as a block in which nothing is markup, a mention or a link; at most twenty."""
-    told = [str(one).replace("`", "'")[:400] for one in problems[:20]]
+def fence(problems: tuple[Problem, ...]) -> list[str]:
+    """At most twenty problems as a block of Markdown, without markup, mentions or links in it."""
+    told = [str(fault).replace("`", "'")[:400] for fault in problems[:20]]
     if len(problems) > 20:
         told.append(f"... and {len(problems) - 20} more")
     return ["```text", *told, "```"]

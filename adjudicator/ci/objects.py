@@ -1,6 +1,6 @@
 """A repository's objects, read from git itself: commits, trees, blobs. Nothing is checked out, and no setting of git's is asked.
 
-Commits are walked by what they say themselves: grafts, replacements and caches of git's hide none.
+Commits are walked by what they say themselves: git's grafts, replacements and caches hide no commit.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from adjudicator.core.text.yamltext import OWN_LIMIT
 
 TREE, LINK, COMMIT = "40000", "120000", "160000"
 SAID = 8 * 1024
-"""Bytes of a commit's message that are looked at: what intake writes has less, and strangers wrote what once was merged."""
+"""The bytes of a commit's message that are looked at: intake writes fewer, and merged commits may be strangers'."""
 DEPTH = 8
-"""Folders below each other that are looked into: no file of an archive lies deeper."""
+"""How deep folders are looked into: no file of an archive lies deeper."""
 TRAILER = re.compile(r"(Courtly-[A-Za-z0-9]+): (.{1,400})")
 ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_NAMESPACE")
-"""Variables by which git looks at another repository than the one of the folder it was given; hooks set them."""
+"""Variables that make git look at another repository than that of the folder it was given; hooks set them."""
 
 
 class Entry(NamedTuple):
@@ -48,7 +48,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """That a file was added, changed or removed between a commit and one of those before it (None: it is the first)."""
+    """A file that was added, changed or removed between a commit and one of those before it (None for the first commit)."""
 
     commit: Commit
     parent: str | None
@@ -58,7 +58,7 @@ class Change:
 
 
 class Objects:
-    """The objects of the repository that holds a folder. Raises `Problems` where there is none, or not its whole history."""
+    """The objects of the repository that holds a folder; raises `Problems` without one, or without its whole history."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -87,7 +87,7 @@ class Objects:
     # Objects ----------------------------------------------------------------------------------------------------------
 
     def _object(self, sha: str, kind: bytes, most: int | None = None) -> bytes | None:
-        """An object's bytes, or the first of them; None for one of another kind, or that is not there (a submodule's)."""
+        """An object's bytes, or the first `most` of them; None if it is of another kind or missing (a submodule's)."""
         assert self._batch.stdin is not None
         assert self._batch.stdout is not None
         self._batch.stdin.write(f"{sha}\n".encode())
@@ -109,7 +109,7 @@ class Objects:
         return body
 
     def blob(self, entry: Entry) -> bytes | None:
-        """A file's bytes; None for one that is none of an archive: a submodule, a link, or larger than any of ours."""
+        """A file's bytes; None for one that is not an archive's: a submodule, a link, or larger than any of ours."""
         if entry.mode in (TREE, COMMIT, LINK):
             return None
         body = self._must(entry.sha, b"blob", OWN_LIMIT + 1)
@@ -129,8 +129,8 @@ class Objects:
                 break  # what a header says further down git does not take for a parent
             parents.append(line.removeprefix("parent "))
         text = message[:SAID].decode("utf-8", "replace")
-        found = (TRAILER.fullmatch(line) for line in text.split("\n") if line.startswith("Courtly-"))
-        trailers = {one[1]: one[2] for one in found if one}
+        matches = (TRAILER.fullmatch(line) for line in text.split("\n") if line.startswith("Courtly-"))
+        trailers = {match[1]: match[2] for match in matches if match}
         return Commit(sha, lines[0].removeprefix("tree "), tuple(parents), trailers)
 
     # Commits ----------------------------------------------------------------------------------------------------------
@@ -141,12 +141,12 @@ class Objects:
             yield self.commit(sha)
 
     def _walk(self, head: str) -> Iterator[str]:
-        """What can be reached from a commit, each after all that come before it."""
+        """The commits that can be reached from one, each after all that come before it."""
         done: set[str] = set()
         waiting = [head]
         while waiting:
             sha = waiting[-1]
-            before = [one for one in self.commit(sha).parents if one not in done] if sha not in done else []
+            before = [parent for parent in self.commit(sha).parents if parent not in done] if sha not in done else []
             if before:
                 waiting.extend(reversed(before))
                 continue
@@ -156,56 +156,58 @@ class Objects:
                 yield sha
 
     def reaches(self, sha: str) -> set[str] | None:
-        """The commit and all that come before it; None when it is none that this history has."""
+        """The commit and all that come before it; None if this history does not have it."""
         everything = {commit.sha for commit in self.commits()}
         return set(self._walk(sha)) if sha in everything else None
 
     # Files ------------------------------------------------------------------------------------------------------------
 
     def folder(self, commit: str, path: str) -> str | None:
-        """The tree of a folder in a commit, by its path from this folder; None where there is none."""
+        """The tree of a folder in a commit, by its path from this folder; None if it is missing."""
         sha = self.commit(commit).tree
         for part in (self.prefix + path).split("/"):
-            found = self._tree(sha).get(part.encode("utf-8", "surrogateescape"))
-            entry = _entry(*found) if found is not None else None
+            item = self._tree(sha).get(part.encode("utf-8", "surrogateescape"))
+            entry = _entry(*item) if item is not None else None
             if entry is None or entry.mode != TREE:
                 return None
             sha = entry.sha
         return sha
 
     def names(self, commit: str, path: str) -> Mapping[str, Entry]:
-        """What a folder holds in a commit; nothing where there is none."""
+        """What a folder holds in a commit; empty if it is missing."""
         sha = self.folder(commit, path)
         tree = self._tree(sha) if sha is not None else {}
-        return {name.decode("utf-8", "surrogateescape"): _entry(*found) for name, found in tree.items()}
+        return {name.decode("utf-8", "surrogateescape"): _entry(*item) for name, item in tree.items()}
 
     def file(self, commit: str, path: str) -> Entry | None:
-        """A file in a commit; None where there is none."""
+        """A file in a commit; None if it is missing."""
         above, _, name = path.rpartition("/")
         sha = self.folder(commit, above)
-        found = self._tree(sha).get(name.encode("utf-8", "surrogateescape")) if sha is not None else None
-        entry = _entry(*found) if found is not None else None
+        item = self._tree(sha).get(name.encode("utf-8", "surrogateescape")) if sha is not None else None
+        entry = _entry(*item) if item is not None else None
         return entry if entry is not None and entry.mode != TREE else None
 
     def changes(self, commit: Commit, parent: str | None, path: str) -> list[Change]:
         """What changed below a folder between a commit and one before it, by path."""
         old = self.folder(parent, path) if parent is not None else None
-        found = self.between(old, self.folder(commit.sha, path), path)
-        return sorted((Change(commit, parent, *one) for one in found), key=lambda change: change.path)
+        differences = self.between(old, self.folder(commit.sha, path), path)
+        return sorted(
+            (Change(commit, parent, *difference) for difference in differences), key=lambda change: change.path
+        )
 
     def between(self, old: str | None, new: str | None, path: str) -> Iterator[tuple[str, Entry | None, Entry | None]]:
-        """The files that differ between two trees, each with what it was and is. Not in folders that are far too deep."""
+        """The files that differ between two trees, each with what it was and is, down to `DEPTH` folders."""
         waiting = [(old, new, path, DEPTH)] if old != new else []
         while waiting:
             old, new, path, depth = waiting.pop()
-            before, after = (self._tree(one) if one is not None else {} for one in (old, new))
+            before, after = (self._tree(sha) if sha is not None else {} for sha in (old, new))
             for raw in {name for name, _ in before.items() ^ after.items()}:
                 was, is_ = (_entry(*tree[raw]) if raw in tree else None for tree in (before, after))
                 below = f"{path}/{raw.decode('utf-8', 'surrogateescape')}"
-                folders = [one.sha if one is not None and one.mode == TREE else None for one in (was, is_)]
+                folders = [entry.sha if entry is not None and entry.mode == TREE else None for entry in (was, is_)]
                 if any(folders) and depth:
                     waiting.append((folders[0], folders[1], below, depth - 1))
-                files = [one if one is not None and one.mode != TREE else None for one in (was, is_)]
+                files = [entry if entry is not None and entry.mode != TREE else None for entry in (was, is_)]
                 if any(files):
                     yield below, files[0], files[1]
 
@@ -216,7 +218,7 @@ class Objects:
 
 
 def _entry(mode: bytes, digest: bytes) -> Entry:
-    """An entry by its kind as git understands it, which takes `040000` and `40755` for folders too."""
+    """An entry of the kind that git takes it for: `040000` and `40755` are folders too."""
     kind = int(mode, 8) & 0o170000
     return Entry({0o040000: TREE, 0o120000: LINK, 0o160000: COMMIT}.get(kind, mode.decode()), digest.hex())
 

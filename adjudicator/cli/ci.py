@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli.output import clean_errors, on_open_seats, say, show
-from adjudicator.cli.root import archive, main
+from adjudicator.cli.root import main, open_archive
 
 if TYPE_CHECKING:
     from adjudicator.ci.clone import Clone
@@ -30,8 +30,8 @@ def ci() -> None:
     """
 
 
-def connected() -> tuple[Forge, Clone, Archive]:
-    """GitHub, the clone and its archive, as the workflow's variables say."""
+def connect() -> tuple[Forge, Clone, Archive]:
+    """GitHub, the clone and its archive, as the workflow's variables say; raises `Problems` if one is not set."""
     from adjudicator.ci.clone import Clone
     from adjudicator.ci.github import GitHub
     from adjudicator.core.text.problems import Problem, Problems
@@ -42,12 +42,12 @@ def connected() -> tuple[Forge, Clone, Archive]:
     if missing:
         right = "run this in a workflow, as .github/workflows/ does"
         raise Problems(Problem("", 0, 0, f"{name} is not set", right) for name in missing)
-    place = archive()
-    charter = load_charter(place)
+    archive = open_archive()
+    charter = load_charter(archive)
     token = os.environ["GITHUB_TOKEN"]
     server = os.environ.get("GITHUB_SERVER_URL", "https://github.com")
-    clone = Clone(place.root, charter.branch if charter else "main", token, server)
-    return GitHub(os.environ["GITHUB_API_URL"], os.environ["GITHUB_REPOSITORY"], token), clone, place
+    clone = Clone(archive.root, charter.branch if charter else "main", token, server)
+    return GitHub(os.environ["GITHUB_API_URL"], os.environ["GITHUB_REPOSITORY"], token), clone, archive
 
 
 @ci.command("intake")
@@ -61,7 +61,7 @@ def ci_intake(number: int | None) -> None:
       courtly ci intake --pull 12
     """
     from adjudicator.ci.intake import intake
-    from adjudicator.core.text.problems import contained, problem
+    from adjudicator.core.text.problems import contain_errors, problem
 
     if number is None:
         try:
@@ -69,10 +69,10 @@ def ci_intake(number: int | None) -> None:
             number = int(event["pull_request"]["number"])
         except (OSError, ValueError, KeyError, TypeError):
             raise problem("", "there is no pull request in this event", "name one with --pull") from None
-    github, clone, place = connected()
+    github, clone, archive = connect()
     try:
-        with contained(f"pull request {number}"):
-            done = intake(github, clone, place, number)
+        with contain_errors(f"pull request {number}"):
+            done = intake(github, clone, archive, number)
     finally:
         github.close_pool()
     text = f"Pull request {done.number} {done.what}: {done.line}"
@@ -95,10 +95,10 @@ def ci_adjudicate(at: str | None) -> None:
     from adjudicator.core.jobs.waiting import left_to_host
     from adjudicator.core.text.problems import Problems
 
-    github, clone, place = connected()
+    github, clone, archive = connect()
     try:
         when = write_time(read_time(at)) if at else github.now
-        batch = adjudicate(clone, place, at=when, forge=github)
+        batch = adjudicate(clone, archive, at=when, forge=github)
         for done in batch.pulls:
             say(f"Pull request {done.number} {done.what}: {done.line}", number=done.number, what=done.what)
         for step in batch.steps:
@@ -110,15 +110,20 @@ def ci_adjudicate(at: str | None) -> None:
             except Problems as error:
                 faults.extend(error.problems)
         show(
-            one
+            remark
             for step in batch.steps
             if step.what == "resolved"
-            for one in void_of_nothing(place, step.game, step.turn)
+            for remark in void_of_nothing(archive, step.game, step.turn)
         )
-        show(one for step in batch.steps if step.what == "opened" for one in left_to_host(place, step.game, step.turn))
+        show(
+            remark
+            for step in batch.steps
+            if step.what == "opened"
+            for remark in left_to_host(archive, step.game, step.turn)
+        )
         if batch.pushed and (webhook := os.environ.get("COURTLY_DISCORD")):
             try:
-                announce(webhook, list(announcements(place, batch)))
+                announce(webhook, list(announcements(archive, batch)))
             except Problems as error:
                 faults.extend(error.problems)
     finally:
@@ -127,7 +132,7 @@ def ci_adjudicate(at: str | None) -> None:
         say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
     if not batch.steps and not batch.waiting:
         say(f"Nothing is due at {when}.", at=when)
-    for line in (line for game in place.slugs() for line in on_open_seats(place, game)):
+    for line in (line for game in archive.slugs() for line in on_open_seats(archive, game)):
         say(line, seats=line)
     if faults:
         show(faults)

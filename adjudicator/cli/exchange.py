@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from adjudicator.cli.given import chosen_rules
+from adjudicator.cli.given import rules_from
 from adjudicator.cli.output import clean_errors, progress, say, show
-from adjudicator.cli.root import archive, begun, main
+from adjudicator.cli.root import main, open_archive, require_archive
 
 
 @main.command("import")
@@ -56,7 +56,7 @@ def import_(
     from itertools import islice
 
     from adjudicator.core.contract.ruleset import find
-    from adjudicator.core.game.beside import laid_beside, rules_at_hand
+    from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.jobs.exchange import enter_played
     from adjudicator.core.text.problems import Problem, Problems, nearest, placed, problem
 
@@ -65,11 +65,11 @@ def import_(
         raise problem(str(file), f"games of {rules.about.title} cannot be imported", "")
     if (slug or title) and len(wanted) > 1:
         raise click.UsageError("--as and --title go with one --game")
-    chosen, own = laid_beside(chosen_rules(settings) | ({"board": board} if board is not None else {}))
+    chosen, own = read_own_files(rules_from(settings) | ({"board": board} if board is not None else {}))
     with placed("--board" if board is not None else "--set"):
         furnished = rules_at_hand(rules, chosen, own)
     if not verify_only:
-        begun(archive(), here=here)
+        require_archive(open_archive(), here=here)
     totals = {
         "games": 0,
         "phases": 0,
@@ -98,15 +98,15 @@ def import_(
             totals["reworded"] += sum(turn.reworded for turn in played.turns)
             totals["other_rules"] += sum(turn.other_rules is not None for turn in played.turns)
             totals["not_compared"] += sum(turn.other_rules is not None and not turn.compared for turn in played.turns)
-            found = [*played.faults, *(line for turn in played.turns for line in turn.differences)]
-            totals["differences"] += len(found)
-            show(Problem(f"{file.name}: {played.title}", 0, 0, line) for line in found)
-            if not verify_only and not found:
-                place = archive()
-                place.games.mkdir(parents=True, exist_ok=True)
-                with place.writing():
+            differences = [*played.faults, *(line for turn in played.turns for line in turn.differences)]
+            totals["differences"] += len(differences)
+            show(Problem(f"{file.name}: {played.title}", 0, 0, line) for line in differences)
+            if not verify_only and not differences:
+                archive = open_archive()
+                archive.games.mkdir(parents=True, exist_ok=True)
+                with archive.writing():
                     enter_played(
-                        place,
+                        archive,
                         rules.about.slug,
                         replace(played, settings={**played.settings, **chosen}),
                         beside=own,
@@ -149,11 +149,11 @@ def export(game: str, output: Path | None) -> None:
     from adjudicator.core.text.problems import problem
     from adjudicator.core.turn.load import load_game
 
-    place = archive()
-    loaded = load_game(place, game)
+    archive = open_archive()
+    loaded = load_game(archive, game)
     if loaded.ruleset.exchange is None:
         raise problem(f"games/{game}", f"games of {loaded.ruleset.about.title} cannot be exported", "")
-    data = loaded.ruleset.exchange.write(game, played_turns(place, loaded))
+    data = loaded.ruleset.exchange.write(game, played_turns(archive, loaded))
     if output is None:
         click.echo(data.decode(), nl=False)
     else:

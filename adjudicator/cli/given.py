@@ -9,21 +9,21 @@ import click
 
 def pair(text: str, option: str) -> tuple[str, str]:
     """`KEY=VALUE` as a pair."""
-    key, found, value = text.partition("=")
-    if not found or not key or not value:
+    key, sign, value = text.partition("=")
+    if not sign or not key or not value:
         raise click.BadParameter(f"{text!r} is not KEY=VALUE", param_hint=option)
     return key, value
 
 
 def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
-    """Several `KEY=VALUE`, each of which names something else."""
+    """Several `KEY=VALUE` with different keys."""
     made = dict(pair(text, option) for text in texts)
     if len(made) < len(texts):
         raise click.UsageError(f"each {option} names something else")
     return made
 
 
-def chosen_rules(texts: tuple[str, ...]) -> dict[str, Any]:
+def rules_from(texts: tuple[str, ...]) -> dict[str, Any]:
     """House rules given with --set."""
     from adjudicator.core.text.yamltext import plain_value
 

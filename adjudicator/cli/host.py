@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudicator.cli.given import chosen_rules, pairs
+from adjudicator.cli.given import pairs, rules_from
 from adjudicator.cli.output import as_json, clean_errors, progress, say, show
-from adjudicator.cli.root import archive, begun, main
+from adjudicator.cli.root import main, open_archive, require_archive
 
 if TYPE_CHECKING:
     from adjudicator.core.text.problems import Problem
@@ -37,12 +37,12 @@ def init(title: str, repository: str | None, origin: str | None) -> None:
 
     root = Path(click.get_current_context().find_root().params["folder"]).absolute()
     root.mkdir(parents=True, exist_ok=True)
-    written, new = begin(root, title, repository, origin)
+    written, fresh = begin(root, title, repository, origin)
     for name in written:
         if not as_json():
             click.echo(f"wrote {name}")
-    todo = "Next: `courtly keygen --master -o ../master.txt`, then `courtly new` (see the page Host)." if new else ""
-    say(f"{len(written)} files written. {todo}".strip(), written=written, new=new)
+    todo = "Next: `courtly keygen --master -o ../master.txt`, then `courtly new` (see the page Host)." if fresh else ""
+    say(f"{len(written)} files written. {todo}".strip(), written=written, new=fresh)
 
 
 @main.command()
@@ -114,7 +114,7 @@ def new(
     from datetime import UTC, datetime
 
     from adjudicator.core.contract.ruleset import find
-    from adjudicator.core.game.beside import laid_beside, rules_at_hand
+    from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.game.schedule import write_time
     from adjudicator.core.jobs.new import (
         keyless,
@@ -122,21 +122,21 @@ def new(
         new_game,
         new_id,
         option_faults,
-        seated,
+        seat_entries,
         setup_commitment,
     )
     from adjudicator.core.text.problems import Problem, Problems, placed
 
     now = datetime.now(UTC)
-    place = archive()
-    place.game_folder(game)
-    begun(place, here=here)
+    archive = open_archive()
+    archive.game_folder(game)
+    require_archive(archive, here=here)
     if ask:
         ruleset = click.prompt("Ruleset", default=ruleset)
         title = click.prompt("Title", default=title or game)
     rules = find(ruleset)
     players, numbers, pinned = pairs(seats, "--seat"), pairs(accounts, "--account"), pairs(keys, "--key")
-    chosen, own = laid_beside(chosen_rules(settings))
+    chosen, own = read_own_files(rules_from(settings))
     faults: list[Problem] = []
     all_seats: tuple[str, ...] = ()
     try:
@@ -165,7 +165,7 @@ def new(
     }
     if sealed:
         data = {"ruleset": data.pop("ruleset"), "id": new_id(), **data, "sealed": True}
-        if place.masters is None:
+        if archive.masters is None:
             right = "make one with `courtly keygen --master`, and give it in COURTLY_MASTER or COURTLY_MASTER_FILE"
             faults.append(Problem("", 0, 0, "a sealed game needs the archive's master secret", right))
     elif gather:
@@ -187,10 +187,12 @@ def new(
         data["join"] = join
     if all_seats:
         try:
-            data["seats"] = seated(all_seats, players, numbers, pinned)
+            data["seats"] = seat_entries(all_seats, players, numbers, pinned)
         except Problems as error:
             faults += error.problems
-            data["seats"] = seated(all_seats, {}, {}, {seat: key for seat, key in pinned.items() if seat in all_seats})
+            data["seats"] = seat_entries(
+                all_seats, {}, {}, {seat: key for seat, key in pinned.items() if seat in all_seats}
+            )
         if rules.secrecy is not None and not gather and not join:
             faults += keyless(all_seats, pinned)
         if chosen:
@@ -198,18 +200,18 @@ def new(
         faults += option_faults(game, data, own)
     if faults:
         raise Problems(faults)
-    place.games.mkdir(parents=True, exist_ok=True)
-    with place.writing():
+    archive.games.mkdir(parents=True, exist_ok=True)
+    with archive.writing():
         if sealed:
-            new_charter(place)
+            new_charter(archive)
         if gather:
-            data["setup"] = setup_commitment(place, game, data["id"])
-        made = new_game(place, game, data, own, at=None if opened else write_time(now))
+            data["setup"] = setup_commitment(archive, game, data["id"])
+        made = new_game(archive, game, data, own, at=None if opened else write_time(now))
     if made.foreseen:
         what = "anybody can compute its dice before a turn is judged, and choose orders by them: their seed stands in game.yaml"
         right = "for dice that no player can foresee, open it with --sealed"
         show([Problem(f"games/{game}", 0, 0, what, right, "warning")])
-    names = place.turns(game)
+    names = archive.turns(game)
     if not names and join:
         say(f"Made {made.title} in games/{game}. It opens when people have joined all its open seats.", game=game)
         return
@@ -241,13 +243,13 @@ def keygen(master: bool, output: Path | None) -> None:
       courtly keygen -o my-key.txt
       courtly keygen --master -o ../master.txt
     """
-    from adjudicator.core.game.archive import shared_with
+    from adjudicator.core.game.archive import enclosing_repository
     from adjudicator.core.secrets.age import new_identity, recipient_of
     from adjudicator.core.secrets.masters import kid_of, new_master, read_masters
     from adjudicator.core.text.problems import problem
 
-    if master and output is not None and (place := shared_with(output)) is not None:
-        right = f"keep it outside of {place}, as with -o {os.path.relpath(place.parent / output.name)}"
+    if master and output is not None and (repository := enclosing_repository(output)) is not None:
+        right = f"keep it outside of {repository}, as with -o {os.path.relpath(repository.parent / output.name)}"
         raise problem(str(output), "the next push could publish the master secret from here", right)
     if master:
         secret = new_master()
@@ -287,26 +289,26 @@ def upgrade(games: tuple[str, ...], reason: str | None) -> None:
     from adjudicator.core.jobs.upgrade import upgrade_of, write_upgrade
     from adjudicator.core.text.problems import Problems
 
-    place = archive()
+    archive = open_archive()
     for game in games:
-        place.turns(game)
+        archive.turns(game)
     faults: list[Problem] = []
     turns = maps = sealed = 0
     reason = reason.strip() if reason is not None else None
     if reason == "":
         raise click.UsageError("the reason is empty: it stands on the turns' pages")
-    with place.writing():
-        for game in progress(list(dict.fromkeys(games)) or place.slugs(), "Judging"):
+    with archive.writing():
+        for game in progress(list(dict.fromkeys(games)) or archive.slugs(), "Judging"):
             try:
-                found = upgrade_of(place, game)
+                changes = upgrade_of(archive, game)
                 if reason is not None:
-                    write_upgrade(place, found, reason)
+                    write_upgrade(archive, changes, reason)
                 else:
-                    show(found.turns.values())
+                    show(changes.turns.values())
             except Problems as error:
                 faults.extend(error.problems)
                 continue
-            turns, maps, sealed = turns + len(found.turns), maps + len(found.maps), sealed + found.sealed
+            turns, maps, sealed = turns + len(changes.turns), maps + len(changes.maps), sealed + changes.sealed
     what = "now stand as played" if reason else "are judged otherwise today"
     drawn = "were drawn anew" if reason else "are drawn otherwise"
     hint = "" if reason or not turns + maps else " With --reason they are let stand, and the maps drawn anew."
@@ -338,10 +340,10 @@ def undo(game: str, reason: str, at: str | None) -> None:
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.run import undo_turn
 
-    place = archive()
+    archive = open_archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
-    with place.writing():
-        for step in undo_turn(place, game, reason, when):
+    with archive.writing():
+        for step in undo_turn(archive, game, reason, when):
             say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
 
 
@@ -357,9 +359,9 @@ def reveal(game: str) -> None:
     """
     from adjudicator.core.jobs.run import reveal as publish
 
-    place = archive()
-    with place.writing():
-        steps = list(publish(place, game))
+    archive = open_archive()
+    with archive.writing():
+        steps = list(publish(archive, game))
     for step in steps:
         say(f"{step.game}: revealed {step.phase}", game=step.game, turn=step.turn)
     if not steps:
@@ -382,9 +384,9 @@ def doctor(at: str | None) -> None:
     from adjudicator.core.jobs.doctor import examine
     from adjudicator.site.init import lost_pages
 
-    place = archive()
-    findings = examine(place, write_time(read_time(at) if at else datetime.now(UTC)))
-    findings += [(False, f"{name} is missing: `courtly init` writes it again") for name in lost_pages(place.root)]
+    archive = open_archive()
+    findings = examine(archive, write_time(read_time(at) if at else datetime.now(UTC)))
+    findings += [(False, f"{name} is missing: `courtly init` writes it again") for name in lost_pages(archive.root)]
     if as_json():
         click.echo(json.dumps({"findings": [{"ok": ok, "what": what} for ok, what in findings]}, ensure_ascii=False))
     else:

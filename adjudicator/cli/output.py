@@ -42,16 +42,16 @@ def clean_errors(command: F) -> F:
 
 
 def show(problems: Iterable[Problem]) -> None:
-    """Problems on standard error, a line each; as JSON on standard output with --json."""
+    """Prints problems on standard error, a line each; with --json on standard output."""
     problems = list(problems)
     if not problems:
         return
     if as_json():
-        click.echo(logged(json.dumps({"problems": [p.as_data() for p in problems]}, ensure_ascii=False)))
+        click.echo(defuse(json.dumps({"problems": [p.as_data() for p in problems]}, ensure_ascii=False)))
         return
-    for one in problems:
-        colour = "yellow" if one.level == "warning" else "red"
-        click.echo(click.style(one.level, fg=colour) + f": {logged(str(one))}", err=True)
+    for problem in problems:
+        colour = "yellow" if problem.level == "warning" else "red"
+        click.echo(click.style(problem.level, fg=colour) + f": {defuse(str(problem))}", err=True)
 
 
 def as_json() -> bool:
@@ -61,12 +61,12 @@ def as_json() -> bool:
 
 
 def say(text: str, **data: Any) -> None:
-    """One line for people, or one JSON object for machines."""
-    click.echo(logged(json.dumps(data, ensure_ascii=False) if as_json() else text))
+    """Prints one line for people, or one JSON object for machines."""
+    click.echo(defuse(json.dumps(data, ensure_ascii=False) if as_json() else text))
 
 
-def logged(line: str) -> str:
-    """A line in which GitHub's runner finds no command: it reads `::x::` at a line's start, and `##[x]` anywhere."""
+def defuse(line: str) -> str:
+    """`line` without commands to GitHub's runner, which reads `::x::` at a line's start and `##[x]` anywhere."""
     return line.replace("##[", "##\\u005b")
 
 
@@ -86,13 +86,13 @@ def progress(items: Iterable[T], what: str, total: int | None = None) -> Iterabl
     yield from track(items, description=what, total=total, console=Console(stderr=True), transient=True)
 
 
-def on_open_seats(place: Archive, game: str) -> list[str]:
-    """What is to be said of a game's open seats; nothing of a game with a fault, which is said elsewhere."""
+def on_open_seats(archive: Archive, game: str) -> list[str]:
+    """Lines on a game's open seats; empty for a game with a fault, which is told elsewhere."""
     from adjudicator.core.game.join import may_join
     from adjudicator.core.jobs.doctor import seats_wanted
     from adjudicator.core.text.problems import Problems
 
     try:
-        return seats_wanted(place, game) if may_join(place, game) else []
+        return seats_wanted(archive, game) if may_join(archive, game) else []
     except Problems:
         return []

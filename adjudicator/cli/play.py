@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudicator.cli.output import as_json, clean_errors, say, show
-from adjudicator.cli.root import archive, main
+from adjudicator.cli.root import main, open_archive
 
 if TYPE_CHECKING:
     from adjudicator.core.turn.data import Turn
@@ -48,29 +48,29 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None, host: b
         raise click.UsageError("name your sheet with -i")
     if host and (files or os.environ.get("CI")):
         raise click.UsageError("--host looks at every game, and never in a job, whose log everybody reads")
-    place = archive()
+    archive = open_archive()
 
     def seen(turn: Turn, seat: str) -> Any:
         from adjudicator.core.jobs.seal import seat_view
 
         assert identity is not None
-        return seat_view(place, turn, seat, identity)
+        return seat_view(archive, turn, seat, identity)
 
     told = seen if identity is not None else None
     when = write_time(read_time(at) if at else datetime.now(UTC))
     problems = (
-        [p for file in files for p in check_file(place, Path(file), told)]
+        [p for file in files for p in check_file(archive, Path(file), told)]
         if files
-        else check_archive(place, when, host=host)
+        else check_archive(archive, when, host=host)
     )
-    errors = sum(one.level == "error" for one in problems)
+    errors = sum(problem.level == "error" for problem in problems)
     show(problems)
     if as_json() and not problems:
         click.echo('{"problems": []}')
     if errors:
         raise click.exceptions.Exit(1)
     if not as_json():
-        idle = any(one.right == REMEDY for one in problems)
+        idle = any(problem.right == REMEDY for problem in problems)
         games = "Every other game" if idle else "Every game"
         what = f"{len(files)} sheet{'s' if len(files) > 1 else ''}" if files else games
         click.echo(f"{what} can be judged" + (f"; {len(problems)} warning(s) above." if problems else "."))
@@ -102,26 +102,26 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
 
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.play import play as go_on
-    from adjudicator.core.jobs.play import stand_in_sheets
+    from adjudicator.core.jobs.play import write_stand_in_sheets
     from adjudicator.core.text.problems import problem
     from adjudicator.core.turn.load import load_game
 
     if bool(seats) == every:
         raise click.UsageError("name seats with --stand-in, or all of them with --all")
-    place = archive()
+    archive = open_archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
     seed = secrets.token_hex(8) if seed is None else seed
     if not seed.isascii() and any("\ud800" <= letter <= "\udfff" for letter in seed):
         raise problem("--seed", "the seed is not UTF-8 text", "write it in UTF-8")
-    with place.writing():
-        chosen = load_game(place, game).seats if every else seats
+    with archive.writing():
+        chosen = load_game(archive, game).seats if every else seats
         if turns:
-            for number, step in enumerate(go_on(place, game, chosen, seed, when, turns)):
+            for number, step in enumerate(go_on(archive, game, chosen, seed, when, turns)):
                 if not number:
                     say(f"Playing with the seed {seed}.", game=game, seed=seed)
                 say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
             return
-        written = stand_in_sheets(place, game, chosen, seed)
+        written = write_stand_in_sheets(archive, game, chosen, seed)
     text = (
         f"Sheets written for {', '.join(written)}, with the seed {seed}." if written else "No sheet is missing there."
     )
@@ -167,9 +167,9 @@ def seal(
     from adjudicator.core.jobs.seal import seal_rulings, seal_sheet
     from adjudicator.core.text.problems import Problem, Problems
 
-    place = archive()
+    archive = open_archive()
     if sheet.name == "ruling.yaml":
-        count = seal_rulings(place, sheet)
+        count = seal_rulings(archive, sheet)
         text = (
             f"{sheet}: {count or 'no'} correction{'' if count == 1 else 's'} sealed."
             if count
@@ -177,8 +177,8 @@ def seal(
         )
         say(text, path=str(sheet), sealed=count)
         return
-    made = seal_sheet(place, sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
-    if not anyway and any(one.level == "error" for one in made.remarks):
+    made = seal_sheet(archive, sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
+    if not anyway and any(remark.level == "error" for remark in made.remarks):
         right = "mend it, or seal it as it is with --anyway"
         raise Problems([*made.remarks, Problem(str(sheet), 0, 0, "it has errors and was not sealed", right)])
     if envelope:
@@ -191,7 +191,7 @@ def seal(
     show(made.remarks)
     target = output or made.place
     made.write(target)
-    away = made.put_away(place)
+    away = made.put_away(archive)
     moved = f" The open one is now {away}, where git leaves it alone." if away else ""
     say(
         f"{target}: sealed for {made.seat}, {made.turn}. SHA-256 {made.digest}. Send this file and not the open one.{moved}",
@@ -216,7 +216,7 @@ def open_(file: Path, identity: Path | None) -> None:
     from adjudicator.core.jobs.seal import open_file
     from adjudicator.core.text.problems import printable
 
-    click.echo(printable(open_file(archive(), file, identity)), nl=False)
+    click.echo(printable(open_file(open_archive(), file, identity)), nl=False)
 
 
 @main.command()
@@ -233,10 +233,10 @@ def schema(kind: str | None, ruleset: str) -> None:
     from adjudicator.core.jobs.schemas import schemas
     from adjudicator.core.text.problems import nearest, problem
 
-    found = schemas(ruleset)
+    kinds = schemas(ruleset)
     if kind is None:
-        say("Kinds: " + ", ".join(found), kinds=list(found))
-    elif kind in found:
-        click.echo(json.dumps(found[kind], indent=2, ensure_ascii=False))
+        say("Kinds: " + ", ".join(kinds), kinds=list(kinds))
+    elif kind in kinds:
+        click.echo(json.dumps(kinds[kind], indent=2, ensure_ascii=False))
     else:
-        raise problem("", f"no kind of file is called {kind!r:.40}", nearest(kind, found) or ", ".join(found))
+        raise problem("", f"no kind of file is called {kind!r:.40}", nearest(kind, kinds) or ", ".join(kinds))

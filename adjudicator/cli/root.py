@@ -23,7 +23,7 @@ class Courtly(click.Group):
         return super().list_commands(ctx)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name; None if there is none."""
+        """The command of this name; None if it is unknown."""
         _meet()
         return super().get_command(ctx, cmd_name)
 
@@ -33,7 +33,7 @@ def _meet() -> None:
     from adjudicator.cli import ci, exchange, host, play, run, site  # noqa: F401 - for what they do when they are loaded
 
 
-def archive() -> Archive:
+def open_archive() -> Archive:
     """The archive the command works in, with its master secrets where the environment gives them."""
     from adjudicator.core.game.archive import Archive
 
@@ -45,18 +45,18 @@ def archive() -> Archive:
     return Archive(Path(click.get_current_context().find_root().params["folder"]).absolute(), masters)
 
 
-def begun(place: Archive, *, here: bool) -> None:
-    """Raises `Problems` where there is no archive and nobody said that one begins: by --here, or by naming the folder."""
+def require_archive(archive: Archive, *, here: bool) -> None:
+    """Raises `Problems` if there is no archive and nobody said that one begins, by --here or by naming the folder."""
     from adjudicator.core.text.problems import problem
 
     root = click.get_current_context().find_root()
     named = root.get_parameter_source("folder") is click.core.ParameterSource.COMMANDLINE
-    if here or named or place.games.is_dir():
+    if here or named or archive.games.is_dir():
         return
-    above = next((folder for folder in place.root.parents if (folder / "games").is_dir()), None)
+    above = next((folder for folder in archive.root.parents if (folder / "games").is_dir()), None)
     right = "`courtly init` makes one; --here begins a bare one in this folder; -C FOLDER names another"
     raise problem(
-        str(place.games), "there is no archive here", f"there is one in {above}: add -C {above}" if above else right
+        str(archive.games), "there is no archive here", f"there is one in {above}: add -C {above}" if above else right
     )
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.given import chosen_rules
+from adjudicator.cli.given import rules_from
 from adjudicator.cli.output import as_json, clean_errors, on_open_seats, progress, say, show
-from adjudicator.cli.root import archive, main
+from adjudicator.cli.root import main, open_archive
 
 if TYPE_CHECKING:
     from adjudicator.core.jobs.run import Step
@@ -38,7 +38,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     import errno
     from datetime import UTC, datetime
 
-    from adjudicator.ci.again import judged_before
+    from adjudicator.ci.again import find_earlier_judging
     from adjudicator.core.game.archive import sentence
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.run import might_be_due, run_game
@@ -46,40 +46,40 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     from adjudicator.core.jobs.waiting import left_to_host, waiting
     from adjudicator.core.text.problems import Problems
 
-    place = archive()
+    archive = open_archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
     steps: list[Step] = []
     faults: list[Problem] = []
     remarks: list[Problem] = []
     idles: list[Waiting] = []
-    with place.writing():
-        known = place.slugs()
+    with archive.writing():
+        slugs = archive.slugs()
         for game in games:
-            if game not in known:
-                place.turns(game)
+            if game not in slugs:
+                archive.turns(game)
         # A game named twice is judged once: with --now the second time would judge the turn that was just opened.
-        todo = list(dict.fromkeys(games)) or [slug for slug in known if not place.has_ended(slug)]
+        todo = list(dict.fromkeys(games)) or [slug for slug in slugs if not archive.has_ended(slug)]
         for game in progress(todo, "Judging"):
             done = len(steps)
             try:
-                for step in run_game(place, game, at=when, now=now, objection=judged_before):
+                for step in run_game(archive, game, at=when, now=now, objection=find_earlier_judging):
                     steps.append(step)
                     say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
-                    remarks.extend(void_of_nothing(place, step.game, step.turn) if step.what == "resolved" else ())
-                    remarks.extend(left_to_host(place, step.game, step.turn) if step.what == "opened" else ())
-                if len(steps) == done and might_be_due(place, game, when) and (idle := waiting(place, game, when)):
+                    remarks.extend(void_of_nothing(archive, step.game, step.turn) if step.what == "resolved" else ())
+                    remarks.extend(left_to_host(archive, step.game, step.turn) if step.what == "opened" else ())
+                if len(steps) == done and might_be_due(archive, game, when) and (idle := waiting(archive, game, when)):
                     idles.append(idle)
             except Problems as error:
                 faults.extend(error.problems)
             except OSError as error:
-                faults.extend(sentence(error, place.root).problems)
+                faults.extend(sentence(error, archive.root).problems)
                 if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
                     break  # the next game would fare no better
     for idle in idles:
         say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
     if not steps and not faults and not idles:
         say("Nothing is due.", steps=0)
-    for line in (line for game in todo for line in on_open_seats(place, game)):
+    for line in (line for game in todo for line in on_open_seats(archive, game)):
         say(line, seats=line)
     show(remarks)
     if faults:
@@ -106,12 +106,12 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
     """
     from adjudicator.core.contract.ruleset import find
     from adjudicator.core.game.archive import write_file
-    from adjudicator.core.game.beside import laid_beside, rules_at_hand
+    from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.jobs.rehearse import first_look
     from adjudicator.core.text.problems import placed, problem
 
     rules = find(ruleset)
-    chosen, own = laid_beside(chosen_rules(settings))
+    chosen, own = read_own_files(rules_from(settings))
     with placed("--set"):
         furnished = rules_at_hand(rules, chosen, own)
     made = rules.host_files.sketch(furnished) if files is not None and rules.host_files is not None else {}
@@ -153,16 +153,16 @@ def rehearse(ruleset: str, games: int, seed: int, most: int, settings: tuple[str
     """
     from adjudicator.core.jobs.rehearse import rehearsals, report
 
-    found = list(
-        progress(rehearsals(ruleset, chosen_rules(settings), range(seed, seed + games), most, jobs), "Playing", games)
+    played = list(
+        progress(rehearsals(ruleset, rules_from(settings), range(seed, seed + games), most, jobs), "Playing", games)
     )
-    for one in report(found):
+    for table in report(played):
         if as_json():
-            for row in one.rows:
-                say("", **dict(zip(one.head, row, strict=True)))
+            for row in table.rows:
+                say("", **dict(zip(table.head, row, strict=True)))
             continue
-        click.echo("| " + " | ".join(one.head) + " |\n|" + " --- |" * len(one.head))
-        for row in one.rows:
+        click.echo("| " + " | ".join(table.head) + " |\n|" + " --- |" * len(table.head))
+        for row in table.rows:
             click.echo("| " + " | ".join(map(str, row)) + " |")
         click.echo()
 
@@ -192,35 +192,35 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool, identity: Pa
 
     from adjudicator.core.jobs.verify import verify_all
 
-    place = archive()
-    todo = list(dict.fromkeys(games)) or place.slugs()
+    archive = open_archive()
+    todo = list(dict.fromkeys(games)) or archive.slugs()
     for game in games:
-        place.turns(game)
-    found = list(progress(verify_all(place, todo, jobs or os.cpu_count() or 1), "Verifying", len(todo)))
-    problems = [p for one in found for p in one.problems]
+        archive.turns(game)
+    results = list(progress(verify_all(archive, todo, jobs or os.cpu_count() or 1), "Verifying", len(todo)))
+    problems = [p for checked in results for p in checked.problems]
     proved, told, dispatches = None, None, None
     if identity is not None:
         from adjudicator.core.jobs.seal import own_dispatches
 
-        dispatches, faults = own_dispatches(place, todo, identity)
+        dispatches, faults = own_dispatches(archive, todo, identity)
         problems += faults
     if history:
         from adjudicator.ci.history import check_history
 
-        told = check_history(place.root)
+        told = check_history(archive.root)
         proved = told.seen
         problems += told.problems
         if not as_json():
             show(told.notes)
-    turns = sum(one.turns for one in found)
-    stands = sum(one.as_played for one in found)
-    sealed = sum(one.sealed for one in found)
-    total = hashlib.sha256("".join(f"{one.game} {one.digest}\n" for one in found).encode()).hexdigest()
+    turns = sum(checked.turns for checked in results)
+    stands = sum(checked.as_played for checked in results)
+    sealed = sum(checked.sealed for checked in results)
+    total = hashlib.sha256("".join(f"{checked.game} {checked.digest}\n" for checked in results).encode()).hexdigest()
     if as_json():
         click.echo(
             json.dumps(
                 {
-                    "games": len(found),
+                    "games": len(results),
                     "turns": turns,
                     "as_played": stands,
                     "sealed": sealed,
@@ -230,7 +230,8 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool, identity: Pa
                 }
                 | {
                     "notes": [
-                        p.as_data() for p in (*(n for one in found for n in one.notes), *(told.notes if told else ()))
+                        p.as_data()
+                        for p in (*(n for checked in results for n in checked.notes), *(told.notes if told else ()))
                     ]
                 }
                 | {"problems": [p.as_data() for p in problems]},
@@ -238,13 +239,13 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool, identity: Pa
             )
         )
     else:
-        show([note for one in found for note in one.notes])
+        show([note for checked in results for note in checked.notes])
         show(problems)
         noted = f" ({stands} stand as played)" if stands else ""
         noted += f" ({sealed} are sealed until their games end)" if sealed else ""
         noted += f" ({proved} seen to be committed to while they were open)" if proved is not None else ""
         noted += f" ({dispatches} of your dispatches are as they were sent)" if dispatches is not None else ""
         result = f"{len(problems)} differences" if problems else "the same bytes"
-        click.echo(f"{len(found)} games, {turns} turns judged again{noted}: {result}. Digest {total}")
+        click.echo(f"{len(results)} games, {turns} turns judged again{noted}: {result}. Digest {total}")
     if problems:
         raise click.exceptions.Exit(1)

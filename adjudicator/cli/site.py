@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from adjudicator.cli.output import clean_errors, say
-from adjudicator.cli.root import archive, main
+from adjudicator.cli.root import main, open_archive
 
 
 @main.command()
@@ -29,14 +29,14 @@ def render(game: str, turn: str | None, output: Path | None, seat: str | None, i
       courtly render farna --seat Anise -i my-key.txt -o my-map.svg
     """
     from adjudicator.core.game.archive import write_file
-    from adjudicator.core.jobs.seal import seen_map
+    from adjudicator.core.jobs.seal import seat_map
     from adjudicator.core.text.problems import nearest, problem
     from adjudicator.core.turn.files import map_text
     from adjudicator.core.turn.load import load_game, load_turn
 
-    place = archive()
-    names = place.turns(game)
-    keyless = seat is not None and identity is None and not place.has_ended(game)
+    archive = open_archive()
+    names = archive.turns(game)
+    keyless = seat is not None and identity is None and not archive.has_ended(game)
     if keyless or (seat is None and identity is not None) or (seat is not None and output is None):
         raise click.UsageError("what a seat sees needs --seat, its key with -i, and -o to say where it is drawn")
     if turn is not None and turn not in names:
@@ -44,14 +44,14 @@ def render(game: str, turn: str | None, output: Path | None, seat: str | None, i
     if not names:
         raise problem(f"games/{game}", "the game has no turn yet", "run `courtly run` first")
     if seat is not None and output is not None:
-        picture = seen_map(place, game, turn or names[-1], seat, identity)
+        picture = seat_map(archive, game, turn or names[-1], seat, identity)
         write_file(output, picture)
         say(f"{output}: {len(picture)} bytes.", path=str(output), bytes=len(picture))
         return
-    loaded = load_turn(place, load_game(place, game), turn or names[-1])
+    loaded = load_turn(archive, load_game(archive, game), turn or names[-1])
     picture = map_text(loaded.game, loaded.data)
     target = output or loaded.folder / "map.svg"
-    with place.writing() if output is None else contextlib.nullcontext():
+    with archive.writing() if output is None else contextlib.nullcontext():
         changed = write_file(target, picture)
     say(f"{target}: {len(picture)} bytes{'' if changed else ', unchanged'}.", path=str(target), bytes=len(picture))
 
@@ -70,7 +70,7 @@ def site(site_dir: Path | None) -> None:
     """
     from adjudicator.site.mkdocs.build import build
 
-    index = build(archive().root, site_dir)
+    index = build(open_archive().root, site_dir)
     say(f"Open {index.as_uri()}", index=str(index))
 
 
@@ -86,4 +86,4 @@ def serve(port: int) -> None:
     """
     from adjudicator.site.mkdocs.build import serve as serve_site
 
-    serve_site(archive().root, port)
+    serve_site(open_archive().root, port)

@@ -83,7 +83,7 @@ def build_sites(
     occupied: AbstractSet[str],
     sites: BuildSites = BuildSites.HOME,
 ) -> tuple[str, ...]:
-    """The centres in which a power can build now: those of its own that may be built in and that stand empty, sorted."""
+    """The centres where a power can build now: its own that are empty and allowed by `sites`, sorted."""
     return tuple(
         code for code in board.centres if code in owned and code not in occupied and _is_site(board, power, code, sites)
     )
@@ -129,7 +129,7 @@ def adjust(
     waived = 0
     outcomes: list[AdjustOutcome] = []
 
-    def one(order: AnyOrder) -> AdjustOutcome:
+    def carry_out(order: AnyOrder) -> AdjustOutcome:
         nonlocal waived
         illegal = Result.ILLEGAL
         if isinstance(order, Waive):
@@ -167,7 +167,7 @@ def adjust(
         removed.append(here[1])
         return AdjustOutcome(Result.SUCCEEDS, AdjustReason.REMOVED)
 
-    outcomes.extend(one(order) for order in orders)
+    outcomes.extend(carry_out(order) for order in orders)
     too_many = {AdjustReason.TOO_MANY_BUILDS, AdjustReason.TOO_MANY_REMOVALS} & {o.reason for o in outcomes}
     if too_many and surplus_orders is SurplusOrders.NONE:
         (reason,) = too_many

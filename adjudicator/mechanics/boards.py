@@ -62,11 +62,11 @@ class BoardFile(BoardData):
 @functools.cache
 def load_board(folder: Path) -> Board:
     """The board in `folder` (its `board.yaml`), with the board that it extends filled in; raises `Problems`."""
-    text, drawn = _shipped(folder, ())
-    return Board(checked(text), drawn)
+    text, drawn = _load_shipped(folder, ())
+    return Board(check_board(text), drawn)
 
 
-def _shipped(folder: Path, seen: tuple[str, ...]) -> tuple[Text, Path | None]:
+def _load_shipped(folder: Path, seen: tuple[str, ...]) -> tuple[Text, Path | None]:
     """A board that comes with a ruleset, put together, and the folder of the shapes that it is drawn by."""
     path = folder / "board.yaml"
     try:
@@ -80,26 +80,26 @@ def _shipped(folder: Path, seen: tuple[str, ...]) -> tuple[Text, Path | None]:
     extends = text.data.get("extends") if isinstance(text.data, dict) else None
     if not isinstance(extends, str):
         return text, own
-    known = {one.parent.name: one.parent for one in sorted(folder.parent.glob("*/board.yaml"))}
-    if extends not in known or extends in (*seen, folder.name):
-        raise _no_board(text, extends, [name for name in known if name not in (*seen, folder.name)])
-    base, drawn = _shipped(known[extends], (*seen, folder.name))
-    whole = extended(base, text)
-    return whole, own or (drawn if _drawn_alike(base, whole) else None)
+    boards = {file.parent.name: file.parent for file in sorted(folder.parent.glob("*/board.yaml"))}
+    if extends not in boards or extends in (*seen, folder.name):
+        raise _no_board(text, extends, [name for name in boards if name not in (*seen, folder.name)])
+    base, drawn = _load_shipped(boards[extends], (*seen, folder.name))
+    whole = extend_board(base, text)
+    return whole, own or (drawn if _looks_alike(base, whole) else None)
 
 
 @functools.lru_cache(maxsize=64)
-def _own(sources: tuple[tuple[bytes, str], ...], base: Path | None) -> Board:
+def _load_own(sources: tuple[tuple[bytes, str], ...], base: Path | None) -> Board:
     """A host's board from its file, those that it extends one after the other, and the folder of a shipped one at last."""
     drawn, whole = None, None
     if base is not None:
-        whole, drawn = _shipped(base, ())
+        whole, drawn = _load_shipped(base, ())
     for source, path in reversed(sources):
         text = read(source, path)
-        before, whole = whole, text if whole is None else extended(whole, text)
-        if before is not None and not _drawn_alike(before, whole):
+        before, whole = whole, text if whole is None else extend_board(whole, text)
+        if before is not None and not _looks_alike(before, whole):
             drawn = None
-        data = checked(whole)
+        data = check_board(whole)
         if idle := list(_idle(data, whole)):
             raise Problems(idle)
     return Board(data, drawn)
@@ -113,9 +113,9 @@ def own_board(name: str, beside: Beside, shipped: Mapping[str, Path]) -> Board:
         text = read(*sources[-1])
         extends = text.data.get("extends") if isinstance(text.data, dict) else None
         if not isinstance(extends, str):
-            return _own(tuple(sources), None)
+            return _load_own(tuple(sources), None)
         if extends in shipped:
-            return _own(tuple(sources), shipped[extends])
+            return _load_own(tuple(sources), shipped[extends])
         if not extends.endswith(".yaml"):
             raise _no_board(text, extends, [*shipped])
         if extends in names:
@@ -132,9 +132,9 @@ def own_board(name: str, beside: Beside, shipped: Mapping[str, Path]) -> Board:
         names.append(extends)
 
 
-def _no_board(text: Text, extends: str, known: list[str]) -> Problems:
-    """That there is no board of the name that a file extends."""
-    right = nearest(extends, known) or "boards: " + ", ".join(sorted(known)) + "; or another file beside this one"
+def _no_board(text: Text, extends: str, names: list[str]) -> Problems:
+    """The problem that a file extends a board that does not exist."""
+    right = nearest(extends, names) or "boards: " + ", ".join(sorted(names)) + "; or another file beside this one"
     return Problems([text.problem(("extends",), f"there is no board {extends!r:.60} to extend", right)])
 
 
@@ -147,19 +147,19 @@ def digest_of(board: Board, drawn: bytes = b"") -> str:
     return hashlib.sha256(said.encode() + b"\0" + drawn).hexdigest()
 
 
-def _drawn_alike(base: Text, whole: Text) -> bool:
+def _looks_alike(base: Text, whole: Text) -> bool:
     """Whether a board can be drawn by the shapes of the one it extends: the same provinces, coasts, centres and borders."""
 
-    def seen(text: Text) -> object:
+    def drawn_parts(text: Text) -> object:
         data: Any = text.data
         provinces = {
-            code: (one.get("name"), one.get("kind"), bool(one.get("centre")), one.get("coasts"))
-            for code, one in data["provinces"].items()
+            code: (province.get("name"), province.get("kind"), bool(province.get("centre")), province.get("coasts"))
+            for code, province in data["provinces"].items()
         }
         return provinces, data["borders"]
 
     try:
-        return seen(base) == seen(whole)
+        return drawn_parts(base) == drawn_parts(whole)
     except (AttributeError, KeyError, TypeError):  # It is faulty, and will be told so.
         return False
 
@@ -169,7 +169,7 @@ def _drawn_alike(base: Text, whole: Text) -> bool:
 PAIRS = ("army", "fleet", "both")
 
 
-def extended(base: Text, own: Text) -> Text:
+def extend_board(base: Text, own: Text) -> Text:
     """A board file written over the one that it extends, with the marks of its own; raises `Problems`."""
     assert isinstance(own.data, dict)
     assert isinstance(base.data, dict)
@@ -179,26 +179,28 @@ def extended(base: Text, own: Text) -> Text:
     data: dict[str, Any] = {**base.data}
     marks = dict(own.marks)
     data["provinces"] = {
-        code: {key: value for key, value in one.items() if key not in ("home", "owner") or value not in gone.powers}
-        for code, one in data["provinces"].items()
+        code: {
+            key: value for key, value in province.items() if key not in ("home", "owner") or value not in gone.powers
+        }
+        for code, province in data["provinces"].items()
         if code not in gone.provinces
     }
     for key in ("powers", "others"):
-        data[key] = {name: one for name, one in (data.get(key) or {}).items() if name not in gone.powers}
+        data[key] = {name: power for name, power in (data.get(key) or {}).items() if name not in gone.powers}
     for key, value in own.data.items():
         if key in ("provinces", "powers", "others") and isinstance(value, dict):
             had = data[key]
             more = {
-                name: {**had[name], **one} if isinstance(one, dict) and name in had else one
-                for name, one in value.items()
+                name: {**had[name], **entry} if isinstance(entry, dict) and name in had else entry
+                for name, entry in value.items()
             }
             data[key] = {**had, **more}
         elif key not in ("extends", "borders"):
             data[key] = value
     data["borders"], moved = _borders(data["borders"], own.data.get("borders"), gone)
-    for place, mark in own.marks.items():
-        if place[:1] == ("borders",) and place in moved:
-            marks[moved[place]] = mark
+    for where, mark in own.marks.items():
+        if where[:1] == ("borders",) and where in moved:
+            marks[moved[where]] = mark
     data.pop("without", None)
     # What is wrong in the board below is wrong because of what this file takes away, or that it extends it.
     cause = own.marks.get(("without",)) or own.marks[("extends",)]
@@ -208,15 +210,15 @@ def extended(base: Text, own: Text) -> Text:
 
 
 def _takes_away(base: Text, own: Text) -> Iterator[Problem]:
-    """Things to be taken away that are not there."""
+    """A problem for each thing that is to be taken away and is not there."""
     gone = decode(Without, own.under("without"))
     data: Any = base.data
     powers = {**(data.get("powers") or {}), **(data.get("others") or {})}
-    for group, names, known in (("provinces", gone.provinces, data["provinces"]), ("powers", gone.powers, powers)):
+    for group, names, existing in (("provinces", gone.provinces, data["provinces"]), ("powers", gone.powers, powers)):
         for index, name in enumerate(names):
-            if name not in known:
+            if name not in existing:
                 what = f"there is no {name!r:.60} to take away"
-                yield own.problem(("without", group, index), what, nearest(name, known))
+                yield own.problem(("without", group, index), what, nearest(name, existing))
     pairs = [{*pair.split()} for pairs in _all_pairs(data.get("borders") or {}) for pair in pairs]
     for index, pair in enumerate(gone.borders):
         if {*pair.split()} not in pairs:
@@ -234,44 +236,46 @@ def _borders(had: Mapping[str, Any], own: Any, gone: Without) -> tuple[Any, dict
     """The borders that are left, then those that are added; and where the latter stand now."""
     removed = [{*pair.split()} for pair in gone.borders]
 
-    def kept(pairs: list[str]) -> list[str]:
+    def keep(pairs: list[str]) -> list[str]:
         return [
             pair
             for pair in pairs
             if {*pair.split()} not in removed
-            and not {place.partition("/")[0] for place in pair.split()} & {*gone.provinces}
+            and not {end.partition("/")[0] for end in pair.split()} & {*gone.provinces}
         ]
 
-    ways: tuple[tuple[str, ...], ...] = tuple((group,) for group in PAIRS) + tuple(("one_way", one) for one in PAIRS)
-    found: dict[str, Any] = {}
+    ways: tuple[tuple[str, ...], ...] = tuple((group,) for group in PAIRS) + tuple(
+        ("one_way", group) for group in PAIRS
+    )
+    borders: dict[str, Any] = {}
     moved: dict[Place, Place] = {}
     for way in ways:
         before = had if len(way) == 1 else had.get("one_way") or {}
         mine = own if len(way) == 1 else own.get("one_way") if isinstance(own, dict) else None
-        left = kept(before.get(way[-1]) or [])
+        left = keep(before.get(way[-1]) or [])
         more = mine.get(way[-1]) if isinstance(mine, dict) else None
         moved |= {("borders", *way, index): ("borders", *way, len(left) + index) for index in range(len(more or []))}
         whole = [*left, *more] if isinstance(more, list) else more if more is not None else left
         if len(way) == 1:
-            found[way[0]] = whole
+            borders[way[0]] = whole
         elif whole:
-            found.setdefault("one_way", {})[way[1]] = whole
-    if isinstance(own, dict):  # What is none of these is told as such.
-        found |= {key: value for key, value in own.items() if key not in (*PAIRS, "one_way")}
+            borders.setdefault("one_way", {})[way[1]] = whole
+    if isinstance(own, dict):  # Any other key is told as unknown.
+        borders |= {key: value for key, value in own.items() if key not in (*PAIRS, "one_way")}
         if "one_way" in own and not isinstance(own["one_way"], dict):
-            found["one_way"] = own["one_way"]
+            borders["one_way"] = own["one_way"]
     elif own is not None:
         return own, moved
-    return found, moved
+    return borders, moved
 
 
 # Faults -----------------------------------------------------------------------------------------------------------
 
 
-def checked(text: Text) -> BoardData:
+def check_board(text: Text) -> BoardData:
     """A whole board, if it is sound; raises `Problems` with everything that is wrong in it."""
     whole = text.data if isinstance(text.data, dict) else {}
-    # What is named under `extends` is put together already; what is no name is told as such.
+    # What is named under `extends` is put together already; what is not a name is told as a fault.
     plain = {key: value for key, value in whole.items() if key != "extends" or not isinstance(value, str)}
     if "without" in plain:
         right = "name the board that this one `extends`, or leave `without` out"
@@ -284,12 +288,12 @@ def checked(text: Text) -> BoardData:
     ]
     if missing:
         raise Problems(missing)
-    found = [
+    faults = [
         *_sizes(data, text), *_in_names(data, text), *_in_provinces(data, text), *_in_borders(data, text),
         *_in_units(data, text), *_in_winning(data, text), *_in_calendar(data, text),
     ]  # fmt: skip
-    if found:
-        raise Problems(found)
+    if faults:
+        raise Problems(faults)
     if unreadable := list(_in_orders(Board(data), text)):
         raise Problems(unreadable)
     return data
@@ -318,37 +322,37 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
         yield text.problem(("name",), f"{data.name!r:.60} cannot be the name of a board", right)
     if not 1 <= len(data.title) <= 80:
         yield text.problem(("title",), f"the title has {len(data.title)} letters", "1 to 80")
-    known: dict[tuple[str, ...], tuple[str, str]] = {}
+    owners: dict[tuple[str, ...], tuple[str, str]] = {}
     for code, province in data.provinces.items():
         if not CODE.fullmatch(code):
             what = f"{code!r:.40} cannot be the code of a province"
             yield text.problem(("provinces", code), what, "2 to 6 capital letters, such as MUN")
         spoken: list[tuple[Place, str]] = [(("provinces", code), code), (("provinces", code, "name"), province.name)]
         spoken += [(("provinces", code, "also", index), other) for index, other in enumerate(province.also)]
-        for place, name in spoken:
+        for where, name in spoken:
             words = spoken_words(name)
-            if place[-1] == "name" and (" ".join(words) in RESERVED or len(name) < 2):
+            if where[-1] == "name" and (" ".join(words) in RESERVED or len(name) < 2):
                 what = f"{name!r:.50} is a word of an order"
-                yield text.problem(place, what, "choose another name, of two letters or more")
+                yield text.problem(where, what, "choose another name, of two letters or more")
             elif not NAME.fullmatch(name) or not words:
-                yield text.problem(place, f"{name!r:.50} cannot be the name of a province", RIGHT_NAME)
-            elif (whose := known.setdefault(words, (code, name)))[0] != code:
+                yield text.problem(where, f"{name!r:.50} cannot be the name of a province", RIGHT_NAME)
+            elif (whose := owners.setdefault(words, (code, name)))[0] != code:
                 what = f"{name!r:.50} would mean two provinces: {whose[0]} is called {whose[1]!r:.50}"
-                yield text.problem(place, what, "give each names of its own")
-    for words, called in known.items():
-        if taken_for := _order_in(words, called[0], known, data.provinces):
+                yield text.problem(where, what, "give each names of its own")
+    for words, called in owners.items():
+        if taken_for := _order_in(words, called[0], owners, data.provinces):
             what = f"{called[1]!r:.50} can be read as an order about {taken_for[0][1]!r:.50}"
             right = "choose names of which none begins with another and goes on as orders do"
-            places = [_where_named(*one, data.provinces[one[0]]) for one in (called, *taken_for)]
+            places = [_where_named(*pair, data.provinces[pair[0]]) for pair in (called, *taken_for)]
             # In a file that extends another, the name that is its own is the one to change.
-            yield text.problem(next((place for place in places if place in text.marks), places[0]), what, right)
+            yield text.problem(next((where for where in places if where in text.marks), places[0]), what, right)
     files: dict[str, tuple[str, str]] = {}
     for group in ("powers", "others"):
         for power, about in getattr(data, group).items():
-            for place, name in (((group, power), power), ((group, power, "adjective"), about.adjective)):
+            for where, name in (((group, power), power), ((group, power, "adjective"), about.adjective)):
                 if not NAME.fullmatch(name) or name.endswith(".") or name.casefold() in {*RESERVED, NOBODY}:
                     right = f"{RIGHT_NAME}, and no word of an order"
-                    yield text.problem(place, f"{name!r:.50} cannot be the name of a power", right)
+                    yield text.problem(where, f"{name!r:.50} cannot be the name of a power", right)
             file = seat_file(power)
             if not file:
                 what = f"{power!r:.50} has no letter from A to Z, and files are called by it"
@@ -361,19 +365,19 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
 def _order_in(
     words: tuple[str, ...],
     code: str,
-    known: Mapping[tuple[str, ...], tuple[str, str]],
+    names: Mapping[tuple[str, ...], tuple[str, str]],
     provinces: Mapping[str, ProvinceData],
 ) -> tuple[tuple[str, str], ...]:
-    """The name with which a longer one begins that goes on as orders do, and the one to which it goes on, if it is a name.
+    """The name that `words` begin with, if they go on as orders do, and the name that they go on to, if there is one.
 
-    The longest name is what an order is read by, so `A Rumania-Bulgaria` would be no move where a province is called that.
+    An order is read by the longest name, so `A Rumania-Bulgaria` would be no move where a province is called that.
     """
     for length in range(1, len(words)):
-        begins, rest = known.get(words[:length]), words[length:]
+        begins, rest = names.get(words[:length]), words[length:]
         if begins is None:
             continue
         coast = rest[0] in COASTS and bool(provinces[begins[0]].coasts)
-        goal = known.get(rest)
+        goal = names.get(rest)
         if goal is not None and (begins[0], goal[0]) != (code, code):
             return begins, goal
         if rest[0] in RESERVED or coast:
@@ -382,7 +386,7 @@ def _order_in(
 
 
 def _where_named(code: str, name: str, province: ProvinceData) -> Place:
-    """Where a province is called so."""
+    """The place in the file where a province gets this name."""
     if name in (code, province.name):
         return ("provinces", code) if name == code else ("provinces", code, "name")
     return ("provinces", code, "also", province.also.index(name))
@@ -411,11 +415,11 @@ def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
             yield text.problem((*here, "convoys"), f"no fleet can convoy from {code} by this", right)
         if province.centre and province.kind == "sea":
             yield text.problem((*here, "centre"), f"{code} is a sea", "supply centres lie on land")
-        for key, name, known in (("home", province.home, data.powers), ("owner", province.owner, owners)):
+        for key, name, allowed in (("home", province.home, data.powers), ("owner", province.owner, owners)):
             if name is None:
                 continue
-            if name not in known:
-                right = nearest(name, known) or "powers: " + ", ".join(data.powers)
+            if name not in allowed:
+                right = nearest(name, allowed) or "powers: " + ", ".join(data.powers)
                 yield text.problem((*here, key), f"no power {name!r:.40}", right)
             elif not province.centre:
                 what = f"{code} is no supply centre, and has {'a home' if key == 'home' else 'an owner'}"
@@ -425,19 +429,19 @@ def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
 def _places(data: BoardData) -> dict[str, ProvinceData]:
     """Every place that a fleet could name."""
     assert data.provinces is not None
-    found = {code: p for code, p in data.provinces.items() if not p.coasts}
-    return found | {f"{code}/{coast}": p for code, p in data.provinces.items() for coast in p.coasts}
+    whole = {code: p for code, p in data.provinces.items() if not p.coasts}
+    return whole | {f"{code}/{coast}": p for code, p in data.provinces.items() for coast in p.coasts}
 
 
 def _in_borders(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Borders between places that there are not, that nobody can cross, or that stand twice; places without any."""
+    """Borders between unknown places, that nobody can cross, or that stand twice; and places without borders."""
     assert data.provinces is not None
     assert data.borders is not None
     places = _places(data)
     seen: dict[tuple[str, str, str], Place] = {}
-    one = data.borders.one_way
+    one_way = data.borders.one_way
     groups: list[tuple[tuple[str, ...], tuple[str, ...]]] = [((key,), getattr(data.borders, key)) for key in PAIRS]
-    groups += [(("one_way", key), getattr(one, key)) for key in PAIRS]
+    groups += [(("one_way", key), getattr(one_way, key)) for key in PAIRS]
     for way, pairs in groups:
         group = way[-1]
         for index, pair in enumerate(pairs):
@@ -481,14 +485,14 @@ def _in_borders(data: BoardData, text: Text) -> Iterator[Problem]:
 def _no_end(data: BoardData, places: Mapping[str, ProvinceData], group: str, end: str) -> tuple[str, str] | None:
     """Why a border of this group cannot end in a place, and what would be right."""
     assert data.provinces is not None
-    known: Mapping[str, ProvinceData] = places if group == "fleet" else data.provinces
-    if end not in known or (group == "both" and end not in places):
+    allowed: Mapping[str, ProvinceData] = places if group == "fleet" else data.provinces
+    if end not in allowed or (group == "both" and end not in places):
         if end in data.provinces:
             coasts = " or ".join(f"{end}/{coast}" for coast in data.provinces[end].coasts)
             return f"fleets need a coast of {end}", f"{end} under army, and {coasts} under fleet"
         if end in places:
             return f"armies do not end on a coast, as {end} is", f"name {end.partition('/')[0]} under army"
-        return f"there is no place {end!r:.40}", nearest(end, known)
+        return f"there is no place {end!r:.40}", nearest(end, allowed)
     if group != "army" and places[end].kind == "inland":
         return f"no fleet can reach {end}", "move the border to army"
     if group != "fleet" and data.provinces[end].kind == "sea":
@@ -520,7 +524,7 @@ def _idle(data: BoardData, text: Text) -> Iterator[Problem]:
     """Powers that begin with nothing, and so are out at once; boards of other rulesets have sides that do without."""
     assert data.provinces is not None
     assert data.powers is not None
-    owners = {one.home if one.owner is None else one.owner for one in data.provinces.values()}
+    owners = {province.home if province.owner is None else province.owner for province in data.provinces.values()}
     for power, begins in data.powers.items():
         if not begins.units and power not in owners:
             what = f"{power} begins with neither units nor supply centres, and could never play"
@@ -528,7 +532,7 @@ def _idle(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _no_stand(provinces: Mapping[str, ProvinceData], places: Mapping[str, ProvinceData], kind: str, place: str) -> str:
-    """What would be right instead of a unit that cannot stand where it is to; nothing if it can."""
+    """What would be right for a unit that cannot stand in its place; empty if it can."""
     code, slash, _ = place.partition("/")
     if kind not in ("A", "F") or code not in provinces:
         near = nearest(code, provinces) if kind in ("A", "F") else ""
@@ -544,7 +548,7 @@ def _no_stand(provinces: Mapping[str, ProvinceData], places: Mapping[str, Provin
         return ""
     if not province.coasts:
         return f"{code} has no coasts to choose from: write F {code}"
-    return "name its coast: " + " or ".join(f"F {code}/{one}" for one in province.coasts)
+    return "name its coast: " + " or ".join(f"F {code}/{coast}" for coast in province.coasts)
 
 
 def _in_winning(data: BoardData, text: Text) -> Iterator[Problem]:
@@ -573,7 +577,7 @@ def _in_winning(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _in_calendar(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Seasons and eras that no page can write, and a year that there is not."""
+    """Seasons and eras that no page can write, and a year that does not exist."""
     calendar = data.calendar
     named = {key: getattr(calendar, key) for key in ("spring", "fall", "winter")}
     for key, name in (*named.items(), ("before", calendar.before)):
@@ -588,7 +592,7 @@ def _in_calendar(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _in_orders(board: Board, text: Text) -> Iterator[Problem]:
-    """Names with which an order would be read as another than it is: the writer's word is the reader's."""
+    """Names that make an order be read as another: what is written must be what is read."""
     notation = Notation(board)
     codes = [*board.provinces]
     for at, (code, province) in enumerate(board.provinces.items()):
@@ -596,15 +600,15 @@ def _in_orders(board: Board, text: Text) -> Iterator[Problem]:
         others = [other for other in (codes[at - 1], codes[at - 2]) if other != code]
         names: list[tuple[Place, str]] = [(("provinces", code), code), (("provinces", code, "name"), province.name)]
         names += [(("provinces", code, "also", index), name) for index, name in enumerate(province.also)]
-        for place, name in names:
+        for where, name in names:
             if all(_misread(notation, code, province, name, other) for other in others):
                 line = _misread(notation, code, province, name, others[0])
                 what = f"with the name {name!r:.50} an order such as `{line}` is read as another"
-                yield text.problem(place, what, "choose one that is no word of an order")
+                yield text.problem(where, what, "choose one that is no word of an order")
 
 
 def _misread(notation: Notation, code: str, province: Province, name: str, other: str) -> str:
-    """An order with a province's name that is read as another; nothing if there is none."""
+    """An order with a province's name that is read as another; empty if every order is read right."""
     army, them = Named("A", code), Named("A", other)
     lines: list[tuple[str, AnyOrder]] = [
         (f"A {name} H", Hold(army)),

@@ -100,16 +100,16 @@ class Notation:
 
     def read(self, text: str) -> AnyOrder | Fault:
         """The order in `text`, or why it cannot be read."""
-        found = self._read.get(text)
-        if found is None:
+        order = self._read.get(text)
+        if order is None:
             if len(self._read) > 50_000:
                 self._read.clear()
-            found = self._read[text] = _Reader(self, text).order()
-        return found
+            order = self._read[text] = _Reader(self, text).order()
+        return order
 
     def spelling(self) -> Spelling:
         """Every word or run of words that stands for one thing, for forms that help people type."""
-        found = {" ".join(words): self.board.provinces[code].name for words, code in self.names.items()}
+        spellings = {" ".join(words): self.board.provinces[code].name for words, code in self.names.items()}
         tables: tuple[tuple[Iterable[str], str], ...] = (
             ((*DASHES, *MOVES, *RETREATS), "-"), (HOLDS, "H"), (SUPPORTS, "S"), (CONVOYS, "C"), (BUILDS, "Build"),
             (DISBANDS, "Disband"), (WAIVES, "Waive"), ([f"{waive} {build}" for waive in WAIVES for build in ("build", "builds")], "Waive"),
@@ -118,18 +118,20 @@ class Notation:
         signs = {}
         for words, sign in tables:
             for word in words:
-                if found.setdefault(word, sign) != sign:
+                if spellings.setdefault(word, sign) != sign:
                     signs[word] = sign
         for word, kind in KINDS.items():
-            found.setdefault(word, kind)
+            spellings.setdefault(word, kind)
         for word, coast in COASTS.items():
             if len(word) == 2:
-                found.setdefault(word, f"/{coast}")
-                found.setdefault(f"{word[0]} coast", f"/{coast}")
+                spellings.setdefault(word, f"/{coast}")
+                spellings.setdefault(f"{word[0]} coast", f"/{coast}")
             elif len(word) > 2:
-                found.setdefault(f"{word} coast", f"/{coast}")
+                spellings.setdefault(f"{word} coast", f"/{coast}")
         owners = tuple(sorted(self.adjectives))
-        return Spelling(words=dict(sorted(found.items())), owners=owners, signs=signs, idle={"S": ("H", "via convoy")})
+        return Spelling(
+            words=dict(sorted(spellings.items())), owners=owners, signs=signs, idle={"S": ("H", "via convoy")}
+        )
 
     # Printing ------------------------------------------------------------------------------------------------------
 
@@ -212,19 +214,19 @@ class _Reader:
         if len(self.text) > LIMIT:
             return Fault(0, f"an order of {len(self.text)} characters", f"an order has at most {LIMIT}")
         try:
-            found = self.whole()
+            order = self.whole()
             if self.at < len(self.words):
                 rest = self.text[self.tokens[self.at][1] :]
-                raise self.fail(self.at, f"{rest!r} is left over after {self.notation.write(found)!r}", "remove it")
+                raise self.fail(self.at, f"{rest!r} is left over after {self.notation.write(order)!r}", "remove it")
         except _Unreadable as unreadable:
             return unreadable.fault
-        return found
+        return order
 
     def whole(self) -> AnyOrder:
         if not self.words:
             raise self.fail(0, "an empty order", "write one like A Paris - Burgundy")
         start = self.at
-        self.decorations()
+        self.skip_decorations()
         if self.take(WAIVES):
             self.take(("build", "builds"))
             return Waive()
@@ -260,8 +262,8 @@ class _Reader:
             )
         return Move(unit, to, coast, via)
 
-    def decorations(self) -> None:
-        """What people put around an order: a number before it, their power's name and a colon, a semicolon after it."""
+    def skip_decorations(self) -> None:
+        """Skips what people put around an order: a number before it, their power's name and a colon, a semicolon after it."""
         if self.word.isdigit() and self.at + 1 < len(self.words) and self.words[self.at + 1] in ("", ")"):
             self.at += 2
         end = self.words.index(":", self.at) if ":" in self.words[self.at :] else self.at
@@ -310,9 +312,9 @@ class _Reader:
             self.at += 1
         if not moved:
             token = self.tokens[start][0] if start < len(self.tokens) else ""
-            known = sorted({"hold", "supports", "convoys", "disband", "via", "to"})
+            words = sorted({"hold", "supports", "convoys", "disband", "via", "to"})
             what = f"{token!r} is not an order" if token else "the place to go to is missing"
-            raise self.fail(start, what, nearest(token, known) or "write - PLACE, H, S UNIT or C ARMY - PLACE")
+            raise self.fail(start, what, nearest(token, words) or "write - PLACE, H, S UNIT or C ARMY - PLACE")
         return self.province(), self.coast()
 
     def unit(self, *, kind_needed: str = "") -> Named:
@@ -358,9 +360,9 @@ class _Reader:
         start = self.at
         if start >= len(self.words):
             raise self.fail(start, "a place is missing", "name a province")
-        found = self.match(start)
-        if found is not None:
-            code, self.at = found
+        matched = self.match(start)
+        if matched is not None:
+            code, self.at = matched
             return code
         end = start
         while end < len(self.words) and self.words[end].isalpha() and (end == start or not self.ends_name(end)):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 UnitKind = Literal["A", "F"]
 NOBODY = "nobody"
-"""Who owns a centre at the start whose home power does not own it yet."""
+"""The owner, at the start, of a centre that its home power does not own yet."""
 
 
 class BuildSites(StrEnum):
@@ -101,7 +101,7 @@ class CalendarData:
     """What stands behind years before the year 1, which are below 0, such as BC: there is no year 0 then."""
 
     def season(self, season: str) -> str:
-        """What a season is called that the rules call Spring, Fall or Winter."""
+        """The calendar's name for the season that the rules call Spring, Fall or Winter."""
         return {"Spring": self.spring, "Fall": self.fall, "Winter": self.winter}[season]
 
     def year(self, year: int) -> str:
@@ -183,7 +183,7 @@ class Province:
     kind: Literal["sea", "coast", "inland"]
     centre: bool
     home: str | None
-    """The power that builds here: this is a home centre of its."""
+    """The power that has its home centre here, and builds in it."""
     owner: str | None
     """The power that owns this centre at the start."""
     coasts: tuple[str, ...]
@@ -239,9 +239,9 @@ class Board:
         """Whether fleets cross every border of theirs both ways."""
         self.fleet_reach: dict[str, frozenset[str]] = {place: frozenset(to) for place, to in self.fleet_to.items()}
         self.sea_next: dict[str, frozenset[str]] = {sea: self.fleet_reach[sea] & self.waters for sea in self.waters}
-        """Water -> the waters beside it, to which a convoy can go on."""
+        """Water -> the waters beside it that a convoy can go on to."""
         self.sea_coasts: dict[str, frozenset[str]] = {sea: self.fleet_reach[sea] & self.coastal for sea in self.waters}
-        """Water -> the coastal provinces in which a fleet there can land armies."""
+        """Water -> the coastal provinces where a fleet there can land armies."""
         self.sea_takes: dict[str, frozenset[str]] = {
             sea: frozenset(
                 place.partition("/")[0]
@@ -250,12 +250,12 @@ class Board:
             )
             for sea in self.waters
         }
-        """Water -> the coastal provinces from which a fleet there can take armies: other than those only by one-way borders."""
+        """Water -> the coastal provinces where a fleet there can take armies aboard: the same, but for one-way borders."""
         self.borders: frozenset[tuple[str, str]] = frozenset(
             (min(a, b), max(a, b))
             for a, b in (
-                *((one.partition("/")[0], two) for one, tos in self.fleet_to.items() for two in tos),
-                *((one, two) for one, tos in self.army_to.items() for two in tos),
+                *((here.partition("/")[0], there) for here, tos in self.fleet_to.items() for there in tos),
+                *((here, there) for here, tos in self.army_to.items() for there in tos),
             )
         )
         """Every pair of provinces that border, coasts left out, each pair in alphabetical order."""
@@ -314,7 +314,7 @@ class Board:
 
     @functools.cached_property
     def neighbours_back(self) -> dict[str, tuple[str, ...]]:
-        """Province -> every province from which some unit can move there, in alphabetical order."""
+        """Province -> every province that some unit can move there from, in alphabetical order."""
         near: dict[str, list[str]] = {code: [] for code in self.provinces}
         for here, to in self.neighbours.items():
             for there in to:
@@ -333,14 +333,14 @@ class Board:
         for place in sorted({*self.army_to, *self.fleet_to}):
             province = self.provinces[place.partition("/")[0]]
             graph.add_node(place, province=province.id, kind=province.kind, centre=province.centre)
-        for one, tos in sorted(self.army_to.items()):
-            for two in sorted(tos):
-                if one < two or one not in self.army_to[two]:
-                    graph.add_edge(one, two, "army")
-        for one, fleets in sorted(self.fleet_to.items()):
-            for two in sorted(place for places in fleets.values() for place in places):
-                if one < two or not any(one in back for back in self.fleet_to[two].values()):
-                    graph.add_edge(one, two, "fleet")
+        for here, tos in sorted(self.army_to.items()):
+            for there in sorted(tos):
+                if here < there or here not in self.army_to[there]:
+                    graph.add_edge(here, there, "army")
+        for here, fleets in sorted(self.fleet_to.items()):
+            for there in sorted(place for places in fleets.values() for place in places):
+                if here < there or not any(here in back for back in self.fleet_to[there].values()):
+                    graph.add_edge(here, there, "fleet")
         return graph
 
 
@@ -374,10 +374,10 @@ def _reach(
         if province.kind != "inland":
             for place in [f"{code}/{coast}" for coast in province.coasts] or [code]:
                 fleet[place] = {}
-    one = borders.one_way
+    one_way = borders.one_way
     for pairs, walks, sails, back in (
         (borders.army, True, False, True), (borders.fleet, False, True, True), (borders.both, True, True, True),
-        (one.army, True, False, False), (one.fleet, False, True, False), (one.both, True, True, False),
+        (one_way.army, True, False, False), (one_way.fleet, False, True, False), (one_way.both, True, True, False),
     ):  # fmt: skip
         for pair in sorted(pairs):
             here, there = pair.split()

@@ -60,7 +60,7 @@ def open_retreats(
     occupied: AbstractSet[str],
     contested: AbstractSet[str],
 ) -> tuple[str, ...]:
-    """The places a dislodged unit may retreat to, sorted: next to it, empty, no standoff, not whence it was attacked.
+    """The places a dislodged unit may retreat to, sorted: next to it, empty, without a standoff, not where its attacker came from.
 
     `attacker_from` is `""` for an attack by convoy, which closes nothing (DATC 4.A.5, 6.H.11).
     """
@@ -140,11 +140,11 @@ def retreat(
     return Retreats([outcome for outcome in outcomes if outcome is not None], unordered, retreated)
 
 
-def _same(one: AnyOrder, two: AnyOrder) -> bool:
+def _same(order: AnyOrder, other: AnyOrder) -> bool:
     """Whether two orders for one unit say the same, however they name it."""
-    if isinstance(one, Move) and isinstance(two, Move):
-        return (one.to, one.coast) == (two.to, two.coast)
-    return isinstance(one, Disband) and isinstance(two, Disband)
+    if isinstance(order, Move) and isinstance(other, Move):
+        return (order.to, order.coast) == (other.to, other.coast)
+    return isinstance(order, Disband) and isinstance(other, Disband)
 
 
 def _goal(

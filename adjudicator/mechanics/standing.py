@@ -15,7 +15,7 @@ K = TypeVar("K")
 
 
 class StandingParts(Generic[K]):
-    """Which keys of a sheet stand: the fields of the record `kept`, each of which is None where it was never said.
+    """Which keys of a sheet stand: the fields of the record `kept`, which are None until they are said.
 
     The sheet types have fields of the same names, None where a sheet does not speak of them; an empty list is an answer.
     """
@@ -25,8 +25,8 @@ class StandingParts(Generic[K]):
         kinds: list[Any] = [self.kept, *sheets]
         self.keys = tuple(field.name for field in fields(kinds[0]))
         for kind in kinds:
-            found = {field.name: field.default for field in fields(kind)}
-            wrong = [key for key in self.keys if found.get(key, MISSING) is not None]
+            defaults = {field.name: field.default for field in fields(kind)}
+            wrong = [key for key in self.keys if defaults.get(key, MISSING) is not None]
             assert not wrong, f"{kind.__name__} needs {', '.join(wrong)} with None for what is not said"
 
     def after(self, standing: Mapping[SeatId, K], sheets: Mapping[SeatId, Any]) -> dict[SeatId, K]:
@@ -39,6 +39,6 @@ class StandingParts(Generic[K]):
         return dict(sorted(merged.items()))
 
     def of(self, standing: Mapping[SeatId, K], seat: SeatId) -> K:
-        """What stands for a seat; nothing said in every key, if it never sent any."""
-        found: K = standing.get(seat, self.kept())
-        return found
+        """What stands for a seat; None under every key if it never said anything."""
+        parts: K = standing.get(seat, self.kept())
+        return parts

@@ -24,7 +24,7 @@ LINE = 21
 SAMPLE = 54
 """The room of a piece of line before each label, where there are more lines than colours."""
 MARKS = 4
-"""The stretches between markers on a line there."""
+"""The number of stretches between markers on such a line."""
 DASHES = ("", "10 4", "3 4", "14 4 3 4", "6 6", "18 5", "2 6", "12 3 3 3 3 3")
 
 
@@ -83,9 +83,9 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
         if many:
             # On lines that lie on each other their markers stand in different places.
             every = max(1, len(chart.labels) // MARKS)
-            for index, one in enumerate(values):
-                if one is not None and (index + slot) % every == 0:
-                    group.add(looks.marker(drawing, slot, (x(index), y(one)), "w"))
+            for index, amount in enumerate(values):
+                if amount is not None and (index + slot) % every == 0:
+                    group.add(looks.marker(drawing, slot, (x(index), y(amount)), "w"))
         group.add(looks.marker(drawing, slot, points[-1], "w"))
         drawing.add(group)
         ends.append((points[-1][1], seat))

@@ -20,13 +20,13 @@ def coordinates(points: Iterable[Vector]) -> Iterator[str]:
     return (f"{number(x)} {number(y)}" for x, y in points)
 
 
-def between(one: Vector, two: Vector, part: float) -> Vector:
-    """The point so far along the way from one to another."""
-    return one[0] + (two[0] - one[0]) * part, one[1] + (two[1] - one[1]) * part
+def between(start: Vector, end: Vector, part: float) -> Vector:
+    """The point at `part` of the way from `start` to `end`: 0 is the start, 1 the end."""
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
-def trimmed(points: list[Vector], start: float, end: float) -> list[Vector]:
-    """A line that begins and ends a little away from its first and last point, never more than a third of it."""
+def trim(points: list[Vector], start: float, end: float) -> list[Vector]:
+    """A line cut off by `start` and `end` at its ends, by a third of its first and last piece at the most."""
     first = math.dist(points[0], points[1]) or 1.0
     last = math.dist(points[-2], points[-1]) or 1.0
     begin = between(points[0], points[1], min(start / first, 0.34))
@@ -49,19 +49,19 @@ def sampled(points: list[Vector]) -> list[Vector]:
     """Points along the line that `curve` draws, close together and evenly spread over its pieces."""
     if len(points) == 2:
         return [between(points[0], points[1], n / 40) for n in range(41)]
-    found = [points[0]]
+    samples = [points[0]]
     here = points[0]
     for control, after in itertools.pairwise(points[1:]):
         end = after if after is points[-1] else between(control, after, 0.5)
         for n in range(1, 21):
             t = n / 20
-            found.append(between(between(here, control, t), between(control, end, t), t))
+            samples.append(between(between(here, control, t), between(control, end, t), t))
         here = end
-    return found
+    return samples
 
 
 def turned(origin: Vector, toward: Vector, along: float, across: float) -> Vector:
-    """A point seen from `toward`, looking from `origin`: so far along the line, so far to its side."""
+    """The point `along` beyond `toward`, as seen from `origin`, and `across` to the side of that line."""
     length = math.dist(origin, toward) or 1.0
     ux, uy = (toward[0] - origin[0]) / length, (toward[1] - origin[1]) / length
     return toward[0] + ux * along - uy * across, toward[1] + uy * along + ux * across

@@ -19,12 +19,13 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.svg import document_text, empty_document
-from adjudicator.render.text import REGULAR, width, wrapped
+from adjudicator.render.text import REGULAR, wrapped
+from adjudicator.render.text import width as text_width
 
 WIDTH, RIM, TOP, FOOT = 760, 14, 10, 8
 MIDDLE = WIDTH // 2
 CARD, SMALL = 330, 236
-"""The widths of a card in a family, and of one of those who never married."""
+"""The widths of a card in a family, and of a card of someone who never married."""
 SMALL_GAP = (WIDTH - 2 * RIM - 3 * SMALL) // 2
 PAD = 12
 """From a card's edge to what is in it."""
@@ -62,7 +63,7 @@ class _Card:
 
     @property
     def head(self) -> int:
-        """The height of the name, beside which the discs are."""
+        """The height of the name, with the discs beside it."""
         return max(2 * DISC, NAME_LINE * len(self.name) + 3)
 
     @property
@@ -84,7 +85,7 @@ def kinship(tree: Kinship, sides: Mapping[SeatId, Side]) -> str:
     words = []
     for family in families:
         y = painter.family(family, y) + APART
-        words.append(painter.told(family))
+        words.append(painter.sentence(family))
     if alone:
         y = painter.alone(alone, y) + APART
         words.append(f"{UNMARRIED}: {', '.join(map(painter.words, alone))}.")
@@ -111,26 +112,26 @@ class _Painter:
 
     # Words
 
-    def called(self, seat: SeatId | None) -> str:
-        """A side's name; someone who is not among the sides has their own."""
+    def side_name(self, seat: SeatId | None) -> str:
+        """A side's name; the seat itself if it is not among the sides."""
         if seat is None:
             return "unknown side"
         return self.sides[seat].name if seat in self.sides else seat
 
     def fate(self, kin: Kin) -> tuple[str, ...]:
         """What is to be said of someone beside their name and their death."""
-        hostage = f"hostage of {self.called(kin.held)}" if kin.held is not None else ""
+        hostage = f"hostage of {self.side_name(kin.held)}" if kin.held is not None else ""
         # A note may say it already; a hostage of Ann is not one of Anna.
         said = re.search(rf"{re.escape(hostage)}(?!\w)", kin.note)
         return tuple(text for text in ("" if said else hostage, kin.note) if text)
 
     def words(self, kin: Kin) -> str:
         """Someone with all that is known of them."""
-        other = f" and {self.called(kin.other)}" if kin.other is not None else ""
+        other = f" and {self.side_name(kin.other)}" if kin.other is not None else ""
         more = "; ".join((*(("dead",) if kin.dead else ()), *self.fate(kin)))
-        return f"{kin.name} of {self.called(kin.side)}{other}{f' ({more})' if more else ''}"
+        return f"{kin.name} of {self.side_name(kin.side)}{other}{f' ({more})' if more else ''}"
 
-    def told(self, family: Family) -> str:
+    def sentence(self, family: Family) -> str:
         """A family in one sentence."""
         when = f" in {family.when}" if family.when else ""
         married = f", married{when}" if len(family.parents) > 1 else ""
@@ -140,7 +141,7 @@ class _Painter:
     # What is drawn
 
     def slot(self, seat: SeatId | None) -> int:
-        """The side's place in the palette; 0, which has no colour, for whoever is none."""
+        """The side's place in the palette; 0, which has no colour, for someone without a side."""
         side = self.sides.get(seat) if seat is not None else None
         return slot_of(side)
 
@@ -211,7 +212,7 @@ class _Painter:
         return _Card(kin, width, name, tuple(notes))
 
     def row(self, cards: Sequence[_Card], spots: Sequence[int], y: int, *, even: bool = False) -> int:
-        """Cards beside each other, where wanted equally high; where they end."""
+        """Draws cards beside each other, equally high if `even`; gives where they end."""
         height = max(card.height for card in cards)
         for card, x in zip(cards, spots, strict=True):
             self.card(card, x, y, height if even else card.height)
@@ -222,7 +223,7 @@ class _Painter:
         return (RIM, WIDTH - RIM - CARD) if count > 1 else (MIDDLE - CARD // 2,)
 
     def family(self, family: Family, y: int) -> int:
-        """Parents and children; where they end."""
+        """Draws parents and children; gives where they end."""
         low = self.row([self.cut(kin, CARD, 3) for kin in family.parents], self.pair(len(family.parents)), y)
         stem = low
         if len(family.parents) > 1:
@@ -252,7 +253,7 @@ class _Painter:
         return y
 
     def alone(self, people: Sequence[Kin], y: int) -> int:
-        """Everyone who never married, in rows of small cards; where they end."""
+        """Draws everyone who never married, in rows of small cards; gives where they end."""
         self.text(UNMARRIED, RIM, y + 18, "he")
         y += 32
         for start in range(0, len(people), 3):
@@ -262,7 +263,7 @@ class _Painter:
         return y - SMALL_GAP
 
     def key(self, tree: Kinship, y: int) -> int:
-        """Whose letters there are and what the signs mean; where it ends."""
+        """Draws the key, which says whose letters these are and what the signs mean; gives where it ends."""
         people, seats = _people(tree), set(_seats(tree))
         entries: list[tuple[str, SeatId | None, str]] = [
             ("side", seat, side.name) for seat, side in self.sides.items() if seat in seats
@@ -276,7 +277,7 @@ class _Painter:
         x = RIM
         for kind, seat, words in entries:
             (shown,) = wrapped(words, NOTE * REGULAR, WIDTH // 2, 1) or ("",)
-            wide = 2 * self.half + 8 + width(shown, NOTE * REGULAR)
+            wide = 2 * self.half + 8 + text_width(shown, NOTE * REGULAR)
             if x > RIM and x + wide > WIDTH - RIM:
                 x, y = RIM, y + ENTRY
             group = self.drawing.g()
@@ -298,9 +299,9 @@ def _people(tree: Kinship) -> list[Kin]:
 
 
 def _seats(tree: Kinship) -> list[SeatId]:
-    """Whose letters there are in a tree, each once."""
-    found = (seat for kin in _people(tree) for seat in (kin.side, kin.other, kin.held) if seat is not None)
-    return list(dict.fromkeys(found))
+    """The sides whose letters are in a tree, each once."""
+    seats = (seat for kin in _people(tree) for seat in (kin.side, kin.other, kin.held) if seat is not None)
+    return list(dict.fromkeys(seats))
 
 
 STYLE = (

@@ -76,20 +76,20 @@ def load_outlines(path: str) -> Outlines:
 
 
 def outlines_of(ground: Ground) -> Outlines:
-    """The shapes of a board: those in the file at a path, those that a host drew, or those that its borders give."""
+    """The shapes of a board: from the file at a path, from a host's own file, or laid out from its borders."""
     match ground:
         case str():
             return load_outlines(ground)
         case Drawn():
-            return _own(ground)
+            return _load_drawn(ground)
         case Tiles():
             return _laid_out(ground)
         case _:
             assert_never(ground)
 
 
-def _own(drawn: Drawn) -> Outlines:
-    """A host's shapes, found sound before the game was."""
+def _load_drawn(drawn: Drawn) -> Outlines:
+    """A host's shapes, which were found sound before the game was opened."""
     from adjudicator.render.own_outlines import load_own  # it checks these shapes, and so knows this module
 
     return load_own(drawn)
@@ -108,7 +108,7 @@ PATH_PARTS = re.compile(r"[Mlz]|-?\d+")
 
 def rings(path: str) -> list[list[Point]]:
     """The closed rings of a path made of M (absolute), l (relative) and z."""
-    found: list[list[Point]] = []
+    closed: list[list[Point]] = []
     command = ""
     numbers: list[int] = []
     for part in PATH_PARTS.findall(path):
@@ -120,11 +120,11 @@ def rings(path: str) -> list[list[Point]]:
             x, y = numbers
             numbers = []
             if command == "M":
-                found.append([(x, y)])
+                closed.append([(x, y)])
             else:
-                last = found[-1][-1]
-                found[-1].append((last[0] + x, last[1] + y))
-    return found
+                last = closed[-1][-1]
+                closed[-1].append((last[0] + x, last[1] + y))
+    return closed
 
 
 def inside(point: tuple[float, float], shape: list[list[Point]]) -> bool:
@@ -159,12 +159,12 @@ def names_that_fit(ground: Ground, names: tuple[tuple[str, str], ...]) -> dict[s
         if shape.centre:
             boxes.append(_box(shape.centre, 22, 22))
         taken[code] = boxes
-    found: dict[str, tuple[int, int, tuple[str, ...]]] = {}
+    fits: dict[str, tuple[int, int, tuple[str, ...]]] = {}
     for code, name in names:
         shape = outlines.provinces[code]
         ring = rings(shape.path)
         x, y = shape.label
-        # What lies farther away than a name of this length is ever moved cannot be in its way.
+        # A name of this length is never moved far enough to meet what lies outside of this window.
         wide, high = len(name) * NAME_SIZE * LETTER / 2 + 61, NAME_SIZE * 2.2 + 61
         window = (x - wide, y - high, x + wide, y + 94)
         others = [box for boxes in taken.values() for box in boxes if _overlap(box, window)]
@@ -178,11 +178,11 @@ def names_that_fit(ground: Ground, names: tuple[tuple[str, str], ...]) -> dict[s
                     continue
                 if all(inside(corner, ring) for corner in _rim(box)):
                     top = round(bottom - (len(lines) - 1) * NAME_SIZE * 1.1)
-                    found[code] = (round(x + dx), top, lines)
+                    fits[code] = (round(x + dx), top, lines)
                     break
-            if code in found:
+            if code in fits:
                 break
-    return found
+    return fits
 
 
 _SHIFTS = tuple(
@@ -205,8 +205,8 @@ def _box(middle: Point, width: float, height: float) -> Box:
     return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def _overlap(one: Box, two: Box) -> bool:
-    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+def _overlap(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
 
 
 def _rim(box: Box) -> list[tuple[float, float]]:

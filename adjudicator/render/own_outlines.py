@@ -32,21 +32,23 @@ def load_own(drawn: Drawn) -> Outlines:
     """A host's shapes of a board; raises `Problems` with everything that is wrong in them."""
     text = read(drawn.source, drawn.path, limit=LIMIT)
     outlines = decode(Outlines, text)
-    found = list(_faults(outlines, text, {one.code: one for one in drawn.tiles.provinces}))
-    found += [] if found else _touching(outlines, text, drawn.tiles)
-    if found:
-        raise Problems(found)
+    faults = list(_faults(outlines, text, {tile.code: tile for tile in drawn.tiles.provinces}))
+    faults += [] if faults else _touch_faults(outlines, text, drawn.tiles)
+    if faults:
+        raise Problems(faults)
     return outlines
 
 
 def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iterator[Problem]:
-    """Shapes that are missing, or of nothing; paths that cannot be drawn; anchors outside of what they belong to."""
+    """Shapes that are missing or unknown, paths that cannot be drawn, and anchors outside of their shapes."""
     if not all(100 <= side <= MOST for side in outlines.size):
         yield text.problem(("size",), "the picture's size is out of bounds", f"100 to {MOST} units each way")
     for code in regions:
         if code not in outlines.provinces:
             yield text.problem(("provinces",), f"{code} is not drawn", "add its shape")
-    paths: list[tuple[Place, str]] = [(("neutral", at, "path"), one.path) for at, one in enumerate(outlines.neutral)]
+    paths: list[tuple[Place, str]] = [
+        (("neutral", at, "path"), neutral.path) for at, neutral in enumerate(outlines.neutral)
+    ]
     for code, shape in outlines.provinces.items():
         here: Place = ("provinces", code)
         region = regions.get(code)
@@ -71,28 +73,28 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iter
             what = f"{shape.unit[0]}, {shape.unit[1]} lies outside of {code}"
             yield text.problem((*here, "unit"), what, "move it into the outline")
         paths.append(((*here, "path"), shape.path))
-    for place, path in paths:
+    for spot, path in paths:
         if not PATH.fullmatch(path):
             right = "closed rings of whole numbers, such as M10 10l40 0 0 40-40 0z"
-            yield text.problem(place, "this is no outline", right)
+            yield text.problem(spot, "this is no outline", right)
     for at, sign in enumerate(outlines.signs):
         if not ANY_PATH.fullmatch(sign.path):
             yield text.problem(("signs", at, "path"), "this is no path", "letters of SVG paths, and numbers")
         for code in sign.between or ():
             if code.partition("/")[0] not in regions:
                 yield text.problem(("signs", at), f"the board has no province {code!r:.40}", nearest(code, regions))
-    for at, (one, two, *_) in enumerate(outlines.crossings):
-        for code in (one, two):
+    for at, (first, second, *_) in enumerate(outlines.crossings):
+        for code in (first, second):
             if code not in regions:
                 yield text.problem(("crossings", at), f"the board has no province {code!r:.40}", nearest(code, regions))
 
 
-def _touching(outlines: Outlines, text: Text, tiles: Tiles) -> Iterator[Problem]:
+def _touch_faults(outlines: Outlines, text: Text, tiles: Tiles) -> Iterator[Problem]:
     """Provinces that share a line on the picture and do not border: the picture and the rules never disagree.
 
     Two shapes share a line where both have it to the unit; what was drawn by hand and merely comes close is not seen.
     """
-    borders = {frozenset(place.partition("/")[0] for place in (one.one, one.two)) for one in tiles.borders}
+    borders = {frozenset(end.partition("/")[0] for end in (border.one, border.two)) for border in tiles.borders}
     owners: dict[tuple[Point, Point], list[str]] = {}
     for code, shape in sorted(outlines.provinces.items()):
         for ring in rings(shape.path):
@@ -103,7 +105,7 @@ def _touching(outlines: Outlines, text: Text, tiles: Tiles) -> Iterator[Problem]
     for (start, end), sharing in owners.items():
         for pair in combinations(dict.fromkeys(sharing), 2):
             long[pair] = long.get(pair, 0.0) + math.dist(start, end)
-    for (one, two), length in sorted(long.items()):
-        if length >= SEEN and frozenset((one, two)) not in borders:
-            what = f"{one} and {two} share a line on the picture and do not border"
-            yield text.problem(("provinces", two, "path"), what, "draw them apart, or give the board that border")
+    for (first, second), length in sorted(long.items()):
+        if length >= SEEN and frozenset((first, second)) not in borders:
+            what = f"{first} and {second} share a line on the picture and do not border"
+            yield text.problem(("provinces", second, "path"), what, "draw them apart, or give the board that border")

@@ -90,12 +90,12 @@ def style(most: int = USUAL) -> str:
 
 
 def slot_of(side: Side | None) -> int:
-    """A side's place among the colours; 0, which has none, for whoever is no side."""
+    """A side's place among the colours; 0, which has no colour, for None."""
     return (side.slot - 1) % len(FILLS) + 1 if side is not None else 0
 
 
 def band_of(slot: int) -> int:
-    """Which eight a slot is one of: 0, which is drawn plainly, 1 or 2."""
+    """The band of eight that a slot is in: 0, which is drawn plainly, 1 or 2."""
     return max(slot - 1, 0) // BAND
 
 
@@ -105,17 +105,17 @@ def letters(names: Sequence[str]) -> dict[str, str]:
     Names come in the order of their slots: one that is added at the end changes no other's pair, unless it is the first
     that needs pairs at all, or has no other way.
     """
-    spelt = {name: [one for one in normalize("NFC", name) if one.isalnum()] or ["?"] for name in names}
-    initials = {name: one[0].upper()[:1] for name, one in spelt.items()}
+    spelt = {name: [letter for letter in normalize("NFC", name) if letter.isalnum()] or ["?"] for name in names}
+    initials = {name: signs[0].upper()[:1] for name, signs in spelt.items()}
     if len(set(initials.values())) == len(initials):
         return initials
     taken: dict[str, str] = {}
-    """Pair -> whose it is."""
+    """Pair of letters -> the name that has it."""
 
     def settle(name: str, tried: set[str]) -> bool:
-        ways = [initials[name] + one.lower()[:1] for one in spelt[name][1:]]
+        ways = [initials[name] + letter.lower()[:1] for letter in spelt[name][1:]]
         # First what is free; then whatever its owner can do without, so that Anna makes way for Ann.
-        for pair in sorted(dict.fromkeys(ways), key=lambda one: one in taken):
+        for pair in sorted(dict.fromkeys(ways), key=lambda pair: pair in taken):
             if pair not in tried:
                 tried.add(pair)
                 if pair not in taken or settle(taken[pair], tried):
@@ -125,10 +125,10 @@ def letters(names: Sequence[str]) -> dict[str, str]:
 
     for name in names:
         if not settle(name, set()):
-            spare = (f"{initials[name]}{one}" for one in "23456789abcdefghijklmnopqrstuvwxyz")
+            spare = (f"{initials[name]}{sign}" for sign in "23456789abcdefghijklmnopqrstuvwxyz")
             taken[next(pair for pair in spare if pair not in taken)] = name
-    found = {name: pair for pair, name in taken.items()}
-    return {name: found[name] for name in names}
+    pairs = {name: pair for pair, name in taken.items()}
+    return {name: pairs[name] for name in names}
 
 
 def most_slot(sides: Mapping[str, Side]) -> int:

@@ -16,12 +16,13 @@ from svgwrite.base import BaseElement
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides
-from adjudicator.render.geometry import Vector, arrowhead, bar, circle, cross, curve, sampled, trimmed, turned
+from adjudicator.render.geometry import Vector, arrowhead, bar, circle, cross, curve, sampled, trim, turned
 from adjudicator.render.outlines import Outlines, Point, Sign, names_that_fit, outlines_of
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.scenes import Arrow, Mark, ProvinceScene, Token
 from adjudicator.render.svg import empty_document, short_text
-from adjudicator.render.text import width, wrapped
+from adjudicator.render.text import width as text_width
+from adjudicator.render.text import wrapped
 
 LEGEND = 92
 """Height of the strip below the map."""
@@ -43,7 +44,7 @@ ENTRY = 62
 GROWN = 1.4
 """How much its entries grow in narrow pictures."""
 SAID, BESIDE = 27, 24
-"""The sizes of what is said there of sides, and of those beside them."""
+"""The sizes of the texts for sides there, and for those beside them."""
 MARGIN = 12
 """Around all entries of a strip of many sides."""
 AT, FROM = 34, 74
@@ -110,12 +111,12 @@ class _Painter:
         """The side's place in the palette."""
         return slot_of(self.scene.sides[seat]) if seat is not None else 0
 
-    def titled(self, element: BaseElement, title: str) -> BaseElement:
+    def add_title(self, element: BaseElement, title: str) -> BaseElement:
         """The element with a tooltip."""
         element.set_desc(title=title)
         return element
 
-    def named(self, element: BaseElement, code: str) -> BaseElement:
+    def add_region(self, element: BaseElement, code: str) -> BaseElement:
         """The element with its region's name for scripts, where the scene is to be clicked."""
         if self.scene.clickable:
             element.attribs["data-region"] = self.scene.names.get(code, code)
@@ -129,7 +130,7 @@ class _Painter:
         draw.add(draw.rect((0, 0), (width, height + _strip(scene, width)), class_="s"))
         for code, shape in outlines.provinces.items():
             if code in scene.seas:
-                draw.add(self.named(draw.path(shape.path, class_="s"), code))
+                draw.add(self.add_region(draw.path(shape.path, class_="s"), code))
         for neutral in outlines.neutral:
             # Inland waters out of play are drawn as sea; the rest as land of nobody.
             draw.add(draw.path(neutral.path, class_="s" if neutral.name.endswith("Sea") else "u"))
@@ -137,20 +138,20 @@ class _Painter:
             shape = outlines.provinces[area.region]
             owner = self.slot(area.owner)
             classes = f"l l{owner}" if owner else "l"
-            draw.add(self.named(self.titled(draw.path(shape.path, class_=classes), area.title), area.region))
+            draw.add(self.add_region(self.add_title(draw.path(shape.path, class_=classes), area.title), area.region))
         for _, _, x1, y1, x2, y2 in outlines.crossings:
             draw.add(draw.path(f"M{x1} {y1}L{x2} {y2}", class_="l"))
-        for sign in sorted(outlines.signs, key=lambda one: _OVER[one.kind]):
+        for sign in sorted(outlines.signs, key=lambda sign: _OVER[sign.kind]):
             self.sign(sign)
 
     def sign(self, sign: Sign) -> None:
-        """What stands on the board itself beside its lines: ridges, straits, arrowheads, links."""
+        """Draws a sign on the board itself: a ridge, a strait, an arrowhead, a link."""
         draw = self.drawing
         group = draw.g()
         if self.scene.clickable:
             group.attribs["pointer-events"] = "none"  # who taps on a sign means the province below it
         if sign.title:
-            self.titled(group, sign.title)
+            self.add_title(group, sign.title)
         match sign.kind:
             case "link":
                 # A double line in the colour of words: orders are single ones, in their powers' colours.
@@ -248,12 +249,12 @@ class _Painter:
             # Two units that meet head-on: each keeps to its right, or their arrows would cover each other.
             points = [turned(points[1], points[0], 0, 9), turned(points[0], points[1], 0, -9)]
         taken = arrow.path[-1].partition("/")[0] in self.occupied
-        return trimmed(points, TOKEN + 3, TOKEN + 9 if taken else 6)
+        return trim(points, TOKEN + 3, TOKEN + 9 if taken else 6)
 
     def move(self, arrow: Arrow, line: list[Vector]) -> None:
         draw = self.drawing
         group = draw.g(class_=f"o{self.slot(arrow.owner)}")
-        self.titled(group, arrow.title)
+        self.add_title(group, arrow.title)
         shape, head = curve(line), arrowhead(line[-2], line[-1], 15)
         group.add(draw.path(shape + head, class_="g"))
         dash = " b" if arrow.kind == "retreat" else "" if arrow.ok else " d"
@@ -267,13 +268,13 @@ class _Painter:
         self.drawing.add(group)
 
     def aid(self, arrow: Arrow) -> None:
-        """A support or a convoy: a line from the giver to the arrow of what it is for, wherever that is drawn."""
+        """Draws a support or a convoy: a line from its giver to the arrow that it is for, wherever that is drawn."""
         draw = self.drawing
         group = draw.g(class_=f"o{self.slot(arrow.owner)}")
-        self.titled(group, arrow.title)
+        self.add_title(group, arrow.title)
         giver = self.spot(arrow.path[0])
         if arrow.kind == "support-hold":
-            line = trimmed([giver, self.spot(arrow.path[1])], TOKEN + 3, TOKEN + 6)
+            line = trim([giver, self.spot(arrow.path[1])], TOKEN + 3, TOKEN + 6)
             shape = curve(line) + bar(line[-2], line[-1], 12)
         else:
             start, goal = self.spot(arrow.path[1]), self.spot(arrow.path[2])
@@ -283,7 +284,7 @@ class _Painter:
                 # What is carried passes under what carries it: a ring says that this is part of the way.
                 shape, line = circle(giver, TOKEN + 10), [giver, (giver[0], giver[1] - TOKEN - 10)]
             else:
-                line = trimmed([giver, where], TOKEN + 3, 3)
+                line = trim([giver, where], TOKEN + 3, 3)
                 shape = curve(line) + circle(line[-1], 4.5)
         group.add(draw.path(shape, class_="a e v" if arrow.kind == "convoy" else "a e b"))
         if not arrow.ok:
@@ -293,8 +294,8 @@ class _Painter:
     def aided(self, arrow: Arrow) -> list[Vector] | None:
         """The drawn line of the move that a support or convoy names; a support may leave a coast out."""
         start, goal = arrow.path[1], arrow.path[2].partition("/")[0]
-        found = [line for (a, b), line in sorted(self.lines.items()) if a == start and b.partition("/")[0] == goal]
-        return found[0] if found else None
+        lines = [line for (a, b), line in sorted(self.lines.items()) if a == start and b.partition("/")[0] == goal]
+        return lines[0] if lines else None
 
     def cross(self, group: BaseElement, line: list[Vector], back: float) -> None:
         """The sign of failure, a little before the end of a line; on its middle where the line is short."""
@@ -309,7 +310,7 @@ class _Painter:
             shape = self.outlines.provinces[mark.place]
             x, y = shape.unit
         group = draw.g(class_=f"o{self.slot(mark.owner)}" if mark.owner else "o")
-        self.titled(group, mark.title)
+        self.add_title(group, mark.title)
         match mark.kind:
             case "hold":
                 group.add(draw.path(f"M{x - 18} {y + 22}h36", class_="a e"))
@@ -337,7 +338,7 @@ class _Painter:
         if token.state == "dislodged":
             x, y = x + DISLODGED[0], y + DISLODGED[1]
         group = self.drawing.g(class_=f"o{self.slot(token.owner)}", transform=f"translate({x} {y})")
-        self.titled(group, token.title)
+        self.add_title(group, token.title)
         self.piece(group, token.kind, token.owner, token.state)
         if token.leader is not None:
             side = self.scene.sides[token.leader]
@@ -367,20 +368,20 @@ class _Painter:
             return
         middle = height + LEGEND / 2
         labels = [f"{scene.sides[seat].name} {text}".strip() for seat, text in scene.standings]
-        beside = {one.at: one for one in scene.attendants if one.at is not None}
+        beside = {attendant.at: attendant for attendant in scene.attendants if attendant.at is not None}
         room = _widths(scene)
         gap = max(0.0, (width - sum(room)) / max(len(room), 1))
         left = gap / 2
         for (seat, text), label, wide in zip(scene.standings, labels, room, strict=True):
             self.entry(round(left), middle, seat, label, text, "k")
             if seat in beside:
-                one = beside[seat]
-                self.entry(round(left), middle + ROW - 8, one.who, one.text, one.short, "k k2")
+                attendant = beside[seat]
+                self.entry(round(left), middle + ROW - 8, attendant.who, attendant.text, attendant.short, "k k2")
             left += wide + gap
-        alone = [one for one in scene.attendants if one.at is None]
-        for number, one in enumerate(alone):
+        alone = [attendant for attendant in scene.attendants if attendant.at is None]
+        for number, attendant in enumerate(alone):
             x = round(width * number / len(alone) + gap / 2)
-            self.entry(x, middle + 2 * (ROW - 8), one.who, one.text, one.short, "k k2")
+            self.entry(x, middle + 2 * (ROW - 8), attendant.who, attendant.text, attendant.short, "k k2")
 
     def entry(self, x: float, y: float, who: SeatId | None, text: str, short: str, size: str) -> None:
         """A disc with someone's letter, and a text that is short in narrow pictures."""
@@ -394,7 +395,7 @@ class _Painter:
         draw.add(group)
 
     def many(self) -> None:
-        """The legend of many sides: each with those beside it, in as many columns as there is room for on a phone."""
+        """Draws the legend of many sides: each with those beside it, in as many columns as fit on a phone."""
         draw = self.drawing
         across, height = self.outlines.size
         blocks = _blocks(self.scene)
@@ -403,7 +404,7 @@ class _Painter:
             for line, entry in enumerate(block):
                 x, y = round(MARGIN + left), height + MARGIN + ENTRY * (above + line) + ENTRY // 2
                 side = self.scene.sides[entry.who] if entry.who is not None else None
-                place = draw.g(class_=f"o{slot_of(side)}" if side is not None else "o", transform=f"translate({x} {y})")
+                outer = draw.g(class_=f"o{slot_of(side)}" if side is not None else "o", transform=f"translate({x} {y})")
                 group = draw.g(class_="kz")
                 at, cls = AT + entry.inward, "w" if side is not None else "h"
                 sides.disc(draw, group, (at, 0), DISC, side, cls)
@@ -414,8 +415,8 @@ class _Painter:
                     (shown,) = wrapped(text, entry.size, room - entry.inward, 1) or ("",)
                     cls = "k k3" if entry.size == SAID else "k k4"
                     group.add(draw.text(shown, (FROM + entry.inward, 9), class_=f"{cls}{where}"))
-                place.add(group)
-                draw.add(place)
+                outer.add(group)
+                draw.add(outer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,26 +431,34 @@ class _Entry:
 
 
 def _blocks(scene: ProvinceScene) -> list[list[_Entry]]:
-    """Each side with those beside it, then each of those beside none."""
-    found = []
+    """Each side with those beside it, then each of those without a side."""
+    blocks = []
     for seat, text in scene.standings:
         said = f"{scene.sides[seat].name} {text}".strip()
-        beside = [_Entry(one.who, one.text, one.short, inward=INWARD) for one in scene.attendants if one.at == seat]
-        found.append([_Entry(seat, said, said, SAID), *beside])
-    return found + [[_Entry(one.who, one.text, one.short)] for one in scene.attendants if one.at is None]
+        beside = [
+            _Entry(attendant.who, attendant.text, attendant.short, inward=INWARD)
+            for attendant in scene.attendants
+            if attendant.at == seat
+        ]
+        blocks.append([_Entry(seat, said, said, SAID), *beside])
+    return blocks + [
+        [_Entry(attendant.who, attendant.text, attendant.short)]
+        for attendant in scene.attendants
+        if attendant.at is None
+    ]
 
 
 def _columns(blocks: list[list[_Entry]], across: float) -> tuple[list[tuple[float, int]], int, float]:
-    """Where the blocks stand and how many lines they take, in a picture so wide; and the most room of a text in it."""
+    """Where the blocks stand in a picture `across` wide, how many lines they take, and the most room of a text."""
     room = across - 2 * MARGIN
     # Narrow pictures have larger letters, and short texts.
     needs = [
         max(
-            GROWN * (FROM + 12 + one.inward + width(one.short, one.size)),
-            FROM + 12 + one.inward + width(one.text, one.size),
+            GROWN * (FROM + 12 + entry.inward + text_width(entry.short, entry.size)),
+            FROM + 12 + entry.inward + text_width(entry.text, entry.size),
         )
         for block in blocks
-        for one in block
+        for entry in block
     ]
     spots, lines = sides.columns([len(block) for block in blocks], max(needs), room)
     return spots, lines, room / GROWN - FROM - 12
@@ -457,7 +466,7 @@ def _columns(blocks: list[list[_Entry]], across: float) -> tuple[list[tuple[floa
 
 def _widths(scene: ProvinceScene) -> list[float]:
     """The room that the words of each entry of a single row need; the rest is shared out evenly."""
-    beside = {one.at: one for one in scene.attendants if one.at is not None}
+    beside = {attendant.at: attendant for attendant in scene.attendants if attendant.at is not None}
     return [
         48 + max(len(said) * 16.5, len(beside[seat].text) * 14.5 if seat in beside else 0)
         for seat, said in ((seat, f"{scene.sides[seat].name} {text}".strip()) for seat, text in scene.standings)
@@ -474,7 +483,7 @@ def _many(scene: ProvinceScene, across: float) -> bool:
 def _strip(scene: ProvinceScene, across: float) -> int:
     """The height of the strip below the map: one row, one more for attendants, one more for those beside no side.
 
-    As many as they need where there are many sides; nothing where nobody is counted.
+    As many rows as they need where there are many sides; 0 without standings.
     """
     if not scene.standings:
         return 0
@@ -482,7 +491,7 @@ def _strip(scene: ProvinceScene, across: float) -> int:
         return 2 * MARGIN + ENTRY * _columns(_blocks(scene), across)[1]
     if not scene.attendants:
         return LEGEND
-    return LEGEND + ROW * (2 if any(one.at is None for one in scene.attendants) else 1)
+    return LEGEND + ROW * (2 if any(attendant.at is None for attendant in scene.attendants) else 1)
 
 
 _OVER = {"nobody": 0, "water": 1, "ridge": 2, "link": 3, "one-way": 4}

@@ -66,7 +66,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Attendant:
-    """Someone without a place on the board, shown in the legend: beside a side (`at`), or on a row of those beside none."""
+    """Someone without a place on the board, shown in the legend: beside a side (`at`), or on a row of those without one."""
 
     who: SeatId | None
     """Whose letter and colour; None for an empty place."""
@@ -101,7 +101,7 @@ class Border:
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """A board's provinces and borders: `layout` makes a picture from them, and what a host drew is held against them."""
+    """A board's provinces and borders: `layout` makes a picture from them, and what a host drew is compared with them."""
 
     provinces: tuple[Tile, ...]
     borders: tuple[Border, ...]
@@ -117,12 +117,12 @@ class Drawn:
 
 
 Ground = str | Drawn | Tiles
-"""What a board's shapes are had from: the path of its outlines.yaml, a host's own file, or its provinces and borders."""
+"""Where a board's shapes come from: the path of its outlines.yaml, a host's own file, or its provinces and borders."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProvinceScene:
-    """Everything to be seen in one picture of a board of provinces; `outlines` says where the board's shapes are had from."""
+    """Everything to be seen in one picture of a board of provinces; `outlines` says where the board's shapes come from."""
 
     outlines: Ground
     title: str

@@ -1,4 +1,4 @@
-"""How sides are told apart that have no plain colour left, or no letter of their own: patterns, rims, markers, pairs.
+"""How sides without a plain colour or a letter of their own are told apart: patterns, rims, markers, pairs.
 
 Sides of the slots 1 to 8 are drawn plainly. Those of 9 to 16 have striped land, a second rim around their discs and
 units, and square markers on their lines; those of 17 to 24 dotted or checked land, a beaded rim and diamonds. What only
@@ -47,8 +47,8 @@ def crowded(sides: Iterable[Side]) -> bool:
 
 
 def signs(drawing: svgwrite.Drawing, sides: Mapping[SeatId, Side], words: str, kind: str = COARSE) -> str:
-    """Defines the patterns of the sides that have one; what the sheet of a picture with these words has beyond others'."""
-    slots = _hatched(sides)
+    """Defines the patterns of the sides that have one; gives what this picture's style sheet has beyond others'."""
+    slots = _patterned_slots(sides)
     pairs = PAIRS if any(len(side.letter) > 1 for side in sides.values()) else ""
     if not slots:
         return pairs
@@ -81,19 +81,19 @@ def _pattern(drawing: svgwrite.Drawing, slot: int, name: str, kind: str) -> Base
     return pattern
 
 
-def _hatched(sides: Mapping[SeatId, Side]) -> list[int]:
+def _patterned_slots(sides: Mapping[SeatId, Side]) -> list[int]:
     """The slots in a picture that have patterns."""
     return sorted({slot for side in sides.values() if band_of(slot := slot_of(side))})
 
 
 def pattern_of(slot: int) -> str:
-    """What a slot's land has on its colour."""
+    """The name of the pattern on a slot's land; empty for a plain one."""
     kinds = (("", ""), ("stripes to the left", "stripes to the right"), ("checks", "dots"))
     return kinds[band_of(slot)][slot % 2]
 
 
 def rimmed(group: BaseElement, slot: int, shape: BaseElement, more: BaseElement, cls: str = "") -> None:
-    """Adds the second rim below what stands there, from two elements of its shape; nothing for the first eight."""
+    """Adds the second rim below what stands there, from two elements of its shape; adds nothing for the first eight slots."""
     band = band_of(slot)
     if band:
         for element, layer in ((shape, f"cm-r{band + 1}"), (more, "cm-rg")):
@@ -119,7 +119,7 @@ def disc(
 
 
 def paired(letter: str) -> str:
-    """The class of a text that has two letters, after its others."""
+    """The class that a text of two letters has besides its others; empty for one letter."""
     return " pr" if len(letter) > 1 else ""
 
 
@@ -132,7 +132,7 @@ def marker(drawing: svgwrite.Drawing, slot: int, at: tuple[float, float], cls: s
 
 
 def columns(depths: Sequence[int], need: float, room: float) -> tuple[list[tuple[float, int]], int]:
-    """Blocks of so many lines in columns that have the room they need: left and upper line of each, and lines in all."""
+    """Left and upper line of each block, and all lines, for blocks of so many lines in columns at least `need` wide."""
     if not depths:
         return [], 0
     count = max(1, min(len(depths), int(room / need)))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import svgwrite
 
 UNUSED = (' xmlns:ev="http://www.w3.org/2001/xml-events"', ' xmlns:xlink="http://www.w3.org/1999/xlink"')
-"""Names of other languages, of which no picture holds a word."""
+"""Namespaces that no picture uses."""
 
 
 def empty_document(kind: str) -> svgwrite.Drawing:
-    """A drawing with nothing in it; `kind` is its class, by which style sheets know it."""
+    """An empty drawing; `kind` is its class, which style sheets know it by."""
     drawing = svgwrite.Drawing(debug=False, size=None)
     drawing.attribs.clear()
     drawing.attribs.update({"class": kind, "role": "img", "xmlns": "http://www.w3.org/2000/svg"})

@@ -20,11 +20,11 @@ EMS = {
 WIDEST, FOREIGN = 1.2, 1.4
 """The same for the rest of the Latin letters, and for those of fonts that nobody here knows."""
 REGULAR = 0.93
-"""How much narrower letters are that are not bold."""
+"""The width of letters that are not bold, in that of bold ones."""
 
 
 def width(text: str, size: float) -> float:
-    """At most how wide a text is in bold letters of a size."""
+    """The most width that a text has in bold letters of a size."""
     ems = 0.0
     for letter in text:
         # An accent stands above or below its letter.
@@ -34,7 +34,7 @@ def width(text: str, size: float) -> float:
 
 
 def wrapped(text: str, size: float, room: float, most: int) -> tuple[str, ...]:
-    """The text in lines that have room, broken between words where that goes; what is beyond the last becomes …."""
+    """The text in at most `most` lines that fit into `room`, broken between words if possible; the rest becomes `…`."""
     lines: list[str] = []
     for word in text.split():
         if lines and width(f"{lines[-1]} {word}", size) <= room:

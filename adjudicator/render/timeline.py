@@ -67,7 +67,7 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
                 group.set_desc(title=f"{row}: {value}, {when}")
                 group.add(drawing.rect((x, top + 25), (wide, BAR), rx=4, class_=f"bar l{slot}" if slot else "bar u"))
                 letter = side.letter if side is not None else "×"
-                fits = [one for one in PAIR if wide >= width(letter, one) + 3] if len(letter) > 1 else [LETTER]
+                fits = [size for size in PAIR if wide >= width(letter, size) + 3] if len(letter) > 1 else [LETTER]
                 if fits and wide >= LETTER:
                     spot = (round(x + wide / 2, 1), top + 25 + BAR / 2 + 6)
                     cls = f"lt{looks.paired(letter)}{' sm' if fits[0] == PAIR[-1] else ''}"

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from adjudicator.core.contract.pages import At, Chapter, Kinship, Picture, Section, Table, Timeline
 from adjudicator.core.contract.words import many
 from adjudicator.render import kinship, line_chart, timeline
-from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
+from adjudicator.site.markup import inline_svg, item_list, join, link, mark_code, table, tag
 from adjudicator.site.rulebook import rule_link
 from adjudicator.site.story import Story
 from adjudicator.site.turn import order_list
@@ -19,7 +19,7 @@ RULE = re.compile(r"[A-Z]{2,3}-[A-Z]{1,2}-\d+", re.ASCII)
 
 
 def chapters_of(story: Story) -> tuple[Chapter, ...]:
-    """The chapters of a game, as far as the public may know them; of a record none."""
+    """The chapters of a game, as far as the public may know them; empty for a record."""
     return () if story.record else story.game.ruleset.tables.chapters(story.told(), story.final)
 
 
@@ -27,7 +27,8 @@ def chapter_page(story: Story, chapter: Chapter, others: Iterable[Chapter], root
     """One chapter of a game."""
     others = tuple(others)
     ways = [
-        tag("strong", one.title) if one.name == chapter.name else link(one.title, f"{one.name}.html") for one in others
+        tag("strong", other.title) if other.name == chapter.name else link(other.title, f"{other.name}.html")
+        for other in others
     ]
     return tag(
         "div",
@@ -35,7 +36,7 @@ def chapter_page(story: Story, chapter: Chapter, others: Iterable[Chapter], root
         tag("h1", f"{chapter.title} of {story.game.title}" if ":" not in chapter.title else chapter.title),
         tag("nav", join(ways, " · "), class_="courtly-small", aria_label="Chapters") if len(others) > 1 else "",
         tag("p", chapter.about, class_="courtly-lead"),
-        join(_section(story, one, root) for one in chapter.sections),
+        join(_section(story, section, root) for section in chapter.sections),
         class_="courtly courtly-chapter",
     )
 
@@ -46,14 +47,14 @@ def _crumbs(story: Story, root: str) -> Markup:
 
 
 def _section(story: Story, section: Section, root: str) -> Markup:
-    said = [_ruled(story, one, root) for one in section.about if one]
-    about = listed(said) if len(said) > 2 else join(tag("p", one) for one in said)
+    said = [_link_rules(story, sentence, root) for sentence in section.about if sentence]
+    about = item_list(said) if len(said) > 2 else join(tag("p", sentence) for sentence in said)
     return tag(
         "section",
         tag("h2", section.title),
         about,
-        join(tag("figure", drawn(paint(one)), class_="courtly-chart") for one in section.pictures),
-        join(_table(story, one, root) for one in section.tables if one.rows),
+        join(tag("figure", inline_svg(paint(picture)), class_="courtly-chart") for picture in section.pictures),
+        join(_table(story, part, root) for part in section.tables if part.rows),
     )
 
 
@@ -68,15 +69,15 @@ def paint(picture: Picture) -> str:
             return line_chart(picture.of, picture.sides)
 
 
-def _table(story: Story, one: Table, root: str) -> Markup:
+def _table(story: Story, contents: Table, root: str) -> Markup:
     """A table whose cells may lead to turns and rules; a folded one unfolds."""
-    rows = [[_cell(story, cell, root) for cell in row] for row in one.rows]
-    shown = table(one.head, rows, one.title)
-    return tag("details", tag("summary", one.title), shown) if one.folded else shown
+    rows = [[_cell(story, cell, root) for cell in row] for row in contents.rows]
+    shown = table(contents.head, rows, contents.title)
+    return tag("details", tag("summary", contents.title), shown) if contents.folded else shown
 
 
-def _ruled(story: Story, text: str, root: str) -> Markup:
-    """A sentence whose rules lead to the rulebook."""
+def _link_rules(story: Story, text: str, root: str) -> Markup:
+    """A sentence with its rules as links to the rulebook."""
     parts: list[object] = []
     done = 0
     for match in RULE.finditer(text):
@@ -90,8 +91,8 @@ def _cell(story: Story, cell: object, root: str) -> object:
         return rule_link(root, story.game.ruleset.about.slug, cell)
     if not isinstance(cell, At):
         return cell
-    place = f"#{cell.anchor}" if cell.anchor else ""
-    return link(cell.text, f"{story.turns[cell.turn].name}/index.html{place}")
+    anchor = f"#{cell.anchor}" if cell.anchor else ""
+    return link(cell.text, f"{story.turns[cell.turn].name}/index.html{anchor}")
 
 
 def _number(things: Sequence[object], word: str) -> str:
@@ -107,7 +108,7 @@ def seat_page(story: Story, seat: str, root: str) -> Markup:
         if turn.data.status != "resolved":
             continue
         view = rules.view(turn.data.position, seat)
-        news = [rules.words.tell(view, one) for one in rules.heard(turn.data.events, seat)]
+        news = [rules.words.tell(view, fact) for fact in rules.heard(turn.data.events, seat)]
         own = rules.heard(turn.data.verdicts, seat)
         brief = rules.secrecy.brief(view, seat) if rules.secrecy is not None else ()
         parts.append(
@@ -115,9 +116,9 @@ def seat_page(story: Story, seat: str, root: str) -> Markup:
                 "details",
                 tag("summary", f"{turn.data.phase}: {_number(own, 'order')}, {_number(news, 'piece')} of news"),
                 tag("p", link("The whole turn", f"{turn.name}/index.html"), class_="courtly-small"),
-                listed(map(marked, brief)),
+                item_list(map(mark_code, brief)),
                 order_list(story, turn, own, root, slug),
-                listed(news),
+                item_list(news),
             )
         )
     last = rules.pictures.picture(rules.view(story.final, seat), None).svg
@@ -128,7 +129,7 @@ def seat_page(story: Story, seat: str, root: str) -> Markup:
         tag("p", "What this seat was told when each turn opened, what it ordered, and what it heard of it."),
         tag(
             "figure",
-            drawn(last),
+            inline_svg(last),
             tag("figcaption", f"The board at the end, as {seat} knew it."),
             class_="courtly-map",
         ),

@@ -58,7 +58,7 @@ def _settings(rules: Rules, here: str) -> Iterator[tuple[str, str]]:
 
 def _rows(body: Mapping[str, Any], here: str) -> Iterator[tuple[str, str]]:
     for key, spec in body.get("properties", {}).items():
-        yield f"`{key}`<br>{_values(spec, body.get('$defs', {}))}", _linked(spec.get("description", ""), here)
+        yield f"`{key}`<br>{_values(spec, body.get('$defs', {}))}", _link_rules(spec.get("description", ""), here)
 
 
 def _table(head: tuple[str, str], rows: list[tuple[str, str]]) -> str:
@@ -69,14 +69,14 @@ def _table(head: tuple[str, str], rows: list[tuple[str, str]]) -> str:
 def _values(spec: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
     """What a field may be: its values with the default first, or in words."""
     options = [spec, *spec.get("anyOf", ())]
-    options = [definitions.get(one.get("$ref", "").rpartition("/")[2], {}) | one for one in options]
+    options = [definitions.get(option.get("$ref", "").rpartition("/")[2], {}) | option for option in options]
     default = spec.get("default")
-    for one in options:
-        if choices := one.get("enum"):
+    for option in options:
+        if choices := option.get("enum"):
             first = [default] if default in choices else []
             return ", ".join(f"`{choice}`" for choice in [*first, *(each for each in choices if each not in first)])
-    kinds = {one.get("type") for one in options}
-    least, most = ([one[word] for one in options if word in one] for word in ("minimum", "maximum"))
+    kinds = {option.get("type") for option in options}
+    least, most = ([option[word] for option in options if word in option] for word in ("minimum", "maximum"))
     words = "text"
     if "boolean" in kinds:
         words = "`true`, `false`" if default is True else "`false`, `true`"
@@ -87,15 +87,15 @@ def _values(spec: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
         words = "a list"
     elif "object" in kinds:
         words = "keys with values"
-    elif any(one.get("format") == "seat" for one in options):
+    elif any(option.get("format") == "seat" for option in options):
         words = "a seat"
     elif isinstance(default, str) and default:
         words = f"`{default}`, or another name"
     return words
 
 
-def _linked(text: str, here: str) -> str:
-    """A text with every rule's number as a link to where it is written."""
+def _link_rules(text: str, here: str) -> str:
+    """A text with every rule's number as a link to its rulebook."""
     books = {find(slug).about.prefix: slug for slug in slugs()}
 
     def link(match: re.Match[str]) -> str:

@@ -14,27 +14,27 @@ LIMIT = 40
 
 
 def feeds(stories: Iterable[Story], base: str) -> dict[str, bytes]:
-    """Every feed by its address below the site's root. `base` is the site's own address, ending in a slash."""
+    """Address below the site's root -> feed; `base` is the site's own address, ending in a slash."""
     stories = list(stories)
-    found = {"feed.xml": feed("All games", "feed.xml", stories, base)}
+    files = {"feed.xml": feed("All games", "feed.xml", stories, base)}
     people: dict[str, tuple[str, list[Story]]] = {}
     for story in stories:
         address = f"games/{story.slug}/feed.xml"
-        found[address] = feed(story.game.title, address, [story], base)
+        files[address] = feed(story.game.title, address, [story], base)
         for name in sorted({story.game.player(seat) for seat in story.game.seats}):
             if not unnamed(name) and (slug := person_slug(name)):
                 people.setdefault(slug, (name, []))[1].append(story)
     for slug, (name, games) in sorted(people.items()):
         address = f"players/{slug}/feed.xml"
-        found[address] = feed(f"Games of {name}", address, games, base)
-    return found
+        files[address] = feed(f"Games of {name}", address, games, base)
+    return files
 
 
 def feed(title: str, address: str, stories: Iterable[Story], base: str) -> bytes:
     """One feed: a judged turn an entry, with its events as text."""
     ET.register_namespace("", ATOM)
     entries: list[tuple[str, str, Story, Turn]] = [
-        (story.updated(turn), f"{story.slug}/{turn.name}", story, turn)
+        (story.atom_time(turn), f"{story.slug}/{turn.name}", story, turn)
         for story in stories
         for turn in story.turns
         if turn.data.status == "resolved"

@@ -14,8 +14,8 @@ from adjudicator.core.text.codec import encode
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.sheets import holder
 from adjudicator.render import line_chart, timeline
-from adjudicator.site.luck import foreseen, rolls_of
-from adjudicator.site.markup import drawn, join, link, listed, marked, table, tag
+from adjudicator.site.luck import foresight_warning, rolls_of
+from adjudicator.site.markup import inline_svg, item_list, join, link, mark_code, table, tag
 from adjudicator.site.seats import seats_to_join
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story, unnamed
@@ -50,8 +50,8 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         tag("p", link("All games", f"{root}index.html"), class_="courtly-crumbs"),
         tag("h1", game.title),
         tag("p", join(lead, " · "), class_="courtly-lead"),
-        tag("p", marked(game.data.about)) if game.data.about else None,
-        foreseen(story),
+        tag("p", mark_code(game.data.about)) if game.data.about else None,
+        foresight_warning(story),
         tag(
             "p",
             link(
@@ -65,7 +65,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         _replay(story, latest),
         _contents(story, more),
         join(
-            tag("section", tag("h2", f"{title} over time"), tag("figure", drawn(svg), class_="courtly-chart"))
+            tag("section", tag("h2", f"{title} over time"), tag("figure", inline_svg(svg), class_="courtly-chart"))
             for title, svg in charts
         ),
         None
@@ -79,11 +79,11 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         None
         if story.record and all(map(unnamed, (name for _, name in people)))
         else tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
-        _told(story),
+        _story_so_far(story),
         tag(
             "section",
             tag("h2", "Every turn"),
-            listed(
+            item_list(
                 (link(turn.data.phase, f"{turn.name}/index.html") for turn in story.turns),
                 ordered=True,
                 class_="courtly-turns",
@@ -98,7 +98,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
 
 def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
     """The ways to the game's other pages: its chapters, and the game as each seat saw it."""
-    ways = [tag("li", link(one.title, f"{one.name}.html"), tag("span", one.about)) for one in more]
+    ways = [tag("li", link(chapter.title, f"{chapter.name}.html"), tag("span", chapter.about)) for chapter in more]
     seats = [link(seat, f"seat-{seat_file(seat)}.html") for seat in seats_told(story)]
     if seats:
         ways.append(tag("li", tag("strong", "As each seat saw it: "), join(seats, ", ")))
@@ -124,14 +124,16 @@ def _people(story: Story, seat: str) -> str:
 
 
 def _house_rules(story: Story, root: str) -> Markup:
-    """The settings in which a game differs from what is usual here."""
+    """The settings of a game that differ from the usual ones."""
     game = story.game
     # Those of the position: a ruling may have changed what game.yaml says.
     usual_rules, _ = house_rules(game.ruleset, Text("", {}, {}), nothing_beside)
     chosen, usual = encode(story.last.data.position.settings), encode(usual_rules)
     own = [(key, str(value)) for key, value in chosen.items() if usual.get(key) != value]
     host = link("What the settings mean", f"{root}host.html#house-rules")
-    body = listed(f"{key}: {value}" for key, value in own) if own else tag("p", "The usual rules, without exception.")
+    body = (
+        item_list(f"{key}: {value}" for key, value in own) if own else tag("p", "The usual rules, without exception.")
+    )
     return tag("section", tag("h2", "House rules"), body, tag("p", host, class_="courtly-small"))
 
 
@@ -159,7 +161,7 @@ LATEST = 6
 """How many of the latest turns are told in the open; the rest unfolds."""
 
 
-def _told(story: Story) -> Markup:
+def _story_so_far(story: Story) -> Markup:
     """The story so far, latest first."""
     chapters = []
     for turn in reversed(story.turns):

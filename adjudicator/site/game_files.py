@@ -16,21 +16,21 @@ def pages_of(story: Story) -> dict[str, tuple[str, str]]:
     told = chapters_of(story)
     maps = [map_of(story, turn) for turn in story.turns]
     final = story.game.ruleset.pictures.picture(story.final, None) if story.ending else None
-    found = {f"{folder}/index.html": (story.game.title, str(game_page(story, "../../", final or maps[-1], told)))}
+    files = {f"{folder}/index.html": (story.game.title, str(game_page(story, "../../", final or maps[-1], told)))}
     for chapter in told:
         page = chapter_page(story, chapter, told, "../../")
-        found[f"{folder}/{chapter.name}.html"] = (f"{chapter.title}, {story.game.title}", str(page))
+        files[f"{folder}/{chapter.name}.html"] = (f"{chapter.title}, {story.game.title}", str(page))
     for seat in seats_told(story):
         page = seat_page(story, seat, "../../")
-        found[f"{folder}/seat-{seat_file(seat)}.html"] = (f"{seat}’s view, {story.game.title}", str(page))
+        files[f"{folder}/seat-{seat_file(seat)}.html"] = (f"{seat}’s view, {story.game.title}", str(page))
     luck = luck_page(story, "../../")
     if luck is not None:
-        found[f"{folder}/luck.html"] = (f"The luck of {story.game.title}", str(luck))
+        files[f"{folder}/luck.html"] = (f"The luck of {story.game.title}", str(luck))
     if final is not None:
-        found[f"{folder}/map.svg"] = ("", final.svg)
+        files[f"{folder}/map.svg"] = ("", final.svg)
     for index, (turn, picture) in enumerate(zip(story.turns, maps, strict=True)):
         title = f"{turn.data.phase}, {story.game.title}"
-        found[f"{folder}/{turn.name}/index.html"] = (title, str(turn_page(story, index, picture.svg, "../../../")))
-        found[f"{folder}/{turn.name}/map.svg"] = ("", picture.svg)
-        found[f"{folder}/{turn.name}/proof.json"] = ("", proof(turn))
-    return found
+        files[f"{folder}/{turn.name}/index.html"] = (title, str(turn_page(story, index, picture.svg, "../../../")))
+        files[f"{folder}/{turn.name}/map.svg"] = ("", picture.svg)
+        files[f"{folder}/{turn.name}/proof.json"] = ("", proof(turn))
+    return files

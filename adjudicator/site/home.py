@@ -17,7 +17,7 @@ def games_list(stories: Sequence[Story], root: str, latest: Mapping[str, Drawing
 
     `latest` has each game's latest map, by its folder's name.
     """
-    ordered = sorted(stories, key=lambda story: (story.updated(story.last), story.slug), reverse=True)
+    ordered = sorted(stories, key=lambda story: (story.atom_time(story.last), story.slug), reverse=True)
     ordered.sort(key=lambda story: story.state != "running")
     cards = [_card(story, root, latest[story.slug]) for story in ordered]
     rulesets = sorted({(story.game.ruleset.about.slug, story.game.ruleset.about.title) for story in stories})

@@ -22,7 +22,7 @@ ORIGIN = re.compile(r"git\+(https|file)://[A-Za-z0-9.-]+(:[0-9]+)?/[A-Za-z0-9._~
 """A commit of a repository, by an address that holds no password; `file://localhost/...`, since pip wants a host in each."""
 WORKFLOWS = ("intake.yml", "adjudicate.yml", "pages.yml")
 ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md")
-"""Pages about the engine itself, which a group's site has no use for."""
+"""Pages about the engine itself, which a group's site does not need."""
 IGNORED = (
     *("*master*", "!/games/*master*/", "!/games/*/**/*master*"),
     *("/public/", ".courtly.lock", ".courtly-*", "__pycache__/"),
@@ -39,15 +39,15 @@ def template() -> Path:
 def requirement(origin: str | None = None, kept: str = "") -> str:
     """What the workflows install: `origin`, or this very courtly, from where it was installed; raises `Problems`.
 
-    Of one that was installed from a folder nobody else could be sent there: what is `kept` from before stays then.
+    One that was installed from a folder cannot be installed elsewhere: then what is `kept` from before stays.
     """
     if origin is not None:
         return f"courtly @ {origin}"
     try:
-        found = json.loads(distribution("courtly").read_text("direct_url.json") or "{}")
-        if (vcs := found.get("vcs_info")) and vcs.get("vcs") == "git":
-            return f"courtly @ git+{found['url']}@{vcs['commit_id']}"
-        if found and kept.startswith("courtly @ git+"):
+        installed = json.loads(distribution("courtly").read_text("direct_url.json") or "{}")
+        if (vcs := installed.get("vcs_info")) and vcs.get("vcs") == "git":
+            return f"courtly @ git+{installed['url']}@{vcs['commit_id']}"
+        if installed and kept.startswith("courtly @ git+"):
             return kept.strip()
         return f"courtly=={version('courtly')}"
     except PackageNotFoundError:
@@ -72,7 +72,7 @@ def machinery(required: str) -> dict[str, bytes]:
 
 
 def lost_pages(root: Path) -> list[str]:
-    """The files of a group's site that are gone though another `courtly init` would write them; none where there is no site."""
+    """The files of a group's site that are gone, and that another `courtly init` would write; empty without a site."""
     if not (root / "mkdocs.yml").is_file():
         return []
     source = template()
@@ -118,7 +118,7 @@ def markdown(text: str) -> str:
 
 
 def check(title: str, repository: str | None, origin: str | None) -> None:
-    """Raises `Problems` for a title that nobody could read, and for what is no repository and no commit of one."""
+    """Raises `Problems` for an unreadable title, a malformed repository name, and an origin that names no commit."""
     faults = [Problem("--title", 0, 0, what(char), "leave it out") for char in sorted({*title}) if kind(char)]
     if not title.strip():
         faults.append(Problem("--title", 0, 0, "the title is empty", "say what the site is called"))
@@ -137,8 +137,8 @@ def check(title: str, repository: str | None, origin: str | None) -> None:
         raise Problems(faults)
 
 
-def ignored(path: Path) -> bytes:
-    """`.gitignore` with the lines that belong there below the group's own; a line that is one of its comments stays out."""
+def gitignore_text(path: Path) -> bytes:
+    """`.gitignore` with the missing lines below the group's own; a line that the group commented out stays out."""
     text = path.read_bytes() if path.is_file() else b""
     said = {line.strip().lstrip(b"# ") for line in text.splitlines()}
     missing = "".join(f"{line}\n" for line in IGNORED if line.encode() not in said).encode()
@@ -165,7 +165,7 @@ def init(root: Path, title: str, repository: str | None, origin: str | None = No
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             write_file(root / name, body)
             written.append(name)
-    for name, body in {".gitignore": ignored(root / ".gitignore"), **machinery(required)}.items():
+    for name, body in {".gitignore": gitignore_text(root / ".gitignore"), **machinery(required)}.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         if write_file(root / name, body):
             written.append(name)

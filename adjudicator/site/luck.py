@@ -15,8 +15,8 @@ MOST_FACES = 20
 """Dice of more sides are not shown face by face."""
 
 
-def foreseen(story: Story) -> Markup | None:
-    """What is said wherever dice are shown that anybody could compute before they were rolled."""
+def foresight_warning(story: Story) -> Markup | None:
+    """The warning beside dice that anybody could compute before they were rolled; None if nobody could."""
     if not story.game.foreseen:
         return None
     words = (
@@ -28,12 +28,12 @@ judged, and choose orders by them."
 
 def rolls_of(story: Story) -> list[tuple[str, Roll]]:
     """Every roll of a game that may be shown, with the turn it was made in."""
-    found: list[tuple[str, Roll]] = []
+    rolls: list[tuple[str, Roll]] = []
     for turn in story.turns:
         if turn.data.setup is not None:
-            found.extend(("Setup", roll) for roll in turn.data.setup.rolls)
-        found.extend((turn.data.phase, roll) for roll in turn.data.rolls)
-    return [(phase, roll) for phase, roll in found if roll.sides > 1]
+            rolls.extend(("Setup", roll) for roll in turn.data.setup.rolls)
+        rolls.extend((turn.data.phase, roll) for roll in turn.data.rolls)
+    return [(phase, roll) for phase, roll in rolls if roll.sides > 1]
 
 
 def oddness(counts: Iterable[int]) -> tuple[float, float]:
@@ -90,7 +90,7 @@ def luck_page(story: Story, root: str) -> Markup | None:
             link("how the dice work", f"{root}dice.html"),
             ".",
         ),
-        foreseen(story),
+        foresight_warning(story),
         table(("Die", "Rolls", "Average", "Expected", "How even"), rows, "Dice"),
         join(faces),
         tag(

@@ -37,18 +37,18 @@ def link(text: object, href: str, **attributes: object) -> Markup:
     return tag("a", text, href=href, **attributes)
 
 
-def marked(text: str) -> Markup:
+def mark_code(text: str) -> Markup:
     """A sentence with what stands between backticks as code."""
     return join(tag("code", part) if at % 2 else part for at, part in enumerate(text.split("`")))
 
 
-def drawn(svg: str) -> Markup:
+def inline_svg(svg: str) -> Markup:
     """An SVG that our own renderer wrote, taken as it is."""
     return Markup(svg.strip())  # noqa: S704 - written by adjudicator.render, which escapes
 
 
-def listed(items: Iterable[object], *, ordered: bool = False, **attributes: object) -> Markup:
-    """A list with one item a thing."""
+def item_list(items: Iterable[object], *, ordered: bool = False, **attributes: object) -> Markup:
+    """A list with one entry for each of `items`."""
     return tag("ol" if ordered else "ul", join(tag("li", item) for item in items), **attributes)
 
 

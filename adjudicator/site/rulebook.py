@@ -29,7 +29,7 @@ def rulebook_of(rule: str, slug: str) -> str:
 
 
 def rule_link(root: str, slug: str, rule: str) -> Markup | str:
-    """A rule's number as a link to where it is written."""
+    """A rule's number as a link to its rulebook."""
     if not rule:
         return ""
     return link(rule, f"{root}rulesets/{rulebook_of(rule, slug)}.html#{anchor(rule)}", class_="courtly-rule")
@@ -67,7 +67,7 @@ def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Ma
     )
 
 
-def introduced(book: str, rules: Ruleset[Any, Any, Any]) -> str:
+def introduce(book: str, rules: Ruleset[Any, Any, Any]) -> str:
     """A rulebook with what the ruleset says of itself under its title."""
     title, newline, rest = book.partition("\n")
     about = rules.about
@@ -81,7 +81,7 @@ def introduced(book: str, rules: Ruleset[Any, Any, Any]) -> str:
 
 
 def beside(rules: Ruleset[Any, Any, Any]) -> list[Path]:
-    """What a ruleset has to say beside its rulebook: every other text in its folder, by name."""
+    """The texts in a ruleset's folder beside its rulebook, by name."""
     return sorted(path for path in rules.folder.glob("*.md") if path.name != "RULES.md")
 
 
@@ -92,14 +92,14 @@ def with_anchors(book: str) -> str:
 
 def with_examples(book: str, rules: Ruleset[Any, Any, Any]) -> str:
     """A rulebook with the worked examples of each rule folded under it."""
-    found: dict[str, list[str]] = {}
+    boxes_of: dict[str, list[str]] = {}
     for example in rules.examples():
         body = str(example_box(rules, example)).replace("\n", " ")
-        found.setdefault(example.rules[0], []).append(body)
+        boxes_of.setdefault(example.rules[0], []).append(body)
     parts = re.split(r'(?=^<a id="[a-z]+-[a-z]+-\d+" href)|(?=^## )', book, flags=re.MULTILINE)
     out = []
     for part in parts:
         rule = re.match(r'<a id="([a-z-]+\d+)"', part)
-        boxes = found.get(rule[1].upper(), []) if rule else []
+        boxes = boxes_of.get(rule[1].upper(), []) if rule else []
         out.append(part.rstrip("\n") + "\n\n" + "".join(f"{box}\n\n" for box in boxes))
     return "".join(out)

@@ -11,11 +11,11 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Charter, Game, Joining, Player, seat_file
 from adjudicator.core.game.join import FOLDER, load_requests, open_seats
 from adjudicator.core.turn.load import load_charter
-from adjudicator.site.markup import join, link, listed, marked, table, tag
+from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
 
 
 def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | None, root: str) -> Markup | None:
-    """The open seats of a running game and how to come to one; None where nobody joins."""
+    """The open seats of a running game and how to join; None if nobody can."""
     free = open_seats(game, players)
     hidden = game.ruleset.secrecy is not None
     if not free or (hidden and archive.turns(game.slug)):
@@ -28,8 +28,12 @@ def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | 
         (_asking(game, seat, charter), tag("code", f"games/{game.slug}/{FOLDER}/{seat_file(seat)}.yaml"))
         for seat in free
     ]
-    requests = [] if first else [one for one in load_requests(archive, game) if one.seat in free]
-    asked = listed(f"{one.player} asks for {one.seat} ({one.asked})." for one in requests) if requests else None
+    requests = [] if first else [request for request in load_requests(archive, game) if request.seat in free]
+    asked = (
+        item_list(f"{request.player} asks for {request.seat} ({request.asked})." for request in requests)
+        if requests
+        else None
+    )
     about = link("How to join", f"{root}play.html#joining")
     return tag(
         "section",
@@ -42,7 +46,7 @@ def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | 
 
 
 def _asking(game: Game, seat: str, charter: Charter | None) -> Markup | str:
-    """A seat as a link to GitHub's page for a new file that asks for it, where the archive says where it lives."""
+    """A seat as a link to GitHub's page for a new file that asks for it, if the archive names its repository; else its name."""
     if charter is None or charter.repository is None:
         return seat
     key = "key: age1...\n" if game.ruleset.secrecy is not None else ""
@@ -60,7 +64,7 @@ def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
         tag("p", link("All games", f"{root}index.html"), class_="courtly-crumbs"),
         tag("h1", game.title),
         tag("p", f"{game.ruleset.about.title} · opens when all its seats are taken", class_="courtly-lead"),
-        tag("p", marked(game.data.about)) if game.data.about else None,
+        tag("p", mark_code(game.data.about)) if game.data.about else None,
         seats_to_join(archive, game, None, root),
         tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
         class_="courtly courtly-game",
@@ -68,7 +72,7 @@ def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
 
 
 def gathering_list(games: Iterable[Game]) -> Markup:
-    """The games that wait for people, on the home page; nothing where there are none."""
+    """The games that wait for people, for the home page; empty without such games."""
     rows = [
         tag("li", link(game.title, f"games/{game.slug}/index.html"), f": seats open: {', '.join(open_seats(game))}")
         for game in games

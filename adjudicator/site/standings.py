@@ -10,19 +10,20 @@ from adjudicator.core.contract.pages import Cell, Table
 from adjudicator.site.markup import join, table
 
 
-def tables(found: Iterable[Table], before: Iterable[Table] = ()) -> Markup:
-    """Standings; with those `before`, every number that changed says by how much."""
-    old = {one.title: {row[0]: row for row in one.rows} for one in before}
+def tables(current: Iterable[Table], before: Iterable[Table] = ()) -> Markup:
+    """The `current` standings; every number that differs from those `before` says by how much."""
+    old = {entry.title: {row[0]: row for row in entry.rows} for entry in before}
     shown = []
-    for one in found:
+    for entry in current:
         rows = [
-            [_changed(cell, old.get(one.title, {}).get(row[0]), at) for at, cell in enumerate(row)] for row in one.rows
+            [_with_change(cell, old.get(entry.title, {}).get(row[0]), at) for at, cell in enumerate(row)]
+            for row in entry.rows
         ]
-        shown.append(table(one.head, rows, one.title))
+        shown.append(table(entry.head, rows, entry.title))
     return join(shown)
 
 
-def _changed(cell: Cell, row: Sequence[Cell] | None, at: int) -> str:
+def _with_change(cell: Cell, row: Sequence[Cell] | None, at: int) -> str:
     """A cell of a standing: `5 (+1)` where the row it came from had 4."""
     was = row[at] if row is not None and at < len(row) else None
     if isinstance(cell, int) and isinstance(was, int) and cell != was:

@@ -27,7 +27,7 @@ class Story:
     final: Any
     """The position a finished game ended in; None while it runs."""
     taken: frozenset[tuple[str, str]] | None = None
-    """The files that intake took in, as `receipts.taken_in` gives them."""
+    """The files that intake took in, as `receipts.intake_receipts` gives them."""
 
     @property
     def slug(self) -> str:
@@ -49,7 +49,7 @@ class Story:
         """Whether the game is known from reports only: shown, never judged, and nobody is counted."""
         return self.game.data.kind is GameKind.RECORD
 
-    def heard(self, turn: Turn) -> list[Any]:
+    def facts(self, turn: Turn) -> list[Any]:
         """The facts of a turn; while the game runs, only those the public may hear."""
         rules = self.game.ruleset
         return list(turn.data.events if self.ending else rules.heard(turn.data.events, None))
@@ -59,7 +59,7 @@ class Story:
         if turn.data.status == "open":
             return None
         rules = self.game.ruleset
-        return rules.headline(self.position(turn), self.heard(turn)) or rules.words.quiet
+        return rules.headline(self.position(turn), self.facts(turn)) or rules.words.quiet
 
     def latest_headline(self) -> str | None:
         """The headline of a running game's latest judged turn, under the turn's name; None before there is one."""
@@ -68,16 +68,16 @@ class Story:
 
     def events(self, turn: Turn) -> Iterator[str]:
         """The facts of a turn in sentences; while the game runs, only those the public may hear."""
-        for event in self.heard(turn):
+        for event in self.facts(turn):
             yield self.game.ruleset.words.tell(turn.data.position, event)
 
     def parts(self, turn: Turn) -> list[tuple[str, list[str]]]:
-        """The same under headings, as far as the ruleset has any for them."""
+        """The facts of a turn in sentences, under the ruleset's headings."""
         words, position = self.game.ruleset.words, turn.data.position
-        found: dict[tuple[int, str], list[str]] = {}
-        for event in self.heard(turn):
-            found.setdefault(words.part(position, event), []).append(words.tell(position, event))
-        return [(heading, lines) for (_, heading), lines in sorted(found.items())]
+        by_heading: dict[tuple[int, str], list[str]] = {}
+        for event in self.facts(turn):
+            by_heading.setdefault(words.part(position, event), []).append(words.tell(position, event))
+        return [(heading, lines) for (_, heading), lines in sorted(by_heading.items())]
 
     def tell(self, turn: Turn, verdict: Verdict) -> str:
         """Why an order went as it did, in a sentence."""
@@ -97,24 +97,24 @@ class Story:
         return self.final
 
     def told(self) -> list[Resolution[Any, Any]]:
-        """Every turn with the position it began with, as far as their reader may know them; an open one without facts."""
+        """Every turn with the position it began with, as far as the page's reader may know it; an open one without facts."""
         rules = self.game.ruleset
-        found = []
+        resolutions = []
         for turn in self.turns:
             verdicts = turn.data.verdicts if self.ending else rules.heard(turn.data.verdicts, None)
-            found.append(Resolution(self.position(turn), verdicts, tuple(self.heard(turn)), turn.data.ended))
-        return found
+            resolutions.append(Resolution(self.position(turn), verdicts, tuple(self.facts(turn)), turn.data.ended))
+        return resolutions
 
-    def sent(self, turn: Turn) -> dict[str, str]:
+    def sheets_sent(self, turn: Turn) -> dict[str, str]:
         """Seat -> what it sent for a turn, as anybody can see: how many sheets, and whether the latest is sealed."""
         files, _ = by_seat(self.archive, turn)
         return {
-            seat: ("a sealed sheet" if found[0][0].sealed else "an open sheet")
-            + (f" (its {ordinal(found[0][0].number)})" if found[0][0].number > 1 else "")
-            for seat, found in files.items()
+            seat: ("a sealed sheet" if sheets[0][0].sealed else "an open sheet")
+            + (f" (its {ordinal(sheets[0][0].number)})" if sheets[0][0].number > 1 else "")
+            for seat, sheets in files.items()
         }
 
-    def updated(self, turn: Turn) -> str:
+    def atom_time(self, turn: Turn) -> str:
         """When a turn was judged, as Atom writes it.
 
         Turns that record no time follow each other by minutes from the day the game was opened.
@@ -126,7 +126,7 @@ class Story:
 
 
 def load_story(archive: Archive, slug: str, taken: frozenset[tuple[str, str]] | None = None) -> Story | None:
-    """A game with all its turns; None while it has no turn. Raises `Problems`. `taken` is what `receipts.taken_in` gives."""
+    """A game with all its turns; None while it has no turn. Raises `Problems`. `taken` is what `intake_receipts` gives."""
     game = load_game(archive, slug)
     turns = tuple(load_turn(archive, game, name) for name in archive.turns(slug))
     if not turns:

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.scene import Drawing, drawing_of
 from adjudicator.core.game.archive import UNDONE, display
-from adjudicator.core.game.rulings import Ruling, reveal_hidden, said
+from adjudicator.core.game.rulings import Ruling, reveal_hidden, sentence_of
 from adjudicator.core.game.schedule import Judge, judge_or_wait
 from adjudicator.core.jobs.voids import void_effects
 from adjudicator.core.jobs.waiting import host_decides
@@ -24,8 +24,8 @@ from adjudicator.core.turn.files import scene_of
 from adjudicator.core.turn.judge import as_open
 from adjudicator.core.turn.sheets import by_seat, holder
 from adjudicator.render import line_chart
-from adjudicator.site.luck import foreseen
-from adjudicator.site.markup import drawn, join, link, listed, table, tag
+from adjudicator.site.luck import foresight_warning
+from adjudicator.site.markup import inline_svg, item_list, join, link, table, tag
 from adjudicator.site.rulebook import rule_link
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story
@@ -51,7 +51,7 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
         _pager(story, index),
         tag(
             "figure",
-            drawn(picture),
+            inline_svg(picture),
             tag(
                 "figcaption",
                 game.ruleset.pictures.draw(story.position(turn), turn.resolution).legend,
@@ -63,9 +63,9 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
     ]
     if resolved:
         parts += [
-            tag("section", tag("h2", "What happened"), _happened(story, turn)),
+            tag("section", tag("h2", "What happened"), _facts(story, turn)),
             _reports(story, turn),
-            tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug), _noted(story, turn)),
+            tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug), _sheet_notes(story, turn)),
         ]
         if turn.data.ended:
             parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
@@ -86,50 +86,50 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
 
 
 def _standing(story: Story, turn: Turn) -> list[Markup]:
-    """What everybody should know of a turn before they read it: that it is not judged by the rules, or not for the first time."""
-    game, found = story.game, []
+    """Notes above a turn that is not judged by today's rules, was judged anew, or was put back."""
+    game, notes = story.game, []
     if (reason := (game.data.as_played or {}).get(turn.name)) is not None:
         what = (
             "This turn stands as it was played; by today's rules it would be judged otherwise, and nobody verifies it."
         )
-        found.append(f"{what} Reason: {reason}")
+        notes.append(f"{what} Reason: {reason}")
     if (reason := (game.data.rejudged or {}).get(turn.name)) is not None:
-        found.append(f"From this turn on the game was judged anew, by rules that had been mended. Reason: {reason}")
+        notes.append(f"From this turn on the game was judged anew, by rules that had been mended. Reason: {reason}")
     if turn.data.put_back is not None:
         kept = f"What was sent for it before is kept in games/{game.slug}/{UNDONE}/."
-        found.append(f"The host put this turn back, and it is played again. Reason: {turn.data.put_back} {kept}")
-    return [tag("p", line, class_="courtly-standing") for line in found]
+        notes.append(f"The host put this turn back, and it is played again. Reason: {turn.data.put_back} {kept}")
+    return [tag("p", line, class_="courtly-standing") for line in notes]
 
 
-def _happened(story: Story, turn: Turn) -> Markup:
+def _facts(story: Story, turn: Turn) -> Markup:
     """The facts of a turn, under their headings if they have any."""
     told = story.parts(turn)
     if not told:
         return tag("p", story.game.ruleset.words.quiet)
-    return join(join([tag("h3", heading) if heading else "", listed(lines)]) for heading, lines in told)
+    return join(join([tag("h3", heading) if heading else "", item_list(lines)]) for heading, lines in told)
 
 
 def _reports(story: Story, turn: Turn) -> Markup | None:
     """The facts of a turn that are told in full, each with its table and its chart."""
     rules = story.game.ruleset
-    found = [
+    sections = [
         tag(
             "section",
-            tag("h3", one.title),
-            tag("p", one.about),
-            tag("figure", drawn(line_chart(one.chart, one.sides)), class_="courtly-chart")
-            if one.chart is not None and one.sides is not None and len(one.chart.labels) > 1
+            tag("h3", report.title),
+            tag("p", report.about),
+            tag("figure", inline_svg(line_chart(report.chart, report.sides)), class_="courtly-chart")
+            if report.chart is not None and report.sides is not None and len(report.chart.labels) > 1
             else None,
-            tables([one.table]),
-            id=one.anchor,
+            tables([report.table]),
+            id=report.anchor,
         )
-        for one in rules.tables.reports(turn.data.position, story.heard(turn))
+        for report in rules.tables.reports(turn.data.position, story.facts(turn))
     ]
-    return tag("section", tag("h2", "Reports"), join(found), class_="courtly-reports") if found else None
+    return tag("section", tag("h2", "Reports"), join(sections), class_="courtly-reports") if sections else None
 
 
 def map_of(story: Story, turn: Turn) -> Drawing:
-    """The turn's picture, drawn anew: a file in the archive is not to be trusted with a place in a page."""
+    """The turn's picture, drawn anew: a file in the archive is not trusted to stand in a page."""
     scene = scene_of(story.game, story.position(turn), turn.resolution)
     return drawing_of(story.game.ruleset.pictures.paint(scene))
 
@@ -205,7 +205,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         set_ = f"Deadline: {in_words(answer.until)}." if answer.until else "This game has no deadlines."
         deadline = "The game is paused by the host." if answer.why == "paused" else set_
         waited = f"Sheets are awaited from {', '.join(data.owing)}." if data.owing else "Nobody’s sheet is awaited."
-    sent = story.sent(turn)
+    sent = story.sheets_sent(turn)
     rows = [
         (seat, holder(game, data, seat).player, sent.get(seat, "nothing yet" if seat in data.owing else "nothing"))
         for seat in game.seats
@@ -241,7 +241,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
 
 
 def _host_decides(story: Story, turn: Turn) -> Markup | None:
-    """Who keeps the turn waiting for its host, and from when on; a script says whether that time has come."""
+    """Who keeps the turn waiting for its host, and since when; a script says whether that time has come."""
     then = host_decides(story.archive, turn)
     if then is None or then.since is None:
         return None
@@ -255,8 +255,8 @@ def _host_decides(story: Story, turn: Turn) -> Markup | None:
     )
 
 
-def _opened(turn: Turn, ruling: Ruling) -> Ruling:
-    """A ruling on what was hidden as what it was, once the turn's key is published."""
+def _open_hidden(turn: Turn, ruling: Ruling) -> Ruling:
+    """A sealed ruling, opened if the turn's key is published."""
     key = turn.data.seal.identity if turn.data.seal is not None else None
     if ruling.hidden is None or key is None:
         return ruling
@@ -271,15 +271,18 @@ def _rulings(story: Story, turn: Turn) -> Markup | None:
     effects = void_effects(story.archive, turn)
     told = (
         " ".join(
-            filter(None, (said(story.game, _opened(turn, ruling)), effects.get(index), f"Reason: {ruling.reason}"))
+            filter(
+                None,
+                (sentence_of(story.game, _open_hidden(turn, ruling)), effects.get(index), f"Reason: {ruling.reason}"),
+            )
         )
         for index, ruling in enumerate(turn.data.rulings)
     )
-    return tag("section", tag("h2", "Rulings of the host"), listed(told, class_="courtly-rulings"))
+    return tag("section", tag("h2", "Rulings of the host"), item_list(told, class_="courtly-rulings"))
 
 
-def _noted(story: Story, turn: Turn) -> Markup | None:
-    """Which sheets were not what they might seem: standing ones, sealed ones that could not be judged, those that came by no receipt."""
+def _sheet_notes(story: Story, turn: Turn) -> Markup | None:
+    """Notes on sheets: standing ones, sealed ones that could not be judged, and those without a receipt."""
     stood = [f"{seat}: the standing sheet of {name}." for seat, name in (turn.data.stood or {}).items()]
     refused = [f"{name} did not count: {why}" for name, why in (turn.data.refused or {}).items()]
     by_hand = [
@@ -288,7 +291,7 @@ def _noted(story: Story, turn: Turn) -> Markup | None:
     ]
     if not stood and not refused and not by_hand:
         return None
-    return tag("section", tag("h3", "About the sheets"), listed([*stood, *refused, *by_hand]))
+    return tag("section", tag("h3", "About the sheets"), item_list([*stood, *refused, *by_hand]))
 
 
 def _by_hand(story: Story, turn: Turn) -> Iterator[Path]:
@@ -324,7 +327,7 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
     return tag(
         "details",
         tag("summary", "Dice and their proof"),
-        foreseen(story),
+        foresight_warning(story),
         tag("p", words, " ", check, ". ", link("How the dice work", f"{root}dice.html"), "."),
         tag("dl", join(tag("dt", key) + tag("dd", tag("code", value)) for key, value in rows)),
         table(("Roll", "Sides", "Value"), rolls, "Rolls") if rolls else None,
@@ -335,7 +338,7 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
 def proof(turn: Turn) -> str:
     """What a browser needs to check a turn's dice, as JSON."""
     data = turn.data
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "game": data.game,
         "turn": data.turn,
         "phase": data.phase,
@@ -348,4 +351,4 @@ def proof(turn: Turn) -> str:
         "rolls": encode(data.rolls),
         "setup": encode(data.setup) if data.setup else None,
     }
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return json.dumps(facts, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -102,7 +102,7 @@ class FakeGitHub:
                     fake.calls.append(f"{self.command} {path}")
                     for done in list(fake.before):
                         done(self.command, path)
-                    fault = next((found for ask in list(fake.faults) if (found := ask(self.command, path))), None)
+                    fault = next((answer for ask in list(fake.faults) if (answer := ask(self.command, path))), None)
                     extra: Mapping[str, str] = {}
                     if fault is not None:
                         (status, extra), data = fault, {"message": "no"}
@@ -219,12 +219,12 @@ class FakeGitHub:
 
     def files(self, commit: str = "main") -> dict[str, str]:
         """Path -> mode and blob of everything on the branch."""
-        found = {}
+        heads = {}
         for line in self.git("ls-tree", "-r", "-z", commit).split("\0"):
             if line:
                 head, _, path = line.partition("\t")
-                found[path] = head
-        return found
+                heads[path] = head
+        return heads
 
     def read(self, path: str, commit: str = "main") -> bytes:
         return subprocess.run(
@@ -246,16 +246,16 @@ class FakeGitHub:
         base = self.git("merge-base", "main", pull.head)
         out = self.git("diff", "-z", "--name-status", "-M", base, pull.head).split("\0")
         words = {"A": "added", "M": "modified", "D": "removed", "T": "changed"}
-        found, at = [], 0
+        files, at = [], 0
         while at < len(out) and out[at]:
             letter = out[at][0]
             if letter == "R":
-                found.append({"filename": out[at + 2], "status": "renamed", "previous_filename": out[at + 1]})
+                files.append({"filename": out[at + 2], "status": "renamed", "previous_filename": out[at + 1]})
                 at += 3
             else:
-                found.append({"filename": out[at + 1], "status": words[letter]})
+                files.append({"filename": out[at + 1], "status": words[letter]})
                 at += 2
-        return found
+        return files
 
     def show(self, pull: Pull) -> dict[str, Any]:
         return {
@@ -281,9 +281,9 @@ def _pulls(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tup
     pulls = [pull for pull in fake.pulls.values() if pull.state == query.get("state", "open")]
     key = {"updated": lambda pull: (pull.updated, pull.number)}.get(query.get("sort", ""), lambda pull: pull.number)
     pulls.sort(key=key, reverse=query.get("direction", "desc") == "desc")
-    found = [{key: one for key, one in fake.show(pull).items() if key not in NOT_LISTED} for pull in pulls]
+    pulls_shown = [{key: value for key, value in fake.show(pull).items() if key not in NOT_LISTED} for pull in pulls]
     size, page = int(query.get("per_page", 30)), int(query.get("page", 1))
-    return 200, found[(page - 1) * size : page * size]
+    return 200, pulls_shown[(page - 1) * size : page * size]
 
 
 def _files(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
@@ -367,8 +367,8 @@ def _events(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tu
 
 def _commits(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
     said = fake.git("log", f"-{query['per_page']}", "--format=%H%x00%B%x01", query["sha"], "--", unquote(query["path"]))
-    found = [one.strip("\n").split("\0") for one in said.split("\1")]
-    return 200, [{"sha": one[0], "commit": {"message": one[1]}} for one in found if len(one) == 2]
+    commits = [entry.strip("\n").split("\0") for entry in said.split("\1")]
+    return 200, [{"sha": commit[0], "commit": {"message": commit[1]}} for commit in commits if len(commit) == 2]
 
 
 def _comment(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:

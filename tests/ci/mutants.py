@@ -116,28 +116,28 @@ class Watch:
 
     def site(self, words: str) -> Site:
         """The statement that refused in these words."""
-        found = next((site for said, site in self.made if words in said and site.can_go), None)
-        assert found is not None, (words, [said for said, _ in self.made])
-        return found
+        chosen = next((site for said, site in self.made if words in said and site.can_go), None)
+        assert chosen is not None, (words, [said for said, _ in self.made])
+        return chosen
 
 
 def function_of(module: str, name: str) -> FunctionType:
     """A function by its module and qualified name, behind what decorates it."""
-    found: Any = sys.modules[module]
+    target: Any = sys.modules[module]
     for part in name.split("."):
-        found = vars(found)[part]
-    found = found.fget if isinstance(found, property) else found
-    while hasattr(found, "__wrapped__"):
-        found = found.__wrapped__
-    assert isinstance(found, FunctionType), (module, name)
-    return found
+        target = vars(target)[part]
+    target = target.fget if isinstance(target, property) else target
+    while hasattr(target, "__wrapped__"):
+        target = target.__wrapped__
+    assert isinstance(target, FunctionType), (module, name)
+    return target
 
 
 def code_named(code: CodeType, name: str) -> CodeType | None:
     if code.co_qualname == name:
         return code
-    inner = (code_named(one, name) for one in code.co_consts if isinstance(one, CodeType))
-    return next((one for one in inner if one is not None), None)
+    inner = (code_named(const, name) for const in code.co_consts if isinstance(const, CodeType))
+    return next((nested for nested in inner if nested is not None), None)
 
 
 @contextlib.contextmanager
@@ -206,11 +206,11 @@ class Instead:
 
 def refusals(file: Path, functions: tuple[str, ...] = ()) -> set[tuple[Path, int]]:
     """Where a file (or some functions of it) refuses: raises problems, or returns one that is then raised."""
-    found: set[tuple[Path, int]] = set()
+    lines: set[tuple[Path, int]] = set()
     for top in ast.walk(parsed(file)):
         if not isinstance(top, ast.FunctionDef) or (functions and top.name not in functions):
             continue
-        for node in (one for one in ast.walk(top) if isinstance(one, ast.Raise | ast.Return)):
+        for node in (statement for statement in ast.walk(top) if isinstance(statement, ast.Raise | ast.Return)):
             if ast.unparse(node).startswith(REFUSING):
-                found.add((file, node.lineno))
-    return found
+                lines.add((file, node.lineno))
+    return lines

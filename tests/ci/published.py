@@ -49,19 +49,23 @@ class Description:
 
     def operation(self, method: str, path: str) -> Any:
         """The call with this method and path, the most exactly named; None if there is none."""
-        found = []
+        operations = []
         for template, item in self.whole["paths"].items():
             if method.lower() not in item or not template.startswith(REPOSITORY):
                 continue
             operation = item[method.lower()]
-            wide = {one["name"] for one in map(self.at, operation["parameters"]) if one.get("x-multi-segment")}
+            wide = {
+                parameter["name"]
+                for parameter in map(self.at, operation["parameters"])
+                if parameter.get("x-multi-segment")
+            }
             parts = re.split(r"\{(\w+)\}", template.removeprefix(REPOSITORY))
             pattern = "".join(
                 (".+" if part in wide else "[^/]+") if at % 2 else re.escape(part) for at, part in enumerate(parts)
             )
             if re.fullmatch(pattern, path):
-                found.append((len(parts), template, operation))
-        return min(found, key=lambda one: one[:2])[2] if found else None
+                operations.append((len(parts), template, operation))
+        return min(operations, key=lambda one: one[:2])[2] if operations else None
 
     # What does not agree ------------------------------------------------------------------------------------------
 
@@ -72,14 +76,18 @@ class Description:
         if operation is None:
             yield f"there is no {call.method} {path}"
             return
-        known = {one["name"]: one for one in map(self.at, operation["parameters"]) if one["in"] == "query"}
+        queries = {
+            parameter["name"]: parameter
+            for parameter in map(self.at, operation["parameters"])
+            if parameter["in"] == "query"
+        }
         for name, value in parse_qsl(query, keep_blank_values=True):
-            if name not in known:
+            if name not in queries:
                 yield f"it takes no parameter {name}"
                 continue
-            rule = self.at(known[name]["schema"])
+            rule = self.at(queries[name]["schema"])
             given = int(value) if rule.get("type") == "integer" and value.isdigit() else value
-            yield from self._misfits(known[name]["schema"], given, f"?{name}", given_whole=True)
+            yield from self._misfits(queries[name]["schema"], given, f"?{name}", given_whole=True)
         asked = operation.get("requestBody")
         if (call.body is None) is not (asked is None):
             yield "it takes a body" if asked else "it takes no body"
@@ -121,8 +129,8 @@ class Description:
         made: dict[str, Any] = {key: node[key] for key in KEPT if key in node and (whole or key != "required")}
         if "properties" in made:
             made["properties"] = {
-                key: self._converted(one, names, whole=whole, closed=not whole)
-                for key, one in made["properties"].items()
+                key: self._converted(spec, names, whole=whole, closed=not whole)
+                for key, spec in made["properties"].items()
             }
             if closed and "additionalProperties" not in node:
                 made["additionalProperties"] = False
@@ -131,7 +139,7 @@ class Description:
         for key in ONE_OF:
             if key in node:
                 parts = [
-                    self._converted(one, names, whole=whole, closed=closed and key != "allOf") for one in node[key]
+                    self._converted(part, names, whole=whole, closed=closed and key != "allOf") for part in node[key]
                 ]
                 # Of answers in part, several forms may fit.
                 made["allOf" if key == "allOf" else "anyOf"] = parts
@@ -150,18 +158,18 @@ class Description:
     def _unpromised(self, schema: Any, value: Any, where: str) -> list[str]:
         schema = self.at(schema)
         if isinstance(value, list):
-            return [one for part in value for one in self._unpromised(schema.get("items", {}), part, where)]
+            return [fault for part in value for fault in self._unpromised(schema.get("items", {}), part, where)]
         if not isinstance(value, dict):
             return []
         for key in ("anyOf", "oneOf"):
             if key in schema:
-                return min((self._unpromised(one, value, where) for one in schema[key]), key=len)
+                return min((self._unpromised(choice, value, where) for choice in schema[key]), key=len)
         parts = [schema, *map(self.at, schema.get("allOf", ()))]
-        known = {key: one for part in parts for key, one in part.get("properties", {}).items()}
+        properties = {key: spec for part in parts for key, spec in part.get("properties", {}).items()}
         promised = {key for part in parts for key in part.get("required", ())}
-        found = [f"{where}.{key}" for key in value if key not in promised]
-        return found + [
-            one for key in value for one in self._unpromised(known.get(key, {}), value[key], f"{where}.{key}")
+        unpromised = [f"{where}.{key}" for key in value if key not in promised]
+        return unpromised + [
+            fault for key in value for fault in self._unpromised(properties.get(key, {}), value[key], f"{where}.{key}")
         ]
 
     def has(self, schema: Any, steps: list[str]) -> bool:
@@ -169,9 +177,9 @@ class Description:
         schema = self.at(schema)
         if not steps:
             return True
-        parts = [schema, *(self.at(one) for key in ONE_OF for one in schema.get(key, ()))]
+        parts = [schema, *(self.at(choice) for key in ONE_OF for choice in schema.get(key, ()))]
         inner = [part["properties"][steps[0]] for part in parts if steps[0] in part.get("properties", {})]
-        return any(self.has(one, steps[1:]) for one in inner)
+        return any(self.has(part, steps[1:]) for part in inner)
 
 
 @cache
@@ -182,5 +190,5 @@ def description(folder: Path) -> Description:
 
 def events(folder: Path, name: str) -> list[Any]:
     """Examples of an event, from the package @octokit/webhooks-examples in a folder of npm's."""
-    found = json.loads((folder / "@octokit/webhooks-examples/api.github.com/index.json").read_bytes())
-    return [example for event in found if event["name"] == name for example in event["examples"]]
+    index = json.loads((folder / "@octokit/webhooks-examples/api.github.com/index.json").read_bytes())
+    return [example for event in index if event["name"] == name for example in event["examples"]]

@@ -73,8 +73,8 @@ def proved(world: World, folder: Path) -> None:
     git(folder, "clone", "--quiet", str(world.fake.repository), "fresh")
     archive = Archive(folder / "fresh")
     for slug in archive.slugs():
-        found = verify_game(archive, slug)
-        assert (found.problems, found.turns) == ((), 1)
+        checked = verify_game(archive, slug)
+        assert (checked.problems, checked.turns) == ((), 1)
 
 
 def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
@@ -170,7 +170,7 @@ def test_two_at_once_end_as_one(alike: Callable[[], World], tmp_path: Path) -> N
         finally:
             github.close_pool()
 
-    threads = [threading.Thread(target=job, args=one) for one in clones]
+    threads = [threading.Thread(target=job, args=clone) for clone in clones]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -240,7 +240,7 @@ def test_what_intake_missed_is_caught_up_if_it_came_in_time(world: World) -> Non
         ACCOUNTS["Turkey"], "greta", {path.replace("italy", "turkey"): world.sealed("Turkey", [])}
     )
     batch = world.adjudicate("2026-11-23T10:00:00Z")
-    assert [(one.number, one.what) for one in batch.pulls] == [(early, "accepted"), (late, "refused")]
+    assert [(pull.number, pull.what) for pull in batch.pulls] == [(early, "accepted"), (late, "refused")]
     assert "the deadline was 2026-11-22T00:00Z" in world.fake.pulls[late].comments[0]
     assert "sheets:\n  Italy: " in world.fake.read(f"games/summer/{FIRST}/turn.yaml").decode()
 
@@ -284,7 +284,7 @@ def test_a_turn_with_another_key_takes_nothing_in_and_stops_its_game_alone(world
         for slug in ("summer", "winter")
     }
     batch = world.adjudicate("2026-11-20T01:00:00Z")
-    assert [(one.number, one.what) for one in batch.pulls] == [(sheets["winter"], "accepted")]
+    assert [(pull.number, pull.what) for pull in batch.pulls] == [(sheets["winter"], "accepted")]
     assert world.fake.pulls[sheets["summer"]].comments == [], (
         "nothing is refused, and nothing lost: it is looked at again"
     )
@@ -293,7 +293,7 @@ def test_a_turn_with_another_key_takes_nothing_in_and_stops_its_game_alone(world
     world.fake.push_to_main({name: text})
     done = world.adjudicate("2026-11-20T01:15:00Z")
     assert done.problems == []
-    assert [(one.number, one.what) for one in done.pulls] == [(sheets["summer"], "accepted")]
+    assert [(pull.number, pull.what) for pull in done.pulls] == [(sheets["summer"], "accepted")]
     late = world.adjudicate(LATE)
     assert {step.game for step in late.steps} == {"summer", "winter"}
 
@@ -330,7 +330,7 @@ def test_the_history_shows_what_the_files_alone_cannot(alike: Callable[[], World
     git(tmp_path / "whole", "pull", "--quiet")
     report = check_history(tmp_path / "whole")
     assert report.seen == 1
-    assert [(one.path, one.what.partition(", which")[0].partition(" (commit")[0]) for one in report.problems] == [
+    assert [(fault.path, fault.what.partition(", which")[0].partition(" (commit")[0]) for fault in report.problems] == [
         (sheet, "this sheet was changed"),
         (turn, "the commitment to its dice is not the one it once was"),
     ]
@@ -389,8 +389,8 @@ def test_all_of_an_accounts_sheets_that_came_in_time_are_caught_up(worlds: Calla
     """FS-24: of a player in eight games only the six latest pull requests were looked at after an outage."""
     world = worlds({f"game-{number}": game_data(sealed=False, seed="s") for number in range(8)})
     places = {f"games/game-{number}/{FIRST}/orders/italy.yaml" for number in range(8)}
-    for place in sorted(places):
-        world.fake.open_pull(ACCOUNTS["Italy"], "italy", {place: b"orders: [A Venice H]\n"})
+    for sheet in sorted(places):
+        world.fake.open_pull(ACCOUNTS["Italy"], "italy", {sheet: b"orders: [A Venice H]\n"})
     for _ in range(120):  # a stranger's flood, newer than all of them
         world.fake.open_pull(999, "nobody", {"games/game-0/x.yaml": b""})
     before = len(world.fake.calls)

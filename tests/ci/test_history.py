@@ -92,8 +92,8 @@ class Group:
         """A file below games/; a `*` in its name stands for the rest of a name."""
         if "*" not in name:
             return self.root / "games" / name
-        (found,) = sorted((self.root / "games").glob(name))
-        return found
+        (match,) = sorted((self.root / "games").glob(name))
+        return match
 
     def text(self, name: str) -> str:
         return self.path(name).read_bytes().decode()
@@ -181,18 +181,18 @@ class Group:
 
 
 def told(problems: list[Any]) -> list[tuple[str, str]]:
-    return [(one.path.removeprefix("games/"), one.what) for one in problems]
+    return [(fault.path.removeprefix("games/"), fault.what) for fault in problems]
 
 
 def people(seats: tuple[str, ...], first: int, *, keys: bool) -> dict[str, dict[str, Any]]:
     """Everybody has an account but the last, and a key where there is private news."""
-    found: dict[str, dict[str, Any]] = {seat: {"player": f"{seat}’s player"} for seat in seats}
+    players: dict[str, dict[str, Any]] = {seat: {"player": f"{seat}’s player"} for seat in seats}
     for at, seat in enumerate(seats[:-1]):
-        found[seat]["account"] = first + at
+        players[seat]["account"] = first + at
     if keys:
         for seat in seats:
-            found[seat]["key"] = recipient_of(new_identity())
-    return found
+            players[seat]["key"] = recipient_of(new_identity())
+    return players
 
 
 def founded(root: Path, repository: Path | None = None, *options: str) -> Group:
@@ -325,8 +325,8 @@ class Case:
 
     @property
     def id(self) -> str:
-        place = ("open", "judged", "over")[self.column - 1]
-        return f"{self.row.partition(':')[0] if self.row.startswith('orders') else self.row}, {place}: {self.name}"
+        state = ("open", "judged", "over")[self.column - 1]
+        return f"{self.row.partition(':')[0] if self.row.startswith('orders') else self.row}, {state}: {self.name}"
 
 
 def edit(name: str, old: str, new: str) -> Act:
@@ -1209,7 +1209,7 @@ def test_files_that_nothing_reads_are_named_by_check(group: Group) -> None:
     stray = {f"war/{FALL}/orders/plan.txt", f"war/{FALL}/notes.txt", "war/plan.txt"}
     for name in (*stray, f"war/{FALL}/orders/README.md"):
         group.put(name, "Read me.")
-    named = {one.path.removeprefix("games/") for one in check_archive(Archive(group.root))}
+    named = {fault.path.removeprefix("games/") for fault in check_archive(Archive(group.root))}
     assert named & {*stray, f"war/{FALL}/orders/README.md"} == stray
 
 
@@ -1231,8 +1231,8 @@ def sound(group: Group) -> Report:
     """What the history says of an archive that is as it should be."""
     report = group.history()
     assert told(report.problems) == []
-    found = [verify_game(Archive(group.root), game) for game in ("war", "cards", "over")]
-    assert [str(fault) for one in found for fault in one.problems] == []
+    checks = [verify_game(Archive(group.root), game) for game in ("war", "cards", "over")]
+    assert [str(fault) for checked in checks for fault in checked.problems] == []
     return report
 
 
@@ -1303,7 +1303,7 @@ def test_a_squash_raises_no_alarm(group: Group, kept: int) -> None:
     """All commits but the first so many are one; what then was never seen open is said aloud."""
     commits = group.git("rev-list", "--reverse", "--first-parent", "HEAD").split()
     before = commits[:kept][-1:]
-    parents = [word for one in before for word in ("-p", one)]
+    parents = [word for parent in before for word in ("-p", parent)]
     group.git("reset", "--quiet", "--soft", group.git("commit-tree", "HEAD^{tree}", *parents, "-m", "All of it"))
     report = sound(group)
     assert report.seen + report.unseen == 7
@@ -1397,10 +1397,10 @@ def test_merges_of_every_shape_raise_no_alarm(group: Group) -> None:
     for sheet in sheets:
         group.put(sheet, "somebody’s")
     merged(group, *sides)
-    one, two = branch(group, "HEAD", "war/plan.txt"), branch(group, "HEAD", "war/other.txt")
+    first, second = branch(group, "HEAD", "war/plan.txt"), branch(group, "HEAD", "war/other.txt")
     for name in ("war/plan.txt", "war/other.txt"):
         group.put(name, "somebody’s")
-    here, there = forged(group, one, two), forged(group, two, one)
+    here, there = forged(group, first, second), forged(group, second, first)
     group.git("reset", "--quiet", "--soft", forged(group, here, there))
     group.remove("war/plan.txt")
     group.commit("Reverted")
@@ -1423,7 +1423,7 @@ def test_a_sheet_that_a_late_merge_brings_is_seen(group: Group) -> None:
     group.judged("war", "2026-11-29T00:00Z")
     group.put(path, "somebody’s")
     merged(group, side)
-    assert [one[0] for one in group.faults()] == [path]
+    assert [fault[0] for fault in group.faults()] == [path]
 
 
 @pytest.mark.slow
@@ -1453,9 +1453,9 @@ def test_modes_are_no_alarm_and_links_are(group: Group) -> None:
 @pytest.mark.parametrize("name", ["war", f"war/{SPRING}", f"war/{SPRING}/orders", "war/undone"])
 def test_a_folder_that_became_a_link_is_seen(group: Group, name: str) -> None:
     """What a link leads to lies outside of games/, where the history of what is played does not look."""
-    place = group.path(name)
-    place.rename(group.root / "elsewhere")
-    place.symlink_to(group.root / "elsewhere", target_is_directory=True)
+    folder = group.path(name)
+    folder.rename(group.root / "elsewhere")
+    folder.symlink_to(group.root / "elsewhere", target_is_directory=True)
     group.git("add", "--all")
     group.commit("Moved away")
     assert group.faults()
@@ -1589,7 +1589,7 @@ def test_names_that_nobody_can_read_are_printed_so_that_one_can(group: Group) ->
         assert "\x1b[31m" not in text
         assert "\u202e" not in text
     assert done.output.count(f"error: games/war/undone/{SPRING}.1/") == 4
-    assert len([one for one in json.loads(as_data.output)["problems"] if "undone" in one["path"]]) == 4
+    assert len([fault for fault in json.loads(as_data.output)["problems"] if "undone" in fault["path"]]) == 4
 
 
 def cli(group: Group, *words: str) -> Result:
@@ -1638,9 +1638,9 @@ def write_object(group: Group, kind: bytes, body: bytes) -> None:
     """A loose object, as git writes it, without a process for each."""
     whole = kind + b" %d\0" % len(body) + body
     name = hashlib.sha1(whole).hexdigest()
-    place = group.root / ".git/objects" / name[:2]
-    place.mkdir(exist_ok=True)
-    (place / name[2:]).write_bytes(zlib.compress(whole))
+    folder = group.root / ".git/objects" / name[:2]
+    folder.mkdir(exist_ok=True)
+    (folder / name[2:]).write_bytes(zlib.compress(whole))
 
 
 # Where the history begins -----------------------------------------------------------------------------------------

@@ -633,7 +633,7 @@ def offered_late(name: str, before: Mapping[str, Any], event: str, act: Callable
             name,
             AT_SIX,
             play,
-            Instead("adjudicator.ci.github:GitHub.offered", "name in OFFERED", f"name in OFFERED - {{{event!r}}}"),
+            Instead("adjudicator.ci.github:GitHub.offer_times", "name in OFFERED", f"name in OFFERED - {{{event!r}}}"),
         )
     )
 
@@ -681,10 +681,10 @@ def _(scene: Scene) -> str:
 
 @case("two pull requests for one seat", "Austria has sent 1 sheet this turn; the next one is called austria.2.yaml")
 def _(scene: Scene) -> str:
-    one, two = (scene.offer("Austria", {path("austria.yaml"): SHEET + b"#" * size}) for size in (1, 2))
-    assert scene.take(one).startswith("accepted")
+    first, second = (scene.offer("Austria", {path("austria.yaml"): SHEET + b"#" * size}) for size in (1, 2))
+    assert scene.take(first).startswith("accepted")
     scene.keep()
-    said = scene.take(two)
+    said = scene.take(second)
     scene.is_unchanged()
     assert scene.tries("Austria", {path("austria.2.yaml"): SHEET}).startswith("accepted")
     scene.keep()
@@ -693,11 +693,11 @@ def _(scene: Scene) -> str:
 
 @case("deliveries in the wrong order", "Austria has sent 0 sheets this turn; the next one is called austria.yaml")
 def _(scene: Scene) -> str:
-    one = scene.offer("Austria", {path("austria.yaml"): SHEET})
+    first = scene.offer("Austria", {path("austria.yaml"): SHEET})
     two = scene.offer("Austria", {path("austria.2.yaml"): b"orders: []\n"})
     said = scene.take(two)
     scene.is_unchanged()
-    assert scene.take(one).startswith("accepted")
+    assert scene.take(first).startswith("accepted")
     assert scene.take(two) == "left: is closed already"
     scene.keep()
     assert scene.tries("Austria", {path("austria.2.yaml"): b"orders: []\n"}).startswith("accepted")
@@ -811,9 +811,9 @@ def _(scene: Scene) -> str:
       Instead("adjudicator.ci.github:GitHub.has_said", '.get("login") == self.name', '.get("type") == "Bot"'))  # fmt: skip
 def _(scene: Scene) -> str:
     def signed(call: str, status: int, data: Any) -> None:
-        for one in data if re.match("GET /issues/.*/comments", call) else ():
-            if "go to sleep" in one["body"]:
-                one["user"] = {"type": "Bot", "login": "quoting[bot]"}
+        for comment in data if re.match("GET /issues/.*/comments", call) else ():
+            if "go to sleep" in comment["body"]:
+                comment["user"] = {"type": "Bot", "login": "quoting[bot]"}
 
     number = scene.offer("England", {path("england.yaml", "summer"): SHEET})
     head = scene.fake.pulls[number].head
@@ -1412,7 +1412,9 @@ def commanded(scene: Scene, *words: str, whole: bool = False) -> str:
     lines = re.split(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+", result.output)
     assert "ull request" in result.output or '"what"' in result.output
     return (
-        "commands" if any(one.lstrip().startswith("::") or (whole and "##[" in one) for one in lines) else "no command"
+        "commands"
+        if any(line.lstrip().startswith("::") or (whole and "##[" in line) for line in lines)
+        else "no command"
     )
 
 
@@ -1485,7 +1487,7 @@ def _(scene: Scene) -> str:
 # What is told
 
 MARKUP = "@everyone <img src=x onerror=alert(1)> --> [x](https://example.org) **b** ~~~"
-BACKTICKS = Instead("adjudicator.ci.intake:fenced", '.replace("`", "\'")', "")
+BACKTICKS = Instead("adjudicator.ci.intake:fence", '.replace("`", "\'")', "")
 
 
 def in_block(comment: str) -> str:
@@ -1567,7 +1569,7 @@ def plain_text(text: str) -> str:
     return "more" if re.search(r"[`*_<>\[\]|~#]|@(?!\u200b)|https?:", left) else "plain text"
 
 
-QUOTED = "adjudicator.ci.adjudicate:quoted"
+QUOTED = "adjudicator.ci.adjudicate:escape_markdown"
 
 
 @case("everybody called in a chat", "nobody is called",
@@ -1600,9 +1602,9 @@ def _(scene: Scene) -> str:
     def signed(call: str, status: int, data: Any) -> None:
         if re.match("GET /issues", call):
             comments = scene.fake.pulls[number].comments
-            for one, text in zip(data, comments, strict=False):
+            for comment, text in zip(data, comments, strict=False):
                 if isinstance(text, Stranger):
-                    one["user"] = {"type": "User", "login": "x"}
+                    comment["user"] = {"type": "User", "login": "x"}
 
     number = scene.offer("England", {path("england.yaml", "summer"): SHEET})
     head = scene.fake.pulls[number].head
@@ -1626,7 +1628,7 @@ def _(scene: Scene) -> str:
 
 @case(
     "an old-style command to the runner in a sheet", "no command",
-    Instead("adjudicator.cli.output:logged", 'line.replace("##[", "##\\\\u005b")', "line")
+    Instead("adjudicator.cli.output:defuse", 'line.replace("##[", "##\\\\u005b")', "line")
 )  # fmt: skip
 def _(scene: Scene) -> str:
     key = b'"##[stop-commands]x"'
@@ -1673,7 +1675,7 @@ def _(scene: Scene) -> str:
 
 @case(
     "a flood of strangers' pull requests", "few calls",
-    Instead("adjudicator.ci.adjudicate:caught_up", "if account in players", "")
+    Instead("adjudicator.ci.adjudicate:catch_up", "if account in players", "")
 )  # fmt: skip
 def _(scene: Scene) -> str:
     for _ in range(20):
@@ -1717,7 +1719,7 @@ simple("a sheet behind code", "the pull request changes 3 files; a pull request 
 
 @case(
     "a player whose account the host wrote with more space", "caught up",
-    Instead("adjudicator.ci.adjudicate:accounts", "found.update(", "frozenset("),
+    Instead("adjudicator.ci.adjudicate:accounts", "numbers.update(", "frozenset("),
 )  # fmt: skip
 def _(scene: Scene) -> str:
     names = [f"games/{slug}/game.yaml" for slug in ("open", "summer")]
@@ -1742,7 +1744,7 @@ def flooded(scene: Scene) -> Batch:
 
 @case(
     "a flood of a player's own pull requests", "few calls; pull requests were not looked at again: too few calls to",
-    Instead("adjudicator.ci.adjudicate:caught_up", "forge.calls > most or", ""),
+    Instead("adjudicator.ci.adjudicate:catch_up", "forge.calls > most or", ""),
 )  # fmt: skip
 def _(scene: Scene) -> str:
     before = len(scene.fake.calls)
@@ -1781,12 +1783,12 @@ def tried(one: Case, scene: Scene) -> None:
 
 def table(*, alone: bool | None = None) -> list[Any]:
     """The cases as parameters of a test; one that is not met yet is expected to fail until it is."""
-    chosen = [one for one in CASES if alone in (None, one.alone)]
+    chosen = [trial for trial in CASES if alone in (None, trial.alone)]
     return [
         pytest.param(
-            one, id=one.name, marks=[pytest.mark.xfail(reason=one.hole, strict=True)] if one.hole else []
+            trial, id=trial.name, marks=[pytest.mark.xfail(reason=trial.hole, strict=True)] if trial.hole else []
         )
-        for one in chosen
+        for trial in chosen
     ]  # fmt: skip
 
 
@@ -1800,9 +1802,9 @@ def test_it_is_refused_and_nothing_changes(one: Case, crowd: Scene) -> None:
 
 
 def test_with_all_of_them_open_at_once_the_games_go_on(crowd: Scene) -> None:
-    for one in CASES:
-        if not (one.alone or one.hole or one.name in crowd.played):
-            tried(one, crowd)
+    for trial in CASES:
+        if not (trial.alone or trial.hole or trial.name in crowd.played):
+            tried(trial, crowd)
     refused = [pull for pull in crowd.fake.pulls.values() if pull.comments]
     assert len(refused) > 90
     crowd.goes_on()
@@ -1843,7 +1845,7 @@ def said_without(defence: contextlib.AbstractContextManager[None], play: Callabl
         return type(error).__name__
 
 
-@pytest.mark.parametrize("one", [one for one in CASES if not one.hole], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [trial for trial in CASES if not trial.hole], ids=lambda trial: trial.name)
 def test_without_its_defence_the_refusal_does_not_come(one: Case, stage: Scene) -> None:
     if one.instead is None and one.name not in REFUSED:
         tried(one, stage.reset())
@@ -1912,10 +1914,12 @@ def envelopes(stage: Scene) -> Mapping[str, str]:
     """Russia sends every one of the sealed sheets, numbered on, and the turn is judged; why each does not count."""
     stage.reset()
     names: dict[str, str] = {}
-    for number, one in enumerate(SEALED, 2):
+    for number, sealed in enumerate(SEALED, 2):
         name = f"russia.{number}.yaml.age"
-        assert stage.tries("Russia", {path(name, "summer"): one.body(stage, number)}).startswith("accepted"), one.name
-        names[name] = one.name
+        assert stage.tries("Russia", {path(name, "summer"): sealed.body(stage, number)}).startswith("accepted"), (
+            sealed.name
+        )
+        names[name] = sealed.name
     stage.keep()
     watch = Watch()
     with watch.on():
@@ -1923,7 +1927,7 @@ def envelopes(stage: Scene) -> Mapping[str, str]:
     refused = counted_before(stage)
     stage.goes_on()
     SITES["sealed"] = watch.sites
-    REFUSED.update({one.name: watch.site(one.words) for one in SEALED})
+    REFUSED.update({sealed.name: watch.site(sealed.words) for sealed in SEALED})
     return {names[name]: why for name, why in refused.items()}
 
 
@@ -1949,9 +1953,9 @@ def test_without_its_defence_it_would_count(one: Sealed, envelopes: Mapping[str,
 
 
 def test_every_refusal_is_in_the_table(stage: Scene, envelopes: Mapping[str, str]) -> None:
-    for one in CASES:
-        if not one.hole and one.name not in SITES:
-            tried(one, stage.reset())
+    for trial in CASES:
+        if not trial.hole and trial.name not in SITES:
+            tried(trial, stage.reset())
     hit = {(site.file, site.line) for sites in SITES.values() for site in sites}
     core, ci = PACKAGE / "core", PACKAGE / "ci"
     wanted = refusals(core / "jobs/intake.py") | refusals(ci / "intake.py") | refusals(ci / "github.py")
@@ -1967,7 +1971,7 @@ def test_every_refusal_is_in_the_table(stage: Scene, envelopes: Mapping[str, str
 
 
 def test_there_are_enough_cases() -> None:
-    cases: list[Case | Sealed] = [*(one for one in CASES if not one.hole), *SEALED]
+    cases: list[Case | Sealed] = [*(trial for trial in CASES if not trial.hole), *SEALED]
     print(f"{len(cases)} hostile cases")
-    assert len({one.name for one in cases}) == len(cases)
+    assert len({trial.name for trial in cases}) == len(cases)
     assert len(cases) >= 60

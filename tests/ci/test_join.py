@@ -110,8 +110,8 @@ def test_the_first_who_asks_has_the_seat_plays_it_and_all_is_verified(worlds: Ca
     assert (plays(world, "Italy", FIRST), plays(world, "Italy", NEXT)) == (("open", None), ("ben", BEN))
     world.adjudicate("2026-11-24T00:00:00Z")
     world.clone.update()
-    found = verify_game(Archive(world.root), "open")
-    assert (found.problems, found.turns) == ((), 2)
+    checked = verify_game(Archive(world.root), "open")
+    assert (checked.problems, checked.turns) == ((), 2)
     assert "open seats" not in command(world, "run", "--at", "2026-11-24T00:00Z")
     assert command(world, "check") == "Every game can be judged.\n"
 
@@ -121,21 +121,21 @@ def test_the_history_holds_who_joined(worlds: Callable[..., World], tmp_path: Pa
     world = worlds({"open": with_open("Austria", "Italy", join="first")})
     assert joins(world, ANNA, "Austria") == "accepted"
     git(tmp_path, "clone", "--quiet", str(world.fake.repository), "whole")
-    assert [one for one in check_history(tmp_path / "whole").notes if "join" in one.path] == []
+    assert [note for note in check_history(tmp_path / "whole").notes if "join" in note.path] == []
     path, italys = "games/open/join/austria.yaml", "games/open/join/italy.yaml"
     forged = world.fake.read(path).replace(b"501", b"777")
     world.fake.push_to_main({path: forged, italys: forged.replace(b"Austria", b"Italy")})
     git(tmp_path / "whole", "pull", "--quiet")
     report = check_history(tmp_path / "whole")
-    assert [(one.path, one.what.partition(" (commit")[0]) for one in report.problems] == [
+    assert [(fault.path, fault.what.partition(" (commit")[0]) for fault in report.problems] == [
         (path, "who joined was changed")
     ]
-    assert [one.what.partition(" (commit")[0] for one in report.notes if one.path == italys] == [
+    assert [note.what.partition(" (commit")[0] for note in report.notes if note.path == italys] == [
         "who joined was not entered by intake"
     ]
     world.fake.push_to_main({path: None})
     git(tmp_path / "whole", "pull", "--quiet")
-    assert {one.what.partition(" (commit")[0] for one in check_history(tmp_path / "whole").problems} == {
+    assert {fault.what.partition(" (commit")[0] for fault in check_history(tmp_path / "whole").problems} == {
         "who joined is gone"
     }
 

@@ -73,9 +73,9 @@ class Group:
             with pytest.MonkeyPatch.context() as patch:
                 for key in os.environ.keys() - environment.keys():
                     patch.delenv(key)
-                found = CliRunner().invoke(main, ["-C", str(self.root), *arguments], env=environment)
-            assert found.exit_code == 0, found.output
-            return found.output
+                result = CliRunner().invoke(main, ["-C", str(self.root), *arguments], env=environment)
+            assert result.exit_code == 0, result.output
+            return result.output
         self.ran.add(which)
         done = subprocess.run(
             [sys.executable, "-m", "adjudicator", *arguments],

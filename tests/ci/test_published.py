@@ -78,7 +78,7 @@ def calls(worlds: Callable[..., World]) -> list[Call]:
 
 def test_every_call_and_answer_is_as_github_describes_it(calls: list[Call], github: Description) -> None:
     faults = sorted(
-        {f"{call.method} {call.path.partition('?')[0]}: {one}" for call in calls for one in github.faults(call)}
+        {f"{call.method} {call.path.partition('?')[0]}: {fault}" for call in calls for fault in github.faults(call)}
     )
     assert faults == []
     answered = {
@@ -91,9 +91,9 @@ def test_every_call_and_answer_is_as_github_describes_it(calls: list[Call], gith
 
 
 def test_what_answers_have_github_promises(calls: list[Call], github: Description) -> None:
-    found = {one for call in calls if call.status < 300 for one in github.unpromised(call)}
-    assert found - set(SOMETIMES) == set()
-    assert set(SOMETIMES) - found == set()
+    fields = {field for call in calls if call.status < 300 for field in github.unpromised(call)}
+    assert fields - set(SOMETIMES) == set()
+    assert set(SOMETIMES) - fields == set()
 
 
 DRIFTS: dict[str, Callable[[Call], Call]] = {
@@ -103,8 +103,8 @@ DRIFTS: dict[str, Callable[[Call], Call]] = {
     "a choice that is none": lambda call: replace(call, path=f"{call.path.partition('?')[0]}?sort=oldest"),
     "a status that is none": lambda call: replace(call, status=299),
     "an answer of another type": lambda call: replace(call, answer={}),
-    "a key that is none": lambda call: replace(call, answer=[one | {"account": 1} for one in call.answer]),
-    "a value of another type": lambda call: replace(call, answer=[one | {"number": "1"} for one in call.answer]),
+    "a key that is none": lambda call: replace(call, answer=[entry | {"account": 1} for entry in call.answer]),
+    "a value of another type": lambda call: replace(call, answer=[entry | {"number": "1"} for entry in call.answer]),
     "a body where there is none": lambda call: replace(call, body={}),
 }
 
@@ -138,26 +138,26 @@ def workflow() -> tuple[list[str], set[str]]:
 def test_what_the_workflow_reads_of_an_event_is_there(github: Description) -> None:
     kinds, said = workflow()
     described = {kind: github.schema(f"webhook-pull-request-{kind.replace('_', '-')}") for kind in kinds}
-    for one in said:
-        where = [kind for kind in kinds if github.has(described[kind], one.split("."))]
-        assert where == (["edited"] if one == "changes.base" else kinds), one
+    for field in said:
+        where = [kind for kind in kinds if github.has(described[kind], field.split("."))]
+        assert where == (["edited"] if field == "changes.base" else kinds), field
     assert {"action", "changes.base", "pull_request.number"} <= said
     assert not github.has(described["opened"], ["changes", "base"])
 
 
 def test_intake_reads_the_number_of_every_examples_pull_request(world: World, tmp_path: Path) -> None:
     kinds, _ = workflow()
-    examples = [one for one in events(FOLDER, "pull_request") if one["action"] in kinds]
-    assert {one["action"] for one in examples} == set(kinds) - {"edited"}  # of which there is no example
-    for one in examples:
+    examples = [example for example in events(FOLDER, "pull_request") if example["action"] in kinds]
+    assert {example["action"] for example in examples} == set(kinds) - {"edited"}  # of which there is no example
+    for example in examples:
         path = tmp_path / "event.json"
-        path.write_text(json.dumps(one), encoding="utf-8")
+        path.write_text(json.dumps(example), encoding="utf-8")
         environment = {
             "GITHUB_API_URL": world.fake.address, "GITHUB_REPOSITORY": OWNER, "GITHUB_TOKEN": "t",
             "GITHUB_EVENT_PATH": str(path),
         }  # fmt: skip
         done = CliRunner().invoke(main, ["-C", str(world.root), "ci", "intake"], env=environment)
-        assert f"GitHub answers 404 for /pulls/{one['pull_request']['number']}" in done.output
+        assert f"GitHub answers 404 for /pulls/{example['pull_request']['number']}" in done.output
 
 
 def test_intake_reads_an_example_of_a_pull_request_as_one(world: World) -> None:

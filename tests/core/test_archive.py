@@ -166,14 +166,14 @@ def _arm(nth: int) -> None:
 
 def whole(root: Path) -> None:
     """Every turn on disk is complete: it loads, its text is canonical, and it has a whole map."""
-    place = Archive(root)
-    for slug in place.slugs():
-        game = load_game(place, slug)
-        for name in place.turns(slug):
-            turn = load_turn(place, game, name)
+    archive = Archive(root)
+    for slug in archive.slugs():
+        game = load_game(archive, slug)
+        for name in archive.turns(slug):
+            turn = load_turn(archive, game, name)
             assert turn_text(turn.data) == turn.source
             assert (turn.folder / "map.svg").read_bytes().rstrip().endswith(b"</svg>")
-            load_inputs(place, turn)
+            load_inputs(archive, turn)
 
 
 @pytest.mark.slow
@@ -189,8 +189,8 @@ def test_a_run_killed_at_any_write_is_finished_by_the_next(template: Path, tmp_p
             assert snapshot(root / "games") == expected
             break
         whole(root)
-        place = Archive(root)
-        judged = load_turn(place, load_game(place, "a"), FIRST).data.status == "resolved"
+        archive = Archive(root)
+        judged = load_turn(archive, load_game(archive, "a"), FIRST).data.status == "resolved"
         after = courtly(root, "run", *([] if judged else ["--now"]), "--at", AT)
         assert after.exit_code == 0, after.output
         assert snapshot(root / "games") == expected, f"killed at write {nth}"
@@ -280,9 +280,9 @@ def tampered(root: Path, path: str, old: bytes, new: bytes) -> list[str]:
     kept = file.read_bytes()
     assert kept.count(old) >= 1
     file.write_bytes(kept.replace(old, new, 1))
-    found = verify_game(Archive(root), "a").problems
+    problems = verify_game(Archive(root), "a").problems
     file.write_bytes(kept)
-    return [str(one) for one in found]
+    return [str(fault) for fault in problems]
 
 
 @pytest.mark.slow
@@ -293,9 +293,9 @@ def test_verify_sees_every_change(root: Path) -> None:
     for power in POWERS:
         sheet(root, "a", power, "draw: true\nfinal: true\n", SECOND)
     courtly(root, "run", "--at", "2026-11-21T00:00Z")
-    place = Archive(root)
-    assert verify_game(place, "a").problems == ()
-    assert place.has_ended("a")
+    archive = Archive(root)
+    assert verify_game(archive, "a").problems == ()
+    assert archive.has_ended("a")
     for path, old, new in [
         (f"{FIRST}/turn.yaml", b"A Vienna", b"A Tyrolia"),
         (f"{FIRST}/turn.yaml", b"result: ", b"result: un"),
@@ -310,11 +310,13 @@ def test_verify_sees_every_change(root: Path) -> None:
         ("map.svg", b"Austria", b"Ostrich"),
         ("game.yaml", b"seed: ", b"seed: x"),
     ]:
-        found = tampered(root, path, old, new)
-        assert found, f"{path}: {old!r} -> {new!r} was not seen"
-        assert all(line.startswith("games/a/") for line in found)
+        lines = tampered(root, path, old, new)
+        assert lines, f"{path}: {old!r} -> {new!r} was not seen"
+        assert all(line.startswith("games/a/") for line in lines)
     shutil.move(root / "games" / "a" / "ending.yaml", root / "ending.yaml")
-    assert [str(one) for one in verify_game(place, "a").problems] == ["games/a/ending.yaml: there is no such file"]
+    assert [str(fault) for fault in verify_game(archive, "a").problems] == [
+        "games/a/ending.yaml: there is no such file"
+    ]
 
 
 def test_a_sheet_changed_after_it_was_judged_stops_the_mending(root: Path) -> None:
@@ -373,10 +375,10 @@ def test_two_at_once_one_works_and_the_other_says_so(busy: Path) -> None:
 
 
 def test_the_lock_is_free_again_after_a_fault(root: Path) -> None:
-    place = Archive(root)
-    with pytest.raises(ValueError, match="boom"), place.writing():
+    archive = Archive(root)
+    with pytest.raises(ValueError, match="boom"), archive.writing():
         raise ValueError("boom")
-    with place.writing(), pytest.raises(Problems), place.writing():
+    with archive.writing(), pytest.raises(Problems), archive.writing():
         pass
     assert courtly(root, "run", "--at", "2026-11-20T10:00Z").exit_code == 0
 
@@ -506,7 +508,7 @@ def test_a_broken_file_stops_its_game_and_no_other(three: Path, tmp_path: Path, 
     machine = courtly(root, "--json", "run", "--at", AT)
     assert machine.exit_code == 1
     lines = [json.loads(line) for line in machine.stdout.splitlines()]
-    assert [one["path"] for one in lines[-1]["problems"]]
+    assert [fault["path"] for fault in lines[-1]["problems"]]
 
 
 def test_every_fault_of_every_sheet_is_told_at_once(root: Path) -> None:
@@ -678,9 +680,9 @@ def test_a_sheet_of_very_many_orders_is_refused(root: Path) -> None:
 
 def test_a_turn_is_due_at_its_deadline_and_the_next_counts_from_then(root: Path) -> None:
     assert courtly(root, "run", "--at", "2026-11-23T00:00Z").exit_code == 0
-    place = Archive(root)
-    game = load_game(place, "a")
-    first, second = (load_turn(place, game, name).data for name in place.turns("a"))
+    archive = Archive(root)
+    game = load_game(archive, "a")
+    first, second = (load_turn(archive, game, name).data for name in archive.turns("a"))
     assert (first.status, first.deadline, first.closed) == ("resolved", "2026-11-23T00:00Z", "2026-11-23T00:00Z")
     assert (second.status, second.deadline, second.closed) == ("open", "2026-11-26T00:00Z", None)
 
@@ -726,8 +728,8 @@ def test_a_game_without_turns_is_opened_and_not_judged_at_once(root: Path) -> No
 )
 def test_names_that_are_no_games_names_are_refused(root: Path, name: str) -> None:
     before = snapshot(root / "games")
-    place = Archive(root)
-    for ask in (place.game_folder, place.turns, place.has_ended, place.clean):
+    archive = Archive(root)
+    for ask in (archive.game_folder, archive.turns, archive.has_ended, archive.clean):
         with pytest.raises(Problems, match="cannot be a game's name"):
             ask(name)
     for args in (
@@ -749,9 +751,9 @@ def test_folders_that_are_no_games_or_turns_are_passed_over(root: Path) -> None:
         (games / "a" / name).mkdir()
     (games / "a" / "004-file").write_text("")
     (games / "a" / "005-linked").symlink_to(FIRST)
-    place = Archive(root)
-    assert place.slugs() == ["a"]
-    assert place.turns("a") == [FIRST]
+    archive = Archive(root)
+    assert archive.slugs() == ["a"]
+    assert archive.turns("a") == [FIRST]
 
 
 @pytest.mark.parametrize("command", [["run", "--now", "--game"], ["verify"], ["render"], ["export"]])
@@ -786,10 +788,10 @@ def test_unfinished_names_that_are_links_lead_no_write_and_no_removal_elsewhere(
 
 def test_the_next_run_removes_all_unfinished_work_even_if_nothing_is_due(root: Path) -> None:
     before = snapshot(root / "games")
-    for place in (root / "games", root / "games" / "a", root / "games" / "a" / FIRST):
-        (place / f"{UNFINISHED}file").write_text("half")
-        (place / f"{UNFINISHED}folder").mkdir()
-        (place / f"{UNFINISHED}folder" / "inner").write_text("half")
+    for folder in (root / "games", root / "games" / "a", root / "games" / "a" / FIRST):
+        (folder / f"{UNFINISHED}file").write_text("half")
+        (folder / f"{UNFINISHED}folder").mkdir()
+        (folder / f"{UNFINISHED}folder" / "inner").write_text("half")
     assert courtly(root, "run", "--at", "2026-11-20T10:00Z").output == "Nothing is due.\n"
     assert snapshot(root / "games") == before
 
@@ -837,11 +839,11 @@ def test_without_an_archive_it_says_what_to_do(tmp_path: Path) -> None:
 
 
 def test_the_doctor_sees_what_a_killed_run_left_and_gaps_in_numbers(root: Path) -> None:
-    place = Archive(root)
-    assert all(ok for ok, what in examine(place, AT) if what.startswith("games/"))
+    archive = Archive(root)
+    assert all(ok for ok, what in examine(archive, AT) if what.startswith("games/"))
     (root / "games" / "a" / f"{UNFINISHED}{SECOND}").mkdir()
     (root / "games" / "a" / FIRST).rename(root / "games" / "a" / "002-spring-1901-movement")
-    wrong = [what for ok, what in examine(place, AT) if not ok and what.startswith("games/a")]
+    wrong = [what for ok, what in examine(archive, AT) if not ok and what.startswith("games/a")]
     assert any("was left by a run that was killed" in what for what in wrong)
     assert any(
         "its folder is called '002-spring-1901-movement'" in what or "numbered from 001" in what for what in wrong
@@ -853,7 +855,7 @@ MASTER = "courtly-master-1-" + "5a" * 32
 
 def test_the_doctor_finds_a_master_secret_that_git_would_publish(root: Path) -> None:
     """FH-2. It is never repeated."""
-    top, place = root, Archive(root / "inner")
+    top, inner = root, Archive(root / "inner")
     (root / "inner").mkdir()
     (root / "games").rename(root / "inner/games")
     (top / ".git").mkdir()
@@ -866,7 +868,7 @@ def test_the_doctor_finds_a_master_secret_that_git_would_publish(root: Path) -> 
     (root / "inner/cache/.gitignore").write_text("# made by a tool\n*\n")
     (root / "inner/cache/x").write_text(MASTER)
     (root / "inner/loop").symlink_to(root.parent / "master.txt")
-    wrong = [what for ok, what in examine(place, AT) if not ok]
+    wrong = [what for ok, what in examine(inner, AT) if not ok]
     assert [what.partition(" holds a master secret")[0] for what in wrong] == [
         ".env", "games/a/notes.md", (top / "master.txt").as_posix(),
     ]  # fmt: skip
@@ -895,9 +897,9 @@ def test_the_doctor_sees_that_a_map_or_a_page_is_missing(root: Path) -> None:
 
 
 def test_a_tampered_open_turn_is_not_judged(root: Path) -> None:
-    place = Archive(root)
+    archive = Archive(root)
     assert courtly(root, "run", "--now", "--at", AT).exit_code == 0
-    path = root / "games/a" / place.turns("a")[-1] / "turn.yaml"
+    path = root / "games/a" / archive.turns("a")[-1] / "turn.yaml"
     path.write_text(path.read_text().replace("F London", "A London"))
     before = snapshot(root / "games")
     for words in (("check",), ("run", "--now", "--at", AT)):
@@ -954,12 +956,12 @@ def test_an_editors_byte_order_mark_is_no_fault(root: Path) -> None:
 
 
 def test_the_sheet_of_a_seat_that_owes_none_is_checked_all_the_same(root: Path) -> None:
-    place = Archive(root)
-    game = load_game(place, "a")
-    turn = load_turn(place, game, FIRST)
+    archive = Archive(root)
+    game = load_game(archive, "a")
+    turn = load_turn(archive, game, FIRST)
     position = turn.data.position
     winter = replace(position, phase=type(position.phase)("adjustments"), season=type(position.season)("Winter"))
     text = read(b"orders: [A Foo - Bar]\n", "x.yaml")
-    found = [(p.level, p.what) for p in check_sheet(game, replace(turn.data, position=winter), "Austria", text)]
-    assert ("error", "no place is called 'Foo'") in found
-    assert any(level == "warning" and "has nothing to order" in what for level, what in found)
+    remarks = [(p.level, p.what) for p in check_sheet(game, replace(turn.data, position=winter), "Austria", text)]
+    assert ("error", "no place is called 'Foo'") in remarks
+    assert any(level == "warning" and "has nothing to order" in what for level, what in remarks)

@@ -173,9 +173,9 @@ def test_wrong_input_is_one_line_and_status_1(root: Path, args: list[str], messa
     assert sorted((root / "games").rglob("*")) == before
     machine = courtly(root, "--json", *args)
     assert machine.exit_code == 1
-    (one,) = json.loads(machine.stdout)["problems"]
-    assert one["level"] == "error"
-    assert one["what"]
+    (fault,) = json.loads(machine.stdout)["problems"]
+    assert fault["level"] == "error"
+    assert fault["what"]
     assert machine.stderr == ""
 
 
@@ -220,9 +220,9 @@ def test_an_error_nobody_foresaw_stops_one_game_with_a_line(root: Path, monkeypa
 
 
 EDITED = "".join(
-    f"error: games/b/game.yaml:{place}: {FIRST}/turn.yaml says that the game was opened {before}, and an edit here does not "
+    f"error: games/b/game.yaml:{spot}: {FIRST}/turn.yaml says that the game was opened {before}, and an edit here does not "
     f"count; put it back (or restore that file); the ruling `correct: {{settings.{now}}}` changes it from this turn on\n"
-    for place, before, now in (
+    for spot, before, now in (
         ("18:10", "with draws: vote", "draws: none"),
         ("19:12", "without victory", "victory: 20"),
     )
@@ -239,11 +239,11 @@ def test_house_rules_edited_in_a_running_game_are_refused_with_the_ruling_that_w
     kept = path.read_text()
     for turns in (1, 2):
         path.write_text(kept.replace("  draws: vote", "  draws: none\n  victory: 20"))
-        before = {one: one.read_bytes() for one in (tmp_path / "games").rglob("*.*")}
+        before = {path: path.read_bytes() for path in (tmp_path / "games").rglob("*.*")}
         for words in (["check"], ["run", "--now", "--at", AT], ["verify"]):
             result = courtly(tmp_path, *words)
             assert (result.exit_code, result.stderr) == (1, EDITED), words
-        assert {one: one.read_bytes() for one in (tmp_path / "games").rglob("*.*")} == before
+        assert {path: path.read_bytes() for path in (tmp_path / "games").rglob("*.*")} == before
         path.write_text(kept)
         if turns == 1:
             assert courtly(tmp_path, "run", "--now", "--at", AT).exit_code == 0
@@ -334,7 +334,7 @@ def test_json_outputs_parse(root: Path) -> None:
     assert (imported["games"], imported["written"]) == (1, 0)
     (seen,) = machine("doctor")
     assert isinstance(seen, dict)
-    assert all(one["ok"] for one in seen["findings"])
+    assert all(finding["ok"] for finding in seen["findings"])
     assert machine("schema") == [{"kinds": ["game", "sheet", "board"]}]
     for kind in ("game", "sheet"):
         assert json.loads(courtly(root, "--json", "schema", kind).stdout)["$id"].endswith(f"{kind}.json")
@@ -379,8 +379,8 @@ def test_a_sheet_with_many_faults_is_told_all_of_them_with_their_places(root: Pa
     assert result.exit_code == 1
     assert result.stdout == ""
     lines = result.stderr.splitlines()
-    found = {int(line.split(":")[2]): line for line in lines if line.startswith(f"error: {shown}:")}
-    assert sorted(found) == [3, 4, 5, 6, 7, 8, 9], result.stderr
+    faults = {int(line.split(":")[2]): line for line in lines if line.startswith(f"error: {shown}:")}
+    assert sorted(faults) == [3, 4, 5, 6, 7, 8, 9], result.stderr
     for number, column, words in [
         (3, 24, ["no place is called 'Finnland'", "did you mean 'Finland'?"]),
         (4, 14, ["'Gulf' could be several places", "write one of Gulf of Bothnia, Gulf of Lyon"]),
@@ -390,9 +390,9 @@ def test_a_sheet_with_many_faults_is_told_all_of_them_with_their_places(root: Pa
         (8, 3, ["A Tunis H"]),
         (9, 3, ["A Ukraine - Rumania"]),
     ]:
-        assert found[number].startswith(f"error: {shown}:{number}:{column}: "), found[number]
-        assert all(word in found[number] for word in words), found[number]
-    assert all("; " in line for line in found.values()), "each says what would be right"
+        assert faults[number].startswith(f"error: {shown}:{number}:{column}: "), faults[number]
+        assert all(word in faults[number] for word in words), faults[number]
+    assert all("; " in line for line in faults.values()), "each says what would be right"
     machine = courtly(root, "--json", "check", str(path))
     problems = json.loads(machine.stdout)["problems"]
     assert machine.exit_code == 1
@@ -400,7 +400,7 @@ def test_a_sheet_with_many_faults_is_told_all_of_them_with_their_places(root: Pa
 
 
 def test_check_looks_at_every_sheet_and_every_file_it_is_given(root: Path) -> None:
-    one = sheet(root, "austria", "orders: [A Vienna - Paris]\nfinal: perhaps\n")
+    first = sheet(root, "austria", "orders: [A Vienna - Paris]\nfinal: perhaps\n")
     two = sheet(root, "turkey", "orders:\n- A Smyrna - Armenia\n- A Smyrna: [\n")
     three = root / "games" / "a" / FIRST / "orders" / "turky.yaml"
     three.write_text("")
@@ -409,14 +409,14 @@ def test_check_looks_at_every_sheet_and_every_file_it_is_given(root: Path) -> No
         f"error: games/a/{FIRST}/orders/turkey.yaml:4:1: not YAML",
         f"error: games/a/{FIRST}/orders/turky.yaml: no seat of this game has a sheet of that name; did you mean 'turkey.yaml'?",
     ]
-    for args in ([], [str(one), str(two), str(three)]):
+    for args in ([], [str(first), str(two), str(three)]):
         result = courtly(root, "check", *args)
         assert result.exit_code == 1
         assert len(result.stderr.splitlines()) == 3
         assert all(line.startswith(start) for line, start in zip(result.stderr.splitlines(), expected, strict=True))
     (root / "x.yaml").write_text("")
     elsewhere = courtly(
-        root, "check", str(root / "x.yaml"), str(root / "y.yaml"), str(one).replace("tria", "tira"), str(three)
+        root, "check", str(root / "x.yaml"), str(root / "y.yaml"), str(first).replace("tria", "tira"), str(three)
     )
     assert [line.rpartition(": ")[2] for line in elsewhere.stderr.splitlines()] == [
         "this is not where a sheet lives; games/GAME/TURN/orders/SEAT.yaml",

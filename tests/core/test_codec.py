@@ -60,7 +60,7 @@ class Cart:
 def faults_of(kind: type[Any], source: str) -> list[str]:
     with pytest.raises(Problems) as caught:
         load(kind, source.encode(), "f.yaml")
-    return [str(one) for one in caught.value.problems]
+    return [str(fault) for fault in caught.value.problems]
 
 
 @pytest.mark.parametrize(
@@ -203,15 +203,15 @@ def a_game(ruleset: str, **more: object) -> Game:
 def test_each_rulesets_turns_come_back_the_same(ruleset: str) -> None:
     game = a_game(ruleset)
     start = open_first_turn(game)
-    done, found = resolve_turn(game, start, Given({}, {}, {}, {}), "2026-12-01T00:00Z", keys_for(game, start.turn))
+    done, resolution = resolve_turn(game, start, Given({}, {}, {}, {}), "2026-12-01T00:00Z", keys_for(game, start.turn))
     for data in (start, done):
         again = load(TurnData, turn_text(data), "turn.yaml", own=True)
         position = decode(game.ruleset.types.position, replace(read(b"", ""), data=again.position))
         assert position == data.position
         assert encode(again) == encode(data)
-    assert encode(decode(game.ruleset.types.position, replace(read(b"", ""), data=encode(found.position)))) == encode(
-        found.position
-    )
+    assert encode(
+        decode(game.ruleset.types.position, replace(read(b"", ""), data=encode(resolution.position)))
+    ) == encode(resolution.position)
 
 
 # game.yaml --------------------------------------------------------------------------------------------------------
@@ -230,13 +230,13 @@ GAME_SEATS = "seats: {" + ", ".join(
 
 
 def test_everything_wrong_in_a_game_is_told_at_once() -> None:
-    found = game_faults(
+    faults = game_faults(
         "schema: 1\nruleset: diplomacy\ntitle: x\nopened: 2026-02-30\n"
         "seats:\n  Austira: {player: a}\n  England: {player: b}\n  France: {player: c}\n  Germany: {player: d}\n"
         "  Italy: {player: e}\n  Russia: {player: f}\n  Turkey: {player: g}\n"
         "schedule: {turn: soon, phases: {retreats: 0h}}\n"
     )
-    assert list(map(str, found)) == [
+    assert list(map(str, faults)) == [
         "game.yaml:4:9: '2026-02-30' is not a day; write it like 2026-11-20",
         "game.yaml:5:1: the seat Austria has no player; add `Austria: {player: NAME}`",
         "game.yaml:6:3: no seat is called 'Austira'; did you mean 'Austria'?",
@@ -280,8 +280,8 @@ def test_unknown_rulesets_and_boards_are_told_with_their_place() -> None:
 
 
 def test_settings_faults_point_into_the_file() -> None:
-    found = game_faults(GAME_HEAD + GAME_SEATS + "settings:\n  draws: vot\n  victori: 18\n")
-    assert list(map(str, found)) == [
+    faults = game_faults(GAME_HEAD + GAME_SEATS + "settings:\n  draws: vot\n  victori: 18\n")
+    assert list(map(str, faults)) == [
         "game.yaml:7:10: draws is 'vot'; did you mean 'vote'?",
         "game.yaml:8:12: unknown key 'victori'; did you mean 'victory'?",
     ]
@@ -356,19 +356,21 @@ def test_a_schema_says_which_fields_a_form_has(offer: dict[str, object], right: 
 @pytest.mark.parametrize("ruleset", slugs())
 def test_schemas_accept_what_the_program_accepts_and_refuse_unknown_keys(ruleset: str) -> None:
     rules = find(ruleset)
-    found = {kind: jsonschema.Draft202012Validator(body) for kind, body in schemas(ruleset).items()}
+    validators = {kind: jsonschema.Draft202012Validator(body) for kind, body in schemas(ruleset).items()}
     game = a_game(ruleset, schedule={"turn": "3d"}, settings={})
-    assert not list(found["game"].iter_errors(encode(game.data)))
-    assert list(found["game"].iter_errors(encode(game.data) | {"hots": "x"}))
-    assert list(found["game"].iter_errors({key: value for key, value in encode(game.data).items() if key != "seats"}))
+    assert not list(validators["game"].iter_errors(encode(game.data)))
+    assert list(validators["game"].iter_errors(encode(game.data) | {"hots": "x"}))
+    assert list(
+        validators["game"].iter_errors({key: value for key, value in encode(game.data).items() if key != "seats"})
+    )
     position = open_first_turn(game).position
     kinds = {kind: name for name, kind in rules.types.sheets.items()}
     sheets = [sheet for seat in sorted(rules.due(position)) for sheet in rules.rules.options(position, seat)]
     assert {type(sheet) for sheet in sheets} == set(kinds)
     for sheet in sheets:
-        found[kinds[type(sheet)]].validate(encode(sheet))
+        validators[kinds[type(sheet)]].validate(encode(sheet))
     for kind, name in kinds.items():
-        assert list(found[name].iter_errors(encode(kind()) | {"ordres": []}))
+        assert list(validators[name].iter_errors(encode(kind()) | {"ordres": []}))
 
 
 def archived() -> list[str]:
@@ -379,29 +381,29 @@ def archived() -> list[str]:
 def test_schemas_accept_the_archives_own_files(slug: str) -> None:
     from adjudicator.core.game.archive import Archive
 
-    place = Archive(ROOT)
-    game = load_game(place, slug)
-    found = {kind: jsonschema.Draft202012Validator(body) for kind, body in schemas(game.data.ruleset).items()}
-    path = place.game_folder(slug) / "game.yaml"
-    found["game"].validate(read(path.read_bytes(), str(path)).data)
+    archive = Archive(ROOT)
+    game = load_game(archive, slug)
+    validators = {kind: jsonschema.Draft202012Validator(body) for kind, body in schemas(game.data.ruleset).items()}
+    path = archive.game_folder(slug) / "game.yaml"
+    validators["game"].validate(read(path.read_bytes(), str(path)).data)
     kinds = {kind: name for name, kind in game.ruleset.types.sheets.items()}
     for sheet in sorted(path.parent.glob("*/orders/*.yaml"))[:20]:
         named = read_name(game, sheet.name)
         assert named is not None
-        position = load_turn(place, game, sheet.parent.parent.name).data.position
+        position = load_turn(archive, game, sheet.parent.parent.name).data.position
         kind = kinds[game.ruleset.sheet_for(position, named.seat)]
-        found[kind].validate(read(sheet.read_bytes(), str(sheet)).data or {})
+        validators[kind].validate(read(sheet.read_bytes(), str(sheet)).data or {})
 
 
 def test_a_recorded_digest_is_that_of_the_sheet_that_was_judged() -> None:
     from adjudicator.core.game.archive import Archive
 
-    place = Archive(ROOT)
+    archive = Archive(ROOT)
     checked = 0
     for slug in archived()[:3]:
-        game = load_game(place, slug)
-        for name in place.turns(slug)[:3]:
-            turn = load_turn(place, game, name)
+        game = load_game(archive, slug)
+        for name in archive.turns(slug)[:3]:
+            turn = load_turn(archive, game, name)
             for seat, digest in (turn.data.sheets or {}).items():
                 sheets = [
                     path for path in (turn.folder / "orders").iterdir() if path.name.startswith(f"{seat.lower()}.")
@@ -420,7 +422,7 @@ def test_whatever_may_be_none_is_none_by_default() -> None:
 
     import adjudicator
 
-    found = []
+    optional = []
     for module in pkgutil.walk_packages(adjudicator.__path__, "adjudicator."):
         if ".draw" in module.name or module.name.endswith("__main__"):
             continue
@@ -428,8 +430,8 @@ def test_whatever_may_be_none_is_none_by_default() -> None:
             if not (isinstance(kind, type) and hasattr(kind, "__pydantic_config__") and kind.__module__ == module.name):
                 continue
             hints = typing.get_type_hints(kind)
-            for one in dataclasses.fields(kind):
-                none = type(None) in typing.get_args(hints[one.name])
-                if none and one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING:
-                    found.append(f"{kind.__name__}.{one.name}")
-    assert found == []
+            for field in dataclasses.fields(kind):
+                none = type(None) in typing.get_args(hints[field.name])
+                if none and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+                    optional.append(f"{kind.__name__}.{field.name}")
+    assert optional == []

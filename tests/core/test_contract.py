@@ -40,7 +40,7 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import GameKind
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.new import new_game
-from adjudicator.core.jobs.play import play, stand_in_sheets
+from adjudicator.core.jobs.play import play, write_stand_in_sheets
 from adjudicator.core.jobs.rehearse import rehearse
 from adjudicator.core.jobs.run import MOST_ALONE, might_be_due, run_game
 from adjudicator.core.jobs.schemas import schemas
@@ -55,7 +55,7 @@ from adjudicator.render import line_chart
 from adjudicator.render.palette import slot_of
 from adjudicator.site.desk import desk_files
 from adjudicator.site.game import game_page
-from adjudicator.site.luck import foreseen, luck_page
+from adjudicator.site.luck import foresight_warning, luck_page
 from adjudicator.site.story import load_story
 from adjudicator.site.turn import map_of, proof, turn_page
 from tests import hazard, laws, moot
@@ -82,7 +82,7 @@ def test_no_secret_can_be_left_out() -> None:
     secrets: dict[str, Any] = {
         "seen_by": hazard.seen_by, "heard_by": hazard.heard_by, "public_roll": lambda name: False, "brief": hazard.brief,
     }  # fmt: skip
-    assert {one.name for one in fields(Secrecy)} == set(secrets)
+    assert {field.name for field in fields(Secrecy)} == set(secrets)
     seen_by, heard_by, public_roll, brief = secrets.values()
     with pytest.raises(TypeError, match="seen_by"):
         Secrecy(heard_by=heard_by, public_roll=public_roll, brief=brief)  # type: ignore[call-arg]
@@ -95,14 +95,14 @@ def test_no_secret_can_be_left_out() -> None:
 
 
 def test_a_ruleset_says_that_it_has_no_secrets() -> None:
-    said = {one.name: getattr(hazard.RULESET, one.name) for one in fields(Ruleset)}
+    said = {field.name: getattr(hazard.RULESET, field.name) for field in fields(Ruleset)}
     with pytest.raises(TypeError, match="secrecy"):
         Ruleset(**{name: group for name, group in said.items() if name != "secrecy"})
 
 
 @pytest.mark.parametrize("group", [Ruleset, Types, Rules, Words, Tables, Secrecy, Desk, HostFiles, Decisions])
 def test_nothing_in_a_group_has_a_default(group: Any) -> None:
-    assert [one.name for one in fields(group) if (one.default, one.default_factory) != (MISSING, MISSING)] == []
+    assert [field.name for field in fields(group) if (field.default, field.default_factory) != (MISSING, MISSING)] == []
 
 
 @pytest.mark.parametrize("left_out", ["seen_by", "heard_by", "public_roll"])
@@ -151,7 +151,7 @@ def test_the_cases_of_hazard_turn_out_as_they_say() -> None:
     from adjudicator.core.contract import cases
 
     files = cases.case_files(hazard.RULESET.folder / "cases", hazard.Case)
-    for case in (one for file in files.values() for one in file.cases):
+    for case in (case for file in files.values() for case in file.cases):
         _, done = hazard.play(case)
         assert (done.verdicts, done.position.points) == (case.verdicts, case.points), case.id
 
@@ -166,7 +166,7 @@ def test_what_a_record_inherits_comes_last() -> None:
     class Own(StandingWords):
         bid: int = 0
 
-    assert [one.name for one in fields(Own)] == ["bid", "final", "standing"]
+    assert [field.name for field in fields(Own)] == ["bid", "final", "standing"]
     assert [*encode(Own())] == ["bid", "final", "standing"]
     assert [*schemas("diplomacy")["sheet"]["properties"]] == ["orders", "draw", "concede", "final", "standing"]
     assert issubclass(hazard.Sheet, SheetWords)
@@ -260,7 +260,7 @@ def turn(place: Archive, number: int = -1) -> Any:
 def test_each_window_has_its_own_type_of_sheet(place: Archive) -> None:
     assert set(schemas("moot")) == {"game", "gift-sheet", "speech-sheet", "decision"}
     wrong = sheet(place, "Firle", "orders: [Speak for Firle]\n")
-    assert [str(one) for one in check_archive(place)] == [
+    assert [str(fault) for fault in check_archive(place)] == [
         "games/ring/001-moot-1-gifts/orders/firle.yaml:1:1: unknown key 'orders'; allowed: gift, draw, final"
     ]
     wrong.write_text("gift: 3\ndraw: Corfe\n")
@@ -272,7 +272,7 @@ def test_each_window_has_its_own_type_of_sheet(place: Archive) -> None:
     sheet(place, "Firle", "orders: [Walk Elstow]\n")
     assert check_archive(place) == []
     sheet(place, "Firle", "orders: ['Walk Firle, Elstow']\n")
-    assert [(one.what, one.right) for one in check_archive(place)] == [
+    assert [(fault.what, fault.right) for fault in check_archive(place)] == [
         ("from Firle there is no way to Elstow", "from Firle one goes to Fenwick, Glynde")
     ]
 
@@ -291,9 +291,9 @@ def test_conditions_of_lines_are_read_canonically_and_decide(place: Archive) -> 
         "- Speak for Corfe if gift of corfe=most and not burnt(corfe)\n"
         "- Speak for Firle\n",
     )
-    assert [str(one) for one in check_archive(place)] == []
+    assert [str(fault) for fault in check_archive(place)] == []
     assert steps(place, "2026-11-24T00:00Z")[0] == "resolved 002-moot-1-speeches"
-    told = [(one.order, one.result, one.reason, one.ok) for one in turn(place, 1).data.verdicts]
+    told = [(verdict.order, verdict.result, verdict.reason, verdict.ok) for verdict in turn(place, 1).data.verdicts]
     assert told == [
         ("Walk Ashford, Bourne, Bramley", "succeeds", "walked", True),
         ("Speak for Colne if gift(Colne) > 0", "fails", "does-not-hold", False),
@@ -348,7 +348,7 @@ def test_a_turn_that_nobody_owes_a_sheet_for_is_judged_at_once(place: Archive) -
         "resolved 002-moot-1-speeches", "opened 003-moot-1-count", "resolved 003-moot-1-count", "ended 003-moot-1-count",
     ]  # fmt: skip
     checked = verify_game(place, "ring")
-    assert ([str(one) for one in checked.problems], checked.turns) == ([], 3)
+    assert ([str(fault) for fault in checked.problems], checked.turns) == ([], 3)
 
 
 def test_an_end_without_winners_and_a_quiet_turn_are_told_in_the_rulesets_words(place: Archive) -> None:
@@ -385,11 +385,11 @@ def _on_and_on(position: moot.Position, sheets: Any, dice: Any) -> Any:
 def test_a_decision_is_checked_applied_kept_and_judged_again(place: Archive) -> None:
     ruling = place.games / "ring/001-moot-1-gifts/ruling.yaml"
     ruling.write_text("rulings:\n- reason: lightning\n  decide: {village: Firel, left: 2}\n")
-    assert [str(one) for one in check_archive(place)] == [
+    assert [str(fault) for fault in check_archive(place)] == [
         f"games/ring/001-moot-1-gifts/ruling.yaml:3:21: 'Firel' is no village; villages: {', '.join(moot.VILLAGES)}"
     ]
     ruling.write_text("rulings:\n- reason: lightning\n  decide: {vilage: Firle}\n")
-    assert {one.what for one in check_archive(place)} == {"unknown key 'vilage'", "'village' is missing"}
+    assert {fault.what for fault in check_archive(place)} == {"unknown key 'vilage'", "'village' is missing"}
     ruling.write_text("rulings:\n- reason: lightning\n  decide: {village: Firle, left: 2}\n")
     assert check_archive(place) == []
     assert steps(place, "2026-11-20T00:00Z") == ["ruled 001-moot-1-gifts"]
@@ -397,7 +397,7 @@ def test_a_decision_is_checked_applied_kept_and_judged_again(place: Archive) -> 
     assert "rulings:\n- {reason: lightning, decide: {village: Firle, left: 2}}\n" in kept
     assert (turn(place).data.position.burnt, turn(place).data.position.gifts["Firle"]) == (("Firle",), 2)
     steps(place, "2026-11-22T00:00Z")
-    assert [str(one) for one in verify_game(place, "ring").problems] == []
+    assert [str(fault) for fault in verify_game(place, "ring").problems] == []
     story = load_story(place, "ring")
     assert story is not None
     assert "Firle burnt down; 2 of its gifts are left. Reason: lightning" in str(
@@ -499,14 +499,14 @@ def test_where_nothing_is_left_to_the_host_there_is_nothing_to_decide(tmp_path: 
 
 
 def test_a_stand_in_may_write_a_whole_sheet(place: Archive) -> None:
-    written = stand_in_sheets(place, "ring", ["Firle"], "7")
+    written = write_stand_in_sheets(place, "ring", ["Firle"], "7")
     assert written == ["Firle"]
     body = (place.games / "ring/001-moot-1-gifts/orders/firle.yaml").read_text()
     assert re.fullmatch(r"# By a stand-in\.\n(gift: \d\n)?draw: (Fenwick|Glynde)\nfinal: true\n", body)
     done = list(play(place, "ring", moot.VILLAGES, "7", "2026-11-22T00:00Z", 4))
     assert done[-1].what == "ended"
-    assert [str(one) for one in verify_game(place, "ring").problems] == []
-    assert not [one for one in turn(place, 1).data.verdicts if one.result == "unreadable"]
+    assert [str(fault) for fault in verify_game(place, "ring").problems] == []
+    assert not [verdict for verdict in turn(place, 1).data.verdicts if verdict.result == "unreadable"]
 
 
 def test_twelve_sides_have_their_own_slots_and_lines(place: Archive) -> None:
@@ -591,11 +591,11 @@ def test_dice_that_anybody_can_compute_are_called_that_wherever_they_are_shown(
     assert {json.loads(proof(turn))["foreseen"] for turn in story.turns} == {True}
     for change in ({"sealed": True}, {"kind": GameKind.RECORD}):
         story.game.data = replace(story.game.data, **change)
-        assert foreseen(story) is None
+        assert foresight_warning(story) is None
     story.game.data = replace(story.game.data, sealed=False, kind=GameKind.GAME)
-    assert foreseen(story) is not None
+    assert foresight_warning(story) is not None
     story.game.ruleset = find("diplomacy")
-    assert foreseen(story) is None
+    assert foresight_warning(story) is None
 
 
 def test_new_says_that_its_dice_can_be_foreseen(tmp_path: Path) -> None:
@@ -706,9 +706,9 @@ def test_the_page_for_authors_has_every_member_of_every_group() -> None:
         "types": Types, "rules": Rules, "words": Words, "pictures": Pictures, "tables": Tables, "secrecy": Secrecy, "desk": Desk,
         "stand_in": StandIn, "host_files": HostFiles, "decisions": Decisions, "exchange": Exchange,
     }  # fmt: skip
-    assert {one.name for one in fields(Ruleset)} <= set(told)
+    assert {field.name for field in fields(Ruleset)} <= set(told)
     for name, kind in parts.items():
-        assert told[name] == {one.name for one in fields(kind)}, name
+        assert told[name] == {field.name for field in fields(kind)}, name
     assert "tests/hazard" in text
     for law in laws.LAWS:
         assert f"| {law.__name__.replace('_', ' ')} |" in text

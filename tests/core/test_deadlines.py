@@ -161,8 +161,8 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Play]]:
         return made[-1]
 
     yield make
-    for one in made:
-        one.check()
+    for game in made:
+        game.check()
 
 
 both = pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
@@ -778,9 +778,9 @@ def test_whoever_holds_the_key_knows_which_sealed_sheets_do_not_count(play: Call
     game.sheets("Italy")
     game.sheet("Italy", account=999)
     assert game.run(AFTER) == []
-    found = waiting(game.archive, "game", AFTER)
-    assert found is not None
-    assert (found.seats, waiting(Archive(game.root), "game", AFTER)) == (("Italy",), None)
+    idle = waiting(game.archive, "game", AFTER)
+    assert idle is not None
+    assert (idle.seats, waiting(Archive(game.root), "game", AFTER)) == (("Italy",), None)
 
 
 @both

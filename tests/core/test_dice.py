@@ -18,7 +18,7 @@ from adjudicator.core.secrets.dice import (
     Roll,
     commitment,
     digest,
-    rolled,
+    roll_value,
     turn_key,
     turn_secret,
 )
@@ -49,15 +49,15 @@ def test_the_scheme_is_the_published_one() -> None:
     assert turn_key(secret, "summer", "001-spring", mixed) == key
     for sides in (1, 2, 6, 20, 52, 1000, 2**40 + 1, 2**63 + 1, 2**64):
         for name in ("battle:toledo:1", "", "é|0"):
-            assert rolled(key, name, sides) == by_hand(key, name, sides)
+            assert roll_value(key, name, sides) == by_hand(key, name, sides)
 
 
 def test_known_values_never_change() -> None:
     key = turn_key(turn_secret("seed", "g", "001-a"), "g", "001-a", digest({"Austria": "aa"}))
     dice = NamedDice(key)
-    found = [dice.roll("battle:toledo:1", 6), dice.roll("battle:toledo:2", 6), dice.roll("x", 100)]
-    assert found == [by_hand(key, "battle:toledo:1", 6), by_hand(key, "battle:toledo:2", 6), by_hand(key, "x", 100)]
-    assert found == [2, 1, 47]
+    rolls = [dice.roll("battle:toledo:1", 6), dice.roll("battle:toledo:2", 6), dice.roll("x", 100)]
+    assert rolls == [by_hand(key, "battle:toledo:1", 6), by_hand(key, "battle:toledo:2", 6), by_hand(key, "x", 100)]
+    assert rolls == [2, 1, 47]
 
 
 def test_rejection_goes_on_to_the_next_counter() -> None:
@@ -67,7 +67,7 @@ def test_rejection_goes_on_to_the_next_counter() -> None:
     rejected = [n for n in range(40) if first[n] >= sides]
     assert rejected
     for n in rejected:
-        assert rolled(b"k", str(n), sides) == by_hand(b"k", str(n), sides) != 1 + first[n] % sides
+        assert roll_value(b"k", str(n), sides) == by_hand(b"k", str(n), sides) != 1 + first[n] % sides
 
 
 @pytest.mark.slow
@@ -103,18 +103,18 @@ def test_keys_and_turns_give_different_dice() -> None:
 @given(st.lists(st.integers(), max_size=30), st.text(max_size=10))
 def test_shuffles_are_permutations(items: list[int], name: str) -> None:
     dice = NamedDice(b"key")
-    found = dice.shuffle(name, items)
-    assert Counter(found) == Counter(items)
-    assert dice.shuffle(name, items) == found
-    assert NamedDice(b"key").shuffle(name, tuple(items)) == found
+    shuffled = dice.shuffle(name, items)
+    assert Counter(shuffled) == Counter(items)
+    assert dice.shuffle(name, items) == shuffled
+    assert NamedDice(b"key").shuffle(name, tuple(items)) == shuffled
     assert len(dice.rolls) == max(0, len(items) - 1), "every draw is a roll that is kept"
 
 
 def test_a_shuffle_can_be_laid_again_from_its_rolls() -> None:
     dice = NamedDice(b"key")
-    found = dice.shuffle("deck", "ABCDEFGH")
+    shuffled = dice.shuffle("deck", "ABCDEFGH")
     again = GivenDice({roll.name: roll.value for roll in dice.rolls})
-    assert again.shuffle("deck", "ABCDEFGH") == found
+    assert again.shuffle("deck", "ABCDEFGH") == shuffled
 
 
 def test_given_dice_give_what_was_given() -> None:
@@ -168,7 +168,7 @@ def chi_square(counts: Counter[Any], kinds: int) -> float:
 @pytest.mark.parametrize("vary", ["name", "key"])
 def test_rolls_are_uniform(sides: int, vary: str) -> None:
     counts = Counter(
-        rolled(b"key", f"roll:{n}", sides) if vary == "name" else rolled(f"key {n}".encode(), "roll", sides)
+        roll_value(b"key", f"roll:{n}", sides) if vary == "name" else roll_value(f"key {n}".encode(), "roll", sides)
         for n in range(300 * sides)
     )
     assert set(counts) == set(range(1, sides + 1))

@@ -81,7 +81,7 @@ def test_other_keys_than_the_archives_stop_the_game_and_say_what_to_restore(
     before = {path: path.read_bytes() for path in game.root.rglob("*.*") if path.is_file()}
     with pytest.raises(Problems) as caught, game.archive.writing():
         list(run_game(game.archive, "game", at=OVER))
-    fault = next(one for one in caught.value.problems if one.what.startswith(what))
+    fault = next(fault for fault in caught.value.problems if fault.what.startswith(what))
     assert fault.path == TURN
     assert fault.line > 1
     assert fault.right.startswith("restore turn.yaml from the history; or what it comes from, if that was changed: ")
@@ -102,17 +102,17 @@ def test_a_file_in_which_keys_are_hidden_from_a_quick_look_is_read_whole(start: 
     game = start.copy(tmp_path / "archive")
     path = game.root / TURN
     text = path.read_text(encoding="utf-8")
-    found = re.search(r"^seal:\n(?:  .*\n)+", text, re.MULTILINE)
-    assert found is not None
-    theirs = re.sub(r"age1\w+", THEIRS, found[0])
+    seal = re.search(r"^seal:\n(?:  .*\n)+", text, re.MULTILINE)
+    assert seal is not None
+    theirs = re.sub(r"age1\w+", THEIRS, seal[0])
     inline = "seal: {" + ", ".join(line.strip() for line in theirs.splitlines()[1:]) + "}\n"
     for real, fake in (
-        (theirs.replace("seal:", '"seal":'), f'put_back: "\n{found[0]}"\n'),
-        (theirs.replace("seal:", '"seal":'), f"put_back: |\n  x\n\n{found[0]}"),
-        (inline, f"put_back:\n  'x\n\n{found[0]}\n  '\n"),
-        (inline, f'put_back:\n  "x\n\n{found[0]}\n  "\n'),
+        (theirs.replace("seal:", '"seal":'), f'put_back: "\n{seal[0]}"\n'),
+        (theirs.replace("seal:", '"seal":'), f"put_back: |\n  x\n\n{seal[0]}"),
+        (inline, f"put_back:\n  'x\n\n{seal[0]}\n  '\n"),
+        (inline, f'put_back:\n  "x\n\n{seal[0]}\n  "\n'),
     ):
-        path.write_text(text.replace(found[0], "") + real + fake, encoding="utf-8")
+        path.write_text(text.replace(seal[0], "") + real + fake, encoding="utf-8")
         name = Archive(game.root).turns("game")[-1]
         assert not guard._sure(game.archive, load_charter(game.archive).archive, "game", name)  # type: ignore[union-attr]
         with pytest.raises(Problems), game.archive.writing():
@@ -134,7 +134,7 @@ def test_the_keys_of_an_attempt_that_was_put_back_are_nobodys_any_more(tmp_path:
         assert was is not None
         text = re.sub(rf"(?m)^  {key}: .*$", was[0], text)
     path.write_text(text, encoding="utf-8")
-    said = [one.what.partition(",")[0] for one in strangers(game.archive)["game"]]
+    said = [fault.what.partition(",")[0] for fault in strangers(game.archive)["game"]]
     assert said == [
         "the commitment to the dice is not the one that this archive's master secret gives",
         "the key that sheets are sealed to is not the one that this archive's master secret gives",
@@ -153,7 +153,7 @@ def test_an_edited_seed_stops_a_game_that_is_not_sealed(tmp_path: Path) -> None:
         game.archive.writing(),
     ):
         list(run_game(game.archive, "game", at=OVER))
-    assert [one.what for one in check_archive(game.archive)] == [
+    assert [fault.what for fault in check_archive(game.archive)] == [
         "the commitment to the dice is not the one that the game's seed gives"
     ]
 
@@ -236,7 +236,7 @@ def test_a_turn_that_the_history_has_judged_is_not_judged_again(tmp_path: Path) 
     said = f"error: {TURN}: this turn was judged in commit {judging[:12]}, and its keys were published; restore it as it was judged"
     assert (done.exit_code, done.output.startswith(said)) == (1, True), done.output
     batch = judge_due_games(game.archive, OVER)
-    assert [one.what.partition(" commit")[0] for one in batch.problems] == ["this turn was judged in"]
+    assert [fault.what.partition(" commit")[0] for fault in batch.problems] == ["this turn was judged in"]
     # The right way gives it new keys.
     git(game.root, "checkout", "--quiet", judging, "--", "games")
     git(game.root, "clean", "--quiet", "-fd")
@@ -300,6 +300,6 @@ def test_the_quick_look_knows_the_width_of_a_game_with_secrets(width: int, with_
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("width: 3072", f"width: {width}"), encoding="utf-8")
     assert path.read_text(encoding="utf-8") != text
-    assert [one.what.partition(" that")[0] for one in strangers(table.archive)["cards"]] == [
+    assert [fault.what.partition(" that")[0] for fault in strangers(table.archive)["cards"]] == [
         "the width of sheets is none"
     ]

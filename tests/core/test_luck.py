@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from adjudicator.core.contract import ruleset
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.verify import verify_game
-from adjudicator.core.secrets.dice import NamedDice, Roll, commitment, digest, rolled, turn_key, turn_secret
+from adjudicator.core.secrets.dice import NamedDice, Roll, commitment, digest, roll_value, turn_key, turn_secret
 from adjudicator.core.secrets.masters import dice_secret
 from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.files import turn_text
@@ -72,21 +72,21 @@ def test_the_critical_values_are_those_of_the_tables() -> None:
 KEYS = [hashlib.sha256(f"key {n}".encode()).digest() for n in range(8)]
 SIDES = (2, 3, 6, 20, 100)
 WAYS: dict[str, Callable[[int, int], int]] = {
-    "names": lambda n, sides: rolled(KEYS[0], f"roll:{n}", sides),
-    "words": lambda n, sides: rolled(KEYS[1], f"battle:toledo:{n % 7}:{'x' * (n // 7 % 50)}{n // 350}", sides),
-    "turns": lambda n, sides: rolled(turn_key(turn_secret("seed", "g", f"{n}"), "g", f"{n}", digest({})), "roll", sides),
-    "games": lambda n, sides: rolled(turn_key(turn_secret("seed", f"{n}", "t"), f"{n}", "t", digest({})), "roll", sides),
-    "masters": lambda n, sides: rolled(dice_secret(n.to_bytes(32, "big"), "a", "g", "t"), "roll", sides),
-    "sheets": lambda n, sides: rolled(turn_key(KEYS[2], "g", "t", digest({"Ash": f"{n}"})), "roll", sides),
+    "names": lambda n, sides: roll_value(KEYS[0], f"roll:{n}", sides),
+    "words": lambda n, sides: roll_value(KEYS[1], f"battle:toledo:{n % 7}:{'x' * (n // 7 % 50)}{n // 350}", sides),
+    "turns": lambda n, sides: roll_value(turn_key(turn_secret("seed", "g", f"{n}"), "g", f"{n}", digest({})), "roll", sides),
+    "games": lambda n, sides: roll_value(turn_key(turn_secret("seed", f"{n}", "t"), f"{n}", "t", digest({})), "roll", sides),
+    "masters": lambda n, sides: roll_value(dice_secret(n.to_bytes(32, "big"), "a", "g", "t"), "roll", sides),
+    "sheets": lambda n, sides: roll_value(turn_key(KEYS[2], "g", "t", digest({"Ash": f"{n}"})), "roll", sides),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("sides", SIDES)
 @pytest.mark.parametrize("way", WAYS)
 def test_dice_are_even_whatever_they_differ_by(way: str, sides: int) -> None:
-    found = [WAYS[way](n, sides) for n in range(max(1200, 40 * sides))]
-    assert set(found) == set(range(1, sides + 1))
-    assert even(found, sides)
+    rolls = [WAYS[way](n, sides) for n in range(max(1200, 40 * sides))]
+    assert set(rolls) == set(range(1, sides + 1))
+    assert even(rolls, sides)
 
 
 LOADED: dict[str, Callable[[int, int], int]] = {
@@ -108,7 +108,7 @@ def test_loaded_dice_are_found_out(how: str, sides: int) -> None:
 def test_dice_of_very_many_sides_are_even_because_numbers_are_rejected() -> None:
     # Of 3 * 2**62 sides, the remainder alone would make the first third come twice as often.
     sides = 3 << 62
-    thirds = [(rolled(KEYS[3], f"{n}", sides) - 1) * 3 // sides for n in range(3000)]
+    thirds = [(roll_value(KEYS[3], f"{n}", sides) - 1) * 3 // sides for n in range(3000)]
     assert even(thirds, 3)
     naive = [int.from_bytes(hmac.digest(KEYS[3], f"{n}|0".encode(), "sha256")[:8], "big") % sides for n in range(3000)]
     assert not even((number * 3 // sides for number in naive), 3)
@@ -187,28 +187,28 @@ def test_rolls_and_shuffles_depend_on_no_others_and_on_no_order(
     asked: list[tuple[str, str, int]], more: list[tuple[str, str, int]], chance: random.Random, key: bytes
 ) -> None:
     alone = {name: answers(NamedDice(key), [one])[name] for one in asked for name in [one[1]]}
-    known = {name for _, name, _ in asked}
-    others = [one for one in more if one[1] not in known and not one[1].startswith("s:")]
+    names = {name for _, name, _ in asked}
+    others = [one for one in more if one[1] not in names and not one[1].startswith("s:")]
     mixed = [*asked, *others, *asked]
     chance.shuffle(mixed)
     dice = NamedDice(key)
-    found = answers(dice, mixed)
-    assert {name: found[name] for name in alone} == alone
+    given = answers(dice, mixed)
+    assert {name: given[name] for name in alone} == alone
     assert answers(dice, asked) == alone, "nor on how often they are asked"
     assert len(dice.rolls) == len({roll.name for roll in dice.rolls})
 
 
 PAIRS: dict[str, Callable[[int], tuple[int, int]]] = {
-    "neighbouring names": lambda n: (rolled(KEYS[0], f"r:{2 * n}", 6), rolled(KEYS[0], f"r:{2 * n + 1}", 6)),
-    "a name and a longer one": lambda n: (rolled(KEYS[0], f"r:{n}", 6), rolled(KEYS[0], f"r:{n}:1", 6)),
+    "neighbouring names": lambda n: (roll_value(KEYS[0], f"r:{2 * n}", 6), roll_value(KEYS[0], f"r:{2 * n + 1}", 6)),
+    "a name and a longer one": lambda n: (roll_value(KEYS[0], f"r:{n}", 6), roll_value(KEYS[0], f"r:{n}:1", 6)),
     "the same name in two turns": lambda n: (WAYS["turns"](2 * n, 6), WAYS["turns"](2 * n + 1, 6)),
     "the same name in two games": lambda n: (WAYS["games"](2 * n, 6), WAYS["games"](2 * n + 1, 6)),
-    "the same name under two keys": lambda n: (rolled(KEYS[1], f"r:{n}", 6), rolled(KEYS[2], f"r:{n}", 6)),
+    "the same name under two keys": lambda n: (roll_value(KEYS[1], f"r:{n}", 6), roll_value(KEYS[2], f"r:{n}", 6)),
     "two masters of one bit’s difference": lambda n: (WAYS["masters"](2 * n, 6), WAYS["masters"](2 * n + 1, 6)),
     "with one other sheet": lambda n: (WAYS["sheets"](2 * n, 6), WAYS["sheets"](2 * n + 1, 6)),
     "a battle in two turns of one key": lambda n: (
-        rolled(turn_key(KEYS[7], "g", "001", f"{n}"), "battle:1", 6),
-        rolled(turn_key(KEYS[7], "g", "002", f"{n}"), "battle:1", 6),
+        roll_value(turn_key(KEYS[7], "g", "001", f"{n}"), "battle:1", 6),
+        roll_value(turn_key(KEYS[7], "g", "002", f"{n}"), "battle:1", 6),
     ),
 }
 
@@ -245,8 +245,8 @@ def test_any_other_sheet_gives_other_dice(sheets: dict[str, str], data: st.DataO
     renamed = without | {"Fig": sheets[seat]}
     more = sheets | {"Fig": "0" * 64}
     every = [sheets, changed, without, renamed, more]
-    assert len({digest(one) for one in every}) == len(every)
-    assert len({turn_key(KEYS[0], "g", "t", digest(one)) for one in every}) == len(every)
+    assert len({digest(sheets) for sheets in every}) == len(every)
+    assert len({turn_key(KEYS[0], "g", "t", digest(sheets)) for sheets in every}) == len(every)
     assert digest(dict(reversed(sheets.items()))) == digest(sheets), "and in whatever order they came, the same"
 
 
@@ -365,15 +365,15 @@ GATHERED_CHANGES = SETUP_CHANGES | {
 def over(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
     """Games of hazard that are over, with nonces gathered for the setup and without."""
     real = ruleset.slugs
-    found = {}
+    roots = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "adjudicator.rulesets.hazard", hazard)
         patch.setattr(ruleset, "slugs", lambda: (*real(), "hazard"))
         for gather in (False, True):
             table = Table(tmp_path_factory.mktemp("over") / "archive", gather=gather)
             table.play()
-            found[gather] = table.root
-    return found
+            roots[gather] = table.root
+    return roots
 
 
 def faults_after(
@@ -398,9 +398,9 @@ def faults_after(
 def test_luck_that_was_changed_in_any_turn_is_found_out(over: dict[bool, Path], what: str, number: int) -> None:
     name = f"{number:03d}-round-{number}-cards"
     assert verify_game(Archive(over[False]), "cards").problems == ()
-    found = faults_after(over[False], "cards", name, CHANGES[what])
-    assert found
-    assert any(line.startswith(f"games/cards/{name}/") for line in found), found
+    faults = faults_after(over[False], "cards", name, CHANGES[what])
+    assert faults
+    assert any(line.startswith(f"games/cards/{name}/") for line in faults), faults
 
 
 @pytest.mark.slow
@@ -410,9 +410,9 @@ def test_luck_that_was_changed_in_any_turn_is_found_out(over: dict[bool, Path], 
 def test_a_setup_that_was_changed_is_found_out(over: dict[bool, Path], what: str, gather: bool) -> None:
     change = (GATHERED_CHANGES if gather else SETUP_CHANGES)[what]
     assert verify_game(Archive(over[gather]), "cards").problems == ()
-    found = faults_after(over[gather], "cards", "001-round-1-cards", change)
-    assert found
-    assert any(line.startswith("games/cards/001-round-1-cards/") for line in found), found
+    faults = faults_after(over[gather], "cards", "001-round-1-cards", change)
+    assert faults
+    assert any(line.startswith("games/cards/001-round-1-cards/") for line in faults), faults
 
 
 @pytest.mark.slow
@@ -423,9 +423,9 @@ def test_the_same_holds_for_games_in_which_nothing_is_rolled(tmp_path: Path, sea
     game.sheets(final=True)
     game.run(STROKE)
     game.check()
-    found = faults_after(game.root, "game", FIRST, CHANGES[what])
-    assert found
-    assert any(line.startswith(f"games/game/{FIRST}/") for line in found), found
+    faults = faults_after(game.root, "game", FIRST, CHANGES[what])
+    assert faults
+    assert any(line.startswith(f"games/game/{FIRST}/") for line in faults), faults
     game.check()
 
 

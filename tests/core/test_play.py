@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.jobs.play import stand_in_sheets
+from adjudicator.core.jobs.play import write_stand_in_sheets
 from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.turn.load import load_all, load_turn
 from tests import hazard
@@ -105,8 +105,8 @@ def test_the_seed_is_also_said_where_turns_are_judged(game: Play, tmp_path: Path
 
 def test_an_empty_seed_is_a_seed(game: Play, tmp_path: Path) -> None:
     other = game.copy(tmp_path / "other")
-    for one in (game, other):
-        assert courtly(one.root, "play", "game", "--all", "--seed", "").exit_code == 0
+    for world in (game, other):
+        assert courtly(world.root, "play", "game", "--all", "--seed", "").exit_code == 0
     assert sheets(game.root) == sheets(other.root)
 
 
@@ -114,7 +114,7 @@ def test_orders_that_stand_are_a_players_too(game: Play) -> None:
     game.sheet("Austria", "A Vienna H", standing=True)
     game.run(AT, now=True)
     assert "movement" in game.turn().name
-    assert "Austria" not in stand_in_sheets(game.archive, "game", SEATS, "s")
+    assert "Austria" not in write_stand_in_sheets(game.archive, "game", SEATS, "s")
 
 
 def test_a_stand_in_plays_the_position_as_it_was_ruled(game: Play) -> None:
@@ -123,7 +123,7 @@ def test_a_stand_in_plays_the_position_as_it_was_ruled(game: Play) -> None:
     body = sheets(game.root)[f"games/game/{FIRST}/orders/austria.yaml"].decode()
     assert [line[2:11] for line in body.splitlines() if line.startswith("- ")] == ["A Tyrolia"]
     game.run(AT, now=True)
-    (only,) = [one for one in game.turn(1).data.verdicts if one.seat == "Austria"]
+    (only,) = [verdict for verdict in game.turn(1).data.verdicts if verdict.seat == "Austria"]
     assert only.result != "illegal"
 
 
@@ -174,10 +174,10 @@ def test_where_some_seats_are_played_the_others_are_judged_as_they_are(game: Pla
 
 def test_sealed_sheets_are_judged_as_the_open_ones_of_the_same_seed(game: Play, tmp_path: Path) -> None:
     sealed = Play(tmp_path / "sealed", sealed=True)
-    for one, master in ((game, ""), (sealed, MASTER)):
+    for world, master in ((game, ""), (sealed, MASTER)):
         args = ("play", "game", "--all", "--turns", "3", "--at", AT, "--seed", "s")
-        assert courtly(one.root, *args, master=master).exit_code == 0
-        one.check()
+        assert courtly(world.root, *args, master=master).exit_code == 0
+        world.check()
     assert len(sealed.turns) == len(game.turns) == 4
     for number in (1, 2, 3):
         ours, theirs = game.turn(number).data, sealed.turn(number).data
@@ -216,8 +216,8 @@ def test_in_a_hidden_game_a_stand_in_plays_the_cards_of_its_hand_and_nothing_is_
     done = courtly(table.root, "play", "cards", "--all", "--turns", "9", "--seed", "s", "--at", AT, master=TABLE)
     assert done.exit_code == 0
     assert table.archive.has_ended("cards")
-    found = verify_game(Archive(table.root), "cards")
-    assert (found.problems, found.turns, found.sealed) == ((), hazard.LAST, 0)
+    checked = verify_game(Archive(table.root), "cards")
+    assert (checked.problems, checked.turns, checked.sealed) == ((), hazard.LAST, 0)
     later = load_all(table.archive, load_turn(table.archive, table.turn.game, table.archive.turns("cards")[1])).position
     for seat in hazard.SEATS:
         assert len({*hands[seat]} - {*later.hands[seat]}) == 1, "a card of the hand was played"
@@ -261,8 +261,8 @@ def test_wrong_input_is_one_line_and_status_1(game: Play, args: list[str], messa
     assert line.startswith(f"error: {message}")
     assert files(game.root) == kept
     machine = courtly(game.root, "--json", "play", *args)
-    (one,) = json.loads(machine.stdout)["problems"]
-    assert (machine.exit_code, one["level"], machine.stderr) == (1, "error", "")
+    (fault,) = json.loads(machine.stdout)["problems"]
+    assert (machine.exit_code, fault["level"], machine.stderr) == (1, "error", "")
 
 
 def test_stand_ins_play_in_no_record(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.text.problems import Problem, Problems, contained, nearest, placed, plain, problem
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, placed, plain, problem
 
 LAW = settings(derandomize=True, max_examples=200, deadline=None, database=None)
 
@@ -66,8 +66,8 @@ def test_nothing_is_guessed_that_is_far_off(word: str, allowed: list[str]) -> No
 )
 def test_a_slip_is_guessed_all_the_same(word: str, right: str) -> None:
     """FH-16."""
-    one = [right, "MUN", "Norway"] if "." not in word else [right, "austria.yaml"]
-    assert nearest(word, one) == f"did you mean {right!r}?"
+    allowed = [right, "MUN", "Norway"] if "." not in word else [right, "austria.yaml"]
+    assert nearest(word, allowed) == f"did you mean {right!r}?"
 
 
 def test_problems_without_a_place_get_one_and_others_keep_theirs() -> None:
@@ -77,11 +77,11 @@ def test_problems_without_a_place_get_one_and_others_keep_theirs() -> None:
 
 
 def test_what_nobody_foresaw_becomes_a_problem_and_keeps_its_cause() -> None:
-    with pytest.raises(Problems) as caught, placed("x"), contained("games/a"):
+    with pytest.raises(Problems) as caught, placed("x"), contain_errors("games/a"):
         raise KeyError("Atlantis")
     assert str(caught.value).startswith("games/a: courtly failed here: KeyError: 'Atlantis' (test_problems.py:")
     assert isinstance(caught.value.__cause__, KeyError)
-    with pytest.raises(Problems, match=r"^f: known$"), contained("games/a"):
+    with pytest.raises(Problems, match=r"^f: known$"), contain_errors("games/a"):
         raise problem("f", "known")
-    with pytest.raises(OSError, match="disk"), contained("games/a"):
+    with pytest.raises(OSError, match="disk"), contain_errors("games/a"):
         raise OSError("disk")

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from adjudicator.cli import main
 from adjudicator.core.game import archive
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.rulings import KINDS, HiddenCorrection, hide, said
+from adjudicator.core.game.rulings import KINDS, HiddenCorrection, hide, sentence_of
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.run import run_game
 from adjudicator.core.jobs.seal import open_file, seal_rulings
@@ -54,8 +54,8 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Play]]:
         return made[-1]
 
     yield make
-    for one in made:
-        one.check()
+    for game in made:
+        game.check()
 
 
 def files(root: Path) -> dict[str, bytes]:
@@ -176,7 +176,7 @@ def test_a_ruling_is_kept_with_its_reason_and_has_its_effect(
     assert kept in turn.source.decode()
     assert seen(turn.data) == effect
     (ruling,) = turn.data.rulings
-    assert (ruling.kind, ruling.reason, said(turn.game, ruling)) == (
+    assert (ruling.kind, ruling.reason, sentence_of(turn.game, ruling)) == (
         name.partition(" ")[0],
         "It’s: so, “fair” – #1",
         sentence,
@@ -506,7 +506,7 @@ def test_a_ruling_whose_deadline_is_past_is_remarked_on_before_it_is_sent(play: 
     game = play(missing="host")
     for kind in ("extend", "resume"):
         path = game.rule({"reason": "So.", kind: "2026-11-24T00:00Z"})
-        at = {time: [str(one) for one in check_archive(game.archive, time)] for time in (NOON, "2026-11-25T00:00Z")}
+        at = {time: [str(fault) for fault in check_archive(game.archive, time)] for time in (NOON, "2026-11-25T00:00Z")}
         assert at == {
             NOON: [],
             "2026-11-25T00:00Z": [
@@ -564,8 +564,8 @@ def test_the_faults_of_rulings_are_told_in_one_round(play: Callable[..., Play]) 
     game.sheet("Italy")
     path = game.rule()
     path.write_text(ALL_AT_ONCE)
-    found = [one.removeprefix(f"{WHERE}:") for one in refusal(game)]
-    assert [one.partition(";")[0] for one in found] == [
+    faults = [line.removeprefix(f"{WHERE}:") for line in refusal(game)]
+    assert [line.partition(";")[0] for line in faults] == [
         "3:23: 'soon' is not a time",
         "4:28: Austria has sent no sheet for this turn",
         "5:21: unknown key 'paws'",
@@ -721,7 +721,7 @@ def test_a_void_order_that_nobody_gave_is_refused_with_those_that_were_given(pla
     assert game.run(STROKE) == ["ruled 001", *JUDGED], "a player who sends another sheet makes no ruling a fault"
     nothing = "the sheet of Italy that counted has no such order"
     assert void_effects(game.archive, game.turn(1)) == dict.fromkeys((0, 1), f"It voided nothing: {nothing}.")
-    assert [str(one) for one in void_of_nothing(game.archive, "game", FIRST)] == [
+    assert [str(fault) for fault in void_of_nothing(game.archive, "game", FIRST)] == [
         f"{WHERE}:{line}:15: this voided nothing: {nothing}" for line in (2, 3)
     ]
 
@@ -921,7 +921,7 @@ def test_a_correction_of_what_is_hidden_is_sent_to_all_and_told_in_no_turn(table
     news = {seat: opens(after[seat], table.identities[seat])["position"] for seat in hazard.SEATS}
     assert news["Ash"]["hands"] == {"Ash": hand, "Birch": ["back"] * 3, "Cedar": ["back"] * 3}
     assert news["Birch"]["hands"]["Ash"] == ["back"] * 3
-    assert ["points" in one for one in news.values()] == [False] * 3, "what is public stands in turn.yaml alone"
+    assert ["points" in body for body in news.values()] == [False] * 3, "what is public stands in turn.yaml alone"
     assert load_all(table.archive, table.turn).position == replace(
         hidden, hands=hidden.hands | {"Ash": tuple(hand)}, points=hidden.points | {"Cedar": 2}
     )
@@ -976,7 +976,7 @@ def test_a_correction_that_the_public_would_not_see_is_hidden_even_when_it_is_em
         )
         with pytest.raises(Problems) as caught:
             table.run("2026-11-20T12:00Z")
-        assert [str(one) for one in caught.value.problems] == [str(fault)], "and not a word of what is there"
+        assert [str(fault) for fault in caught.value.problems] == [str(fault)], "and not a word of what is there"
     path.unlink()
 
 
@@ -1020,14 +1020,14 @@ def test_a_hidden_correction_counts_in_its_own_turn_alone_and_its_faults_tell_no
         hidden(seal_data.recipient, {"hads.Ash": ["card-01"]}),
         hidden(seal_data.recipient, {"hands.Ash": ["card-77"]}),
     ):
-        place = table.turn.folder / "ruling.yaml"
-        place.write_text(write({"rulings": [{"reason": "x", "hidden": text}]}))
+        file = table.turn.folder / "ruling.yaml"
+        file.write_text(write({"rulings": [{"reason": "x", "hidden": text}]}))
         with pytest.raises(Problems) as caught:
             table.run("2026-11-21T06:00Z")
         (fault,) = caught.value.problems
         assert fault.what == "this hidden correction cannot be made in this turn"
         assert not re.search("card-|hands|hads", str(fault))
-        place.unlink()
+        file.unlink()
 
 
 @pytest.mark.parametrize("kind", ["extend", "pause", "void"])
@@ -1060,9 +1060,9 @@ def test_a_game_with_every_ruling_is_proved_without_the_master_when_it_is_over(t
         *["revealed"] * len(table.archive.turns("cards")),
         "ended",
     ]
-    found = verify_game(Archive(table.root), "cards")
-    assert ([str(fault) for fault in found.problems], found.sealed) == ([], 0)
-    assert found.turns == len(table.archive.turns("cards"))
+    checked = verify_game(Archive(table.root), "cards")
+    assert ([str(fault) for fault in checked.problems], checked.sealed) == ([], 0)
+    assert checked.turns == len(table.archive.turns("cards"))
     for name in table.archive.turns("cards"):
         turn = load_turn(Archive(table.root), load_game(Archive(table.root), "cards"), name)
         assert turn.data.seal is not None
@@ -1289,9 +1289,9 @@ def test_verify_says_that_what_is_sealed_was_changed_and_not_what_it_is(table: T
     )
     assert turn.data.seal is not None
     (turn.folder / "secret.age").write_bytes(secret_file(forged))
-    found = [str(fault) for fault in verify_game(table.archive, "cards").problems]
+    faults = [str(fault) for fault in verify_game(table.archive, "cards").problems]
     where = f"games/cards/{turn.name}"
-    assert found == [
+    assert faults == [
         f"{where}/secret.age: what is sealed is not what the turn is judged to; restore the file from the history",
         f"{where}/turn.yaml: the position is not the one the turn before led to",
     ]

@@ -199,9 +199,9 @@ def test_private_news_doubles_and_comes_out_without_its_padding(text: bytes) -> 
 
 
 def test_a_nonce_is_sixteen_bytes_at_random() -> None:
-    found = {new_nonce() for _ in range(100)}
-    assert len(found) == 100
-    assert all(re.fullmatch("[0-9a-f]{32}", nonce) for nonce in found)
+    nonces = {new_nonce() for _ in range(100)}
+    assert len(nonces) == 100
+    assert all(re.fullmatch("[0-9a-f]{32}", nonce) for nonce in nonces)
 
 
 def test_the_same_sheet_is_never_sealed_to_the_same_bytes() -> None:
@@ -289,9 +289,9 @@ def test_what_did_not_open_is_not_tried_again() -> None:
 
 
 def test_parts_of_two_sheets_sealed_to_the_same_key_make_no_third() -> None:
-    one, other = (encrypt(envelope_text(envelope(sheet={"orders": [text]})), [RECIPIENT]) for text in ("A", "B"))
-    heads = [body[: body.index(b"\n---") + 48] for body in (one, other)]
-    for head, body in ((heads[0], other), (heads[1], one)):
+    first, other = (encrypt(envelope_text(envelope(sheet={"orders": [text]})), [RECIPIENT]) for text in ("A", "B"))
+    heads = [body[: body.index(b"\n---") + 48] for body in (first, other)]
+    for head, body in ((heads[0], other), (heads[1], first)):
         mixed = head + body[body.index(b"\n---") + 48 :]
         assert opened(mixed) == CLOSED
 
@@ -643,8 +643,8 @@ def test_keygen_makes_a_key_that_age_takes(tmp_path: Path) -> None:
     printed = courtly(tmp_path, "keygen").stdout
     assert re.fullmatch(r"# public key: age1[02-9ac-hj-np-z]{58}\nAGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}\n", printed)
     assert identity not in printed
-    found = json.loads(courtly(tmp_path, "--json", "keygen", "-o", str(tmp_path / "other.txt")).stdout)
-    assert found == {
+    written = json.loads(courtly(tmp_path, "--json", "keygen", "-o", str(tmp_path / "other.txt")).stdout)
+    assert written == {
         "path": str(tmp_path / "other.txt"), "public": recipient_of((tmp_path / "other.txt").read_text()),
     }  # fmt: skip
 
@@ -672,19 +672,19 @@ def test_keygen_makes_a_master_secret(tmp_path: Path) -> None:
 )
 def test_a_master_secret_is_not_written_where_a_push_would_publish_it(tmp_path: Path, made: str, target: str) -> None:
     """FH-2: in a repository, or a second work tree of one, or an archive, at any depth, through a link as well."""
-    place = tmp_path / "ours"
-    (place / made).parent.mkdir(parents=True)
-    (place / made).write_text("x")
-    (place / "keys/deep").mkdir(parents=True)
-    (tmp_path / "link").symlink_to(place / "keys")
-    path = (tmp_path if target.startswith("link") else place) / target
+    folder = tmp_path / "ours"
+    (folder / made).parent.mkdir(parents=True)
+    (folder / made).write_text("x")
+    (folder / "keys/deep").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(folder / "keys")
+    path = (tmp_path if target.startswith("link") else folder) / target
     before = sorted(tmp_path.rglob("*"))
     done = courtly(tmp_path, "keygen", "--master", "-o", str(path))
     right = os.path.relpath(tmp_path / "master.txt")
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == (
         f"error: {path}: the next push could publish the master secret from here; "
-        f"keep it outside of {place}, as with -o {right}\n"
+        f"keep it outside of {folder}, as with -o {right}\n"
     )
     assert sorted(tmp_path.rglob("*")) == before
     assert courtly(tmp_path, "keygen", "--master", "-o", str(tmp_path / "master.txt")).exit_code == 0
@@ -782,7 +782,7 @@ def test_the_open_sheet_is_moved_out_of_harms_way_when_it_is_sealed(game: Play, 
         assert (lies.exists(), away.read_text()) == (False, text)
     git(game.root, "add", "-A")
     staged = git(game.root, "diff", "--cached", "--name-only").splitlines()
-    assert [one for one in staged if "austria" in one or "open-sheets" in one] == [
+    assert [path for path in staged if "austria" in path or "open-sheets" in path] == [
         f"games/game/{FIRST}/orders/austria.2.yaml.age", f"games/game/{FIRST}/orders/austria.yaml.age",
     ]  # fmt: skip
     game.sheets("Austria", final=True)
@@ -798,8 +798,8 @@ def test_an_open_sheet_is_never_moved_over_another(game: Play, sheet: Path) -> N
         out = sheet.parent / f"{number}.age"
         assert courtly(game.root, "seal", str(place(game, "austria.yaml")), "-o", str(out)).exit_code == 0
     away = game.root / f"open-sheets/game/{FIRST}"
-    found = {path.name: path.read_text()[-2:-1] for path in away.iterdir()}
-    assert found == {"austria.yaml": "1", "austria.2.yaml": "2", "austria.3.yaml": "3"}
+    texts = {path.name: path.read_text()[-2:-1] for path in away.iterdir()}
+    assert texts == {"austria.yaml": "1", "austria.2.yaml": "2", "austria.3.yaml": "3"}
 
 
 def test_an_open_sheet_is_named_where_age_is_to_seal_it(game: Play, sheet: Path) -> None:
@@ -1086,12 +1086,12 @@ def test_reveal_publishes_what_a_killed_run_left_sealed(tmp_path: Path, monkeypa
 
 
 def test_masters_are_read_newest_first_with_comments_and_empty_lines() -> None:
-    one, two = new_master(), new_master()
-    found = read_masters(f"# newest\n{one}\n\n  {two}  \n{one}\n", "x").secrets
-    assert [f"courtly-master-1-{secret.hex()}" for secret in found] == [one, two]
+    newest, older = new_master(), new_master()
+    kept = read_masters(f"# newest\n{newest}\n\n  {older}  \n{newest}\n", "x").secrets
+    assert [f"courtly-master-1-{secret.hex()}" for secret in kept] == [newest, older]
     assert read_masters("# none yet\n\n", "x").secrets == ()
-    masters = Masters(found)
-    assert (masters.named(None), masters.named(kid_of(found[1])), masters.named("0" * 16)) == (found[0], found[1], None)
+    masters = Masters(kept)
+    assert (masters.named(None), masters.named(kid_of(kept[1])), masters.named("0" * 16)) == (kept[0], kept[1], None)
     assert Masters().named(None) is None
 
 
@@ -1202,9 +1202,16 @@ def test_the_master_secret_stands_in_nothing_that_is_printed_or_written(
     hidden = keys_for(game, archive.turns("summer")[-1])
     assert hidden.identity is not None
     written = b"".join(path.read_bytes() for path in root.rglob("*") if path.is_file())
-    for one in (text, secret.hex(), base64.b64encode(secret).decode(), str(secret), hidden.identity, hidden.dice.hex()):
-        assert one.lower() not in told.lower(), "printed"
-        assert one.lower().encode() not in written.lower(), "written"
+    for form in (
+        text,
+        secret.hex(),
+        base64.b64encode(secret).decode(),
+        str(secret),
+        hidden.identity,
+        hidden.dice.hex(),
+    ):
+        assert form.lower() not in told.lower(), "printed"
+        assert form.lower().encode() not in written.lower(), "written"
     assert kid_of(secret).encode() in written, "its name alone"
 
     def breaks(*args: object) -> None:
@@ -1283,8 +1290,8 @@ def test_after_a_rotation_a_game_with_hidden_information_goes_on_and_is_proved(t
     first = kid_of(bytes.fromhex("7e" * 32))
     count = rounds + 1
     assert kids(table.archive, "cards") == [first] * count + [NEW] * (hazard.LAST - count)
-    found = verify_game(Archive(table.root), "cards")
-    assert ([str(fault) for fault in found.problems], found.turns) == ([], hazard.LAST)
+    checked = verify_game(Archive(table.root), "cards")
+    assert ([str(fault) for fault in checked.problems], checked.turns) == ([], hazard.LAST)
 
 
 def test_the_setup_is_rolled_with_the_secret_that_it_was_committed_to(tmp_path: Path) -> None:
@@ -1309,8 +1316,8 @@ def test_a_sheet_made_by_the_library_is_the_one_that_the_command_makes(game: Pla
     assert (made.seat, made.turn, made.number, made.place, made.remarks) == ("Austria", FIRST, 1, place(game), ())
     assert decrypt(made.body, [IDENTITY], "sheet") == made.envelope
     assert len(made.envelope) % STEP == 0
-    found: Callable[..., Any] = decode
-    said = found(Envelope, read(made.envelope, "sheet"))
+    decode_any: Callable[..., Any] = decode
+    said = decode_any(Envelope, read(made.envelope, "sheet"))
     assert said.sheet == {"orders": ["A Vienna - Galicia", "A Budapest - Serbia", "F Trieste - Albania"]}
     assert (said.account, said.sequence, len(said.nonce)) == (101, 1, 32)
 

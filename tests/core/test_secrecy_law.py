@@ -33,10 +33,10 @@ def test_every_ruleset_with_secrets_is_asked() -> None:
 
 @pytest.mark.parametrize("slug", SAMPLE)
 def test_what_a_reader_gets_hangs_on_nothing_that_the_reader_is_not_told(slug: str) -> None:
-    found = secrecy.search(find(slug), *SAMPLE[slug])
-    assert found.leaks == []
-    assert min(found.compared.values()) >= 10, found.compared
-    assert set(found.compared) == {"exchanged", "other sheet"}
+    findings = secrecy.search(find(slug), *SAMPLE[slug])
+    assert findings.leaks == []
+    assert min(findings.compared.values()) >= 10, findings.compared
+    assert set(findings.compared) == {"exchanged", "other sheet"}
 
 
 def faulty(rules: Ruleset[Any, Any, Any], **wrong: Any) -> Ruleset[Any, Any, Any]:
@@ -55,17 +55,17 @@ def test_the_law_sees_a_dispatch_that_lists_who_else_heard(monkeypatch: pytest.M
     """FS-1 brought back: whoever founds a court reads who leads their faction."""
     wrong = faulty(find("noblesse"), heard_by=unreduced)
     monkeypatch.setattr(games, "find", lambda slug: wrong)
-    found = secrecy.search(wrong, *SAMPLE["noblesse"])
-    assert found.leaks
-    assert all("/dispatch: - {event: " in leak and "heard: [" in leak for leak in found.leaks)
+    findings = secrecy.search(wrong, *SAMPLE["noblesse"])
+    assert findings.leaks
+    assert all("/dispatch: - {event: " in leak and "heard: [" in leak for leak in findings.leaks)
 
 
 def test_the_law_sees_a_file_whose_length_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     """FS-21 brought back: what is sealed of a turn is as long as it says."""
     rules = find("hazard")
     monkeypatch.setattr("adjudicator.core.turn.files.news_width", lambda members: max(map(len, members)))
-    found = secrecy.search(rules, range(40), 4)
-    assert any("/lengths: " in leak for leak in found.leaks)
+    findings = secrecy.search(rules, range(40), 4)
+    assert any("/lengths: " in leak for leak in findings.leaks)
 
 
 # What commands print, and how they end ----------------------------------------------------------------------------
@@ -87,11 +87,11 @@ SECRET = re.compile(
 
 def said(root: Path, *, master: bool) -> list[tuple[str, int]]:
     env = {"COURTLY_MASTER": MASTER} if master else {}
-    found = []
+    outputs = []
     for command in COMMANDS:
         done = cli(root, *command, **env)
-        found.append((SECRET.sub("", done.output.replace(str(root), "ROOT")), done.exit_code))
-    return found
+        outputs.append((SECRET.sub("", done.output.replace(str(root), "ROOT")), done.exit_code))
+    return outputs
 
 
 def public(root: Path) -> dict[str, Any]:
@@ -133,8 +133,8 @@ def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monk
             continue
         # What everybody sees and hears is the same: then nothing else may differ.
         compared += 1
-        one, other = ([said(table.root, master=master) for master in (False, True)] for table in tables)
-        assert one == other
+        first, other = ([said(table.root, master=master) for master in (False, True)] for table in tables)
+        assert first == other
         assert jobs[0] == jobs[1]
         assert public(tables[0].root) == public(tables[1].root)
     assert compared == 3

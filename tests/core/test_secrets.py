@@ -99,22 +99,22 @@ def cli(root: Path, *args: str, **env: str) -> Result:
 
 def leaks(table: Table, secrets: list[str], said: str, out: Path) -> list[str]:
     """Where a secret stands in a public byte: the repository, the site, and what commands printed."""
-    found = []
+    leaks = []
     index = build(table.root, out)
     # Rulebooks are of no game, and their worked examples name cards too, also in the index for the search.
     books = ("rulesets/", "search/")
     site = {path: body for path, body in public_bytes(index.parent).items() if not path.startswith(books)}
-    found += [f"search: {secret}" for secret in {*secrets, MARK} if secret in _search(index.parent)]
+    leaks += [f"search: {secret}" for secret in {*secrets, MARK} if secret in _search(index.parent)]
     for where, body in {**public_bytes(table.root), **site, "said": said.encode()}.items():
-        found += [f"{where}: {secret}" for secret in {*secrets, MARK} if secret.encode() in body]
-        found += [f"{where}: a key" for _ in re.findall(rb"AGE-SECRET-KEY-1[A-Z0-9]{30}", body)]
-    return found
+        leaks += [f"{where}: {secret}" for secret in {*secrets, MARK} if secret.encode() in body]
+        leaks += [f"{where}: a key" for _ in re.findall(rb"AGE-SECRET-KEY-1[A-Z0-9]{30}", body)]
+    return leaks
 
 
 def _search(site: Path) -> str:
     """What the search finds, rulebooks apart."""
-    found = json.loads((site / "search/search_index.json").read_text())["docs"]
-    pages = [entry for entry in found if not entry["location"].startswith("rulesets/")]
+    entries = json.loads((site / "search/search_index.json").read_text())["docs"]
+    pages = [entry for entry in entries if not entry["location"].startswith("rulesets/")]
     assert pages
     return json.dumps(pages)
 
@@ -161,8 +161,8 @@ def test_nothing_secret_stands_in_any_public_byte_while_the_game_runs(table: Tab
 def test_when_it_is_over_everything_is_revealed_and_proved_without_the_master(table: Table, tmp_path: Path) -> None:
     secrets = table.play()
     assert table.archive.has_ended("cards")
-    found = verify_game(Archive(table.root), "cards")
-    assert (found.problems, found.turns, found.sealed) == ((), hazard.LAST, 0)
+    checked = verify_game(Archive(table.root), "cards")
+    assert (checked.problems, checked.turns, checked.sealed) == ((), hazard.LAST, 0)
     index = build(table.root, tmp_path / "site")
     page = (index.parent / "games/cards/002-round-2-cards/index.html").read_text()
     assert any(f"Play {card}" in page for card in hazard.DECK)
@@ -199,10 +199,10 @@ def test_a_host_who_cheats_is_found_out_at_the_end(table: Table, what: str) -> N
             changed = text.replace(f"scored, seat: {name}", "scored, seat: " + ("Ash" if name != "Ash" else "Birch"))
         case "whisper sheet":
             changed = text
-            one, two = folder / "orders/ash.yaml.age", folder / "orders/birch.yaml.age"
-            body = one.read_bytes()
-            one.write_bytes(two.read_bytes())
-            two.write_bytes(body)
+            ash, birch = folder / "orders/ash.yaml.age", folder / "orders/birch.yaml.age"
+            body = ash.read_bytes()
+            ash.write_bytes(birch.read_bytes())
+            birch.write_bytes(body)
         case _:
             first = table.root / "games/cards/001-round-1-cards/turn.yaml"
             body_ = first.read_text()
@@ -212,8 +212,8 @@ def test_a_host_who_cheats_is_found_out_at_the_end(table: Table, what: str) -> N
             changed = text
     if changed != text:
         turn.write_text(changed)
-    found = verify_game(Archive(table.root), "cards")
-    assert found.problems, what
+    checked = verify_game(Archive(table.root), "cards")
+    assert checked.problems, what
 
 
 @pytest.mark.slow
@@ -286,8 +286,8 @@ def test_the_setup_hangs_on_every_players_nonce(tmp_path: Path) -> None:
     path = waiting / "games/cards/game.yaml"
     path.write_text(path.read_text().replace("nonceBirch0", "nonceBirch1"))
     made.play()
-    found = verify_game(Archive(waiting), "cards")
-    assert found.problems == (), "the nonces that counted are kept with the first turn"
+    checked = verify_game(Archive(waiting), "cards")
+    assert checked.problems == (), "the nonces that counted are kept with the first turn"
     assert "nonceBirch0" in (waiting / "games/cards/001-round-1-cards/turn.yaml").read_text()
 
 

@@ -59,11 +59,11 @@ def turns(
     for number in range(first, most + 1):
         chance = chance_of(seed, str(number))
         sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
-        found = rules.rules.resolve(position, sheets, NamedDice(turn_key(b"test", seed, str(number), "")))
-        yield Turned(number, position, sheets, found)
-        if found.ended is not None:
+        resolution = rules.rules.resolve(position, sheets, NamedDice(turn_key(b"test", seed, str(number), "")))
+        yield Turned(number, position, sheets, resolution)
+        if resolution.ended is not None:
             return
-        position = found.position
+        position = resolution.position
 
 
 @functools.cache
@@ -75,7 +75,7 @@ def house_rules() -> Iterator[Any]:
     """Every ruleset with every setting that is true or false both ways."""
     for slug in slugs():
         plain = find(slug).types.settings()
-        flags = [one.name for one in fields(plain) if isinstance(getattr(plain, one.name), bool)]
+        flags = [field.name for field in fields(plain) if isinstance(getattr(plain, field.name), bool)]
         for values in itertools.product((False, True), repeat=len(flags)):
             said = dict(zip(flags, values, strict=True))
             yield pytest.param(slug, replace(plain, **said), id=f"{slug} {said or ''}")
@@ -86,14 +86,14 @@ everywhere = pytest.mark.parametrize(("slug", "chosen"), [*house_rules()])
 
 def faults(rules: Ruleset[Any, Any, Any], game: Iterable[Turned]) -> list[str]:
     """Whatever check or the judge finds wrong with sheets."""
-    found = []
+    faults = []
     for turn in game:
         for seat, sheet in turn.sheets.items():
             remarks = rules.rules.check(turn.position, seat, sheet)
-            found += [f"{turn.number} {seat}: {one.what}" for one in remarks if one.level == "error"]
-        bad = [one for one in turn.found.verdicts if one.result in {"illegal", "unreadable"}]
-        found += [f"{turn.number} {one.seat}: {one.order} ({one.reason})" for one in bad]
-    return found
+            faults += [f"{turn.number} {seat}: {remark.what}" for remark in remarks if remark.level == "error"]
+        bad = [verdict for verdict in turn.found.verdicts if verdict.result in {"illegal", "unreadable"}]
+        faults += [f"{turn.number} {verdict.seat}: {verdict.order} ({verdict.reason})" for verdict in bad]
+    return faults
 
 
 # Legal and reproducible -------------------------------------------------------------------------------------------
@@ -171,12 +171,12 @@ class Slip:
 
 
 def test_lists_and_tables_go_together_and_of_anything_else_the_second_counts() -> None:
-    one = Slip(("a",), {"x": 1, "y": 1}, "First", arrest=True, draw=True)
+    first = Slip(("a",), {"x": 1, "y": 1}, "First", arrest=True, draw=True)
     two = Slip(("b", "a"), {"y": 2, "z": 2}, "Second", draw=False)
-    assert combine_sheets(one, two) == Slip(
+    assert combine_sheets(first, two) == Slip(
         ("a", "b", "a"), {"x": 1, "y": 2, "z": 2}, "Second", arrest=True, draw=False
     )
-    assert (one.orders, one.fate) == (("a",), {"x": 1, "y": 1}), "neither was changed"
+    assert (first.orders, first.fate) == (("a",), {"x": 1, "y": 1}), "neither was changed"
 
 
 WORDS = st.sampled_from("abc")
@@ -247,13 +247,17 @@ def test_the_units_of_a_stand_in_are_not_in_each_others_way(seed: str) -> None:
 def test_stand_ins_support_and_england_convoys() -> None:
     every = [line for seed in WARS for line in lines(war(seed))]
     assert sum(" S " in line for line in every) > len(every) // 20
-    given_ = [one for seed in WARS for turn in war(seed) for one in turn.found.verdicts if one.result == "given"]
+    given_ = [
+        verdict for seed in WARS for turn in war(seed) for verdict in turn.found.verdicts if verdict.result == "given"
+    ]
     assert len(given_) > len(every) // 40
     english = [line for seed in WARS for line in lines(war(seed), "England")]
     assert any(" C A " in line for line in english)
     assert any(line.endswith(" via convoy") for line in english)
-    carried = [one for seed in WARS for turn in war(seed) for one in turn.found.verdicts if one.seat == "England"]
-    assert any(one.order.endswith(" via convoy") and one.result == "succeeds" for one in carried)
+    carried = [
+        verdict for seed in WARS for turn in war(seed) for verdict in turn.found.verdicts if verdict.seat == "England"
+    ]
+    assert any(verdict.order.endswith(" via convoy") and verdict.result == "succeeds" for verdict in carried)
 
 
 def test_every_unit_of_a_stand_in_has_one_order_also_without_worth() -> None:
@@ -322,7 +326,7 @@ def test_most_wazirs_order_the_unit_that_is_left_to_them() -> None:
                 if sheet.order is None:
                     continue
                 ordered += 1
-                (unit,) = (one for one in turn.position.war.units[prince] if about(one, sheet.order))
+                (unit,) = (unit for unit in turn.position.war.units[prince] if about(unit, sheet.order))
                 theirs = [line for line in turn.sheets[prince].orders if about(unit, line)]
                 # An order to a unit that its prince leaves alone, or orders to hold, is carried out (AA-C-3, AA-C-4).
                 agreed += all(line.endswith(" H") or line == sheet.order for line in theirs)
@@ -385,7 +389,7 @@ def cards(hands: Mapping[str, tuple[str, ...]], deck: tuple[str, ...], whispers:
 
 def test_a_stand_in_looks_at_nobody_elses_hand() -> None:
     mine = {"Ash": hazard.DECK[:3]}
-    one = cards(mine | {"Birch": hazard.DECK[3:6], "Cedar": hazard.DECK[6:9]}, hazard.DECK[9:], {"Birch": "a"})
+    dealt = cards(mine | {"Birch": hazard.DECK[3:6], "Cedar": hazard.DECK[6:9]}, hazard.DECK[9:], {"Birch": "a"})
     two = cards(mine | {"Birch": hazard.DECK[9:], "Cedar": hazard.DECK[3:6]}, hazard.DECK[6:9], {"Birch": "b"})
     seen: list[Any] = []
 
@@ -395,23 +399,23 @@ def test_a_stand_in_looks_at_nobody_elses_hand() -> None:
         return lambda sheet, more: 1 + chance(f"{position}{more}", 1000)
 
     rules = replace(hazard.RULESET, stand_in=StandIn(mind=Worth(worth), party=the_seat))
-    other = replace(one, hands={**one.hands, "Ash": hazard.DECK[9:]})
+    other = replace(dealt, hands={**dealt.hands, "Ash": hazard.DECK[9:]})
     played_ = set()
     for seed in range(30):
         chance = chance_of(str(seed), "1")
-        sheet = stand_in(rules, one, "Ash", chance)
+        sheet = stand_in(rules, dealt, "Ash", chance)
         assert sheet == stand_in(rules, two, "Ash", chance)
         assert sheet.play in mine["Ash"]
         played_.add(sheet.play)
         assert stand_in(rules, other, "Ash", chance).play in hazard.DECK[9:]
     assert played_ == {*mine["Ash"]}
-    assert {repr(position) for position in seen} == {repr(hazard.seen_by(p, "Ash")) for p in (one, other)}
+    assert {repr(position) for position in seen} == {repr(hazard.seen_by(p, "Ash")) for p in (dealt, other)}
 
 
 def test_a_hidden_game_is_rehearsed_to_its_end() -> None:
-    found = [rehearse(hazard.RULESET, hazard.Settings(), str(seed), 9) for seed in range(10)]
-    assert {(game.turns, game.ended.how if game.ended else "") for game in found} == {(hazard.LAST, "points")}
-    assert all(game.events["Scored"] == hazard.LAST for game in found)
+    games = [rehearse(hazard.RULESET, hazard.Settings(), str(seed), 9) for seed in range(10)]
+    assert {(game.turns, game.ended.how if game.ended else "") for game in games} == {(hazard.LAST, "points")}
+    assert all(game.events["Scored"] == hazard.LAST for game in games)
 
 
 # Rehearsals -------------------------------------------------------------------------------------------------------
@@ -424,9 +428,9 @@ def cli(*args: str) -> Result:
 
 
 def test_the_number_of_processes_makes_no_difference() -> None:
-    one, two = ([*rehearsals("al_andalus", {}, range(6), 10, jobs)] for jobs in (1, 2))
-    assert one == two
-    assert [(game.seed, game.turns) for game in one] == [(str(seed), 10) for seed in range(6)]
+    alone, together = ([*rehearsals("al_andalus", {}, range(6), 10, jobs)] for jobs in (1, 2))
+    assert alone == together
+    assert [(game.seed, game.turns) for game in alone] == [(str(seed), 10) for seed in range(6)]
 
 
 def test_twenty_games_end_and_the_tables_add_up() -> None:
@@ -444,7 +448,7 @@ def test_twenty_games_end_and_the_tables_add_up() -> None:
 def test_the_command_tells_the_tables() -> None:
     args = ["rehearse", "al-andalus", "--games", "3", "--most", "8", "--seed", "5", "--set", "generals=true"]
     said = [cli(*args, "--jobs", jobs) for jobs in ("1", "2")]
-    assert [one.exit_code for one in said] == [0, 0]
+    assert [done.exit_code for done in said] == [0, 0]
     assert said[0].stdout == said[1].stdout
     tables = report(rehearsals("al_andalus", {"generals": True}, range(5, 8), 8, 1))
     wanted = "".join(
@@ -534,10 +538,10 @@ def test_a_report_of_one_kind_of_ending_has_no_sum() -> None:
 
 
 def test_a_game_that_does_not_end_is_left_after_so_many_turns() -> None:
-    found = rehearse(find("diplomacy"), diplomacy.Settings(), "0", 3)
-    assert (found.ended, found.turns, found.parties) == (
+    game = rehearse(find("diplomacy"), diplomacy.Settings(), "0", 3)
+    assert (game.ended, game.turns, game.parties) == (
         None,
         3,
         find("diplomacy").rules.seats(diplomacy.Settings()),
     )
-    assert found == rehearse(find("diplomacy"), diplomacy.Settings(), "0", 3)
+    assert game == rehearse(find("diplomacy"), diplomacy.Settings(), "0", 3)

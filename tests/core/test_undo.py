@@ -113,7 +113,7 @@ def test_what_was_ruled_of_its_beginning_and_of_who_plays_holds_again(tmp_path: 
     data = game.turn(1).data
     assert [ruling.reason for ruling in data.rulings] == ["The box.", "Gone.", "Ill."]
     assert data.position.units["Austria"] == ("A Serbia",)
-    assert {seat: one.player for seat, one in (data.players or {}).items()} == {"Italy": "Ida", "Turkey": "Tom"}
+    assert {seat: player.player for seat, player in (data.players or {}).items()} == {"Italy": "Ida", "Turkey": "Tom"}
     assert data.deadline == "2026-11-25T06:00Z"
     game.check()
 
@@ -143,8 +143,8 @@ def test_what_is_hidden_is_dealt_and_sealed_anew(with_hazard: None, tmp_path: Pa
             table.sheet(seat, "word")
         table.run(f"2026-11-2{number}T06:00Z")
     assert table.archive.has_ended("cards")
-    found = verify_game(Archive(table.root), "cards")
-    assert ([str(fault) for fault in found.problems], found.sealed) == ([], 0)
+    checked = verify_game(Archive(table.root), "cards")
+    assert ([str(fault) for fault in checked.problems], checked.sealed) == ([], 0)
 
 
 def test_rulings_above_it_are_applied_first_and_none_can_stand_below(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_rulings_above_it_are_applied_first_and_none_can_stand_below(tmp_path: P
         {"reason": "Gone.", "replace": {"seat": "Italy", "player": "Nina"}}, {"reason": "Once more.", "undo": True}
     )
     assert game.run(LATER) == ["ruled 002", "put back 001", "ruled 001"]
-    assert {seat: one.player for seat, one in (game.turn(1).data.players or {}).items()} == {"Italy": "Nina"}
+    assert {seat: player.player for seat, player in (game.turn(1).data.players or {}).items()} == {"Italy": "Nina"}
     game.check()
     game.sheets(orders=[])
     game.run("2026-11-24T12:00Z")
@@ -203,7 +203,7 @@ def test_when_the_game_is_over_what_was_put_back_is_revealed_and_proved_too(with
             table.sheet(seat, "word")
         table.run(f"2026-11-2{number}T06:00Z")
     assert table.archive.has_ended("cards")
-    with_master, without = (verify_game(one, "cards") for one in (table.archive, Archive(table.root)))
+    with_master, without = (verify_game(archive, "cards") for archive in (table.archive, Archive(table.root)))
     assert [str(fault) for fault in with_master.problems] == []
     assert with_master == without
     kept = sorted((table.root / "games/cards/undone").glob("*/turn.yaml"))

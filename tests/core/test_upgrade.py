@@ -76,11 +76,11 @@ def test_with_a_reason_they_stand_and_all_else_is_left_as_the_host_wrote_it(olde
         before,
         before + "\n",
     }
-    found = verify_game(older.archive, "game")
-    wrong = [str(fault) for fault in found.problems]
+    checked = verify_game(older.archive, "game")
+    wrong = [str(fault) for fault in checked.problems]
     assert wrong == ([] if "003-x" not in ending else [wrong[0]])
-    assert (found.turns, found.as_played) == (0, 2), "what stands is not counted as judged"
-    notes = [str(one) for one in found.notes]
+    assert (checked.turns, checked.as_played) == (0, 2), "what stands is not counted as judged"
+    notes = [str(note) for note in checked.notes]
     assert [
         f"{name}: this turn stands as it was played, and is not verified: by 0.1: #other rules" in note
         for name, note in zip((FIRST, SECOND), notes, strict=True)

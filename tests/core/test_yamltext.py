@@ -27,7 +27,7 @@ def faults_of(source: str | bytes, **limits: int) -> list[str]:
     body = source.encode() if isinstance(source, str) else source
     with pytest.raises(Problems) as caught:
         read(body, "f.yaml", **limits)
-    return [str(one) for one in caught.value.problems]
+    return [str(fault) for fault in caught.value.problems]
 
 
 # Reading ----------------------------------------------------------------------------------------------------------
@@ -51,9 +51,9 @@ def faults_of(source: str | bytes, **limits: int) -> list[str]:
     ],
 )  # fmt: skip
 def test_scalars_are_guessed_at_as_little_as_possible(text: str, value: object) -> None:
-    found = data_of(f"key: {text}\n")
-    assert found == {"key": value}
-    assert type(found["key"]) is type(value)
+    data = data_of(f"key: {text}\n")
+    assert data == {"key": value}
+    assert type(data["key"]) is type(value)
 
 
 def test_keys_are_text_whatever_they_look_like() -> None:
@@ -219,11 +219,11 @@ def test_several_faults_are_listed_at_once_in_order() -> None:
 
 
 def test_faults_before_a_syntax_error_are_kept() -> None:
-    found = faults_of("a: &x 1\nb: [1, 2\nc: 3\n")
-    assert found[0] == "f.yaml:1:4: an anchor (&x); remove it"
-    assert len(found) == 2
-    assert found[1].startswith("f.yaml:3:")
-    assert "not YAML" in found[1]
+    faults = faults_of("a: &x 1\nb: [1, 2\nc: 3\n")
+    assert faults[0] == "f.yaml:1:4: an anchor (&x); remove it"
+    assert len(faults) == 2
+    assert faults[1].startswith("f.yaml:3:")
+    assert "not YAML" in faults[1]
 
 
 @pytest.mark.parametrize(
@@ -261,9 +261,9 @@ def test_size_is_limited() -> None:
 def test_a_yaml_bomb_is_refused_without_being_expanded() -> None:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
-    found = faults_of("\n".join(lines) + "\n")
-    assert len(found) == 10 + 90
-    assert found[0] == "f.yaml:1:5: an anchor (&a0); remove it"
+    faults = faults_of("\n".join(lines) + "\n")
+    assert len(faults) == 10 + 90
+    assert faults[0] == "f.yaml:1:5: an anchor (&a0); remove it"
 
 
 def test_giant_integers_stay_text() -> None:
@@ -381,13 +381,13 @@ def test_other_readers_of_yaml_1_2_read_the_same_text(data: dict[str, str]) -> N
 @given(st.binary(max_size=300) | st.text("a:-[]{}&*!%|>'\"#?,\n\t @`~<=0", max_size=60).map(str.encode))
 def test_no_bytes_break_the_reader(source: bytes) -> None:
     faults: tuple[Problem, ...] = ()
-    found: Text | None = None
+    text: Text | None = None
     try:
-        found = read(source, "f.yaml")
+        text = read(source, "f.yaml")
     except Problems as error:
         faults = error.problems
-    assert found is not None or faults
-    assert all(one.path == "f.yaml" and one.what for one in faults)
+    assert text is not None or faults
+    assert all(fault.path == "f.yaml" and fault.what for fault in faults)
 
 
 def same_types(one: Any, two: Any) -> bool:

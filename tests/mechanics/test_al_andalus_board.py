@@ -172,11 +172,11 @@ def test_provinces_lie_to_each_other_as_their_towns_do(outlines: Outlines, plan:
     towns = {code: town(plan, code) for code, planned in plan["provinces"].items() if "town" in planned}
     middles = {code: centroid(outlines.provinces[code].path) for code in towns}
     assert len(towns) == 47
-    for one, two in itertools.combinations(sorted(towns), 2):
+    for first, second in itertools.combinations(sorted(towns), 2):
         for axis, sign in ((0, 1), (1, -1)):
-            apart = towns[two][axis] - towns[one][axis]
+            apart = towns[second][axis] - towns[first][axis]
             if abs(apart) > (1.25 if axis == 0 else 0.9):
-                assert (middles[two][axis] - middles[one][axis]) * sign * apart > 0, (one, two)
+                assert (middles[second][axis] - middles[first][axis]) * sign * apart > 0, (first, second)
 
 
 def test_supply_centres_are_drawn_where_their_towns_are(board: Board, outlines: Outlines, plan: Any) -> None:
@@ -205,20 +205,20 @@ def things(board: Board, outlines: Outlines) -> dict[str, dict[str, Box]]:
     """Province -> what stands in it at most, with its box: unit, general's mark, code, name, supply centre."""
     path = str(outlines_path(board))
     fits = names_that_fit(path, tuple((code, province.name) for code, province in board.provinces.items()))
-    found: dict[str, dict[str, Box]] = {}
+    boxes: dict[str, dict[str, Box]] = {}
     for code, shape in outlines.provinces.items():
         x, y = shape.unit
         left, top, lines = fits[code]
         wide, bottom = max(map(len, lines)) * 9.6, top + (len(lines) - 1) * 17.6
-        found[code] = {
+        boxes[code] = {
             "unit": around((x, y), 50, 34),
             "general": around((x + GENERAL[0], y + GENERAL[1]), 20, 20),
             "code": around((shape.label[0], shape.label[1] - 10), 54, 20),
             "name": (left - wide / 2, top - 17.6, left + wide / 2, bottom + 3),
         }
         if shape.centre:
-            found[code]["centre"] = around(shape.centre, 20, 20)
-    return found
+            boxes[code]["centre"] = around(shape.centre, 20, 20)
+    return boxes
 
 
 def test_every_name_fits_into_its_province(board: Board, outlines: Outlines) -> None:
@@ -228,16 +228,16 @@ def test_every_name_fits_into_its_province(board: Board, outlines: Outlines) -> 
 
 def test_unit_general_centre_and_name_have_room_in_every_province(board: Board, outlines: Outlines) -> None:
     everything = things(board, outlines)
-    for code, found in everything.items():
+    for code, by_part in everything.items():
         shape = rings(outlines.provinces[code].path)
-        for what, (x1, y1, x2, y2) in found.items():
+        for what, (x1, y1, x2, y2) in by_part.items():
             x, y = (x1 + x2) / 2, (y1 + y2) / 2
             for spot in ((x, y), (x1, y), (x2, y), (x, y1), (x, y2)):
                 assert inside(spot, shape), (code, what, spot)
-    boxes = [(code, what, box) for code, found in everything.items() for what, box in found.items()]
-    for (one, what, a), (two, that, b) in itertools.combinations(boxes, 2):
-        if (one, {what, that}) != (two, {"code", "name"}):
-            assert not (a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]), (one, what, two, that)
+    boxes = [(code, what, box) for code, by_part in everything.items() for what, box in by_part.items()]
+    for (first, what, a), (second, that, b) in itertools.combinations(boxes, 2):
+        if (first, {what, that}) != (second, {"code", "name"}):
+            assert not (a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]), (first, what, second, that)
 
 
 # In pictures ------------------------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def scene(board: Board, units: Mapping[str, str] | None = None, arrows: tuple[Ar
         sides={power: Side(SLOTS[power], power, power[0]) for power in board.powers},
         names={code: province.name for code, province in board.provinces.items()},
         seas=board.seas,
-        markers={one.name: one.path for one in MARKERS.values()},
+        markers={marker.name: marker.path for marker in MARKERS.values()},
         areas=tuple(
             Area(code, owners[code], province.centre, province.name)
             for code, province in board.provinces.items()

@@ -51,7 +51,7 @@ def written(text: str, **more: str) -> Board:
 def faults(text: str, **more: str) -> list[str]:
     with pytest.raises(Problems) as caught:
         written(text, **more)
-    return [str(one) for one in caught.value.problems]
+    return [str(fault) for fault in caught.value.problems]
 
 
 def test_the_boards_are_of_very_different_size_and_kind() -> None:
@@ -89,9 +89,9 @@ def test_a_wrong_board_is_refused_with_all_that_is_wrong_in_it(name: str) -> Non
     """FB-3, FB-4, FB-6, FB-7."""
     with pytest.raises(Problems) as caught:
         own_board(f"{name}.yaml", from_folder(WRONG), shipped_boards())
-    assert [str(one).removeprefix(f"{name}.yaml:") for one in caught.value.problems] == MESSAGES[name]
-    for one in caught.value.problems:
-        assert one.line, f"{one} has no line"
+    assert [str(fault).removeprefix(f"{name}.yaml:") for fault in caught.value.problems] == MESSAGES[name]
+    for fault in caught.value.problems:
+        assert fault.line, f"{fault} has no line"
 
 
 def test_every_wrong_board_is_spoken_of() -> None:
@@ -102,12 +102,12 @@ def test_every_wrong_board_is_spoken_of() -> None:
 @pytest.mark.parametrize("name", sorted(path.stem for path in BOARDS.glob("*.yaml")))
 def test_every_place_is_read_as_it_is_written(name: str) -> None:
     """FB-3, FB-7: no unit teleports, and no canonical order is unreadable in the next turn."""
-    found = board(name)
-    notation = Notation(found)
-    for code in found.provinces:
+    drawn = board(name)
+    notation = Notation(drawn)
+    for code in drawn.provinces:
         order = Hold(Named("A", code))
         assert notation.read(notation.write(order)) == order
-    assert len(found.places) == len({*found.army_to, *found.fleet_to})
+    assert len(drawn.places) == len({*drawn.army_to, *drawn.fleet_to})
 
 
 @pytest.mark.parametrize(
@@ -115,11 +115,11 @@ def test_every_place_is_read_as_it_is_written(name: str) -> None:
 )
 def test_a_powers_name_before_an_order_may_have_words_and_accents(line: str) -> None:
     """DP-O-7, FB-3: as hosts call them."""
-    found = written(
+    own = written(
         "name: own\ntitle: Own\nextends: standard\nwithout: {powers: [Germany, Turkey]}\npowers:\n"
         "  Low Countries: {adjective: Dutch, units: [A HOL]}\n  Türkei: {adjective: türkisch, units: [A CON]}\n"
     )
-    assert Notation(found).read(line) == Hold(Named("A", "BUR"))
+    assert Notation(own).read(line) == Hold(Named("A", "BUR"))
 
 
 # What extends another ---------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def test_what_is_taken_away_is_gone_and_nothing_else() -> None:
     gone = set(standard.provinces) - set(west.provinces)
     assert len(gone) == 14
     assert {pair for pair in standard.borders if not {*pair} & gone} <= west.borders | {("MAR", "PIE")}
-    assert [code for code, one in west.provinces.items() if one.home in ("Russia", "Turkey")] == []
+    assert [code for code, province in west.provinces.items() if province.home in ("Russia", "Turkey")] == []
     assert west.provinces["WAR"].centre
     assert west.provinces["WAR"].home is None
     assert "PIE" in west.fleet_reach["MAR"]  # It was for armies alone.
@@ -222,9 +222,9 @@ def test_a_shipped_board_is_drawn_by_the_shapes_below_only_if_they_are_its_own(t
 
 def test_what_is_no_list_of_things_is_taken_whole_from_the_file_that_says_it() -> None:
     """FB-4: provinces, powers and borders are merged; a calendar or what wins is not put together from two files."""
-    found = written("name: own\ntitle: Own\nextends: two_rivers\ncalendar: {step: 2}\nwin: {years: 9}\n")
-    assert (found.calendar.fall, found.calendar.step, found.calendar.before) == ("Fall", 2, None)
-    assert (found.counts, found.win.hold, found.win.years) == (8, (), 9)
+    own = written("name: own\ntitle: Own\nextends: two_rivers\ncalendar: {step: 2}\nwin: {years: 9}\n")
+    assert (own.calendar.fall, own.calendar.step, own.calendar.before) == ("Fall", 2, None)
+    assert (own.counts, own.win.hold, own.win.years) == (8, (), 9)
 
 
 def test_what_a_power_owns_goes_with_it_and_a_one_way_border_can_be_taken_away() -> None:
@@ -234,9 +234,9 @@ def test_what_a_power_owns_goes_with_it_and_a_one_way_border_can_be_taken_away()
         "name: fewer\ntitle: Fewer\nextends: olympiads.yaml\nwithout: {powers: [Athens]}\n",
         olympiads=(BOARDS / "olympiads.yaml").read_text(encoding="utf-8"),
     )
-    had = {code: one.owner for code, one in olympiads.provinces.items() if one.owner is not None}
+    had = {code: province.owner for code, province in olympiads.provinces.items() if province.owner is not None}
     assert {code for code, owner in had.items() if owner == "Athens"} == {"ATH", "CHA"}
-    assert {code: one.owner for code, one in fewer.provinces.items() if one.owner is not None} == {
+    assert {code: province.owner for code, province in fewer.provinces.items() if province.owner is not None} == {
         code: owner for code, owner in had.items() if owner != "Athens"
     }
     calm = written("name: calm\ntitle: Calm\nextends: two_rivers\nwithout: {borders: [UTG LTG]}\n")
@@ -310,9 +310,9 @@ PIECES = sorted({*re.findall(r"[A-Za-z]+|[\[\]{}:,]|\n", TEXT)})
 def test_a_mangled_board_is_a_board_or_a_list_of_problems(at: int, length: int, piece: str) -> None:
     """No traceback, and whatever is accepted can be ordered about."""
     try:
-        found = written(TEXT[:at] + piece + TEXT[at + length :])
+        own = written(TEXT[:at] + piece + TEXT[at + length :])
     except Problems:
         return
-    notation = Notation(found)
-    for province in found.provinces.values():
+    notation = Notation(own)
+    for province in own.provinces.values():
         assert not isinstance(notation.read(f"A {province.name} H"), Fault)

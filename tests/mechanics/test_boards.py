@@ -27,58 +27,58 @@ def board(folder: Path) -> Board:
 def test_every_province_can_be_reached_and_borders_are_mutual(folder: Path) -> None:
     import networkx as nx
 
-    found = board(folder)
-    assert nx.is_connected(nx.Graph(found.neighbours))
-    back_only = found.data.borders.one_way if found.data.borders is not None else None
+    loaded = board(folder)
+    assert nx.is_connected(nx.Graph(loaded.neighbours))
+    back_only = loaded.data.borders.one_way if loaded.data.borders is not None else None
     assert back_only is not None
     if (back_only.army, back_only.fleet, back_only.both) != ((), (), ()):
         return  # Its one-way borders are a case of the rulebook.
-    for one, tos in found.army_to.items():
+    for here, tos in loaded.army_to.items():
         for two in tos:
-            assert one in found.army_to[two]
-    for here, places in found.fleet_to.items():
+            assert here in loaded.army_to[two]
+    for here, places in loaded.fleet_to.items():
         for there in (place for group in places.values() for place in group):
-            back = {place for group in found.fleet_to[there].values() for place in group}
+            back = {place for group in loaded.fleet_to[there].values() for place in group}
             assert here in back
-    edges = {tuple(sorted((a.split("/")[0], b.split("/")[0]))) for a, b in found.graph.edges()}
-    assert edges == set(found.borders)
+    edges = {tuple(sorted((a.split("/")[0], b.split("/")[0]))) for a, b in loaded.graph.edges()}
+    assert edges == set(loaded.borders)
 
 
 @pytest.mark.parametrize("folder", DRAWN, ids=lambda folder: folder.name)
 def test_what_touches_on_the_picture_borders_in_the_rules_and_the_other_way_round(folder: Path) -> None:
-    found = board(folder)
-    path = outlines_path(found)
+    loaded = board(folder)
+    path = outlines_path(loaded)
     assert path is not None
     outlines: Any = read(path.read_bytes(), path.name, limit=1 << 20).data
     lengths = shared_lengths(outlines)
     crossings = {(min(a, b), max(a, b)) for a, b, *_ in outlines["crossings"]}
     drawn = {pair for pair, length in lengths.items() if length >= 6} | crossings
-    assert drawn == found.borders
+    assert drawn == loaded.borders
     assert all(length >= 6 for length in lengths.values()), "a border too short to be seen"
 
 
 @pytest.mark.parametrize("folder", DRAWN, ids=lambda folder: folder.name)
 def test_every_province_is_drawn_and_every_drawn_province_is_on_the_board(folder: Path) -> None:
-    found = board(folder)
-    path = outlines_path(found)
+    loaded = board(folder)
+    path = outlines_path(loaded)
     assert path is not None
     outlines: Any = read(path.read_bytes(), "outlines.yaml", limit=1 << 20).data
-    assert set(outlines["provinces"]) == set(found.provinces)
-    for code, province in found.provinces.items():
+    assert set(outlines["provinces"]) == set(loaded.provinces)
+    for code, province in loaded.provinces.items():
         shape = outlines["provinces"][code]
         assert ("centre" in shape) == province.centre
         assert set(shape.get("coasts", {})) == set(province.coasts)
 
 
 def test_the_standard_board_has_what_the_game_has() -> None:
-    found = board(RULESETS / "diplomacy" / "boards" / "standard")
-    kinds = [province.kind for province in found.provinces.values()]
+    loaded = board(RULESETS / "diplomacy" / "boards" / "standard")
+    kinds = [province.kind for province in loaded.provinces.values()]
     assert (len(kinds), kinds.count("sea"), kinds.count("inland"), kinds.count("coast")) == (75, 19, 14, 42)
-    assert len(found.centres) == 34
-    assert {power: len(found.homes(power)) for power in found.powers} == {
+    assert len(loaded.centres) == 34
+    assert {power: len(loaded.homes(power)) for power in loaded.powers} == {
         "Austria": 3, "England": 3, "France": 3, "Germany": 3, "Italy": 3, "Russia": 4, "Turkey": 3,
     }  # fmt: skip
-    assert len(found.borders) == 206
+    assert len(loaded.borders) == 206
 
 
 def test_fleet_rome_differs_in_one_unit_and_needs_no_code() -> None:

@@ -122,15 +122,15 @@ def test_the_law_sees_a_contradiction() -> None:
         ("France", Move(Named("A", "BEL"), "RUH")),
     ]
     assert contradictions(units, orders) == []
-    honest = _Phase.counted
+    honest = _Phase.counting_supporters
 
     def forgetful(self: _Phase, unit: str, against: str | None) -> tuple[str, ...]:
         return tuple(sorted(self.supports.get(unit, ())))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_Phase, "counted", forgetful)
+        patch.setattr(_Phase, "counting_supporters", forgetful)
         assert contradictions(units, orders) != []
-    assert _Phase.counted is honest
+    assert _Phase.counting_supporters is honest
 
 
 # Units that never leave their place ---------------------------------------------------------------------------------

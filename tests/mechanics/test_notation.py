@@ -165,27 +165,27 @@ WORDS = [
 @settings(max_examples=400, derandomize=True, deadline=None)
 @given(st.text(max_size=260))
 def test_any_text_is_an_order_or_a_fault(text: str) -> None:
-    found = read(text)
-    event(type(found).__name__)
-    if isinstance(found, Fault):
-        assert 0 <= found.offset <= len(text)
-        assert found.what
-        assert plain(found.what).isprintable()
+    order = read(text)
+    event(type(order).__name__)
+    if isinstance(order, Fault):
+        assert 0 <= order.offset <= len(text)
+        assert order.what
+        assert plain(order.what).isprintable()
     else:
-        assert read(notation_of("standard").write(found)) == found
+        assert read(notation_of("standard").write(order)) == order
 
 
 @pytest.mark.slow
 @settings(max_examples=1500, derandomize=True, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 def test_any_words_are_an_order_or_a_fault(text: str) -> None:
-    found = read(text)
-    event(type(found).__name__)
-    if isinstance(found, Fault):
-        assert 0 <= found.offset <= len(text)
-        assert found.what
+    order = read(text)
+    event(type(order).__name__)
+    if isinstance(order, Fault):
+        assert 0 <= order.offset <= len(text)
+        assert order.what
     else:
-        assert read(notation_of("standard").write(found)) == found
+        assert read(notation_of("standard").write(order)) == order
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -226,15 +226,15 @@ def test_unmistakable_beginnings_are_read(name: str) -> None:
                 continue
             if (firsts & spoken or beginning[-2:-1] == " ") and beginning.casefold() not in spoken:
                 continue  # "Adriatic S" is the Adriatic and the letter for a support.
-            found = notation.read(f"F {beginning} H")
-            if isinstance(found, Fault):
-                assert "could be several places" in found.what, beginning
-                assert province.name in found.right, beginning
+            order = notation.read(f"F {beginning} H")
+            if isinstance(order, Fault):
+                assert "could be several places" in order.what, beginning
+                assert province.name in order.right, beginning
             else:
-                assert isinstance(found, Hold)
-                read_as_meant += found.unit.province == code
-                if found.unit.province != code:
-                    other = board.provinces[found.unit.province]
+                assert isinstance(order, Hold)
+                read_as_meant += order.unit.province == code
+                if order.unit.province != code:
+                    other = board.provinces[order.unit.province]
                     spellings = {text.casefold() for text in (other.id, other.name, *other.also)}
                     assert beginning.casefold() in spellings, (beginning, other.name)
     assert read_as_meant > 4 * len(board.provinces)
@@ -253,20 +253,20 @@ def codes_of(order: AnyOrder, *, kinds: bool = True) -> str:
         return province + (f"/{coast}" if coast else "")
 
     match order:
-        case Hold(one):
-            return f"{unit(one)} H"
-        case Move(one, to, coast, via):
-            return f"{unit(one)} - {place(to, coast)}" + (" VIA" if via else "")
-        case SupportHold(one, target):
-            return f"{unit(one)} S {unit(target)}"
-        case SupportMove(one, target, to, coast):
-            return f"{unit(one)} S {unit(target)} - {place(to, coast)}"
-        case Convoy(one, target, to, coast):
-            return f"{unit(one)} C {unit(target)} - {place(to, coast)}"
-        case Build(one):
-            return f"B {one.kind} {place(one.province, one.coast)}"
-        case Disband(one):
-            return f"{unit(one)} D"
+        case Hold(who):
+            return f"{unit(who)} H"
+        case Move(who, to, coast, via):
+            return f"{unit(who)} - {place(to, coast)}" + (" VIA" if via else "")
+        case SupportHold(who, target):
+            return f"{unit(who)} S {unit(target)}"
+        case SupportMove(who, target, to, coast):
+            return f"{unit(who)} S {unit(target)} - {place(to, coast)}"
+        case Convoy(who, target, to, coast):
+            return f"{unit(who)} C {unit(target)} - {place(to, coast)}"
+        case Build(who):
+            return f"B {who.kind} {place(who.province, who.coast)}"
+        case Disband(who):
+            return f"{unit(who)} D"
         case Waive():
             return "waive"
 
@@ -278,18 +278,18 @@ def stripped(order: AnyOrder) -> AnyOrder:
         return Named(named.kind, named.province)
 
     match order:
-        case Hold(one):
-            return Hold(short(one))
-        case Move(one, to, coast, via):
-            return Move(short(one), to, coast, via)
-        case SupportHold(one, target):
-            return SupportHold(short(one), short(target))
-        case SupportMove(one, target, to, coast):
-            return SupportMove(short(one), short(target), to, coast)
-        case Convoy(one, target, to, coast):
-            return Convoy(short(one), short(target), to, coast)
-        case Disband(one):
-            return Disband(short(one))
+        case Hold(who):
+            return Hold(short(who))
+        case Move(who, to, coast, via):
+            return Move(short(who), to, coast, via)
+        case SupportHold(who, target):
+            return SupportHold(short(who), short(target))
+        case SupportMove(who, target, to, coast):
+            return SupportMove(short(who), short(target), to, coast)
+        case Convoy(who, target, to, coast):
+            return Convoy(short(who), short(target), to, coast)
+        case Disband(who):
+            return Disband(short(who))
         case _:
             return order
 
@@ -324,19 +324,19 @@ def random_sheets(position: Position, dice: random.Random) -> dict[str, Sheet]:
 @cache
 def positions() -> tuple[Position, ...]:
     """Positions of all kinds from a few games played at random."""
-    found: list[Position] = []
+    positions: list[Position] = []
     for seed, board in ((1, "standard"), (2, "standard"), (3, "fleet_rome")):
         dice = random.Random(seed)
         position = starting(Settings(board=board))
         for _ in range(24):
-            found.append(position)
+            positions.append(position)
             done = RULESET.rules.resolve(position, random_sheets(position, dice), DICE)
             if done.ended:
                 break
             position = done.position
-    phases = [position.phase for position in found]
+    phases = [position.phase for position in positions]
     assert min(phases.count(phase) for phase in Phase) >= 3
-    return tuple(found)
+    return tuple(positions)
 
 
 def sample(orders: list[tuple[str, AnyOrder]], dice: random.Random, count: int) -> list[tuple[str, AnyOrder]]:
@@ -489,6 +489,6 @@ def test_what_people_put_around_an_order_does_no_harm(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["waive Munich", "W Mun", "pass anything", "waive waive"])
 def test_nothing_is_swallowed_after_a_waive(text: str) -> None:
-    found = notation_of("standard").read(text)
-    assert isinstance(found, Fault)
-    assert "left over" in found.what
+    fault = notation_of("standard").read(text)
+    assert isinstance(fault, Fault)
+    assert "left over" in fault.what

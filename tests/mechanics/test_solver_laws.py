@@ -175,10 +175,10 @@ def moving(dice: random.Random, unit: Unit, wanted: Sequence[str], convoying: se
 
 def joined_seas(start: str, seas: set[str]) -> set[str]:
     """The `seas` that an army in `start` could be carried over."""
-    found = {sea for sea in seas if start in BOARD.sea_coasts[sea]}
-    while more := {near for sea in found for near in BOARD.sea_next[sea]} & seas - found:
-        found |= more
-    return found
+    reached = {sea for sea in seas if start in BOARD.sea_coasts[sea]}
+    while more := {near for sea in reached for near in BOARD.sea_next[sea]} & seas - reached:
+        reached |= more
+    return reached
 
 
 def orders_for(dice: random.Random, units: Units, nonsense: float = 0.06) -> Orders:
@@ -194,13 +194,15 @@ def orders_for(dice: random.Random, units: Units, nonsense: float = 0.06) -> Ord
     for code in free:
         unit = units[code][1]
         named, reach = Named(unit.kind, code), BOARD.reach(unit)
-        helped = [(one, move) for one, move in moves.items() if move.to in reach and one != code]
+        helped = [(helper, move) for helper, move in moves.items() if move.to in reach and helper != code]
         others = sorted(other for other in units if other in reach)
         if code in moves:
             continue
         if helped and dice.random() < 0.8:
-            one, move = dice.choice([pair for pair in helped if pair[1].to in convoying] or helped)
-            orders[code] = SupportMove(named, Named(units[one][1].kind, one), move.to, dice.choice(("", move.coast)))
+            friend, move = dice.choice([pair for pair in helped if pair[1].to in convoying] or helped)
+            orders[code] = SupportMove(
+                named, Named(units[friend][1].kind, friend), move.to, dice.choice(("", move.coast))
+            )
         elif others and dice.random() < 0.7:
             target = dice.choice(others)
             orders[code] = SupportHold(named, Named(units[target][1].kind, target))
@@ -210,7 +212,11 @@ def orders_for(dice: random.Random, units: Units, nonsense: float = 0.06) -> Ord
     for code, move in moves.items():
         if units[code][1].kind == "A" and code in BOARD.coastal:
             seas = joined_seas(code, convoying)
-            landings = [one for one in against if any(one in BOARD.sea_coasts[sea] for sea in seas) and one != code]
+            landings = [
+                province
+                for province in against
+                if any(province in BOARD.sea_coasts[sea] for sea in seas) and province != code
+            ]
             if landings and dice.random() < 0.5:
                 moves[code] = Move(move.unit, dice.choice(landings), via=dice.random() < 0.5)
     orders |= moves
@@ -537,7 +543,7 @@ def test_the_order_of_listing_does_not_matter(seed: int, rules: MovementRules) -
     places = list(range(len(orders)))
     dice.shuffle(places)
     codes = sorted(units, key=lambda _: dice.random())
-    again = solve(BOARD, {code: units[code] for code in codes}, [orders[place] for place in places], rules)
+    again = solve(BOARD, {code: units[code] for code in codes}, [orders[index] for index in places], rules)
     assert again.moved == once.moved
     assert again.dislodged == once.dislodged
     assert again.attackers == once.attackers
@@ -545,10 +551,10 @@ def test_the_order_of_listing_does_not_matter(seed: int, rules: MovementRules) -
     assert again.unordered == once.unordered
     # Of orders that say the same, with `A` or without, the first one listed is the one that counts.
     repeated = Counter((power, order.unit.province) for power, order in orders)
-    for place, outcome in zip(places, again.outcomes, strict=True):
-        power, order = orders[place]
+    for index, outcome in zip(places, again.outcomes, strict=True):
+        power, order = orders[index]
         if repeated[power, order.unit.province] == 1:
-            assert outcome == once.outcomes[place], orders[place]
+            assert outcome == once.outcomes[index], orders[index]
 
 
 def test_the_same_order_twice_counts_once_wherever_it_is_listed() -> None:
@@ -597,12 +603,12 @@ def test_two_thousand_positions_hold_every_kind_of_conflict() -> None:
 def every_answer(facts: Facts) -> list[dict[str, bool]]:
     """All ways to decide the moves that agree with themselves."""
     movers = sorted(facts.moves)
-    found = []
+    guesses = []
     for flags in itertools.product((False, True), repeat=len(movers)):
         guess = dict(zip(movers, flags, strict=True))
         if second_opinion(facts, guess, frozenset()) == guess:
-            found.append(guess)
-    return found
+            guesses.append(guess)
+    return guesses
 
 
 def pushing(dice: random.Random, units: Units) -> Orders:

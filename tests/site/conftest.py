@@ -40,8 +40,8 @@ def served(folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
     """Where the site of a file of tests is served."""
-    with served(site) as found:
-        yield found
+    with served(site) as address:
+        yield address
 
 
 @contextlib.contextmanager
@@ -71,10 +71,10 @@ def serious(page: Page, *, within: str = "html", only: tuple[str, ...] = (), but
     options: dict[str, Any] = {"resultTypes": ["violations"], "rules": {rule: {"enabled": False} for rule in but}}
     if only:
         options["runOnly"] = {"type": "rule", "values": list(only)}
-    found = Axe().run(page, context={"include": [[within]]}, options=options)
+    results = Axe().run(page, context={"include": [[within]]}, options=options)
     return [
         f"{fault['id']}: {node['html'][:150]}"
-        for fault in found.response["violations"]
+        for fault in results.response["violations"]
         if fault["impact"] in ("serious", "critical")
         for node in fault["nodes"]
     ]

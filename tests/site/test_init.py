@@ -43,10 +43,10 @@ def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
     assert opened.exit_code == 0, opened.output
     page = build(root, tmp_path / "public").read_text()
     # FS-24: the title is text wherever the theme and the pages show it, and in no page anything else.
-    for found in (page, (tmp_path / "public/play.html").read_text()):
-        assert f"{escape(TITLE)}</title>" in found
-        assert "<script>alert" not in found
-        assert "<b>" not in found
+    for rendered in (page, (tmp_path / "public/play.html").read_text()):
+        assert f"{escape(TITLE)}</title>" in rendered
+        assert "<script>alert" not in rendered
+        assert "<b>" not in rendered
     (heading,) = re.findall(r"<h1[^>]*>([^<]*)<", page)
     assert html.unescape(heading) == TITLE
     assert YAML(typ="safe", pure=True).load((root / "mkdocs.yml").read_text())["site_name"] == TITLE
@@ -129,8 +129,8 @@ def test_what_the_page_on_trust_tells_readers_to_type_works_as_written(tmp_path:
     typed = [line for line in lines if not line.startswith(left) and "my-key.txt" not in line]
     assert len(typed) == len(lines) - 6
     assert any("sha256sum" in line for line in typed)
-    place, orders = tmp_path / "our-games", "games/summer/001-spring-1901-movement/orders"
-    assert init(place).exit_code == 0
+    group, orders = tmp_path / "our-games", "games/summer/001-spring-1901-movement/orders"
+    assert init(group).exit_code == 0
     (tmp_path / "austria.yaml").write_text(
         "orders: [A Vienna - Galicia, A Budapest - Serbia, F Trieste - Albania]\nfinal: true\n"
     )
@@ -163,7 +163,7 @@ def test_what_the_page_on_trust_tells_readers_to_type_works_as_written(tmp_path:
     said = done.stdout.partition("---\n")[2]
     assert said.count("1 games, 1 turns judged again") == 3
     assert "the same bytes" in said
-    digest = hashlib.sha256((place / orders / "austria.yaml.age").read_bytes()).hexdigest()
+    digest = hashlib.sha256((group / orders / "austria.yaml.age").read_bytes()).hexdigest()
     assert said.count(digest) == 2, "of the file, and in turn.yaml"
     assert "sheet:\n  orders: [A Vienna - Galicia" in said
 
@@ -225,11 +225,11 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 def test_the_package_is_taken_from_where_it_is_said_at_one_commit(tmp_path: Path) -> None:
     """FH-15: kept where the workflows install it from, and by a later `init` of a courtly that runs from a folder."""
-    place = f"git+https://github.com/anna/courtly-fork.git@{COMMIT}"
-    assert init(tmp_path, "--from", place).exit_code == 0
-    assert (tmp_path / ".github/courtly.txt").read_text() == f"courtly @ {place}\n"
+    origin = f"git+https://github.com/anna/courtly-fork.git@{COMMIT}"
+    assert init(tmp_path, "--from", origin).exit_code == 0
+    assert (tmp_path / ".github/courtly.txt").read_text() == f"courtly @ {origin}\n"
     assert init(tmp_path).output == "0 files written.\n"
-    assert (tmp_path / ".github/courtly.txt").read_text() == f"courtly @ {place}\n"
+    assert (tmp_path / ".github/courtly.txt").read_text() == f"courtly @ {origin}\n"
     other = f"git+file://localhost/srv/courtly@{COMMIT}"
     assert init(tmp_path, "--from", other).output == "wrote .github/courtly.txt\n1 files written.\n"
     assert (tmp_path / ".github/courtly.txt").read_text() == f"courtly @ {other}\n"
@@ -258,21 +258,21 @@ def test_what_can_be_moved_or_fetched_by_nobody_is_refused_as_a_place_of_the_pac
 
 def test_workflows_use_githubs_own_actions_at_one_commit_and_hold_no_token(root: Path) -> None:
     """FH-15: the release too, which PyPI trusts by the workflow's name; it is copied to nobody."""
-    found = {path.name: path.read_text() for path in (root / ".github/workflows").glob("*.yml")}
-    assert set(found) == {*WORKFLOWS, "ci.yml", "release.yml"}
-    for name, text in found.items():
+    workflows = {path.name: path.read_text() for path in (root / ".github/workflows").glob("*.yml")}
+    assert set(workflows) == {*WORKFLOWS, "ci.yml", "release.yml"}
+    for name, text in workflows.items():
         used = re.findall(r"uses: (.*)", text)
         assert used, name
-        assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one) for one in used), name
+        assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action) for action in used), name
         assert len(text.splitlines()) < 40
         assert re.search(r"^permissions: \{\}$", text, re.MULTILINE), name
-    workflow = YAML(typ="safe", pure=True).load(found["release.yml"])
+    workflow = YAML(typ="safe", pure=True).load(workflows["release.yml"])
     rights = {name: job["permissions"] for name, job in workflow["jobs"].items()}
     assert rights == {"build": {"contents": "read"}, "publish": {"id-token": "write"}}
     assert workflow["jobs"]["publish"]["needs"] == "build"
     assert [step.get("run", "") for step in workflow["jobs"]["publish"]["steps"]][-1].endswith("twine upload dist/*")
-    assert "secrets." not in found["release.yml"]
-    assert not re.search(r"(?i)password|api.token", found["release.yml"])
+    assert "secrets." not in workflows["release.yml"]
+    assert not re.search(r"(?i)password|api.token", workflows["release.yml"])
     assert "release.yml" not in str(sorted(machinery("x")))
 
 
@@ -314,6 +314,8 @@ def test_the_package_carries_all_that_init_copies(root: Path) -> None:
         for name in (*machinery("x"), *starters("x", None))
         if name not in (".github/courtly.txt", "README.md", ".gitignore")
     ]
-    assert [name for name in made if not any(name == one or name.startswith(f"{one}/") for one in included)] == []
+    assert [
+        name for name in made if not any(name == folder or name.startswith(f"{folder}/") for folder in included)
+    ] == []
     assert all(target == f"adjudicator/site/template/{source}" for source, target in included.items())
     assert requirement().startswith("courtly")

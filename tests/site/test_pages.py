@@ -19,7 +19,7 @@ from adjudicator.core.text.problems import Problems
 from adjudicator.rulesets.diplomacy import RULESET as DIPLOMACY
 from adjudicator.site.mkdocs.build import build
 from adjudicator.site.mkdocs.plugin import ADDRESS, BODY, TITLE
-from adjudicator.site.receipts import taken_in
+from adjudicator.site.receipts import intake_receipts
 from adjudicator.site.rulebook import anchor
 from adjudicator.site.story import load_story
 from adjudicator.site.turn import turn_page
@@ -69,9 +69,9 @@ def test_every_game_and_every_turn_has_its_page(site: Path, root: Path) -> None:
     for slug in archive.slugs():
         wanted.add(f"games/{slug}/index.html")
         wanted |= {f"games/{slug}/{turn}/index.html" for turn in archive.turns(slug)}
-    found = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
-    assert wanted <= found
-    assert not [path for path in found if "shell" in path]
+    pages = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
+    assert wanted <= pages
+    assert not [path for path in pages if "shell" in path]
 
 
 @pytest.mark.slow
@@ -275,31 +275,31 @@ def test_a_sheet_that_intake_did_not_take_in_is_called_that(tmp_path: Path) -> N
     orders.mkdir()
     (orders / "austria.yaml").write_text("orders: [A Vienna H]\n")
     git(tmp_path, "init", "--quiet", "-b", "main")
-    assert taken_in(tmp_path) is None, "no commit"
+    assert intake_receipts(tmp_path) is None, "no commit"
     git(tmp_path, "add", "games/game/game.yaml")
     git(tmp_path, "commit", "--quiet", "-m", "opened")
-    assert taken_in(tmp_path) is None, "intake has taken in nothing"
-    place = "games/game/001-spring-1901-movement/orders/austria.yaml"
+    assert intake_receipts(tmp_path) is None, "intake has taken in nothing"
+    path = "games/game/001-spring-1901-movement/orders/austria.yaml"
     digest = hashlib.sha256((orders / "austria.yaml").read_bytes()).hexdigest()
-    git(tmp_path, "add", place)
+    git(tmp_path, "add", path)
     git(
         tmp_path,
         "commit",
         "--quiet",
         "-m",
-        f"Sheet\n\nCourtly-File: {place}\nCourtly-SHA256: {digest}\nCourtly-Account: 1\n",
+        f"Sheet\n\nCourtly-File: {path}\nCourtly-SHA256: {digest}\nCourtly-Account: 1\n",
     )
     (orders / "austria.2.yaml").write_text("orders: [A Vienna - Galicia]\n")
     git(tmp_path, "add", "games")
     git(tmp_path, "commit", "--quiet", "-m", "by hand")
-    assert taken_in(tmp_path) == frozenset({(place, digest)})
+    assert intake_receipts(tmp_path) == frozenset({(path, digest)})
     with archive.writing():
         list(run_game(archive, "game", now=True, at="2026-11-20T00:00Z"))
-    for taken, said in ((taken_in(tmp_path), 1), (None, 0)):
+    for taken, said in ((intake_receipts(tmp_path), 1), (None, 0)):
         story = load_story(archive, "game", taken)
         assert story is not None
         page = str(turn_page(story, 0, "", "../"))
         assert page.count("austria.2.yaml was not taken in by intake: somebody added it who may push") == said
         assert page.count("not taken in by intake") == said
     git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{tmp_path}", str(tmp_path / "shallow"))
-    assert taken_in(tmp_path / "shallow") is None
+    assert intake_receipts(tmp_path / "shallow") is None

@@ -1,7 +1,7 @@
-"""Cautions: what is to be told of a sheet by what stands in it, as data, so that `courtly check` and the order desk say the same.
+"""Cautions: remarks on a sheet that follow from its fields alone, as data, so that `courtly check` and the desk say the same.
 
-A ruleset lists those of a turn for a seat. Whether one is met hangs on the sheet alone, and the desk finds out in the browser by the
-same words (`cautions` in desk/draft.js).
+A ruleset lists those of a turn for a seat. Whether one is met depends on the sheet alone, and the desk finds out in the browser by
+the same words (`cautions` in desk/draft.js).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from adjudicator.core.contract.resolution import Remark
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caution:
-    """Something to be told of every sheet that is filled in so; without a condition, of every sheet."""
+    """A remark on every sheet that meets its conditions; without conditions, on every sheet."""
 
     place: str
     """The key that it is about."""
@@ -33,7 +33,7 @@ class Caution:
 
 
 def met(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:
-    """Whether a sheet is filled in so. `lines` are its legal orders, canonically written, at most one a unit."""
+    """Whether a sheet meets a caution's conditions; `lines` are its legal orders, canonically written, at most one a unit."""
     return (
         all(getattr(sheet, key) for key in caution.filled)
         and not any(getattr(sheet, key) for key in caution.empty)
@@ -45,7 +45,7 @@ def met(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:
 
 
 def remarks(cautions: Iterable[Caution], sheet: Any, lines: Collection[str]) -> Iterator[Remark]:
-    """Those that a sheet meets, as `check` says them."""
-    for one in cautions:
-        if met(one, sheet, lines):
-            yield Remark((one.place,), one.what, one.right, level=one.level)
+    """The cautions that a sheet meets, as `check` says them."""
+    for caution in cautions:
+        if met(caution, sheet, lines):
+            yield Remark((caution.place,), caution.what, caution.right, level=caution.level)

@@ -26,12 +26,12 @@ COMPARISON = re.compile(r"(.*?)\s*(<=|>=|!=|=|<|>)\s*(.*)", re.DOTALL)
 AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 NOT = re.compile(r"not\s+(.+)", re.IGNORECASE | re.DOTALL)
 OPERATORS: Mapping[str, Callable[[int, int], bool]] = {
-    "<": lambda one, two: one < two,
-    "<=": lambda one, two: one <= two,
-    "=": lambda one, two: one == two,
-    "!=": lambda one, two: one != two,
-    ">=": lambda one, two: one >= two,
-    ">": lambda one, two: one > two,
+    "<": lambda left, right: left < right,
+    "<=": lambda left, right: left <= right,
+    "=": lambda left, right: left == right,
+    "!=": lambda left, right: left != right,
+    ">=": lambda left, right: left >= right,
+    ">": lambda left, right: left > right,
 }
 
 
@@ -53,7 +53,7 @@ class Terms:
     """Clauses that a condition may have."""
 
     def __post_init__(self) -> None:
-        """The words of the language itself name nothing."""
+        """Asserts that no name is a word of the language itself."""
         assert not {"and", "or", "not", "of"} & {*self.numbers, *self.flags}, "and, or, not and of are no names"
 
 
@@ -126,15 +126,15 @@ def _holds(
     def value(side: Term | int) -> int | None:
         if isinstance(side, int):
             return side
-        found = number(side.name, side.arguments)
-        return None if found is None else found + side.more
+        amount = number(side.name, side.arguments)
+        return None if amount is None else amount + side.more
 
     left, right = value(clause.left), value(clause.right)
     return left is not None and right is not None and OPERATORS[clause.operator](left, right)
 
 
 def read_condition(text: str, terms: Terms, argument: Argument) -> Condition | Wrong:
-    """What a text asks for, by what the table has; else what is wrong with it. `argument` reads what stands in brackets."""
+    """`text` read by the names in `terms`, else what is wrong with it; `argument` reads what stands in brackets."""
     text = " ".join(text.split())
     parts = AND.split(text) if text else []
     if not parts:
@@ -161,10 +161,10 @@ def _clause(text: str, terms: Terms, argument: Argument) -> Clause | Wrong:
     if compared is not None:
         sides: list[Term | int] = []
         for side in (compared[1], compared[3]):
-            found = _number(side.strip(), terms, argument)
-            if isinstance(found, Wrong):
-                return found
-            sides.append(found)
+            value = _number(side.strip(), terms, argument)
+            if isinstance(value, Wrong):
+                return value
+            sides.append(value)
         return Compared(sides[0], compared[2], sides[1])
     denied = NOT.fullmatch(text)
     flag = _term((denied[1] if denied else text).strip(), terms.flags, "flag", argument, terms)
@@ -183,10 +183,10 @@ def _number(text: str, terms: Terms, argument: Argument) -> Term | int | Wrong:
     return Term(term.name, term.arguments, int(summed[3]) * (1 if summed[2] == "+" else -1))
 
 
-def _term(text: str, known: Mapping[str, tuple[str, ...]], what: str, argument: Argument, terms: Terms) -> Term | Wrong:
+def _term(text: str, names: Mapping[str, tuple[str, ...]], what: str, argument: Argument, terms: Terms) -> Term | Wrong:
     match = TERM.fullmatch(text)
     name = match[1].lower() if match else text[:40]
-    blanks = known.get(name)
+    blanks = names.get(name)
     if match is None or blanks is None:
         other = "number" if what == "flag" else "flag"
         if match is not None and name in (terms.numbers if what == "flag" else terms.flags):
@@ -197,7 +197,7 @@ def _term(text: str, known: Mapping[str, tuple[str, ...]], what: str, argument: 
                 f"{text[:40]!r} is no clause",
                 "clauses are joined by `and` alone; write another line for the other case",
             )
-        return Wrong(f"no {what} is called {text[:40]!r}", nearest(name, known) or f"{what}s: " + ", ".join(known))
+        return Wrong(f"no {what} is called {text[:40]!r}", nearest(name, names) or f"{what}s: " + ", ".join(names))
     inside = match[2] if match[2] is not None else match[3]
     given: Sequence[str] = [part.strip() for part in inside.split(",")] if inside is not None and inside.strip() else []
     if len(given) != len(blanks):
@@ -205,8 +205,8 @@ def _term(text: str, known: Mapping[str, tuple[str, ...]], what: str, argument: 
         return Wrong(f"{text[:40]!r} names {len(given) or 'nothing'}", f"write {shown}")
     arguments: list[str] = []
     for blank, part in zip(blanks, given, strict=True):
-        found = argument(blank, part)
-        if isinstance(found, Wrong):
-            return found
-        arguments.append(found)
+        value = argument(blank, part)
+        if isinstance(value, Wrong):
+            return value
+        arguments.append(value)
     return Term(name, tuple(arguments))

@@ -38,7 +38,7 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blank:
-    """What may stand in a blank: one of `words`, a `shape`, one of `forms`, or some `of` another; any text if none is said.
+    """What may stand in a blank: one of `words`, a `shape`, one of `forms`, or some `of` another; any text without these.
 
     Regular expressions are written so that Python and browsers read them alike.
     """
@@ -50,7 +50,7 @@ class Blank:
     forms: tuple[str, ...] = ()
     """Texts with blanks of their own, as `lord of {place}`."""
     terms: Terms | None = None
-    """What a condition may speak of that stands here; the blanks of its arguments are others of these."""
+    """What a condition that stands here may name; its arguments have blanks of these lines."""
     of: str = ""
     """The blank that may stand here several times."""
     ways: Mapping[str, tuple[str, ...]] | None = None
@@ -80,17 +80,17 @@ class Lines:
     forms: Mapping[str, tuple[str, ...]]
     blanks: Mapping[str, Blank]
     example: str = ""
-    """A line that a player who wrote none of these is shown; the first form, if there is none."""
+    """The line that is shown to a player whose line has no form; the first form, if this is empty."""
 
     shown: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The forms one after the other."""
     closest: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """Those with the most words of their own first: what fits these halfway is most likely meant so."""
+    """The forms, those with the most words of their own first: a line that half fits these most likely means them."""
     first: Mapping[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
-    """First word in lower case -> the forms that a line which begins so may have, the closest first; under `""` those of any."""
+    """First word in lower case -> the forms of lines that begin with it, the closest first; `""` -> those of any other line."""
 
     def __post_init__(self) -> None:
-        """Works out the order of trying forms. Every blank that is named is there: else a player's line would find it out."""
+        """Works out the order of trying forms, and asserts that every blank they name is there."""
         shown = tuple(itertools.chain.from_iterable(self.forms.values()))
         closest = tuple(sorted(shown, key=lambda form: -len(BLANK.sub("", form))))
         begins = {form: form.partition(" ")[0].lower() for form in shown}
@@ -99,8 +99,8 @@ class Lines:
             word: tuple(form for form in closest if form in open_ or begins[form] == word)
             for word in ("", *begins.values())
         }
-        for name, found in (("shown", shown), ("closest", closest), ("first", first)):
-            object.__setattr__(self, name, found)
+        for name, value in (("shown", shown), ("closest", closest), ("first", first)):
+            object.__setattr__(self, name, value)
         named = {name for part in self.forms.values() for form in part for name in BLANK.findall(form)}
         for blank in self.blanks.values():
             named |= {name for form in blank.forms for name in BLANK.findall(form)} | (
@@ -108,12 +108,15 @@ class Lines:
             )
             if blank.terms is not None:
                 named |= {
-                    name for terms in (blank.terms.numbers, blank.terms.flags) for one in terms.values() for name in one
+                    name
+                    for terms in (blank.terms.numbers, blank.terms.flags)
+                    for arguments in terms.values()
+                    for name in arguments
                 }
         assert named <= set(self.blanks), f"no blank is called {', '.join(sorted(named - set(self.blanks)))}"
 
     def fill(self, name: str, given: str) -> str | Misfit:
-        """A blank's text, canonically written; else what is wrong with it."""
+        """`given` canonically written for the blank `name`; else what is wrong with it."""
         blank, text = self.blanks[name], given.strip()
         if blank.terms is not None:
             read = read_condition(text, blank.terms, self._argument)
@@ -122,9 +125,9 @@ class Lines:
             return self._path(blank, blank.ways, text)
         if blank.of:
             return self._several(blank, text)
-        found = _named(text, blank.words)
-        if found is not None:
-            return found
+        word = _find_word(text, blank.words)
+        if word is not None:
+            return word
         if blank.shape and re.fullmatch(blank.shape, text.upper()):
             return text.upper()
         fault: Misfit | None = None
@@ -142,7 +145,7 @@ class Lines:
         return Misfit(f"no {name} is called {given[:40]!r}", nearest(text, words) or ", ".join(words[:MOST_WORDS]))
 
     def condition(self, name: str, text: str) -> Condition:
-        """What a condition that `fill` took asks for."""
+        """The condition in a text that `fill` accepted for the blank `name`."""
         terms = self.blanks[name].terms
         assert terms is not None, f"the blank {name} holds no condition"
         read = read_condition(text, terms, self._argument)
@@ -150,8 +153,8 @@ class Lines:
         return read
 
     def _argument(self, name: str, given: str) -> str | Wrong:
-        found = self.fill(name, given)
-        return Wrong(found.what, found.right) if isinstance(found, Misfit) else found
+        text = self.fill(name, given)
+        return Wrong(text.what, text.right) if isinstance(text, Misfit) else text
 
     def read(self, line: str) -> tuple[str, dict[str, str]] | Misfit:
         """The form that a line has and what fills its blanks, canonically written; else what is wrong with it.
@@ -185,25 +188,25 @@ class Lines:
         return self.first.get(word.lower(), self.first[""])
 
     def canonical(self, line: str) -> str:
-        """A line with its blanks canonically written; what has none of the forms as it is."""
-        found = self.read(line)
-        return line if isinstance(found, Misfit) else filled(*found)
+        """A line with its blanks canonically written; a line without a form comes back unchanged."""
+        reading = self.read(line)
+        return line if isinstance(reading, Misfit) else filled(*reading)
 
     def fit(self, form: re.Pattern[str], line: str) -> dict[str, str] | Misfit | None:
-        """What a line fills the blanks of a form with, and what is wrong with that; None if it has another form."""
+        """Blank -> its text in a line of this form, else what is wrong with one; None if the line has another form."""
         match = form.fullmatch(line)
         if match is None:
             return None
         args: dict[str, str] = {}
         for name, given in match.groupdict().items():
-            found = self.fill(name, given)
-            if isinstance(found, Misfit):
-                return found
-            args[name] = found
+            text = self.fill(name, given)
+            if isinstance(text, Misfit):
+                return text
+            args[name] = text
         return args
 
     def _path(self, blank: Blank, ways: Mapping[str, tuple[str, ...]], given: str) -> str | Misfit:
-        """Places one after the other, each to be reached from the one before."""
+        """Places in a row, each reached from the one before, joined by commas; else what is wrong."""
         places: list[str] = []
         for part in re.split(blank.between, given, flags=re.IGNORECASE):
             place = self.fill(blank.of, part)
@@ -217,26 +220,26 @@ class Lines:
         return ", ".join(places)
 
     def _several(self, blank: Blank, given: str) -> str | Misfit:
-        """Some of another blank; of what is named twice the numbers are added."""
+        """Several texts of another blank, joined by commas, with the numbers of repeated ones added; else what is wrong."""
         counts: dict[str, int] = {}
         parts = []
         for part in re.split(blank.between, given, flags=re.IGNORECASE):
-            match = _numbered(blank.number).fullmatch(part.strip())
+            match = _count_pattern(blank.number).fullmatch(part.strip())
             if match is None or (blank.number and not blank.bare and match[1] is None):
                 return Misfit(f"{part.strip()[:40]!r} is no {blank.of}", blank.such or "after each comma there is one")
-            found = self.fill(blank.of, match[2])
-            if isinstance(found, Misfit):
-                return found
-            parts.append(found)
-            counts[found] = counts.get(found, 0) + int(match[1] or 1)
+            word = self.fill(blank.of, match[2])
+            if isinstance(word, Misfit):
+                return word
+            parts.append(word)
+            counts[word] = counts.get(word, 0) + int(match[1] or 1)
         if not blank.number:
             return ", ".join(parts)
         return ", ".join(name if blank.bare and count == 1 else f"{count} {name}" for name, count in counts.items())
 
 
 @functools.cache
-def _numbered(number: str) -> re.Pattern[str]:
-    """How many there are, which may be left out, and of what."""
+def _count_pattern(number: str) -> re.Pattern[str]:
+    """A pattern for a number, which may be left out, and the thing it counts."""
     return re.compile(rf"(?:({number or '(?!)'}) )?(.+)")
 
 
@@ -254,7 +257,7 @@ def filled(form: str, args: Mapping[str, str]) -> str:
 
 @functools.cache
 def _parts(form: str) -> tuple[tuple[str, bool], ...]:
-    """A form's own words and its blanks in turn; which of the two each is."""
+    """A form's own words and its blanks in turn, each with whether it is a blank."""
     return tuple((part, bool(at % 2)) for at, part in enumerate(BLANK.split(form)))
 
 
@@ -263,7 +266,7 @@ def _spelt(words: tuple[str, ...]) -> dict[str, str]:
     return {word.casefold(): word for word in words}
 
 
-def _named(given: str, words: tuple[str, ...]) -> str | None:
-    """One of the known words, however it is spelt."""
+def _find_word(given: str, words: tuple[str, ...]) -> str | None:
+    """The one of `words` that is meant, whatever its case and with or without a final `s`; else None."""
     by, text = _spelt(words), given.casefold()
     return by.get(text) or by.get(text.removesuffix("s")) or by.get(f"{text}s")

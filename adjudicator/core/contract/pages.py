@@ -46,13 +46,13 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Who stood with whom over time: labels along the time axis, and for each row a side at each of them, or none."""
+    """Who stood with whom over time: labels along the time axis, and for each row its side at each label, or None."""
 
     title: str
     labels: tuple[str, ...]
     rows: Mapping[str, tuple[str | None, ...]]
     none: str
-    """What it is called to stand with none."""
+    """What standing with nobody is called."""
 
 
 @dataclass(frozen=True, slots=True)

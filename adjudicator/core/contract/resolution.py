@@ -132,6 +132,6 @@ class PlayedGame(Generic[P]):
     complete: bool
     """False when the record breaks off before the game's end."""
     empty: int = 0
-    """Recorded phases that left nobody anything to do; they are no turns."""
+    """How many recorded phases left nobody anything to do, and so became no turns."""
     faults: tuple[str, ...] = ()
     """Recorded phases that cannot be read, in words; each is a difference."""

@@ -125,9 +125,9 @@ class Words(Generic[P, E]):
     quiet: str
     """What is said of a turn that brought its reader no news."""
     weight: Callable[[P, E], int]
-    """How much a fact weighs among those of its turn: the heaviest is the turn's headline. What weighs 0 never is."""
+    """How much a fact weighs among those of its turn: the heaviest is the turn's headline, but never one that weighs 0."""
     part: Callable[[P, E], tuple[int, str]]
-    """Under which heading a fact is told, with the heading's place among them; see `no_parts`."""
+    """View and fact -> the heading that it is told under: its place among the headings, and its title; see `no_parts`."""
 
 
 def no_parts(view: Any, event: Any) -> tuple[int, str]:
@@ -185,8 +185,8 @@ class Secrecy(Generic[P, E]):
     heard_by: Callable[[Any, SeatId | None], Any]
     """A verdict or a fact -> the same as a seat, or the public (None), learns of it while the game runs; None when it does not.
 
-    What comes back is written to that reader word for word, so it names nobody whom the reader is not to know: of those who
-    hear a fact too, for one."""
+    What comes back is written to that reader word for word, so it names nobody whom the reader may not know, other hearers of
+    the fact included."""
     public_roll: Callable[[str], bool]
     """The name of a roll -> whether the public sees it while the game runs. Setup is rolled under names too."""
     brief: Callable[[P, SeatId], tuple[str, ...]]
@@ -203,9 +203,9 @@ class Desk(Generic[P]):
     """Public view -> the forms of orders in this turn and what may stand in their blanks. In a game with hidden information
     the desk reads lines by these, because nobody in public knows what is legal."""
     canonical: Callable[[P, str], str] | None
-    """Public view and a line -> the line as a verdict writes it, and what is no order as it is. None where every line is as it is."""
+    """Public view and a line -> the line as a verdict writes it; other lines come back unchanged. None where all of them do."""
     cautions: Callable[[P, SeatId], Iterable[Caution]] | None
-    """Public view and seat -> what is to be told of its sheet before the deadline, by what stands in it. `check` says it too."""
+    """Public view and seat -> remarks on its sheet that follow from the sheet alone; `check` makes them too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,7 @@ class StandIn(Generic[P, S]):
 
     mind: Worth[P] | Writer[P, S]
     party: Callable[[P, SeatId], str]
-    """Position and seat -> what a winner is counted as where many games are: the seat, or the side that it was dealt."""
+    """Position and seat -> who has won when this seat wins, as rehearsals count it: the seat, or the side that it was dealt."""
 
 
 def the_seat(position: Any, seat: SeatId) -> str:
@@ -279,11 +279,11 @@ class Decisions(Generic[P]):
     hidden: bool
     """Whether what is decided is hidden from the public. Such a ruling is refused in the open."""
     waits: Callable[[P], tuple[str, ...]]
-    """Position -> what waits for the host to decide, each with what to write; of what is hidden nobody else is told."""
+    """Position -> what waits for the host to decide, each with what to write; where decisions are hidden nobody else is told."""
     faults: Callable[[P, Any], tuple[Remark, ...]]
     """Public view (where decisions are hidden: position) and decision -> why it cannot be made; places are within the decision.
 
-    Everybody reads it; where decisions are hidden, who has the master secret."""
+    Everybody reads it; where decisions are hidden, only those who have the master secret."""
     apply: Callable[[P, Any], P]
     """Position and decision -> the position after it."""
     tell: Callable[[Any], str]
@@ -319,14 +319,14 @@ class Ruleset(Generic[P, S, E]):
         return self.secrecy.seen_by(position, seat) if self.secrecy is not None else position
 
     def heard(self, facts: Iterable[Fact], seat: SeatId | None) -> tuple[Fact, ...]:
-        """Those of these verdicts or facts that a seat, or the public (None), learns of while the game runs, as it learns of them."""
+        """The verdicts or facts that a seat, or the public (None), learns of while the game runs, as it learns of them."""
         if self.secrecy is None:
             return tuple(facts)
         told = (self.secrecy.heard_by(fact, seat) for fact in facts)
         return tuple(fact for fact in told if fact is not None)
 
     def due(self, position: P) -> frozenset[SeatId]:
-        """Who owes a sheet, by what the public sees: who is waited for must not hang on what is hidden."""
+        """Who owes a sheet, by what the public sees: who is waited for must not depend on what is hidden."""
         return self.rules.due(self.view(position, None))
 
     def when(self, position: P) -> str:
@@ -344,7 +344,7 @@ class Ruleset(Generic[P, S, E]):
         return self.types.sheet(self.view(position, None), seat)
 
     def headline(self, view: P, events: Iterable[E]) -> str | None:
-        """The heaviest of these facts in its sentence; None where none has weight. Of equals the first."""
+        """The sentence of the heaviest of these facts, the first among equals; None if no fact has weight."""
         weighed = [(self.words.weight(view, event), event) for event in events]
         most = max((weight for weight, _ in weighed), default=0)
         return self.words.tell(view, next(event for weight, event in weighed if weight == most)) if most > 0 else None
@@ -371,28 +371,28 @@ SLUG = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 def folders() -> tuple[Path, ...]:
     """Where rulesets are looked for: the package's own, then what the variable `COURTLY_RULESETS` names."""
-    named = (Path(one) for one in os.environ.get(MORE, "").split(os.pathsep) if one)
+    named = (Path(folder) for folder in os.environ.get(MORE, "").split(os.pathsep) if folder)
     return (RULESETS, *named)
 
 
 def slugs() -> tuple[str, ...]:
-    """Every ruleset there is: the folders beside each other, by name."""
-    found = (path.parent.name for folder in folders() for path in folder.glob("*/__init__.py"))
-    return tuple(sorted({name for name in found if SLUG.fullmatch(name)}))
+    """The names of all rulesets, in alphabetical order."""
+    names = (path.parent.name for folder in folders() for path in folder.glob("*/__init__.py"))
+    return tuple(sorted({name for name in names if SLUG.fullmatch(name)}))
 
 
 def find(slug: str) -> Ruleset[Any, Any, Any]:
-    """The ruleset called `slug` (`al-andalus` and `al_andalus` are the same); raises `Problems` if there is none."""
+    """The ruleset called `slug` (`al-andalus` and `al_andalus` are the same); raises `Problems` if it is unknown."""
     name = slug.replace("-", "_")
-    known = slugs()
-    if name not in known:
-        right = nearest(name, known) or "rulesets here: " + ", ".join(known)
+    names = slugs()
+    if name not in names:
+        right = nearest(name, names) or "rulesets here: " + ", ".join(names)
         raise problem("", f"no ruleset is called {slug!r:.60}", right)
     package = importlib.import_module("adjudicator.rulesets")
     package.__path__.extend(str(folder) for folder in folders() if str(folder) not in package.__path__)
-    found = importlib.import_module(f"adjudicator.rulesets.{name}").RULESET
-    assert isinstance(found, Ruleset)
-    if found.about.slug != name:
-        what = f"the ruleset in the folder {name} calls itself {found.about.slug!r}"
+    ruleset = importlib.import_module(f"adjudicator.rulesets.{name}").RULESET
+    assert isinstance(ruleset, Ruleset)
+    if ruleset.about.slug != name:
+        what = f"the ruleset in the folder {name} calls itself {ruleset.about.slug!r}"
         raise problem("", what, f'write slug="{name}" in its __init__.py')
-    return found
+    return ruleset

@@ -32,7 +32,7 @@ class Scene(Protocol):
         """What the signs in this picture mean, in a few sentences."""
 
     def uncounted(self) -> Self:
-        """The same without standings: nobody is counted where what is not seen is not known to be nothing."""
+        """The same without standings, for a record: what it does not show may be there all the same."""
 
     def to_click(self) -> Self:
         """The same for the order desk: each place says its name to scripts (`data-region`)."""

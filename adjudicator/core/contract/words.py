@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def joined(words: Iterable[object] | str | int | None, last: str = "and") -> str:
-    """`A Munich, F Kiel and A Berlin`; one word as it is, and nothing for none."""
+    """`A Munich, F Kiel and A Berlin`; one word as it is, and empty without words."""
     texts = [str(words)] if isinstance(words, str | int) else [str(word) for word in words or ()]
     if len(texts) < 2:
         return "".join(texts)

@@ -61,29 +61,29 @@ class Archive:
             raise problem(display(folder, self.root), "this is a link", "put the folder itself here")
         try:
             with os.scandir(folder) as entries:
-                found = [e.name for e in entries if TURN.fullmatch(e.name) and e.is_dir(follow_symlinks=False)]
+                names = [e.name for e in entries if TURN.fullmatch(e.name) and e.is_dir(follow_symlinks=False)]
         except FileNotFoundError:
             from adjudicator.core.text.problems import nearest
 
             right = nearest(slug, self.slugs()) or "games: " + ", ".join(self.slugs()[:20])
             raise problem(display(folder, self.root), "there is no such game", right) from None
-        return sorted(found, key=lambda name: (int(name.partition("-")[0]), name))
+        return sorted(names, key=lambda name: (int(name.partition("-")[0]), name))
 
     def attempts(self, slug: str, name: str) -> int:
         """How often a turn of this name was put back; 0 for one that never was."""
         folder = self.game_folder(slug) / UNDONE
-        found = (path.name.rpartition(".")[2] for path in folder.glob(f"{name}.*")) if folder.is_dir() else ()
-        return max((int(number) for number in found if number.isdecimal() and number.isascii()), default=0)
+        numbers = (path.name.rpartition(".")[2] for path in folder.glob(f"{name}.*")) if folder.is_dir() else ()
+        return max((int(number) for number in numbers if number.isdecimal() and number.isascii()), default=0)
 
     def undone(self, slug: str) -> list[tuple[str, Path]]:
-        """The turns of a game that were put back, by name and attempt: the name of each, and where it lies."""
+        """The turns of a game that were put back, as (name, folder), in the order of their names and attempts."""
         folder = self.game_folder(slug) / UNDONE
-        found = [path for path in folder.iterdir() if path.is_dir()] if folder.is_dir() else []
-        named = [(path.name.rpartition("."), path) for path in found]
+        folders = [path for path in folder.iterdir() if path.is_dir()] if folder.is_dir() else []
+        named = [(path.name.rpartition("."), path) for path in folders]
         kept = [
             (name, number, path) for (name, _, number), path in named if number.isdecimal() and TURN.fullmatch(name)
         ]
-        return [(name, path) for name, number, path in sorted(kept, key=lambda one: (one[0], int(one[1])))]
+        return [(name, path) for name, number, path in sorted(kept, key=lambda entry: (entry[0], int(entry[1])))]
 
     def has_ended(self, slug: str) -> bool:
         """Whether the game is over; answered without reading a file."""
@@ -117,8 +117,8 @@ class Archive:
     def clean(self, slug: str) -> None:
         """Removes unfinished work in one game's folder. Only for the holder of the lock."""
         folder = self.game_folder(slug)
-        for place in (folder, *(folder / name for name in self.turns(slug))):
-            for path in sorted(place.glob(f"{UNFINISHED}*")):
+        for parent in (folder, *(folder / name for name in self.turns(slug))):
+            for path in sorted(parent.glob(f"{UNFINISHED}*")):
                 _remove(path)
 
 
@@ -138,7 +138,7 @@ def read_file(path: Path, root: Path, *, own: bool = False) -> bytes:
     if not path.is_file():
         if path.exists():
             raise problem(shown, "this is not a file", "")
-        raise problem(shown, "there is no such file", _drawn_again(path))
+        raise problem(shown, "there is no such file", _redraw_hint(path))
     limit = OWN_LIMIT if own else LIMIT
     size = path.stat().st_size
     if size > limit:
@@ -146,20 +146,20 @@ def read_file(path: Path, root: Path, *, own: bool = False) -> bytes:
     return path.read_bytes()
 
 
-def shared_with(path: Path) -> Path | None:
+def enclosing_repository(path: Path) -> Path | None:
     """The outermost repository or archive around a file at `path`, where the next push could publish it."""
     home = path.absolute().parent.resolve()
-    found = None
+    outermost = None
     for folder in (home, *home.parents):
         # `.git` is a file where a repository has several work trees.
         archive = (folder / "games/archive.yaml").is_file() or any(folder.glob("games/*/game.yaml"))
         if archive or (folder / ".git").exists():
-            found = folder
-    return found
+            outermost = folder
+    return outermost
 
 
-def _drawn_again(path: Path) -> str:
-    """How a file that is gone is made again, if it is a turn's map."""
+def _redraw_hint(path: Path) -> str:
+    """How a missing file is made again, if it is a turn's map; else empty."""
     turn = path.parent
     drawn = path.name == "map.svg" and TURN.fullmatch(turn.name) is not None
     return f"draw it again: courtly render {turn.parent.name} {turn.name}" if drawn else ""
@@ -180,7 +180,7 @@ def write_file(path: Path, data: bytes) -> bool:
     except FileNotFoundError:
         pass
     unfinished = path.with_name(f"{UNFINISHED}{path.name}")
-    with _undone(unfinished):
+    with _remove_on_error(unfinished):
         _write_through(unfinished, data)
         os.replace(unfinished, path)
     _sync_folder(path.parent)
@@ -191,7 +191,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Makes a folder with its files appear in one step."""
     unfinished = folder.with_name(f"{UNFINISHED}{folder.name}")
     _remove(unfinished)
-    with _undone(unfinished):
+    with _remove_on_error(unfinished):
         unfinished.mkdir(parents=True)
         for name, data in files.items():
             path = unfinished / name
@@ -202,7 +202,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 @contextlib.contextmanager
-def _undone(unfinished: Path) -> Iterator[None]:
+def _remove_on_error(unfinished: Path) -> Iterator[None]:
     """Removes unfinished work when the file system refuses, so that a full disk is not left fuller."""
     try:
         yield

@@ -14,7 +14,7 @@ from adjudicator.core.text.yamltext import Text
 
 
 class Laid(dict[str, bytes]):
-    """A host's own files by name; those that they name in turn are found in the same folders, and read when they are asked for."""
+    """A host's own files by name; files that these name are looked for in the same folders, when they are asked for."""
 
     folders: tuple[Path, ...] = ()
 
@@ -26,10 +26,10 @@ class Laid(dict[str, bytes]):
         raise KeyError(name)
 
 
-def laid_beside(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Laid]:
-    """Settings as a host gives them, where a value that ends in `.yaml` is the path of a file of their own.
+def read_own_files(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Laid]:
+    """Reads the host's own files, which are the values of `settings` that end in `.yaml`.
 
-    Gives the settings with those files' names, and the files by name; raises `Problems` for files that cannot be read.
+    Gives the settings with names in place of paths, and the files by name; raises `Problems` for files that cannot be read.
     """
     chosen, files = dict(settings), Laid()
     for key, value in settings.items():
@@ -44,7 +44,7 @@ def laid_beside(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Laid]:
 
 
 def found_in(files: Mapping[str, bytes]) -> Beside:
-    """Files at hand, as those that lie beside a game.yaml."""
+    """A `Beside` that gives these files, and raises `Problems` for any other name."""
 
     def beside(name: str) -> bytes:
         try:
@@ -56,5 +56,5 @@ def found_in(files: Mapping[str, bytes]) -> Beside:
 
 
 def rules_at_hand(rules: Ruleset[Any, Any, Any], chosen: Mapping[str, Any], own: Mapping[str, bytes]) -> Any:
-    """The furnished house rules of a game that is not there yet, from what `laid_beside` gave; raises `Problems`."""
+    """The furnished house rules of a game that is not there yet, from what `read_own_files` gave; raises `Problems`."""
     return house_rules(rules, Text("", {**chosen}, {}), found_in(own))[0]

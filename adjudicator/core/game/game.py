@@ -160,20 +160,20 @@ TAKEN = frozenset({"game.yaml", "ending.yaml"})
 
 
 def nothing_beside(name: str) -> bytes:
-    """Where no files can lie beside the settings."""
+    """A `Beside` without files: raises `Problems` for every name."""
     raise problem("", f"there is no file {name!r:.60} here", "name one that comes with courtly")
 
 
 def house_rules(
     rules: Ruleset[Any, Any, Any], text: Text, beside: Beside, folder: str = ""
 ) -> tuple[Any, tuple[str, ...]]:
-    """A game's settings with what the files that they name hold, and the names of those files; raises `Problems`.
+    """A game's settings, furnished with the files that they name, and the names of those files; raises `Problems`.
 
     Faults in such a file have its own path and lines.
     """
     named: dict[str, None] = {}
 
-    def given(name: str) -> tuple[bytes, str]:
+    def read_beside(name: str) -> tuple[bytes, str]:
         if not OWN_FILE.fullmatch(name) or name in TAKEN:
             right = "small letters, digits and hyphens, ending in .yaml, such as `islands.yaml`"
             raise problem("", f"{name!r:.80} cannot be the name of a file beside game.yaml", right)
@@ -182,7 +182,7 @@ def house_rules(
 
     settings = decode(rules.types.settings, text)
     if rules.host_files is not None:
-        settings = rules.host_files.furnish(settings, given)
+        settings = rules.host_files.furnish(settings, read_beside)
     return settings, tuple(named)
 
 
@@ -256,7 +256,7 @@ class Game:
             raise Problems(faults)
 
     def _seat_faults(self, text: Text) -> Iterator[Problem]:
-        """What is wrong with the seats: none of that name, nobody in one, a key that is none or is used twice."""
+        """What is wrong with the seats: unknown names, missing players, keys that are malformed or used twice."""
         for seat in self.data.seats:
             if seat not in self.seats:
                 right = nearest(seat, self.seats) or "seats: " + ", ".join(self.seats)
@@ -279,18 +279,18 @@ class Game:
 
     def position(self, text: Text) -> Any:
         """A position as a file tells it, in the ruleset's own type; raises `Problems`."""
-        found = decode(self.ruleset.types.position, text)
+        position = decode(self.ruleset.types.position, text)
         if self.ruleset.host_files is None:
-            return found
+            return position
         try:
-            return self.ruleset.host_files.attach(found, self.settings)
+            return self.ruleset.host_files.attach(position, self.settings)
         except Problems as error:
             place = ("settings",)
             raise Problems(p if p.line else text.problem(place, p.what, p.right) for p in error.problems) from None
 
     @property
     def foreseen(self) -> bool:
-        """Whether anybody can compute what will be rolled: the dice come from a seed in clear, or from none."""
+        """Whether anybody can compute what will be rolled, because the seed of the dice is public or empty."""
         return self.ruleset.about.luck and not self.data.sealed and self.data.kind is GameKind.GAME
 
     @property
@@ -305,12 +305,12 @@ class Game:
 
 
 def _at(fault: Problem, text: Text) -> Problem:
-    """A fault of no file, placed at the settings."""
+    """A fault, placed at the settings if it has no path or line."""
     return fault if fault.line or fault.path else text.problem(("settings",), fault.what, fault.right)
 
 
 def check_schema(text: Text) -> None:
-    """Refuses files of a later version than this program knows, in one clear line; and of none there ever was."""
+    """Raises `Problems` for a file of a later schema than this program knows, or of one that never was."""
     version = text.data.get("schema") if isinstance(text.data, dict) else None
     if isinstance(version, bool) or not INTEGER.fullmatch(str(version)) or version == SCHEMA:
         return

@@ -1,4 +1,4 @@
-"""What git says of a folder, for whoever can do without an answer."""
+"""Answers of git about a folder, for callers that can do without one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def git_says(folder: Path, *arguments: str) -> str:
-    """What a git command prints in a folder; nothing where there is no git, no repository, or no answer."""
+    """What a git command prints in a folder; empty where there is no git, no repository, or no answer."""
     try:
         done = subprocess.run(  # noqa: S603 - fixed words and hashes
             ["git", "--no-replace-objects", "-C", str(folder), *arguments],  # noqa: S607 - whichever git there is

@@ -97,31 +97,31 @@ class RulingsData:
 def load_rulings(game: Game, text: Text) -> tuple[Ruling, ...]:
     """The rulings in a `ruling.yaml`; raises `Problems` with every fault that can be seen without the position."""
     try:
-        read = dict(enumerate(decode(RulingsData, text).rulings))
+        by_index = dict(enumerate(decode(RulingsData, text).rulings))
         faults: list[Problem] = []
     except Problems as error:
-        read, faults = _entries(text), [*error.problems]
-    faults.extend(fault for index, ruling in read.items() for fault in _ruling_faults(game, text, index, ruling))
+        by_index, faults = _entries(text), [*error.problems]
+    faults.extend(fault for index, ruling in by_index.items() for fault in _ruling_faults(game, text, index, ruling))
     if faults:
         raise Problems(faults)
-    return tuple(read.values())
+    return tuple(by_index.values())
 
 
 def sound_rulings(game: Game, text: Text) -> dict[int, Ruling]:
-    """Of a `ruling.yaml` with faults, by their place in it the rulings that have none."""
+    """The faultless rulings of a `ruling.yaml`, by their index in it."""
     return {
         index: ruling for index, ruling in _entries(text).items() if not any(_ruling_faults(game, text, index, ruling))
     }
 
 
 def _entries(text: Text) -> dict[int, Ruling]:
-    """The entries of a file that can be read as rulings each by itself, by their place in it."""
+    """The entries of a file that can each be read as a ruling, by their index in it."""
     whole = text.under("rulings").data
-    found = {}
+    rulings = {}
     for index in range(len(whole) if isinstance(whole, list) else 0):
         with contextlib.suppress(Problems):
-            found[index] = decode(Ruling, text.under("rulings", index))
-    return found
+            rulings[index] = decode(Ruling, text.under("rulings", index))
+    return rulings
 
 
 def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterator[Problem]:
@@ -158,7 +158,7 @@ def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterat
 
 
 def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Iterator[Problem]:
-    """What is wrong with the key of who takes a seat over: it is none, another's, or missing where news are sealed."""
+    """What is wrong with a new player's key: malformed, another seat's, or missing where news are sealed."""
     if new.key is None:
         if game.ruleset.secrecy is not None:
             right = "add `key:`, an age key (age1...) or an SSH key"
@@ -173,7 +173,7 @@ def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Itera
 
 
 def decision_of(game: Game, ruling: Ruling, text: Text, index: int) -> Any:
-    """What a ruling decides, as the ruleset's own record; raises `Problems` for what is none, and where nothing is left to decide."""
+    """What a ruling decides, as the ruleset's own record; raises `Problems` if it is malformed or there are no decisions."""
     place: Place = ("rulings", index, "decide")
     decisions = game.ruleset.decisions
     if decisions is None:
@@ -182,7 +182,7 @@ def decision_of(game: Game, ruling: Ruling, text: Text, index: int) -> Any:
     return decode(decisions.kind, replace(text.under(*place), data=dict(ruling.decide or {})))
 
 
-def possible_decision(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
+def read_possible_decision(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
     """A decision of the ruleset's own kind; raises `Problems` with what anybody can see to be wrong with it.
 
     The public view is asked, whoever asks: what is said of a ruling stands in a workflow's public log.
@@ -192,9 +192,9 @@ def possible_decision(game: Game, position: Any, ruling: Ruling, text: Text, ind
     assert decisions is not None
     place: Place = ("rulings", index, "decide")
     faults = [
-        text.problem((*place, *one.place), one.what, one.right)
-        for one in decisions.faults(game.ruleset.view(position, None), decision)
-        if one.level == "error"
+        text.problem((*place, *remark.place), remark.what, remark.right)
+        for remark in decisions.faults(game.ruleset.view(position, None), decision)
+        if remark.level == "error"
     ]
     if faults:
         raise Problems(faults)
@@ -203,7 +203,7 @@ def possible_decision(game: Game, position: Any, ruling: Ruling, text: Text, ind
 
 def apply_decision(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
     """The position after a decision of the ruleset's own kind; raises `Problems` when it cannot be made."""
-    decision = possible_decision(game, position, ruling, text, index)
+    decision = read_possible_decision(game, position, ruling, text, index)
     assert game.ruleset.decisions is not None
     return _sound(game, game.ruleset.decisions.apply(position, decision), text, ("rulings", index, "decide"))
 
@@ -215,12 +215,12 @@ def hides(game: Game, ruling: Ruling) -> bool:
 
 
 def apply_unseen_decision(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
-    """The position after a decision about what is hidden; raises `Problems`, for who has the master secret."""
+    """The position after a decision about what is hidden; raises `Problems` for readers with the master secret."""
     decisions = game.ruleset.decisions
     if decisions is None or not decisions.hidden:
         raise Problems([text.problem(place, "nothing hidden is left to the host", "decide it in the open")])
     decision = decode(decisions.kind, replace(text, data=dict(ruling.decide or {})))
-    if faults := [text.problem(place, one.what, one.right) for one in decisions.faults(position, decision)]:
+    if faults := [text.problem(place, remark.what, remark.right) for remark in decisions.faults(position, decision)]:
         raise Problems(faults)
     return _sound(game, decisions.apply(position, decision), text, place)
 
@@ -249,18 +249,18 @@ def apply_correction(game: Game, position: Any, ruling: Ruling, text: Text, plac
     if faults:
         raise Problems(faults)
     try:
-        found = game.position(Text("", plain, {}))
+        corrected = game.position(Text("", plain, {}))
     except Problems as error:
         raise Problems(text.problem(place, p.what, p.right) for p in error.problems) from None
-    return _sound(game, found, text, place)
+    return _sound(game, corrected, text, place)
 
 
 def _sound(game: Game, position: Any, text: Text, place: Place) -> Any:
-    """The position; raises `Problems` with everything that makes it none of this game."""
+    """The position, if it is sound; raises `Problems` with everything that is wrong with it."""
     try:
-        faults = [text.problem(place, one.what, one.right) for one in game.ruleset.rules.faults(position)]
+        faults = [text.problem(place, remark.what, remark.right) for remark in game.ruleset.rules.faults(position)]
     except Problems as error:
-        faults = [text.problem(place, one.what, one.right) for one in error.problems]
+        faults = [text.problem(place, fault.what, fault.right) for fault in error.problems]
     if faults:
         raise Problems(faults)
     return position
@@ -279,7 +279,7 @@ class HiddenCorrection:
 
 
 HIDDEN_STEP = 3072
-"""A hidden correction is padded to a multiple of so many bytes."""
+"""The bytes that a hidden correction's length is a multiple of."""
 
 
 def hide(inside: HiddenCorrection, recipient: str) -> str:
@@ -303,27 +303,27 @@ def unseen_parts(game: Game, position: Any, correct: Mapping[str, Any]) -> list[
     if game.ruleset.secrecy is None:
         return []
     public = encode(game.ruleset.view(position, None))
-    found = []
+    unseen = []
     for path, value in correct.items():
         above = path.rpartition(".")[0]
         if above and _part(public, above) is None:
-            found.append(path)
+            unseen.append(path)
             continue
         try:
-            seen = encode(game.ruleset.view(game.position(Text("", _with(public, path, value), {})), None))
+            seen = encode(game.ruleset.view(game.position(Text("", _replace_part(public, path, value), {})), None))
         except Problems:
             continue  # what makes nonsense is refused as that
         # What the public view does not show when it is corrected is hidden; and so is what leaves that view as it was.
         if _part(seen, path) != encode(value) or seen == public:
-            found.append(path)
-    return found
+            unseen.append(path)
+    return unseen
 
 
-def _with(plain: Any, path: str, value: Any) -> Any:
-    """Plain data with another value at a path, whose folders are made where there are none."""
+def _replace_part(plain: Any, path: str, value: Any) -> Any:
+    """Plain data with `value` at `path`; mappings that are missing on the way are made."""
     first, _, rest = path.partition(".")
     here = dict(plain) if isinstance(plain, dict) else {}
-    return here | {first: _with(here.get(first), rest, value) if rest else value}
+    return here | {first: _replace_part(here.get(first), rest, value) if rest else value}
 
 
 def _part(plain: Any, path: str) -> Any:
@@ -339,13 +339,13 @@ def new_deadline(ruling: Ruling, deadline: str | None) -> str | None:
 
 
 def meaning(game: Game, position: Any, line: str) -> str:
-    """A line of orders as the program would write it, whatever its spelling and white space; of what is none its text."""
+    """A line of orders as the program would write it, whatever its spelling and white space; other lines tidied only."""
     tidy = " ".join(unicodedata.normalize("NFKC", line).split())
     canonical = game.ruleset.desk.canonical
     return (canonical(game.ruleset.view(position, None), tidy) if canonical is not None else tidy).casefold()
 
 
-def struck(game: Game, position: Any, sheet: SheetWords, order: str) -> tuple[str, ...]:
+def lines_to_strike(game: Game, position: Any, sheet: SheetWords, order: str) -> tuple[str, ...]:
     """The lines of a sheet that mean what a void order means, as they are spelt there."""
     wanted = meaning(game, position, order)
     return tuple(line for line in lines_of(sheet) if meaning(game, position, line) == wanted)
@@ -367,7 +367,7 @@ def without_void(game: Game, position: Any, sheets: Mapping[str, Any], rulings: 
             del left[ruling.void.seat]
             continue
         sheet = left[ruling.void.seat]
-        gone = struck(game, position, sheet, ruling.void.order)
+        gone = lines_to_strike(game, position, sheet, ruling.void.order)
         plain = {
             key: [line for line in value if line not in gone] if isinstance(value, list) else value
             for key, value in encode(sheet).items()
@@ -378,14 +378,14 @@ def without_void(game: Game, position: Any, sheets: Mapping[str, Any], rulings: 
 
 
 def replace_players(players: Mapping[str, Player] | None, ruling: Ruling) -> Mapping[str, Player] | None:
-    """Who took seats over during the game, after a ruling."""
+    """Seat -> who took it over during the game, after a ruling."""
     if (new := ruling.replace) is None:
         return players
     player = Player(player=new.player, account=new.account, key=new.key)
     return dict(sorted({**(players or {}), new.seat: player}.items()))
 
 
-def said(game: Game, ruling: Ruling) -> str:
+def sentence_of(game: Game, ruling: Ruling) -> str:
     """What a ruling decides, in one sentence, without its reason."""
     match ruling.kind:
         case "extend":

@@ -101,7 +101,7 @@ class Schedule:
 
 @lru_cache(maxsize=64)
 def zone_named(name: str) -> ZoneInfo:
-    """A time zone of the package tzdata; raises `Problems` if there is none of that name."""
+    """A time zone of the package tzdata; raises `Problems` if the name is unknown."""
     if ZONE.fullmatch(name):
         file = resources.files("tzdata").joinpath("zoneinfo", *name.split("/"))
         if file.is_file():
@@ -144,7 +144,7 @@ def write_time(value: datetime) -> str:
 
 
 def counts_from(schedule: Schedule | None, kind: str, deadline: str | None, closed: str | None) -> str | None:
-    """From when the next turn, of `kind`, counts: the deadline, if the turn was judged shortly after it; else then.
+    """When the next turn, of `kind`, begins to count: at the deadline, if the turn was `closed` shortly after; else at `closed`.
 
     Turns are judged some minutes late. Were the next one counted from then, a daily game at 18:00 would become one of two
     days, and one without a time of day would wander.
@@ -201,9 +201,9 @@ def _deadline(schedule: Schedule, start: datetime, length: timedelta) -> datetim
     day = at.astimezone(zone).date()
     for step in range(SEARCHED + 2):
         there = day + timedelta(days=step)
-        found = datetime.combine(there, time(hour, minute), zone).astimezone(UTC)
-        if found >= at and not is_off(there):
-            return found
+        deadline = datetime.combine(there, time(hour, minute), zone).astimezone(UTC)
+        if deadline >= at and not is_off(there):
+            return deadline
     raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `days_off` or `holidays`")
 
 
@@ -223,9 +223,9 @@ def closing(schedule: Schedule | None, deadline: str | None) -> datetime | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTurn:
-    """An open turn, as far as who asks about it knows. What is not known is left out, and then counts as not so.
+    """An open turn, as far as the caller knows it; what is left out counts as false.
 
-    Who may not overlook a turn that is due, and does not know what sheets say, names every sheet that is there as final.
+    A caller that must not overlook a due turn, and does not know what sheets say, names every sheet that is there as final.
     """
 
     schedule: Schedule | None

@@ -14,28 +14,28 @@ from adjudicator.core.game.rulings import load_rulings
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_seats, edited_settings
 from adjudicator.core.jobs.guard import strange_keys
-from adjudicator.core.jobs.verify import unfounded
-from adjudicator.core.jobs.waiting import undecided, waiting
+from adjudicator.core.jobs.verify import position_faults
+from adjudicator.core.jobs.waiting import open_decisions, waiting
 from adjudicator.core.secrets.age import examine
 from adjudicator.core.text.problems import Problem, Problems, nearest, placed, plain, problem
 from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.judge import apply_rulings_anew, possible_decisions
+from adjudicator.core.turn.judge import apply_rulings_anew, check_decisions
 from adjudicator.core.turn.keys import has_keys, sheet_width
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
 from adjudicator.core.turn.sheets import by_seat, check_sheet, not_a_sheet, read_name, sheet_files
 
 Seen = Callable[[Turn, str], Any]
-"""Gives what a seat sees of an open turn, for whoever has the seat's key."""
+"""Turn and seat -> what the seat sees of the open turn, for those who have its key."""
 
 
 def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[Problem, ...]:
-    """Everything that is wrong with one sheet at `games/GAME/TURN/orders/SEAT.yaml`, as far as the public can see, or the seat."""
+    """Everything wrong with one sheet at `games/GAME/TURN/orders/SEAT.yaml` that the public can see, or with `seen` its seat."""
     # A path may be meant from here or from the archive's folder.
     absolute = next((p for p in (Path.cwd() / path, archive.root / path) if p.exists()), Path.cwd() / path)
     absolute = Path(os.path.normpath(absolute))
     if not absolute.exists() and not absolute.is_symlink():
-        beside = [one.name for one in absolute.parent.glob(f"*{absolute.suffix}")] if absolute.suffix else []
+        beside = [file.name for file in absolute.parent.glob(f"*{absolute.suffix}")] if absolute.suffix else []
         return (Problem(plain(str(path)), 0, 0, "there is no such file", nearest(absolute.name, beside)),)
     try:
         parts = absolute.relative_to(archive.games).parts
@@ -52,12 +52,12 @@ def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[
                 raise problem("", f"{game.title} has no turn {name!r:.60}", nearest(name, names))
             turn = load_turn(archive, game, name)
             sheet_files(archive, turn.folder)
-            return _check_one(archive, turn, absolute, seen)
+            return _check_sheet_file(archive, turn, absolute, seen)
     except Problems as error:
         return error.problems
 
 
-def _check_one(archive: Archive, turn: Turn, path: Path, seen: Seen | None = None) -> tuple[Problem, ...]:
+def _check_sheet_file(archive: Archive, turn: Turn, path: Path, seen: Seen | None = None) -> tuple[Problem, ...]:
     shown = display(path, archive.root)
     file = read_name(turn.game, path.name)
     if file is None:
@@ -79,7 +79,7 @@ def _check_one(archive: Archive, turn: Turn, path: Path, seen: Seen | None = Non
 
 
 def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
-    """What anyone can see to be wrong with a sealed sheet; what it says nobody sees. Raises `Problems`."""
+    """What anyone can see to be wrong with a sealed sheet, unopened; raises `Problems` if it is not an age file."""
     if turn.data.seal is None:
         return (Problem(path, 0, 0, "this game is not sealed", "send the sheet as it is, ending in .yaml"),)
     shape, lengths = examine(source, path), sheet_width(turn.game, turn.data)
@@ -92,7 +92,7 @@ def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
 
 
 def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) -> list[Problem]:
-    """Everything that is wrong with an open turn's rulings; `seen` where the whole of its position is at hand."""
+    """Everything that is wrong with an open turn's rulings; `seen` if the whole of its position is at hand."""
     text, data = ruling_text(archive, turn), load_all(archive, turn) if seen else turn.data
     if faults := coming_faults(archive, turn, data, text, at, blind=not seen):
         return faults
@@ -100,7 +100,7 @@ def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) 
         if seen:
             apply_rulings_anew(archive, turn, data)
         if turn.game.ruleset.secrecy is not None:
-            possible_decisions(turn.game, turn.data, load_rulings(turn.game, text), text)
+            check_decisions(turn.game, turn.data, load_rulings(turn.game, text), text)
     except Problems as error:
         return list(error.problems)
     return []
@@ -109,10 +109,10 @@ def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) 
 def check_archive(archive: Archive, at: str | None = None, *, host: bool = False) -> list[Problem]:
     """Everything that is wrong in any game that is not over: `game.yaml`, the open turn, its rulings and its sheets.
 
-    With a time, also which rulings give a time that is past, and which games wait for their hosts; for a `host`'s eyes, also
-    what is hidden and waits to be decided.
+    With a time `at`, also the rulings that give a time that is past, and the games that wait for their hosts; with `host`, also
+    the hidden decisions that wait.
     """
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for slug in archive.slugs():
         try:
             with placed(f"games/{slug}"):
@@ -124,27 +124,27 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
                 if game.data.kind is GameKind.RECORD:
                     continue
                 if faults := strange_keys(archive, turn):
-                    found.extend(faults)
+                    problems.extend(faults)
                     continue
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
-                found.extend(edited := edited_settings(archive, game))
-                found.extend(edited_seats(game, turn.data))
+                problems.extend(edited := edited_settings(archive, game))
+                problems.extend(edited_seats(game, turn.data))
                 seen = game.ruleset.secrecy is None or has_keys(game, turn.data)
                 if not edited and seen:
-                    found.extend(unfounded(archive, turn, before.name if before else None))
-                found.extend(_strays(archive, slug, names, game.files))
+                    problems.extend(position_faults(archive, turn, before.name if before else None))
+                problems.extend(_strays(archive, slug, names, game.files))
                 if turn.data.status == "open":
-                    found.extend(_check_rulings(archive, turn, at, seen=seen))
+                    problems.extend(_check_rulings(archive, turn, at, seen=seen))
                     for path in sheet_files(archive, turn.folder):
-                        found.extend(_check_one(archive, turn, path))
-                    found.extend(p for p in by_seat(archive, turn)[1] if p not in found)
+                        problems.extend(_check_sheet_file(archive, turn, path))
+                    problems.extend(p for p in by_seat(archive, turn)[1] if p not in problems)
                     if at is not None:
-                        found.extend(undecided(archive, turn, host=host))
+                        problems.extend(open_decisions(archive, turn, host=host))
                 if at is not None and (idle := waiting(archive, slug, at)):
-                    found.append(idle.remark)
+                    problems.append(idle.remark)
         except Problems as error:
-            found.extend(error.problems)
-    return found
+            problems.extend(error.problems)
+    return problems
 
 
 def _strays(archive: Archive, slug: str, names: list[str], own: tuple[str, ...]) -> Iterator[Problem]:
@@ -158,7 +158,7 @@ def _strays(archive: Archive, slug: str, names: list[str], own: tuple[str, ...])
     places += [
         (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches"}) for name in names
     ]
-    for place, known in places:
-        for path in sorted(place.iterdir()):
-            if path.name not in known and not path.name.startswith(".") and path.name != "README.md":
+    for parent, expected in places:
+        for path in sorted(parent.iterdir()):
+            if path.name not in expected and not path.name.startswith(".") and path.name != "README.md":
                 yield Problem(display(path, archive.root), 0, 0, "nothing reads this", right, "warning")

@@ -21,16 +21,16 @@ from adjudicator.core.turn.data import Turn, TurnData
 from adjudicator.core.turn.judge import apply_rulings
 
 SOON = timedelta(days=60)
-"""How long after a deadline a time lies that is guessed to be meant."""
+"""A time is guessed to be meant if it lies at most this long after the deadline."""
 
 
 def coming_faults(
     archive: Archive, turn: Turn, data: TurnData, text: Text, at: str | None = None, *, blind: bool = False
 ) -> list[Problem]:
-    """What is wrong with the rulings of an open turn's `ruling.yaml` that `data` does not tell of yet.
+    """What is wrong with the rulings in an open turn's `ruling.yaml` that are not in `data` yet.
 
-    At a time, if one is given, also that a new deadline is past, as a remark: a host who runs by hand may have given it in
-    time. `blind` leaves out what corrections and decisions lead to, for who does not see the position.
+    With a time `at`, also a remark on a new deadline that is past: a host who runs by hand may have given it in time. `blind`
+    leaves out what corrections and decisions lead to, for callers that do not see the position.
     """
     game, faults = turn.game, []
     try:
@@ -95,7 +95,7 @@ def _faults(
 
 
 def _meant(given: str, deadline: str) -> str:
-    """The time that was most likely meant by one before the deadline: soon after it, in another year."""
+    """A question whether another year was meant, if the time then lies soon after the deadline; else empty."""
     late = read_time(deadline)
     for year in (late.year, late.year + 1):
         with suppress(Problems):
@@ -105,7 +105,7 @@ def _meant(given: str, deadline: str) -> str:
 
 
 def _in_time(game: Game, data: TurnData, after: TurnData, ruling: Ruling, text: Text) -> Iterator[Problem]:
-    """That a ruling would make another turn of this one: its folder, its dice and its sheets are of the turn that it is."""
+    """A problem if a ruling would make another turn of this one: folder, dice and sheets belong to the turn as it is."""
     was, would = game.ruleset.when(data.position), game.ruleset.when(after.position)
     if was != would:
         what = f"the turn would be {would}, and it is {was}"
@@ -114,7 +114,7 @@ def _in_time(game: Game, data: TurnData, after: TurnData, ruling: Ruling, text: 
 
 
 def _past(data: TurnData, text: Text, index: int, at: str) -> Iterator[Problem]:
-    """That rulings set a deadline that is past already."""
+    """A remark if rulings set a deadline that is past already."""
     ended = any(ruling.reason and ruling.end for ruling in data.rulings)
     if data.deadline is None or data.paused or ended or read_time(data.deadline) > read_time(at):
         return

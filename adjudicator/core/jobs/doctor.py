@@ -12,42 +12,42 @@ from pathlib import Path
 
 from adjudicator.core.contract.ruleset import MORE, folders, slugs
 from adjudicator.core.game.archive import UNFINISHED, Archive, display
-from adjudicator.core.game.join import told
-from adjudicator.core.jobs.waiting import undecided, waiting
+from adjudicator.core.game.join import open_seat_lines
+from adjudicator.core.jobs.waiting import open_decisions, waiting
 from adjudicator.core.secrets.masters import MASTER
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.turn.load import load_game, load_turn
 
 
 def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
-    """What a doctor would look at, at a time: Python, packages, tools, the archive and its games."""
-    found: list[tuple[bool, str]] = []
+    """Whether each is well, and a line on it: Python, packages, tools, the archive and its games, at a time."""
+    findings: list[tuple[bool, str]] = []
     python = ".".join(map(str, sys.version_info[:3]))
-    found.append((sys.version_info >= (3, 11), f"Python {python} (3.11 or newer is needed)"))
+    findings.append((sys.version_info >= (3, 11), f"Python {python} (3.11 or newer is needed)"))
     for package in ("ruamel.yaml", "ruamel.yaml.clib", "pydantic", "networkx", "svgwrite", "mkdocs-material"):
         try:
-            found.append((True, f"{package} {version(package)}"))
+            findings.append((True, f"{package} {version(package)}"))
         except PackageNotFoundError:
-            found.append((False, f"{package} is not installed: run `python3 -m pip install courtly`"))
-    found.append((True, f"rulesets: {', '.join(slugs())}"))
-    found.extend(
+            findings.append((False, f"{package} is not installed: run `python3 -m pip install courtly`"))
+    findings.append((True, f"rulesets: {', '.join(slugs())}"))
+    findings.extend(
         (False, f"{MORE} names {folder}, and no folder in it is a ruleset: name the folder that holds them")
         for folder in folders()[1:]
         if not any(folder.glob("*/__init__.py"))
     )
     git = shutil.which("git")
-    found.append((git is not None, "git" if git else "git is not installed: pull requests need it"))
-    found.extend((False, f"{name} {SPILT}") for name in _secrets(archive.root))
+    findings.append((git is not None, "git" if git else "git is not installed: pull requests need it"))
+    findings.extend((False, f"{name} {SPILT}") for name in _secrets(archive.root))
     try:
         games = archive.slugs()
     except Problems as error:
-        return [*found, *((False, str(p)) for p in error.problems)]
-    found.append((True, f"{len(games)} games in {archive.games}"))
+        return [*findings, *((False, str(p)) for p in error.problems)]
+    findings.append((True, f"{len(games)} games in {archive.games}"))
     for slug in games:
-        found.extend((False, line) for line in _symptoms(archive, slug, at))
+        findings.extend((False, line) for line in _symptoms(archive, slug, at))
         with contextlib.suppress(Problems):  # said above
-            found.extend((True, line) for line in seats_wanted(archive, slug))
-    return found
+            findings.extend((True, line) for line in seats_wanted(archive, slug))
+    return findings
 
 
 SPILT = (
@@ -57,7 +57,7 @@ SPILT = (
 LARGEST = 1024 * 1024
 """The largest file, in bytes, that is searched for a master secret; it stands in small ones."""
 PASSED_OVER = frozenset({".git", "node_modules", "turn.yaml", "map.svg"})
-"""What is no file of the work tree, not the host's, or written by the program, which never writes the secret."""
+"""Names that are not searched: outside the work tree, not the host's, or written by the program, which never writes the secret."""
 
 
 def _secrets(root: Path) -> Iterator[str]:
@@ -73,7 +73,7 @@ def _secrets(root: Path) -> Iterator[str]:
 
 
 def _private(folder: Path) -> bool:
-    """Whether git leaves a folder alone by the folder's own word, as it does with caches; or it holds a Python."""
+    """Whether a folder tells git to leave it alone, as caches do, or holds a Python environment."""
     ignored = folder / ".gitignore"
     return (folder / "pyvenv.cfg").exists() or (
         ignored.is_file() and "*" in ignored.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -81,7 +81,7 @@ def _private(folder: Path) -> bool:
 
 
 def _holding(folder: Path, names: Iterable[str]) -> Iterator[Path]:
-    """Of some files in a folder those that hold a master secret."""
+    """The files in a folder, among `names`, that hold a master secret."""
     for name in sorted(names):
         path = folder / name
         if name in PASSED_OVER or path.is_symlink() or not path.is_file():
@@ -92,12 +92,12 @@ def _holding(folder: Path, names: Iterable[str]) -> Iterator[Path]:
 
 
 def seats_wanted(archive: Archive, slug: str) -> list[str]:
-    """What the host of a running game should know of its open seats, and of those who ask for them; raises `Problems`."""
+    """Lines for the host of a running game on its open seats, and on those who ask for them; raises `Problems`."""
     if archive.has_ended(slug):
         return []
     game = load_game(archive, slug)
     names = archive.turns(slug) if game.data.join is not None else []
-    return told(archive, game, load_turn(archive, game, names[-1]).data.players if names else None)
+    return open_seat_lines(archive, game, load_turn(archive, game, names[-1]).data.players if names else None)
 
 
 def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
@@ -121,6 +121,6 @@ def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
         if idle := waiting(archive, slug, at):
             yield str(idle.remark)
         if names and not archive.has_ended(slug):
-            yield from map(str, undecided(archive, load_turn(archive, game, names[-1]), host=False))
+            yield from map(str, open_decisions(archive, load_turn(archive, game, names[-1]), host=False))
     except Problems as error:
         yield from map(str, error.problems)

@@ -19,22 +19,22 @@ SETTINGS = "settings"
 
 
 def edited_settings(archive: Archive, game: Game) -> list[Problem]:
-    """The house rules in game.yaml that are not those which the game was opened with, each with the ruling that changes it."""
+    """The house rules in game.yaml that differ from those the game was opened with, each with the ruling that changes it."""
     names = archive.turns(game.slug)
     if not names or game.data.kind is GameKind.RECORD:
         return []
     first = load_turn(archive, game, names[0]).data
     opened, said = encode(first.position.settings), encode(game.settings)
-    ruled = _corrected(first)
+    ruled = _corrected_parts(first)
     return [
-        _edited(game, names[0], key, opened.get(key), said.get(key))
+        _setting_problem(game, names[0], key, opened.get(key), said.get(key))
         for key in sorted({*opened, *said})
         if opened.get(key) != said.get(key) and not ruled & {SETTINGS, f"{SETTINGS}.{key}"}
     ]
 
 
 def edited_seats(game: Game, data: TurnData) -> Iterator[Problem]:
-    """The seats that were given to others by rulings, where game.yaml says something else: a remark that it does not count."""
+    """A remark for each seat that a ruling gave to another, where game.yaml says something else: that it does not count."""
     for seat, player in (data.players or {}).items():
         if seat in game.data.seats and game.data.seats[seat] != player:
             what = (
@@ -45,13 +45,13 @@ def edited_seats(game: Game, data: TurnData) -> Iterator[Problem]:
             )
 
 
-def _corrected(first: TurnData) -> set[str]:
-    """The parts of the first position that a ruling corrected: there it does not say how the game was opened."""
+def _corrected_parts(first: TurnData) -> set[str]:
+    """The parts of the first position that a ruling corrected, which do not say how the game was opened."""
     paths = (path for ruling in first.rulings for path in ruling.correct or ())
     return {".".join(path.split(".")[:2]) for path in paths}
 
 
-def _edited(game: Game, first: str, key: str, opened: Any, said: Any) -> Problem:
+def _setting_problem(game: Game, first: str, key: str, opened: Any, said: Any) -> Problem:
     before = f"with {key}: {_flow(opened)}" if opened is not None else f"without {key}"
     what = f"{first}/turn.yaml says that the game was opened {before}, and an edit here does not count"
     ruling = f"the ruling `correct: {{{SETTINGS}.{key}: {_flow(said)}}}` changes it from this turn on"

@@ -36,7 +36,8 @@ def enter_played(
 ) -> int:
     """Writes a game played elsewhere into the archive, judged by our own rules; says how many turns it has.
 
-    `beside` are the host's own files, which its settings may name. A turn after which the record goes on otherwise than our rules would is named under `as_played`.
+    `beside` are the host's own files, which its settings may name. A turn is named under
+    `as_played` if the record goes on from another position than our rules lead to.
     """
     folder = archive.game_folder(slug)
     if folder.exists():
@@ -62,10 +63,10 @@ def enter_played(
     files: dict[str, bytes] = {name: own[name] for name in game.files}
     as_played: dict[str, str] = {}
     last = None
-    found = None
+    resolution = None
     for number, turn in enumerate(turns, 1):
         start = open_turn(game, number, turn.position, None, Carried())
-        if found is not None and last is not None and encode(found.position) != encode(turn.position):
+        if resolution is not None and last is not None and encode(resolution.position) != encode(turn.position):
             before = turns[number - 2]
             as_played[last.turn] = before.other_rules or "the record goes on from another position"
         sheets, digests = {}, {}
@@ -77,12 +78,12 @@ def enter_played(
                 **{k: tuple(v) if isinstance(v, list) else v for k, v in sheet.items()}
             )
         given = Given(sheets, digests, {}, {})
-        last, found = resolve_turn(game, start, given, None, keys_for(game, start.turn))
+        last, resolution = resolve_turn(game, start, given, None, keys_for(game, start.turn))
         files[f"{start.turn}/turn.yaml"] = turn_text(last)
         files[f"{start.turn}/map.svg"] = map_text(game, last)
     assert last is not None
-    assert found is not None
-    files |= ending_files(game, last.turn, last.ended or ending_of_record(last), found.position)
+    assert resolution is not None
+    files |= ending_files(game, last.turn, last.ended or ending_of_record(last), resolution.position)
     if as_played:
         plain["as_played"] = as_played
     files = {"game.yaml": game_text(plain), **files}

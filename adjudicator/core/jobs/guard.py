@@ -18,12 +18,12 @@ from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, OPEN_WIDTH
 from adjudicator.core.secrets.masters import dice_secret, turn_identity
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.data import SealData, Turn
-from adjudicator.core.turn.keys import derived_keys
+from adjudicator.core.turn.keys import derive_keys
 from adjudicator.core.turn.load import load_charter, load_game, load_turn
 
 
 def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
-    """What an open turn shows of its secrets that is not this archive's; nothing where no master secret is at hand (FS-3, FS-4).
+    """What an open turn shows of its secrets that is not this archive's; empty if no master secret is at hand (FS-3, FS-4).
 
     Raises `Problems` when the master secret that the turn names is not among those at hand.
     """
@@ -32,39 +32,39 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
         return []
     # Not the attempt that the file claims: the keys of one that was put back are published.
     attempt = archive.attempts(game.slug, turn.name) + 1
-    keys = derived_keys(game, turn.name, data.seal.kid if data.seal is not None else None, attempt)
+    keys = derive_keys(game, turn.name, data.seal.kid if data.seal is not None else None, attempt)
     path = f"{display(turn.folder, archive.root)}/turn.yaml"
-    found: list[tuple[bytes, str]] = []
+    differences: list[tuple[bytes, str]] = []
     if data.dice.commitment != luck.commitment(keys.dice):
-        found.append((b"dice", "the commitment to the dice is not the one that"))
-    if _shown(data.seal) != _shown(keys.seal):
-        found.append((b"seal", "the key that sheets are sealed to is not the one that"))
+        differences.append((b"dice", "the commitment to the dice is not the one that"))
+    if _public_half(data.seal) != _public_half(keys.seal):
+        differences.append((b"seal", "the key that sheets are sealed to is not the one that"))
     if data.dice.secret is not None or (data.seal is not None and data.seal.identity is not None):
-        found.append((b"dice", "secrets stand in an open turn, which"))
+        differences.append((b"dice", "secrets stand in an open turn, which"))
     if (data.attempt or 1) != attempt:
-        found.append((b"attempt", f"it is attempt {data.attempt or 1}, and by undone/ it is {attempt}, which"))
+        differences.append((b"attempt", f"it is attempt {data.attempt or 1}, and by undone/ it is {attempt}, which"))
     if data.seal is not None and data.seal.width not in WIDTHS[game.ruleset.secrecy is not None]:
-        found.append((b"seal", "the width of sheets is none that"))
+        differences.append((b"seal", "the width of sheets is none that"))
     gives = "this archive's master secret gives" if game.data.sealed else "the game's seed gives"
     right = (
         f"restore turn.yaml from the history; or what it comes from, if that was changed: {CHARTER}, "
         f"`id:` and `seed:` in games/{game.slug}/game.yaml. Nothing is judged here until then"
     )
-    return [Problem(path, _line(turn.source, key), 0, f"{what} {gives}", right) for key, what in found]
+    return [Problem(path, _line(turn.source, key), 0, f"{what} {gives}", right) for key, what in differences]
 
 
 WIDTHS: dict[bool, tuple[int | None, ...]] = {True: (None, HIDDEN_WIDTH), False: (None, OPEN_WIDTH)}
 """Whether information is hidden -> every width that sheets ever had; None in format 1."""
 
 
-def _shown(one: SealData | None) -> tuple[str | int | None, ...]:
-    """What must not differ of a turn's key: its secret, its recipient and its format."""
-    return () if one is None else (one.kid, one.recipient, one.format)
+def _public_half(seal: SealData | None) -> tuple[str | int | None, ...]:
+    """The parts of a turn's key that must not differ: the name of its secret, its recipient and its format."""
+    return () if seal is None else (seal.kid, seal.recipient, seal.format)
 
 
 def _line(source: bytes, key: bytes) -> int:
-    found = re.search(rb"^" + key + rb":", source, re.MULTILINE)
-    return source[: found.start()].count(b"\n") + 1 if found is not None else 0
+    match = re.search(rb"^" + key + rb":", source, re.MULTILINE)
+    return source[: match.start()].count(b"\n") + 1 if match is not None else 0
 
 
 STATUS = re.compile(rb"^status: open$", re.MULTILINE)
@@ -85,15 +85,15 @@ ODD = re.compile(
 
 
 def strangers(archive: Archive) -> dict[str, list[Problem]]:
-    """The running games whose open turn shows secrets that are not this archive's, or that cannot be read: game -> what is wrong.
+    """Running game -> the secrets shown by its open turn that are not this archive's, as problems.
 
-    Asked of all games by every job, so a turn whose few lines say what they should is not read any further.
+    Every job asks this of all games, so a turn whose few lines are right is not read any further.
     """
-    found: dict[str, list[Problem]] = {}
+    faulty: dict[str, list[Problem]] = {}
     try:
         charter = load_charter(archive)
     except Problems:
-        return found  # said by whoever reads a game
+        return faulty  # said by whoever reads a game
     for slug in archive.slugs():
         if archive.has_ended(slug):
             continue
@@ -102,10 +102,10 @@ def strangers(archive: Archive) -> dict[str, list[Problem]]:
             if names and not _sure(archive, charter.archive if charter else "", slug, names[-1]):
                 turn = load_turn(archive, load_game(archive, slug), names[-1])
                 if faults := strange_keys(archive, turn):
-                    found[slug] = faults
+                    faulty[slug] = faults
         except (Problems, OSError):
             continue  # a game that cannot be read is not judged either, and says so then
-    return found
+    return faulty
 
 
 def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
@@ -136,7 +136,7 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
     attempts = ATTEMPT.findall(turn)
     secret = archive.masters.named(key[0][0].decode()) if archive.masters is not None else None
     begun = archive.attempts(slug, name) + 1
-    if secret is None or [int(one) for one in attempts] != ([begun] if begun > 1 else []):
+    if secret is None or [int(attempt) for attempt in attempts] != ([begun] if begun > 1 else []):
         return False
     origin = (own, slug, name, named[0].decode() if named else "", begun)
     commitment = luck.commitment(dice_secret(secret, *origin)).encode()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import SLUG, TURN, Archive, display, read_file
 from adjudicator.core.game.game import Game, GameKind, seat_file
-from adjudicator.core.game.join import FOLDER, Chair, asked, chair, joined_text, kept
+from adjudicator.core.game.join import FOLDER, Chair, chair, earlier_request, joined_text, read_request
 from adjudicator.core.game.rulings import load_rulings
 from adjudicator.core.game.schedule import judge_or_wait, takes_sheet
 from adjudicator.core.jobs.check import check_sealed
@@ -23,7 +23,7 @@ from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.judge import apply_rulings, as_open, possible_decisions
+from adjudicator.core.turn.judge import apply_rulings, as_open, check_decisions
 from adjudicator.core.turn.load import load_game, load_turn, rulings_of
 from adjudicator.core.turn.sheets import MOST_SHEETS, SheetFile, by_seat, check_sheet, holder, read_name, sheet_name
 
@@ -38,7 +38,7 @@ RIGHT = "a sheet goes to games/GAME/TURN/orders/SEAT.yaml (or SEAT.yaml.age, sea
 
 
 class Over(Problems):
-    """A refusal that no mending helps: the turn or the game is over."""
+    """A refusal that cannot be mended: the turn or the game is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ class Accepted:
 
     place: Place | Chair
     body: bytes
-    """What is put there: the bytes of a sheet or ruling as they came; of who joins, what intake writes."""
+    """What is put there: the bytes of a sheet or ruling as they came; for a seat, the file that intake writes."""
     remarks: tuple[Problem, ...] = ()
-    """What its author should know; of a sealed sheet nothing."""
+    """What its author should know; empty for a sealed sheet."""
 
     @property
     def digest(self) -> str:
@@ -112,7 +112,7 @@ def all_for_games(changes: tuple[Change, ...]) -> bool:
 
 
 def locate(archive: Archive, path: str, account: int) -> Place | Chair:
-    """Where a file belongs that an account offers; raises `Problems` when it has no business there.
+    """Where a file offered by an account belongs; raises `Problems` if the account may not put it there.
 
     Nothing of the file is read for this, so that most refusals cost nothing.
     """
@@ -165,8 +165,8 @@ def _running(archive: Archive, slug: str) -> Game:
 def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str) -> tuple[Accepted, bool]:
     """What goes in when an account asks for a seat, and whether it is in already; raises `Problems`."""
     where = f"games/{wanted.game.slug}/{FOLDER}/{seat_file(wanted.seat)}.yaml"
-    said = asked(wanted, read(body, where))
-    before = kept(archive, wanted)
+    said = read_request(wanted, read(body, where))
+    before = earlier_request(archive, wanted)
     if before is None:
         return Accepted(wanted, joined_text(wanted, said, login, at)), False
     if before.key != said.key:
@@ -175,14 +175,14 @@ def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str)
 
 
 def _after_rulings(archive: Archive, turn: Turn) -> Turn:
-    """The turn with the rulings that came and wait for the next adjudication: deadlines, seats; the position apart."""
+    """The turn after the rulings that wait for the next adjudication, except what they do to the position."""
     waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
     told = [replace(ruling, correct=None, decide=None, hidden=None) for ruling in waiting]
     return replace(turn, data=apply_rulings(turn.game, turn.data, told, f"games/{turn.game.slug}"))
 
 
 def is_in(archive: Archive, place: Place, body: bytes) -> bool:
-    """Whether just this file is in its place already: a job took it in, and died or lost the answer before it said so."""
+    """Whether this very file is in its place already: a job took it in, and died or lost the answer before it said so."""
     path = archive.root / place.path
     return place.file is not None and path.is_file() and read_file(path, archive.root) == body
 
@@ -196,7 +196,7 @@ def is_open(archive: Archive, place: Place, at: str) -> bool:
 
 
 def admit(archive: Archive, place: Place, at: str) -> None:
-    """Whether a seat may send a sheet of this number at this time; raises `Problems`."""
+    """Raises `Problems` if a seat may not send a sheet of this number at this time."""
     if place.file is None:
         return
     turn = place.turn
@@ -215,7 +215,7 @@ def latest_before(archive: Archive, place: Place) -> str | None:
 
 
 def _check_account(game: Game, turn: Turn, seat: str, account: int) -> None:
-    """The account of the pull request must hold the seat now; its name does not count, only its number."""
+    """Raises `Problems` unless the account, by its number, holds the seat now."""
     person = holder(game, turn.data, seat)
     if person.account is None:
         where = "a ruling `replace`" if seat in (turn.data.players or {}) else f"games/{game.slug}/game.yaml"
@@ -243,7 +243,7 @@ def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
 
 
 def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
-    """Whether a file's text may go in; raises `Problems` with its lines when it cannot be read."""
+    """A file that may go in, read and checked; raises `Problems` with its lines if it cannot be read."""
     digest = hashlib.sha256(body).hexdigest()
     turn = place.turn
     if place.file is None:
@@ -259,7 +259,7 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
         if wrong := coming_faults(archive, turn, now, text, blind=turn.game.ruleset.secrecy is not None):
             raise Problems(wrong)
         if turn.game.ruleset.secrecy is not None:
-            possible_decisions(turn.game, now, rulings, text)
+            check_decisions(turn.game, now, rulings, text)
         return Accepted(place, body)
     for seat, files in by_seat(archive, turn)[0].items():
         for _, path in files:
@@ -272,6 +272,6 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
             raise Problems(faults)
         return Accepted(place, body)
     text = read(body, place.path)
-    # A sheet that is none is refused; orders that are illegal are play, and its author is told of them.
+    # What cannot be read as a sheet is refused; orders that are illegal are play, and their author is told of them.
     decode(turn.game.ruleset.sheet_for(turn.data.position, place.file.seat), text)
     return Accepted(place, body, check_sheet(turn.game, turn.data, place.file.seat, text))

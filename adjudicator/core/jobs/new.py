@@ -69,7 +69,7 @@ KEY = re.compile(r"(\w+):")
 
 
 def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes] | None = None) -> list[Problem]:
-    """What would be wrong with a new game, each fault by the option of `courtly new` that it comes from: no file is written yet."""
+    """What would be wrong with a new game, each fault at the option of `courtly new` that it comes from; writes nothing."""
     faults = []
     schedule = data.get("schedule") or {}
     if schedule and "turn" not in schedule:
@@ -80,7 +80,7 @@ def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes
     try:
         Game(slug, read(source, f"games/{slug}/game.yaml"), archive="new", beside=found_in(beside or {}))
     except Problems as error:
-        faults += [_by_option(one, source.decode().split("\n")) for one in error.problems]
+        faults += [_by_option(fault, source.decode().split("\n")) for fault in error.problems]
     return faults
 
 
@@ -103,10 +103,10 @@ def keyless(seats: Iterable[str], keys: Mapping[str, str]) -> list[Problem]:
     ]
 
 
-def seated(
+def seat_entries(
     seats: tuple[str, ...], players: Mapping[str, str], accounts: Mapping[str, str], keys: Mapping[str, str]
 ) -> dict[str, dict[str, Any]]:
-    """Who is in each seat, as `game.yaml` says it; raises `Problems` for every seat that is none and number that is none."""
+    """Who is in each seat, as `game.yaml` says it; raises `Problems` for unknown seats and malformed account numbers."""
     faults = [
         Problem(option, 0, 0, f"no seat is called {seat!r:.60}", nearest(seat, seats) or ", ".join(seats))
         for option, named in (("--seat", players), ("--account", accounts), ("--key", keys))
@@ -121,13 +121,13 @@ def seated(
     ]
     if faults:
         raise Problems(faults)
-    found: dict[str, dict[str, Any]] = {seat: {"player": players.get(seat, "open")} for seat in seats}
+    entries: dict[str, dict[str, Any]] = {seat: {"player": players.get(seat, "open")} for seat in seats}
     for seat, number in accounts.items():
         if int(number):
-            found[seat]["account"] = int(number)
+            entries[seat]["account"] = int(number)
     for seat, key in keys.items():
-        found[seat]["key"] = key
-    return found
+        entries[seat]["key"] = key
+    return entries
 
 
 def new_id() -> str:
@@ -136,7 +136,7 @@ def new_id() -> str:
 
 
 def setup_commitment(archive: Archive, slug: str, own: str = "") -> str:
-    """What `setup:` in game.yaml commits to: the secret of a new game's setup, by its hash. `own` is the game's id."""
+    """The value of `setup:` in game.yaml: the hash of the secret of a new game's setup. `own` is the game's id."""
     charter = load_charter(archive)
     master = archive.masters.named(None) if archive.masters else None
     if charter is None or master is None:
@@ -145,7 +145,7 @@ def setup_commitment(archive: Archive, slug: str, own: str = "") -> str:
 
 
 def new_charter(archive: Archive, repository: str | None = None) -> bool:
-    """Gives the archive its id, and says where it lives, if it has none yet; whether it did."""
+    """Writes archive.yaml with a new id and the repository, unless it is there; says whether it did."""
     if load_charter(archive) is not None:
         return False
     if sealed := [slug for slug in (archive.slugs() if archive.games.is_dir() else ()) if _is_sealed(archive, slug)]:

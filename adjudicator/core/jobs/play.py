@@ -20,11 +20,10 @@ from adjudicator.core.turn.sheets import attempt_said, by_seat, holder, sheet_na
 HEAD = "# By a stand-in.\n"
 
 
-def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str) -> list[str]:
-    """Writes a sheet for each of these seats that owes one and has sent none, neither now nor as a standing one; says for which it did.
+def write_stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str) -> list[str]:
+    """Writes a stand-in's sheet for each of these seats that owes one and has no sheet, sent or standing; gives those seats.
 
-    What a stand-in sends in a sealed game is sealed like everybody's. Raises `Problems` for seats that there are not,
-    and when no turn is open.
+    In a sealed game it is sealed like everybody's. Raises `Problems` for unknown seats, and when no turn is open.
     """
     game = load_game(archive, slug)
     wanted = list(dict.fromkeys(seats))
@@ -66,9 +65,9 @@ def stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str
 
 
 def play(archive: Archive, slug: str, seats: tuple[str, ...], seed: str, at: str, turns: int) -> Iterator[Step]:
-    """Stand-ins send their sheets and the turn is judged, again and again, through so many turns or to the game's end."""
+    """Has stand-ins send sheets and judges the turn, for so many turns or to the game's end; yields each step."""
     for number in range(turns):
         if number and archive.has_ended(slug):
             return
-        stand_in_sheets(archive, slug, seats, seed)
+        write_stand_in_sheets(archive, slug, seats, seed)
         yield from run_game(archive, slug, at=at, now=True)

@@ -15,7 +15,7 @@ from adjudicator.core.contract.pages import Table
 from adjudicator.core.contract.resolution import Ending, SeatId
 from adjudicator.core.contract.ruleset import Ruleset, find, the_seat
 from adjudicator.core.contract.scene import Drawing
-from adjudicator.core.game.beside import laid_beside, rules_at_hand
+from adjudicator.core.game.beside import read_own_files, rules_at_hand
 from adjudicator.core.jobs.stand_in import chance_of, stand_in
 from adjudicator.core.secrets.dice import NamedDice, turn_key
 from adjudicator.core.text.problems import placed
@@ -65,7 +65,7 @@ def _parties(party: Callable[[Any, SeatId], str], position: Any, seats: tuple[Se
     return named if named == seats else tuple(sorted(named))
 
 
-def _one(slug: str, settings: Mapping[str, Any], own: Mapping[str, bytes], seed: int, most: int) -> Rehearsal:
+def _rehearse_seed(slug: str, settings: Mapping[str, Any], own: Mapping[str, bytes], seed: int, most: int) -> Rehearsal:
     rules = find(slug)
     return rehearse(rules, rules_at_hand(rules, settings, own), str(seed), most)
 
@@ -73,26 +73,28 @@ def _one(slug: str, settings: Mapping[str, Any], own: Mapping[str, bytes], seed:
 def rehearsals(
     slug: str, settings: Mapping[str, Any], seeds: Iterable[int], most: int, jobs: int | None = None
 ) -> Iterator[Rehearsal]:
-    """A game for each seed, in their order, on several processes; raises `Problems` for settings that there are not.
+    """A game for each seed, in their order, on several processes; raises `Problems` for unknown settings.
 
     A setting that ends in `.yaml` is the path of a host's own file.
     """
     seeds = list(seeds)
     rules = find(slug)
-    settings, own = laid_beside(settings)
+    settings, own = read_own_files(settings)
     with placed("--set"):
         rules_at_hand(rules, settings, own)
     jobs = min(jobs or cpu_count() or 1, len(seeds))
     if jobs == 1:
-        yield from (_one(slug, settings, own, seed, most) for seed in seeds)
+        yield from (_rehearse_seed(slug, settings, own, seed, most) for seed in seeds)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(_one, repeat(slug), repeat(settings), repeat(own), seeds, repeat(most), chunksize=4)
+        yield from pool.map(
+            _rehearse_seed, repeat(slug), repeat(settings), repeat(own), seeds, repeat(most), chunksize=4
+        )
 
 
-def report(found: Iterable[Rehearsal]) -> tuple[Table, Table]:
+def report(results: Iterable[Rehearsal]) -> tuple[Table, Table]:
     """How the games ended and how long they were, in turns; and which seats were among the winners."""
-    games = list(found)
+    games = list(results)
     ways: dict[str, list[int]] = {}
     for game in games:
         ways.setdefault(game.ended.how if game.ended else "not ended", []).append(game.turns)

@@ -21,9 +21,9 @@ from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.guard import strange_keys
 from adjudicator.core.jobs.undo import next_attempt, put_back, undoing
-from adjudicator.core.jobs.verify import difference, unfounded
+from adjudicator.core.jobs.verify import difference, position_faults
 from adjudicator.core.text.codec import decode
-from adjudicator.core.text.problems import Problem, Problems, contained, placed, problem
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, placed, problem
 from adjudicator.core.text.yamltext import OWN_LIMIT, Plain, read, write
 from adjudicator.core.turn.data import Turn, TurnData
 from adjudicator.core.turn.files import (
@@ -66,7 +66,7 @@ OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
 def might_be_due(archive: Archive, slug: str, at: str) -> bool:
     """Whether a running game is worth reading; answered from the head of one file and the names of a few.
 
-    Never wrong when it says no: the question is the same as of a game that was read, and what is not known is taken for
+    Never wrong when it says no: it asks the same question as of a game that was read, and takes what it does not know for
     what makes the turn due. No grace follows the deadline, and every sheet that was sent is final.
     """
     if archive.has_ended(slug):
@@ -105,7 +105,7 @@ MOST_ALONE = 100
 """Turns in a row that are judged though nobody owes a sheet for them: a game has no end when nobody is left in it."""
 # Running ----------------------------------------------------------------------------------------------------------
 Objection = Callable[[Turn], Problem | None]
-"""Why an open turn may not be judged, by what its files do not tell; None when it may."""
+"""Open turn -> why it may not be judged, for a reason outside its files; None if it may."""
 
 
 def run_game(
@@ -120,12 +120,12 @@ def run_game(
         if archive.has_ended(slug):
             return
         game = load_game(archive, slug)
-        with contained(f"games/{slug}", quiet=game.ruleset.secrecy is not None):
+        with contain_errors(f"games/{slug}", quiet=game.ruleset.secrecy is not None):
             yield from _run(archive, game, at, now=now, objection=objection)
 
 
 def _alone(archive: Archive, game: Game, names: list[str]) -> int:
-    """How many turns up to the last one in a row nobody owed a sheet for; it is not counted beyond what is allowed."""
+    """How many turns in a row, up to the last, nobody owed a sheet for; counting stops beyond `MOST_ALONE`."""
     count = 1
     for name in reversed(names[:-1]):
         if count > MOST_ALONE or game.ruleset.due(load_turn(archive, game, name).data.position):
@@ -171,19 +171,19 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             given = load_given(archive, turn, whole, keys)
             if changed := changed_sheets(archive, turn, given.digests):
                 raise Problems(changed)
-            data, found = resolve_turn(game, whole, given, turn.data.closed, keys)
+            data, resolution = resolve_turn(game, whole, given, turn.data.closed, keys)
             judged, revealed = (turn_text(public_data(game, data, over=over)) for over in (False, True))
             # At the end the keys are published before the game is said to be over; a process may be killed in between.
-            if turn.source != judged and (found.ended is None or turn.source != revealed):
+            if turn.source != judged and (resolution.ended is None or turn.source != revealed):
                 # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
                 raise Problems([difference(f"{display(turn.folder, archive.root)}/turn.yaml", turn.source, judged)])
-            if found.ended is None:
-                coming = _next(archive, game, data, found.position, given, len(names))
+            if resolution.ended is None:
+                coming = _next(archive, game, data, resolution.position, given, len(names))
                 write_folder(archive.game_folder(slug) / coming.turn, open_files(game, coming, data))
                 yield Step(slug, "mended", coming.turn, coming.phase)
                 names = archive.turns(slug)
                 continue
-            yield from _end(archive, game, data, found.position)
+            yield from _end(archive, game, data, resolution.position)
             return
         if (ruling := undoing(archive, turn)) is not None:
             for again in put_back(archive, turn, ruling, at):
@@ -196,7 +196,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         whole, new = apply_rulings_anew(archive, turn, whole)
         if new:
             _check_founded(archive, turn, names)
-            for name, body in _ruled_files(archive, turn, whole, names, new).items():
+            for name, body in _files_after_rulings(archive, turn, whole, names, new).items():
                 write_file(turn.folder / name, body)
             yield Step(slug, "ruled", whole.turn, whole.phase)
             continue
@@ -215,7 +215,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         if alone > MOST_ALONE:
             what = f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"
             raise problem(f"games/{slug}", what, "end the game with a ruling `end:`, or mend the ruleset's `due`")
-        data, found = resolve_turn(game, whole, given, at, keys)
+        data, resolution = resolve_turn(game, whole, given, at, keys)
         picture, size = map_text(game, data), len(turn_text(data))
         if size > OWN_LIMIT:
             # Sheets with thousands of short lines grow many times over when they are judged. Written, it could not be read.
@@ -226,18 +226,18 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         # Computed before the judged turn is written, so that what cannot be opened is not judged either.
         after: TurnData | None = None
         files: dict[str, bytes] = {}
-        if found.ended is None:
-            after = _next(archive, game, data, found.position, given, len(names))
+        if resolution.ended is None:
+            after = _next(archive, game, data, resolution.position, given, len(names))
             files = open_files(game, after, data)
         else:
-            ending_files(game, data.turn, found.ended, found.position)
+            ending_files(game, data.turn, resolution.ended, resolution.position)
         write_file(turn.folder / "map.svg", picture)
         if game.ruleset.secrecy is not None:
             write_file(turn.folder / "secret.age", secret_file(data))
         write_file(turn.folder / "turn.yaml", turn_text(public_data(game, data, over=False)))
         yield Step(slug, "resolved", data.turn, data.phase)
         if after is None:
-            yield from _end(archive, game, data, found.position)
+            yield from _end(archive, game, data, resolution.position)
             return
         write_folder(archive.game_folder(slug) / after.turn, files)
         yield Step(slug, "opened", after.turn, after.phase)
@@ -245,7 +245,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
 
 
 def _check_founded(archive: Archive, turn: Turn, names: list[str]) -> None:
-    if faults := unfounded(archive, turn, names[-2] if len(names) > 1 else None):
+    if faults := position_faults(archive, turn, names[-2] if len(names) > 1 else None):
         raise Problems(faults)
 
 
@@ -254,10 +254,10 @@ def _next(archive: Archive, game: Game, data: TurnData, position: object, given:
     return next_attempt(archive, game, number + 1, position, after, carry_over(game, data, given))
 
 
-def _ruled_files(
+def _files_after_rulings(
     archive: Archive, turn: Turn, whole: TurnData, names: list[str], rulings: tuple[object, ...]
 ) -> dict[str, bytes]:
-    """What changes in an open turn's folder after rulings: `turn.yaml` last, because it says that they were applied."""
+    """The files in an open turn's folder that rulings change: `turn.yaml` last, because it says that they were applied."""
     game = turn.game
     files: dict[str, bytes] = {}
     if game.ruleset.secrecy is not None:
@@ -278,7 +278,7 @@ def _ruled_files(
 
 
 def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iterator[Step]:
-    """The end of a game: all is revealed, and then it is said to be over."""
+    """Ends a game: reveals everything, and then writes that it is over."""
     folder = archive.game_folder(game.slug)
     assert data.ended is not None
     if game.ruleset.secrecy is not None:

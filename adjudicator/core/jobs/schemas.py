@@ -18,13 +18,13 @@ def schemas(ruleset: str) -> dict[str, dict[str, Any]]:
     settings = schema(rules.types.settings, f"settings of {rules.about.title}", f"{base}/{slug}/settings.json")
     game["properties"]["settings"] = {k: v for k, v in settings.items() if k not in ("$schema", "$id", "$defs")}
     game["$defs"] = {**game.get("$defs", {}), **settings.get("$defs", {})}
-    found = {"game": game}
+    by_name = {"game": game}
     for name, kind in rules.types.sheets.items():
-        found[name] = schema(kind, f"a {name.replace('-', ' ')} of {rules.about.title}", f"{base}/{slug}/{name}.json")
+        by_name[name] = schema(kind, f"a {name.replace('-', ' ')} of {rules.about.title}", f"{base}/{slug}/{name}.json")
     if rules.decisions is not None:
-        found["decision"] = schema(
+        by_name["decision"] = schema(
             rules.decisions.kind, f"a decision of the host in {rules.about.title}", f"{base}/{slug}/decision.json"
         )
     for name, kind in rules.host_files.kinds.items() if rules.host_files is not None else ():
-        found[name] = schema(kind, f"a {name} of {rules.about.title}", f"{base}/{slug}/{name}.json")
-    return found
+        by_name[name] = schema(kind, f"a {name} of {rules.about.title}", f"{base}/{slug}/{name}.json")
+    return by_name

@@ -63,7 +63,7 @@ class Sealed:
         write_file(target, self.body)
 
     def put_away(self, archive: Archive) -> Path | None:
-        """Moves the open sheet to where git sees nothing, and nothing takes it for a second sheet: its new place.
+        """Moves the open sheet to a folder that git ignores, where it is not taken for a second sheet; gives its new path.
 
         None if it does not lie where sheets are sent from.
         """
@@ -154,12 +154,12 @@ def seal_sheet(
         examine(body, shown)
     except Problems:  # long keys, such as RSA's, fill the header before there are too many of them
         raise problem("--for", "these keys are too long together", "name fewer readers, or age keys") from None
-    place = here.folder / "orders" / sheet_name(whose, number, sealed=True)
-    return Sealed(whose, here.name, number, envelope, body, place, remarks, absolute if sent_from_there else None)
+    target = here.folder / "orders" / sheet_name(whose, number, sealed=True)
+    return Sealed(whose, here.name, number, envelope, body, target, remarks, absolute if sent_from_there else None)
 
 
 def seal_rulings(archive: Archive, path: Path) -> int:
-    """Seals what the public may not know of the corrections and decisions in an open turn's `ruling.yaml`, in its place; how many there were.
+    """Seals, in an open turn's `ruling.yaml`, the corrections and decisions that the public may not know; gives their number.
 
     Raises `Problems`; with the master secret at hand also when one of them cannot be made, for the host's eyes.
     """
@@ -206,15 +206,15 @@ def seal_rulings(archive: Archive, path: Path) -> int:
 
 
 def _seat(game: Game, name: str, where: str) -> str:
-    known = {seat_file(seat): seat for seat in game.seats}
-    found = known.get(seat_file(name))
-    if found is None:
+    by_file = {seat_file(seat): seat for seat in game.seats}
+    named = by_file.get(seat_file(name))
+    if named is None:
         right = nearest(name, game.seats) or "name it with --seat: " + ", ".join(game.seats)
         raise problem(where, f"no seat is called {name!r:.60}", right)
-    return found
+    return named
 
 
-def seen_map(archive: Archive, slug: str, name: str, seat: str, identity: Path | None) -> bytes:
+def seat_map(archive: Archive, slug: str, name: str, seat: str, identity: Path | None) -> bytes:
     """The map that a seat sees when a turn opens, drawn from its own dispatch; raises `Problems`.
 
     Without the seat's key it is drawn from all that is known of the turn, which is published when the game is over.
@@ -230,12 +230,12 @@ def seen_map(archive: Archive, slug: str, name: str, seat: str, identity: Path |
         heard = game.ruleset.heard(before, whose)
         return game.ruleset.pictures.picture(view, Resolution(view, (), heard, None)).svg.encode()
     turn = load_turn(archive, game, name)
-    position, events = _told(archive, turn, _dispatch(archive, turn, whose, identity))
+    position, events = _read_dispatch(archive, turn, _dispatch(archive, turn, whose, identity))
     return game.ruleset.pictures.picture(position, Resolution(position, (), events, None)).svg.encode()
 
 
 def _dispatch(archive: Archive, turn: Turn, seat: str, identity: Path | None) -> Text:
-    """What a seat was told when a turn opened; raises `Problems` when there is nothing, the key is another's, or it was exchanged."""
+    """What a seat was told when a turn opened; raises `Problems` if it is missing, sealed to another key or was exchanged."""
     path = turn.folder / "dispatches" / f"{seat_file(seat)}.age"
     shown = display(path, archive.root)
     if not path.is_file():
@@ -247,7 +247,7 @@ def _dispatch(archive: Archive, turn: Turn, seat: str, identity: Path | None) ->
 
 
 def other_news(turn: Turn, seat: str, body: bytes, shown: str) -> Problem | None:
-    """That a dispatch does not say what its turn's file has the digest of; None when it does, and in format 1."""
+    """A problem if a dispatch does not have the digest in its turn's file; None if it has, and in format 1."""
     if turn.data.dispatches is None or turn.data.dispatches.get(seat) == hashlib.sha256(body).hexdigest():
         return None
     right = "restore it and turn.yaml from the history, and tell the host: one of them was exchanged"
@@ -255,10 +255,10 @@ def other_news(turn: Turn, seat: str, body: bytes, shown: str) -> Problem | None
 
 
 def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tuple[int, list[Problem]]:
-    """How many dispatches a player's key opens that say what turn.yaml has the digest of; and what is wrong with the others (FS-13).
+    """How many dispatches a player's key opens that have the digest in turn.yaml; and what is wrong with the others (FS-13).
 
-    From the first turn that tells the key's seat anything to the last, each tells it something, unless a ruling gave the seat to
-    another. Of format 1 there are no digests, and nothing is counted.
+    From the first turn with a dispatch for the key's seat to the last, each has one, unless a ruling gave the seat to another.
+    Format 1 has no digests, and nothing of it is counted.
     """
     key = identity.read_text(encoding="utf-8", errors="replace") if identity.is_file() else None
     if key is None:
@@ -274,8 +274,8 @@ def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tu
         own = {
             turn.name: [seat for seat in turn.data.dispatches or () if _is_theirs(turn, seat, key)] for turn in turns
         }
-        seats = {seat for found in own.values() for seat in found}
-        given = {one.replace.seat for turn in turns for one in turn.data.rulings if one.replace is not None}
+        seats = {seat for held in own.values() for seat in held}
+        given = {ruling.replace.seat for turn in turns for ruling in turn.data.rulings if ruling.replace is not None}
         told = [at for at, turn in enumerate(turns) if own[turn.name]]
         for turn in turns[told[0] :] if told else ():
             for seat in own[turn.name]:
@@ -296,7 +296,7 @@ def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tu
 
 
 def _is_theirs(turn: Turn, seat: str, key: str) -> bool:
-    """Whether a seat's dispatches are sealed to this key; of an SSH key that is told by trying."""
+    """Whether a seat's dispatches are sealed to this key; an SSH key is tried on one."""
     person = holder(turn.game, turn.data, seat)
     if "PRIVATE KEY-----" not in key:
         return person.key is not None and canonical_key(person.key) == recipient_of(key)
@@ -308,7 +308,7 @@ def _is_theirs(turn: Turn, seat: str, key: str) -> bool:
     return True
 
 
-def _told(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple[Any, ...]]:
+def _read_dispatch(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple[Any, ...]]:
     """The view that a dispatch gives and the facts that its seat heard of the turn before, with what the public knows of both."""
     game, plain = turn.game, text.data if isinstance(text.data, dict) else {}
     told = plain.get("events")
@@ -327,7 +327,7 @@ def _told(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple[Any, ...
 
 def seat_view(archive: Archive, turn: Turn, seat: str, identity: Path) -> Any:
     """What a seat sees of an open turn, from its own dispatch; raises `Problems`."""
-    return _told(archive, turn, _dispatch(archive, turn, seat, identity))[0]
+    return _read_dispatch(archive, turn, _dispatch(archive, turn, seat, identity))[0]
 
 
 def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:

@@ -1,4 +1,4 @@
-"""Stand-ins: they play a seat out of a ruleset's `options`, by what the ruleset says each is worth.
+"""Stand-ins (other servers say bots) play a seat from a ruleset's `options`, by what the ruleset says each is worth.
 
 A stand-in is seeded and reproducible: the same position, seat and seed give the same sheet. It knows what its seat may
 see and nothing more. It is no opponent to be afraid of: it is there for missing players and for trying rules.
@@ -19,7 +19,7 @@ from adjudicator.core.contract.ruleset import Chance, Ruleset, Worth, Writer, at
 def chance_of(seed: str, turn: str) -> Chance:
     """Named numbers for one turn: `chance(name, n)` is one of 0 to n-1, and the same for the same name.
 
-    They are shared by all seats: what two stand-ins ask for by the same name they have agreed upon.
+    All seats share them: two stand-ins that ask for the same name get the same number, and so agree.
     """
     begun = hashlib.blake2b(f"stand-in/v1|{seed}|{turn}|".encode(), digest_size=8)
 
@@ -32,7 +32,7 @@ def chance_of(seed: str, turn: str) -> Chance:
 
 
 def combine_sheets(sheet: Any, more: Any) -> Any:
-    """Two sheets of one type as one: lists and tables go together, of anything else the second's counts if it says it."""
+    """Two sheets of one type as one: lists and tables are joined, any other field is the second's if it is filled there."""
     changed: dict[str, Any] = {}
     kind: Callable[[], Any] = type(sheet)
     for name, nothing in _empty(kind):
@@ -50,16 +50,16 @@ def combine_sheets(sheet: Any, more: Any) -> Any:
 
 @functools.lru_cache(maxsize=64)
 def _empty(kind: Callable[[], Any]) -> tuple[tuple[str, Any], ...]:
-    """The fields of a sheet, and what each holds where nothing is said."""
+    """The names of a sheet's fields, each with its empty value."""
     empty = kind()
-    return tuple((one.name, getattr(empty, one.name)) for one in fields(empty))
+    return tuple((field.name, getattr(empty, field.name)) for field in fields(empty))
 
 
 def stand_in(rules: Ruleset[Any, Any, Any], position: Any, seat: SeatId, chance: Chance) -> Any:
-    """The sheet that a stand-in sends for a seat; `position` may be the whole, it looks at what the seat sees of it.
+    """The sheet that a stand-in sends for a seat; it looks only at what the seat may see of `position`.
 
-    A `Writer` writes it whole. Else, order by order, what is worth most is added to the sheet as it is, as long as anything
-    is worth more than nothing and `check` finds no fault.
+    A `Writer` writes it whole. Otherwise the option worth most is added, again and again, as long as one is worth more than 0;
+    an option that `check` faults is left out.
     """
     view = rules.view(position, seat)
     mind = rules.stand_in.mind if rules.stand_in is not None else Worth(at_random)

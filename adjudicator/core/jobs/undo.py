@@ -29,13 +29,13 @@ from adjudicator.core.turn.load import load_all, load_turn, rulings_of
 from adjudicator.core.turn.sheets import load_inputs
 
 KEPT = ("correct", "decide", "hidden", "replace")
-"""Rulings of a turn that hold for its next attempt as well: of what it began with, and of who plays."""
+"""The kinds of rulings that hold for a turn's next attempt as well: on what it began with, and on who plays."""
 
 
 def undoing(archive: Archive, turn: Turn) -> Ruling | None:
-    """The ruling in an open turn that puts the turn before it back, once all above it were applied; None when there is none.
+    """The ruling in an open turn that puts the turn before it back, once all above it were applied; else None.
 
-    None, too, while it has faults, which whoever applies rulings tells, all at once.
+    Also None while it has faults: whoever applies rulings tells them all at once.
     """
     if turn.data.status != "open" or not (turn.folder / "ruling.yaml").is_file():
         return None
@@ -68,8 +68,8 @@ def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> It
         _move(archive, judged.folder)
         judged = None
     if judged is None:
-        again = _again(archive, turn, ruling, at)
-        kept = _kept(archive, turn, again)
+        again = _begin_again(archive, turn, ruling, at)
+        kept = _kept_rulings(archive, turn, again)
         files = {"ruling.yaml": kept} if kept else {}
         earlier = [name for name in archive.turns(game.slug) if int(name.partition("-")[0]) < number - 1]
         last = load_all(archive, load_turn(archive, game, earlier[-1])) if earlier else None
@@ -82,13 +82,13 @@ def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> It
 
 def _move(archive: Archive, folder: Path) -> None:
     """Moves a turn's folder to where what was put back is kept."""
-    place = folder.parent / UNDONE
-    place.mkdir(exist_ok=True)
-    os.rename(folder, place / f"{folder.name}.{archive.attempts(folder.parent.name, folder.name) + 1}")
+    kept = folder.parent / UNDONE
+    kept.mkdir(exist_ok=True)
+    os.rename(folder, kept / f"{folder.name}.{archive.attempts(folder.parent.name, folder.name) + 1}")
 
 
-def _again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> TurnData:
-    """The turn before an open one (which has been moved away), as it is begun again."""
+def _begin_again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> TurnData:
+    """Begins the turn before an open one again, once that turn's folder has been moved away."""
     game: Game = turn.game
     number = int(turn.name.partition("-")[0]) - 1
     earlier = [name for name in archive.turns(game.slug) if int(name.partition("-")[0]) < number]
@@ -97,8 +97,8 @@ def _again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> Turn
     else:
         last = load_turn(archive, game, earlier[-1])
         whole, given, keys = load_inputs(archive, last)
-        done, found = resolve_turn(game, whole, given, last.data.closed, keys)
-        data = next_attempt(archive, game, number, found.position, None, carry_over(game, done, given))
+        done, resolution = resolve_turn(game, whole, given, last.data.closed, keys)
+        data = next_attempt(archive, game, number, resolution.position, None, carry_over(game, done, given))
     after = at or last.data.closed if earlier else at
     deadline = next_deadline(game.data.schedule, game.ruleset.kind(data.position), after)
     return replace(data, deadline=deadline, opened=after, put_back=ruling.reason)
@@ -107,26 +107,26 @@ def _again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> Turn
 def next_attempt(
     archive: Archive, game: Game, number: int, position: object, after: str | None, hands: Carried
 ) -> TurnData:
-    """The data of a turn that opens, as the attempt that is due after those that were put back."""
+    """The data of a turn that opens, as the attempt after those that were put back."""
     data = open_turn(game, number, position, after, hands)
     attempt = archive.attempts(game.slug, data.turn) + 1
     return data if attempt == 1 else open_turn(game, number, position, after, hands, attempt=attempt)
 
 
-def _kept(archive: Archive, turn: Turn, again: TurnData) -> bytes:
-    """The `ruling.yaml` of the new attempt: what was ruled of its beginning, and of who plays; empty when nothing was."""
+def _kept_rulings(archive: Archive, turn: Turn, again: TurnData) -> bytes:
+    """The `ruling.yaml` of the new attempt: the rulings on its beginning, and on who plays; empty without such rulings."""
     slug = turn.game.slug
     folder = archive.game_folder(slug) / UNDONE / f"{again.turn}.{archive.attempts(slug, again.turn)}"
     was = load_turn(archive, turn.game, again.turn, folder)
-    kept = [_sealed_anew(was, again, one) for one in was.data.rulings if one.kind in KEPT]
-    kept += [one for one in turn.data.rulings if one.kind == "replace"]
+    kept = [_reseal(was, again, ruling) for ruling in was.data.rulings if ruling.kind in KEPT]
+    kept += [ruling for ruling in turn.data.rulings if ruling.kind == "replace"]
     if turn.data.paused:  # the game stands still until somebody resumes it
-        kept += [one for one in (*was.data.rulings, *turn.data.rulings) if one.kind == "pause"][-1:]
+        kept += [ruling for ruling in (*was.data.rulings, *turn.data.rulings) if ruling.kind == "pause"][-1:]
     return write({"rulings": encode(kept)}).encode() if kept else b""
 
 
-def _sealed_anew(was: Turn, again: TurnData, ruling: Ruling) -> Ruling:
-    """A ruling of an attempt for the next: what is sealed in it to the key of the one, sealed to the other's."""
+def _reseal(was: Turn, again: TurnData, ruling: Ruling) -> Ruling:
+    """A ruling of one attempt for the next: what is sealed in it is sealed to the next one's key."""
     if ruling.hidden is None:
         return ruling
     assert again.seal is not None

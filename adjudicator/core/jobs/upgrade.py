@@ -30,24 +30,24 @@ def upgrade_of(archive: Archive, slug: str) -> Upgrade:
     return Upgrade(slug, *differing(archive, slug))
 
 
-def write_upgrade(archive: Archive, found: Upgrade, reason: str) -> None:
+def write_upgrade(archive: Archive, upgrade: Upgrade, reason: str) -> None:
     """Names the turns under `as_played` in game.yaml, leaving all else there as its host wrote it, and draws the maps anew.
 
     Raises `Problems`, and writes nothing, when `as_played` stands there in a form to which no line can be added.
     """
-    path = archive.game_folder(found.game) / "game.yaml"
+    path = archive.game_folder(upgrade.game) / "game.yaml"
     text = read_file(path, archive.root).decode()
-    if found.turns:
-        lines = "".join(f"  {scalar(name)}: {scalar(reason)}\n" for name in found.turns)
-        text = _with(text, lines, dict.fromkeys(found.turns, reason), f"games/{found.game}/game.yaml")
-    game = load_game(archive, found.game)
-    pictures = {name: map_text(game, load_turn(archive, game, name).data) for name in found.maps}
+    if upgrade.turns:
+        lines = "".join(f"  {scalar(name)}: {scalar(reason)}\n" for name in upgrade.turns)
+        text = _add_as_played(text, lines, dict.fromkeys(upgrade.turns, reason), f"games/{upgrade.game}/game.yaml")
+    game = load_game(archive, upgrade.game)
+    pictures = {name: map_text(game, load_turn(archive, game, name).data) for name in upgrade.maps}
     write_file(path, text.encode())
     for name, picture in pictures.items():
         write_file(path.parent / name / "map.svg", picture)
 
 
-def _with(text: str, lines: str, named: Mapping[str, str], path: str) -> str:
+def _add_as_played(text: str, lines: str, named: Mapping[str, str], path: str) -> str:
     match = re.search(r"^as_played:[ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
     if match is not None:
         made = text[: match.end()] + lines + text[match.end() :]

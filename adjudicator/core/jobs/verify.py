@@ -1,7 +1,7 @@
 """Verifying: every archived turn is judged again from its sheets and compared byte by byte.
 
 Nobody needs a secret for it: the keys of a judged turn are published in its `turn.yaml` (in a game with hidden
-information, when the game ends; until then only who holds the master secret can verify its turns).
+information, when the game ends; until then only those who hold the master secret can verify its turns).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from adjudicator.core.game.archive import Archive, display, read_file, sentence
 from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.text.codec import encode
-from adjudicator.core.text.problems import Problem, Problems, contained, nearest, placed
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, placed
 from adjudicator.core.turn.data import Carried, Turn, TurnData
 from adjudicator.core.turn.files import all_news, ending_files, map_text, public_data, turn_text, with_digests
 from adjudicator.core.turn.judge import (
@@ -45,7 +45,7 @@ class Checked:
     turns: int
     as_played: int
     notes: tuple[Problem, ...]
-    """What is no fault, and should be known: turns and games that nobody verifies."""
+    """Turns and games that nobody verifies, which should be known and is not a fault."""
     sealed: int
     """Judged turns that cannot be verified yet, because their keys are published when the game ends."""
     problems: tuple[Problem, ...]
@@ -53,7 +53,7 @@ class Checked:
     """SHA-256 over all that was recomputed, the same on every machine."""
 
 
-def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]:
+def position_faults(archive: Archive, turn: Turn, before: str | None) -> list[Problem]:
     """What is wrong with an open turn's position, given the turn before it (None: it is the first of its game)."""
     game = turn.game
     whole = load_all(archive, turn)
@@ -76,7 +76,7 @@ def unfounded(archive: Archive, turn: Turn, before: str | None) -> list[Problem]
 
 
 def _for_rulings(game: Game, data: TurnData) -> Keys | None:
-    """A turn's keys for reading its rulings if one of them is sealed; else none."""
+    """A turn's keys if one of its rulings is sealed, to read it with; else None."""
     return keys_for(game, data.turn, data) if any(ruling.hidden for ruling in data.rulings) else None
 
 
@@ -87,7 +87,7 @@ def verify_game(archive: Archive, slug: str) -> Checked:
     try:
         with placed(where):
             game = load_game(archive, slug)
-            with contained(where, quiet=game.ruleset.secrecy is not None and not archive.has_ended(slug)):
+            with contain_errors(where, quiet=game.ruleset.secrecy is not None and not archive.has_ended(slug)):
                 if game.data.kind is GameKind.RECORD:
                     audit.record(game)
                 elif edited := edited_settings(archive, game):
@@ -98,9 +98,9 @@ def verify_game(archive: Archive, slug: str) -> Checked:
         audit.faults.extend(error.problems)
     except OSError as error:
         audit.faults.extend(sentence(error, archive.root).problems)
-    found = tuple(sorted(set(audit.faults)))
+    problems = tuple(sorted(set(audit.faults)))
     notes = tuple(sorted(set(audit.notes)))
-    return Checked(slug, audit.judged, audit.stands, notes, audit.sealed, found, audit.total.hexdigest())
+    return Checked(slug, audit.judged, audit.stands, notes, audit.sealed, problems, audit.total.hexdigest())
 
 
 def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[str, ...], int]:
@@ -137,7 +137,7 @@ class _Audit:
         self.last: TurnData | None = None
         self.before: TurnData | None = None
         """The turn before, with nothing left out; None for the first, and after one that could not be opened."""
-        self.found: Resolution[Any, Any] | None = None
+        self.resolution: Resolution[Any, Any] | None = None
         """What the last turn led to; None when it is open or could not be verified."""
 
     def fault(self, path: str, what: str, right: str = "") -> None:
@@ -156,10 +156,10 @@ class _Audit:
         for number, name in enumerate(names, 1):
             turn = load_turn(self.archive, game, name)
             shown_at = display(turn.folder, self.archive.root)
-            if self.last is not None and self.found is None and self.last.status == "open":
+            if self.last is not None and self.resolution is None and self.last.status == "open":
                 self.fault(shown_at, "a turn after an open one", "remove it")
                 break
-            if self.found is not None and self.found.ended is not None:
+            if self.resolution is not None and self.resolution.ended is not None:
                 self.fault(shown_at, "a turn after the game's end", "remove it")
                 break
             if game.ruleset.secrecy is not None and not has_keys(game, turn.data):
@@ -170,7 +170,7 @@ class _Audit:
                         "run `courtly reveal`",
                     )
                 self.sealed += turn.data.status == "resolved"
-                self.last, self.before, self.found, self.position = turn.data, None, None, None
+                self.last, self.before, self.resolution, self.position = turn.data, None, None, None
                 continue
             self.one_turn(game, turn, number, over=over)
         self.ending(game)
@@ -202,42 +202,42 @@ class _Audit:
                 )
         elif self.position is None:
             self.position = whole.position  # the turn before could not be verified
-        known = turn.data
+        archived = turn.data
         if before is not None and before in kept:
             self.position = whole.position  # it goes on from where the game was played
         start = open_turn(
-            game, number, self.position, None, self.carried if number > 1 else Carried(setup=whole.setup), known
+            game, number, self.position, None, self.carried if number > 1 else Carried(setup=whole.setup), archived
         )
         if number == 1:
-            start = replace(start, setup=open_first_turn(game, known).setup)
+            start = replace(start, setup=open_first_turn(game, archived).setup)
         if turn.name != start.turn:
             self.fault(where, "the folder's name does not fit its phase", f"it is {start.turn}")
-        if (known.attempt or 1) != (begun := archive.attempts(game.slug, turn.name) + 1):
-            what = f"this is attempt {known.attempt or 1}, and {begun - 1} were put back"
+        if (archived.attempt or 1) != (begun := archive.attempts(game.slug, turn.name) + 1):
+            what = f"this is attempt {archived.attempt or 1}, and {begun - 1} were put back"
             self.fault(f"{where}/turn.yaml", what, RESTORE)
         start = apply_rulings(
             game,
             start,
-            known.rulings,
+            archived.rulings,
             ruling_text(archive, turn),
-            _for_rulings(game, known),
+            _for_rulings(game, archived),
         )
-        start = replace(start, deadline=known.deadline)
-        start = self.with_news(game, start, known, number)
+        start = replace(start, deadline=archived.deadline)
+        start = self.with_news(game, start, archived, number)
         rulings = rulings_of(archive, turn)
-        if rulings[: len(known.rulings)] != known.rulings:
+        if rulings[: len(archived.rulings)] != archived.rulings:
             self.fault(f"{where}/ruling.yaml", "a ruling that was applied was changed or removed", RESTORE)
-        elif known.status != "open" and rulings != known.rulings:
+        elif archived.status != "open" and rulings != archived.rulings:
             self.fault(f"{where}/ruling.yaml", "a ruling was added after the turn was judged", RESTORE)
         if encode(start.position) != encode(whole.position):
             self.fault(f"{where}/turn.yaml", "the position is not the one the turn before led to", "")
-        if known.status == "open":
-            again, found = start, None
+        if archived.status == "open":
+            again, resolution = start, None
         else:
-            keys = keys_for(game, turn.name, known)
+            keys = keys_for(game, turn.name, archived)
             given = load_given(archive, turn, whole, keys)
             self.faults.extend(changed_sheets(archive, turn, given.digests))
-            again, found = resolve_turn(game, start, given, known.closed, keys)
+            again, resolution = resolve_turn(game, start, given, archived.closed, keys)
             self.carried = carry_over(game, again, given)
             if (
                 self.standing is not None
@@ -270,9 +270,9 @@ class _Audit:
             if read_file(turn.folder / "map.svg", archive.root, own=True) != picture:
                 self.drawn.append(turn.name)
                 self.fault(f"{where}/map.svg", "the map is not the one this turn draws", "render it again")
-        self.last, self.found = (known if as_played else again), found
+        self.last, self.resolution = (archived if as_played else again), resolution
         self.before = whole if as_played else again
-        self.position = found.position if found is not None else None
+        self.position = resolution.position if resolution is not None else None
 
     def undone(self, game: Game) -> None:
         """Turns that were put back: each is still what its own position and sheets lead to, and the ruling says so."""
@@ -313,7 +313,7 @@ class _Audit:
         over = self.archive.has_ended(game.slug)
         if (text := turn_text(public_data(game, again, over=over))) != turn.source:
             return difference(path, turn.source, text)
-        sealed = [turn_text(replace(one, seal=None, setup=None)) for one in (whole, again)]
+        sealed = [turn_text(replace(version, seal=None, setup=None)) for version in (whole, again)]
         if game.ruleset.secrecy is not None and sealed[0] != sealed[1]:
             return (
                 difference(path.replace("turn.yaml", "secret.age"), *sealed)
@@ -322,16 +322,16 @@ class _Audit:
             )
         return None
 
-    def with_news(self, game: Game, start: TurnData, known: TurnData, number: int) -> TurnData:
+    def with_news(self, game: Game, start: TurnData, archived: TurnData, number: int) -> TurnData:
         """A turn with the digests of the dispatches that its seats should have got (FS-13)."""
         if game.ruleset.secrecy is None or (number > 1 and self.before is None):
-            return replace(start, dispatches=known.dispatches)
-        return with_digests(start, all_news(game, start, self.before, keys_for(game, known.turn, known)))
+            return replace(start, dispatches=archived.dispatches)
+        return with_digests(start, all_news(game, start, self.before, keys_for(game, archived.turn, archived)))
 
     def ending(self, game: Game) -> None:
         """What is wrong with a game's ending, given its last turn and what that led to."""
         archive, where, last = self.archive, f"games/{game.slug}", self.last
-        if last is None or last.status == "open" or self.found is None:
+        if last is None or last.status == "open" or self.resolution is None:
             if archive.has_ended(game.slug):
                 self.fault(
                     f"{where}/ending.yaml",
@@ -342,7 +342,7 @@ class _Audit:
         if last.ended is None and not archive.has_ended(game.slug):
             return  # Killed before the next turn opened; the next run opens it.
         for name, right in ending_files(
-            game, last.turn, last.ended or ending_of_record(last), self.found.position
+            game, last.turn, last.ended or ending_of_record(last), self.resolution.position
         ).items():
             body = read_file(archive.game_folder(game.slug) / name, archive.root, own=True)
             if body != right:
@@ -352,10 +352,10 @@ class _Audit:
 def difference(path: str, old: bytes, new: bytes) -> Problem:
     """The first line that differs between two texts, as a problem."""
     lines_old, lines_new = old.decode(errors="replace").split("\n"), new.decode(errors="replace").split("\n")
-    for number, (one, two) in enumerate(zip(lines_old, lines_new, strict=False), 1):
-        if one != two:
+    for number, (was, now) in enumerate(zip(lines_old, lines_new, strict=False), 1):
+        if was != now:
             return Problem(
-                path, number, 0, f"{one.strip()[:160]!r} is archived", f"judged again it is {two.strip()[:160]!r}"
+                path, number, 0, f"{was.strip()[:160]!r} is archived", f"judged again it is {now.strip()[:160]!r}"
             )
     return Problem(path, min(len(lines_old), len(lines_new)), 0, "the file is longer or shorter than judged again", "")
 

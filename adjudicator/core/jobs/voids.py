@@ -1,6 +1,6 @@
 """What a void order strikes off a sheet: refused where anybody can see that it strikes nothing, and told once it is judged.
 
-Of a sealed sheet nobody can know before the deadline what it says, so of those it is told afterwards alone.
+Nobody can know before the deadline what a sealed sheet says, so for those it is told afterwards alone.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.game.archive import Archive, display, read_file
-from adjudicator.core.game.rulings import Void, lines_of, struck
+from adjudicator.core.game.rulings import Void, lines_of, lines_to_strike
 from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problem, Problems, nearest
 from adjudicator.core.text.yamltext import Place, Text, read
@@ -25,7 +25,7 @@ MOST_LINES = 12
 def void_faults(
     archive: Archive, turn: Turn, data: TurnData, void: Void, text: Text, place: Place
 ) -> Iterator[Problem]:
-    """That a ruling voids what nobody sent, as far as it can be seen.
+    """A problem if a ruling voids what nobody sent, as far as that can be seen.
 
     All sheets of the seat count here, not the latest alone: else a player who sends another would make the ruling a fault.
     """
@@ -37,7 +37,9 @@ def void_faults(
         yield text.problem((*place, "seat"), what, "there is nothing to void: leave the ruling out")
     elif void.order is not None and None not in sheets:
         said = {line: None for sheet in sheets if sheet is not None for line in lines_of(sheet)}
-        if not any(sheet is not None and struck(turn.game, data.position, sheet, void.order) for sheet in sheets):
+        if not any(
+            sheet is not None and lines_to_strike(turn.game, data.position, sheet, void.order) for sheet in sheets
+        ):
             what = f"no order of {void.seat} reads {void.order!r:.80}"
             right = nearest(void.order, said) or "its orders: " + "; ".join(list(said)[:MOST_LINES])
             yield text.problem((*place, "order"), what, right)
@@ -61,31 +63,31 @@ def _sheets(archive: Archive, turn: Turn, data: TurnData, seat: str) -> Iterator
 
 
 def void_effects(archive: Archive, turn: Turn) -> dict[int, str]:
-    """What the rulings of a judged turn voided, by their place, in sentences; none where a ruling says it all itself.
+    """Index of a ruling of a judged turn -> a sentence on what it voided, where the ruling does not say it all itself.
 
     Nothing is told of what is hidden while the game runs.
     """
-    found = {}
-    for index, void, lines in _struck(archive, turn):
+    sentences = {}
+    for index, void, lines in _voided_lines(archive, turn):
         spelt = [line for line in lines or () if line != void.order]
         if why := _nothing(void, lines):
-            found[index] = f"It voided nothing: {why}."
+            sentences[index] = f"It voided nothing: {why}."
         elif spelt:
-            found[index] = "On the sheet it reads " + ", ".join(f"“{line}”" for line in spelt) + "."
-    return found
+            sentences[index] = "On the sheet it reads " + ", ".join(f"“{line}”" for line in spelt) + "."
+    return sentences
 
 
 def void_of_nothing(archive: Archive, slug: str, name: str) -> Iterator[Problem]:
-    """Of a judged turn the rulings that voided nothing, as remarks for the host."""
+    """A remark for the host on each ruling of a judged turn that voided nothing."""
     turn = load_turn(archive, load_game(archive, slug), name)
-    for index, void, lines in _struck(archive, turn):
+    for index, void, lines in _voided_lines(archive, turn):
         if why := _nothing(void, lines):
             text = ruling_text(archive, turn)
             yield text.problem(("rulings", index, "void"), f"this voided nothing: {why}", level="warning")
 
 
-def _struck(archive: Archive, turn: Turn) -> Iterator[tuple[int, Void, tuple[str, ...] | None]]:
-    """What the rulings of a judged turn struck off, each with its place: lines of a sheet; None where no sheet counted."""
+def _voided_lines(archive: Archive, turn: Turn) -> Iterator[tuple[int, Void, tuple[str, ...] | None]]:
+    """Each void of a judged turn with its index and the lines that it struck off a sheet; None where no sheet counted."""
     hidden = turn.game.ruleset.secrecy is not None and not archive.has_ended(turn.game.slug)
     voids = [(index, ruling.void) for index, ruling in enumerate(turn.data.rulings) if ruling.void is not None]
     if hidden or not voids or turn.data.status == "open":
@@ -96,7 +98,11 @@ def _struck(archive: Archive, turn: Turn) -> Iterator[tuple[int, Void, tuple[str
         if sheet is None:
             yield index, void, None
         else:
-            yield index, void, struck(turn.game, whole.position, sheet, void.order) if void.order is not None else ()
+            yield (
+                index,
+                void,
+                lines_to_strike(turn.game, whole.position, sheet, void.order) if void.order is not None else (),
+            )
 
 
 def _nothing(void: Void, lines: tuple[str, ...] | None) -> str:

@@ -32,7 +32,7 @@ class Waiting:
 
     @property
     def what(self) -> str:
-        """That it waits, in words to its host."""
+        """The wait in words to its host."""
         return f"waits for you since {self.since}: no sheet came from {', '.join(self.seats)}"
 
     @property
@@ -61,10 +61,10 @@ def waiting(archive: Archive, slug: str, at: str) -> Waiting | None:
     return Waiting(slug, turn.name, turn.data.phase, then.since, then.seats)
 
 
-def undecided(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Problem]:
-    """What an open turn's rules leave to its host and waits to be decided, as remarks.
+def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Problem]:
+    """Remarks on what an open turn's rules leave to its host and the host has not decided.
 
-    What is hidden is told where its host asked for it (`host`), and to nobody else: logs, output and exit codes are the same
+    Hidden decisions are told only where the host asked for them (`host`): otherwise logs, output and exit codes are the same
     whether anything waits or not. Raises `Problems` when it is sealed and the master secret is not at hand.
     """
     decisions, where = turn.game.ruleset.decisions, f"games/{turn.game.slug}/{turn.name}"
@@ -75,38 +75,42 @@ def undecided(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Problem]:
         right += f", and seal that: `courtly seal {where}/ruling.yaml`"
     if host or not decisions.hidden:
         position = load_all(archive, turn).position if decisions.hidden else turn.data.position
-        for one in decisions.waits(position):
-            yield Problem(where, 0, 0, f"waits for its host: {one}", right, "warning")
+        for decision in decisions.waits(position):
+            yield Problem(where, 0, 0, f"waits for its host: {decision}", right, "warning")
     else:
         yield Problem(where, 0, 0, UNTOLD, "with the master secret `courtly check --host` says it", "warning")
 
 
 def left_to_host(archive: Archive, slug: str, name: str) -> list[Problem]:
-    """Of a turn that a run opened, what everybody may know of what waits for its host."""
-    return list(undecided(archive, load_turn(archive, load_game(archive, slug), name), host=False))
+    """What everybody may know of the decisions that wait for the host of a turn that a run opened."""
+    return list(open_decisions(archive, load_turn(archive, load_game(archive, slug), name), host=False))
 
 
 UNTOLD = "whether anything waits for its host’s ruling is hidden"
 
 
 def host_decides(archive: Archive, turn: Turn) -> Wait | None:
-    """From when on an open turn waits for its host if no more sheets come, and for whose; None where it never does."""
+    """Since when, and for whose sheets, an open turn waits for its host if no more come; None if it never does."""
     game, data = turn.game, turn.data
     schedule = game.data.schedule
     if schedule is None or schedule.missing is not MissingSheets.HOST or data.status != "open":
         return None
     last = closing(schedule, data.deadline)
-    known = as_open(game, data)
+    open_turn = as_open(game, data)
     try:
         # Whoever can read what is sealed knows which sheets do not count; others go by the names of the files.
-        given = frozenset(load_inputs(archive, turn)[1].sheets) if has_keys(game, data) else _sent(archive, turn)
+        given = (
+            frozenset(load_inputs(archive, turn)[1].sheets)
+            if has_keys(game, data)
+            else _seats_with_sheets(archive, turn)
+        )
     except Problems:
-        given = _sent(archive, turn)  # what is wrong with a sheet is said elsewhere
-    answer = judge_or_wait(replace(known, given=given), write_time(last) if last is not None else None)
+        given = _seats_with_sheets(archive, turn)  # what is wrong with a sheet is said elsewhere
+    answer = judge_or_wait(replace(open_turn, given=given), write_time(last) if last is not None else None)
     return answer if isinstance(answer, Wait) and answer.why == "host" else None
 
 
-def _sent(archive: Archive, turn: Turn) -> frozenset[str]:
+def _seats_with_sheets(archive: Archive, turn: Turn) -> frozenset[str]:
     """The seats that have a sheet, sent or standing."""
     standing = (turn.data.standing or {}).get(turn.game.ruleset.kind(turn.data.position)) or {}
     return frozenset(by_seat(archive, turn)[0]) | frozenset(standing)

@@ -16,7 +16,7 @@ MOST_RECIPIENTS = 16
 MOST_STANZAS = MOST_RECIPIENTS + 1
 """Entries that the header of an age file may have: one for each key, and one for nobody, which some tools add."""
 HEADER = 4096
-"""Bytes that the header may have. Reading it costs far more than its length when nobody bounds either."""
+"""The most bytes of a header: reading a long one costs far more than its length."""
 CHARSET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
 
@@ -53,7 +53,7 @@ def new_identity() -> str:
 
 
 def recipient_of(identity: str) -> str:
-    """What is sealed to, for an identity: `age1...`; raises `Problems`."""
+    """The public key of an identity, `age1...`; raises `Problems` if it is malformed."""
     return str(_identity(identity, "").to_public())
 
 
@@ -77,7 +77,7 @@ SMALL_ORDER = (
     0xB8495F16056286FDB1329CEB8D09DA6AC49FF1FAE35616AEB8413B7C7AEBE0,
     0x57119FD0DD4E22D8868E1C58C45C44045BEF839C55B1D0B1248C50A3BC959C5F,
 )  # fmt: skip
-"""The points of Curve25519 that nothing can be sealed to: asked to, age's library does not refuse, it stops the process."""
+"""The points of Curve25519 that nothing can be sealed to: age's library does not refuse them, it stops the process."""
 
 
 @lru_cache(maxsize=1)
@@ -115,14 +115,14 @@ def _identity(text: str, where: str) -> Any:
 
 
 def encrypt(text: bytes, recipients: Iterable[str], *, armored: bool = False) -> bytes:
-    """`text` as an age file that each of the recipients can open; raises `Problems` for a key that is none."""
+    """`text` as an age file that each of the recipients can open; raises `Problems` for a malformed key."""
     import pyrage
 
     return bytes(pyrage.encrypt(text, [_recipient(key) for key in recipients], armored=armored))
 
 
 def decrypt(source: bytes, identities: Iterable[str], path: str) -> bytes:
-    """The text of an age file; raises `Problems` if it is none, was changed, or none of the identities opens it."""
+    """The text of an age file; raises `Problems` if it is malformed, was changed, or no identity opens it."""
     import pyrage
 
     texts = tuple(identities)
@@ -139,7 +139,7 @@ def decrypt(source: bytes, identities: Iterable[str], path: str) -> bytes:
 
 
 SHUT: set[bytes] = set()
-"""What these keys did not open in this process, by digest: a batch that runs again does not try the same files again."""
+"""Digests of keys and files that they did not open in this process, so that a second batch does not try them again."""
 
 
 @dataclass(frozen=True, slots=True)

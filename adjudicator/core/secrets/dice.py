@@ -87,7 +87,7 @@ class NamedDice(_Rolls):
         self._key = key
 
     def _value(self, name: str, sides: int) -> int:
-        return rolled(self._key, name, sides)
+        return roll_value(self._key, name, sides)
 
 
 class GivenDice(_Rolls):
@@ -111,7 +111,7 @@ def _hmac(key: bytes, text: str) -> bytes:
 
 
 def turn_secret(seed: str, game: str, turn: str, attempt: int = 1) -> bytes:
-    """The secret s of one turn; of a turn that is played again, another for each attempt."""
+    """The secret s of one turn; each attempt at a turn has its own."""
     return _hmac(seed.encode(), f"dice/v1|{game}|{turn}" + (f"|{attempt}" if attempt > 1 else ""))
 
 
@@ -131,7 +131,7 @@ def turn_key(secret: bytes, game: str, turn: str, mixed: str) -> bytes:
     return _hmac(secret, f"mix|{game}|{turn}|{mixed}")
 
 
-def rolled(key: bytes, name: str, sides: int) -> int:
+def roll_value(key: bytes, name: str, sides: int) -> int:
     """The value of one roll: the first of the numbers HMAC(K, name|counter) below the largest multiple of `sides`."""
     limit = SPACE - SPACE % sides
     counter = 0

@@ -20,9 +20,9 @@ from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import LIMIT, OWN_LIMIT, Text, read, write
 
 STEP = 512
-"""Format 1: a sealed text is padded to a multiple of so many bytes, so that its length tells nothing."""
+"""Format 1: the bytes that a sealed text's length is a multiple of, so that it tells nothing."""
 WIDE = 8192
-"""Format 1: how long a sealed text is at the least in games with hidden information."""
+"""Format 1: the least length of a sealed text in games with hidden information."""
 NEWS_STEP = 4096
 """Format 1: the least length of private news; longer news doubles, so that the length of a hand does not show."""
 OPEN_WIDTH = 1024
@@ -30,9 +30,9 @@ HIDDEN_WIDTH = 3072
 """Format 2: how long every sealed sheet is; where nothing is hidden, a longer one has a multiple of it. Sheets of real games
 are 200 to 700 bytes when they are compressed."""
 MOST_INSIDE = 11 * 1024
-"""Format 2: the longest a sealed text can be for its file, in letters, to be taken in by pull request (16 KiB)."""
+"""Format 2: the longest sealed text whose file, as armored text, can come by pull request (16 KiB)."""
 NEWS_WIDTH = 6144
-"""Format 2: the least length of private news, and of what is sealed of a whole turn; longer ones double."""
+"""Format 2: the least length of private news and of `secret.age`, in bytes; longer ones double."""
 
 
 @record
@@ -67,9 +67,9 @@ def pad(text: bytes, step: int = STEP, least: int = 0) -> bytes:
 
 
 def news_size(texts: Iterable[bytes]) -> int:
-    """How long private news are made: 4 KiB, or the next doubling of it that holds the longest of them.
+    """Format 1: the length of private news in bytes: 4 KiB, doubled until it holds the longest of `texts`.
 
-    What goes to all seats at once is of one length, because who is told more than others may be what nobody is to know.
+    All seats' news have one length, because nobody may learn from it who is told more than others.
     """
     size = NEWS_STEP
     longest = max(map(len, texts), default=0) + 3
@@ -79,7 +79,7 @@ def news_size(texts: Iterable[bytes]) -> int:
 
 
 def pad_news(text: bytes, size: int = 0) -> bytes:
-    """Private news, padded to a size of `news_size`."""
+    """Private news padded to `size` bytes, by default to its own `news_size`."""
     return pad(text, size or news_size([text]))
 
 
@@ -99,19 +99,19 @@ class Width:
 
     @property
     def right(self) -> str:
-        """What a sealed text's length is to be, in words."""
+        """What would be right for a text of another length, in words."""
         if self.least == self.most:
             return f"pad it to {self.least} bytes, as all sheets of this turn, so that its length tells nothing"
         more = f", {self.least} at the least" if self.least > self.step else ""
         return f"pad it to a multiple of {self.step}{more}, so that its length tells nothing"
 
     def readable(self, text: bytes) -> bytes:
-        """A text as it is, at a length that it may have, for people who seal by themselves; compressed if it is too long for that."""
+        """`text` at an allowed length for people who seal by hand; compressed only if it is too long otherwise."""
         fits = not self.packs or max(self.least, -(-(len(text) + 3) // self.step) * self.step) <= self.most
-        return pad(text, self.step, self.least) if fits else self.padded(text)
+        return pad(text, self.step, self.least) if fits else self.pad_text(text)
 
-    def padded(self, text: bytes) -> bytes:
-        """A text at a length that it may have; raises `Problems` when it is too long for any."""
+    def pad_text(self, text: bytes) -> bytes:
+        """`text` at an allowed length; raises `Problems` if it is too long for any."""
         if not self.packs:
             return pad(text, self.step, self.least)
         member = pack(text)
@@ -126,7 +126,7 @@ WIDTH_1, HIDDEN_WIDTH_1 = Width(STEP, STEP), Width(STEP, WIDE)
 
 
 def width_of(bytes_: int, *, hidden: bool) -> Width:
-    """The lengths of format 2, for the width that a turn names: just that one where information is hidden."""
+    """The lengths of format 2 for the width that a turn names: only that one if information is `hidden`."""
     return Width(bytes_, bytes_, bytes_ if hidden else max(bytes_, MOST_INSIDE // bytes_ * bytes_), packs=True)
 
 
@@ -148,7 +148,7 @@ def stretch(member: bytes, length: int) -> bytes:
 
 
 def unpack(body: bytes, path: str, limit: int) -> bytes:
-    """The text of a gzip member, at most `limit` bytes of it; what is none is a text as it stands. Raises `Problems`."""
+    """The text of a gzip member; other bytes come back unchanged. Raises `Problems` if it is damaged or over `limit` bytes."""
     if not body.startswith(GZIP):
         return body
     inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -164,7 +164,7 @@ def unpack(body: bytes, path: str, limit: int) -> bytes:
 
 
 def news_width(members: Iterable[bytes]) -> int:
-    """How long private news are made in format 2: 6 KiB, or the next doubling of it that holds the longest member of them."""
+    """Format 2: the length of private news in bytes: 6 KiB, doubled until it holds the longest of `members`."""
     length, longest = NEWS_WIDTH, max(map(len, members), default=0)
     while length < longest:
         length *= 2
@@ -172,9 +172,9 @@ def news_width(members: Iterable[bytes]) -> int:
 
 
 def envelope_text(envelope: Envelope, lengths: Width = WIDTH_1, *, readable: bool = False) -> bytes:
-    """An envelope's text at a length that it may have: what is given to age. Raises `Problems` when it is too long."""
+    """An envelope's text at an allowed length, ready for age; raises `Problems` if it is too long."""
     text = write(encode(envelope)).encode()
-    return lengths.readable(text) if readable else lengths.padded(text)
+    return lengths.readable(text) if readable else lengths.pad_text(text)
 
 
 def open_envelope(
@@ -186,9 +186,9 @@ def open_envelope(
     *,
     unnamed: bool = False,
 ) -> Text:
-    """The sheet inside a sealed sheet, with its marks; raises `Problems` unless it was meant for just this place.
+    """The sheet inside a sealed sheet, with its marks; raises `Problems` unless it was sealed for what `wanted` says.
 
-    `wanted` says which archive, game, turn, attempt, seat, account and number it must be for; its nonce and sheet do not count.
+    Compared are archive, game, turn, attempt, seat, account and number; the nonce and the sheet of `wanted` do not count.
     `unnamed` lets a sheet count that names no account.
     """
     body = decrypt(source, identities, path)

@@ -38,7 +38,7 @@ class Masters:
         return f"Masters({', '.join(map(kid_of, self.secrets))})"
 
     def named(self, name: str | None) -> bytes | None:
-        """The secret of that name, or the newest; None when it is not here."""
+        """The secret called `name`, or the newest for None; None if it is not here."""
         if name is None:
             return self.secrets[0] if self.secrets else None
         return next((secret for secret in self.secrets if kid_of(secret) == name), None)
@@ -56,15 +56,15 @@ def kid_of(secret: bytes) -> str:
 
 def read_masters(text: str, where: str) -> Masters:
     """Masters from text of one secret a line, newest first; raises `Problems`, which never repeat what was read."""
-    found = []
+    secrets = []
     for number, line in enumerate(text.splitlines(), 1):
         if not (stripped := line.strip()) or stripped.startswith("#"):
             continue
         match = MASTER.fullmatch(stripped)
         if match is None:
             raise problem(where, "this is not a master secret", "make one with `courtly keygen --master`", line=number)
-        found.append(bytes.fromhex(match[1]))
-    return Masters(tuple(dict.fromkeys(found)))
+        secrets.append(bytes.fromhex(match[1]))
+    return Masters(tuple(dict.fromkeys(secrets)))
 
 
 def masters_from(environment: Mapping[str, str]) -> Masters:
@@ -101,8 +101,8 @@ def _derivation(what: str, archive: str, game: str, turn: str, own: str, attempt
 
 
 def news_salt(secret: bytes, seat: str, moved: int) -> str:
-    """What makes the digest of a seat's news tell nothing to who guesses at them: from the secret of the turn's dice.
+    """The salt in a seat's news, from the turn's dice secret, so that their digest confirms no guess.
 
-    `moved` is how often a ruling has changed the position of the turn since it opened.
+    `moved` counts the rulings that changed the position since the turn opened.
     """
     return _hmac(secret, f"news/v2|{seat}|{moved}").hex()[:32]

@@ -73,7 +73,7 @@ UNWRITTEN: Mapping[str, bool] = {"unwritten": True}
 
 
 def by_form(key: str, forms: Forms) -> Callable[[type[T]], type[T]]:
-    """Has a record's JSON Schema say which fields it has by the form that its field `key` names.
+    """Makes a record's JSON Schema say which fields each form has; the field `key` names the form.
 
     Editors and forms go by it. A file is decoded all the same: what is wrong with it is said in the ruleset's words.
     """
@@ -89,10 +89,10 @@ FORMS = "__forms__"
 
 
 def _adapter(kind: Any) -> Any:
-    found = _adapters.get(kind)
-    if found is None:
-        found = _adapters[kind] = TypeAdapter(kind)
-    return found
+    adapter = _adapters.get(kind)
+    if adapter is None:
+        adapter = _adapters[kind] = TypeAdapter(kind)
+    return adapter
 
 
 _adapters: dict[Any, Any] = {}
@@ -139,8 +139,8 @@ def encode(value: Any) -> Any:
 
 
 def grown(value: Any, kind: type[T], **more: Any) -> T:
-    """A record as one of a kind that builds on its own: with its fields as they are, and these beside them or in their place."""
-    return kind(**{one.name: getattr(value, one.name) for one in dataclasses.fields(value)} | more)
+    """`value` as a record of its subtype `kind`, with `more` beside its fields or in their place."""
+    return kind(**{field.name: getattr(value, field.name) for field in dataclasses.fields(value)} | more)
 
 
 def dump(value: Any) -> str:
@@ -220,12 +220,12 @@ def _described(kind: type[Any]) -> dict[str, str]:
 
 
 def _problem(kind: Any, text: Text, fault: Any) -> Problem:
-    place: list[str | int] = []
+    steps: list[str | int] = []
     for step in fault["loc"]:
-        if (*place, step) not in text.marks:
+        if (*steps, step) not in text.marks:
             break
-        place.append(step)
-    where = tuple(place)
+        steps.append(step)
+    where = tuple(steps)
     name = ".".join(str(step) for step in fault["loc"]) or "the file"
     last = str(fault["loc"][-1]) if fault["loc"] else ""
     sort, context = fault["type"], fault.get("ctx", {})
@@ -250,23 +250,25 @@ def _problem(kind: Any, text: Text, fault: Any) -> Problem:
             return text.problem(where, what, f"at least {context['min_length']} are needed")
         case "tuple_type" | "list_type":
             right = "write one entry a line below it, each begun with `- `"
-            return text.problem(where, f"{name} is {_shown(fault['input'])}", right)
+            return text.problem(where, f"{name} is {_describe_value(fault['input'])}", right)
         case "string_type" if isinstance(fault["loc"][-1], int) and len(fault["loc"]) > 1:
             entry = f"entry {fault['loc'][-1] + 1} of {'.'.join(map(str, fault['loc'][:-1]))}"
             if isinstance(fault["input"], dict):
                 return text.problem(where, f"{entry} has a colon in it", "put the whole line in quotes")
             if fault["input"] is None:
                 return text.problem(where, f"{entry} is empty", "write something after the hyphen, or remove the line")
-            return text.problem(where, f"{entry} is {_shown(fault['input'])}", "write text")
+            return text.problem(where, f"{entry} is {_describe_value(fault['input'])}", "write text")
         case "dict_type" | "mapping_type" | "dataclass_type" if not fault["loc"]:
             keys = ", ".join(f"`{key}:`" for key in _keys(kind, ()))
-            return text.problem(where, f"the file is {_shown(fault['input'])}", f"write keys with their values: {keys}")
+            return text.problem(
+                where, f"the file is {_describe_value(fault['input'])}", f"write keys with their values: {keys}"
+            )
         case _:
             right = WANTED.get(sort) or fault["msg"][0].lower() + fault["msg"][1:]
-            return text.problem(where, f"{name} is {_shown(fault['input'])}", right)
+            return text.problem(where, f"{name} is {_describe_value(fault['input'])}", right)
 
 
-def _shown(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     """A value of the wrong kind, as people would call it."""
     if value is None:
         return "empty"

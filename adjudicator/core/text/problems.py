@@ -15,7 +15,7 @@ from typing import Any
 from adjudicator.core.text.unseen import kind
 
 ENDS = re.compile(r"(\r?\n|\t)")
-"""What a text may have between its parts, and stays as it is."""
+"""The separators that a printed text keeps."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -75,17 +75,17 @@ def placed(path: str) -> Iterator[None]:
     try:
         yield
     except Problems as error:
-        if all(one.path for one in error.problems):
+        if all(fault.path for fault in error.problems):
             raise
-        raise Problems(replace(one, path=one.path or path) for one in error.problems) from None
+        raise Problems(replace(fault, path=fault.path or path) for fault in error.problems) from None
 
 
 RAISED = "COURTLY_TRACEBACK"
-"""The variable that has such errors raised as they are, for whoever writes a ruleset."""
+"""The variable that lets unforeseen errors through as they are, for authors of rulesets."""
 
 
 @contextlib.contextmanager
-def contained(path: str, *, quiet: bool = False) -> Iterator[None]:
+def contain_errors(path: str, *, quiet: bool = False) -> Iterator[None]:
     """Turns an error that nobody foresaw into a problem of one game, so that it stops no other game.
 
     `quiet` leaves out what the error says: in a game with hidden information that could be anything.
@@ -97,39 +97,39 @@ def contained(path: str, *, quiet: bool = False) -> Iterator[None]:
     except Exception as error:
         if os.environ.get(RAISED):
             raise
-        place = traceback.extract_tb(error.__traceback__)[-1]
+        frame = traceback.extract_tb(error.__traceback__)[-1]
         said = "" if quiet else f": {error!s:.200}"
-        what = f"courtly failed here: {type(error).__name__}{said} ({Path(place.filename).name}:{place.lineno})"
+        what = f"courtly failed here: {type(error).__name__}{said} ({Path(frame.filename).name}:{frame.lineno})"
         raise problem(path, what, "a file of the game may be damaged; if not, please report this") from error
 
 
 def closest(word: str, allowed: Iterable[str]) -> str | None:
     """The allowed word that looks most like `word`, if any does.
 
-    An ending that all names of files have makes none of them alike; a word is no slip of a code of three letters, which is
-    like many words; and of many words some is always a little like another, so there a word must be more like one.
+    An ending that all choices share does not count. A code of three letters is like many words, so it is the answer to short
+    words alone. Among many choices some are always a little alike, so there a word must be more like one.
     """
     choices = sorted(set(allowed))
     _, dot, ending = word[:80].rpartition(".")
     shared = f"{dot}{ending}" if dot and all(choice.endswith(f"{dot}{ending}") for choice in choices) else ""
     given = word[:80].removesuffix(shared).casefold()
     lowered = {choice.removesuffix(shared).casefold(): choice for choice in reversed(choices)}
-    likely = [one for one in lowered if len(one) > CODE or len(given) <= CODE]
-    found = difflib.get_close_matches(given, likely, n=1, cutoff=ALIKE if len(choices) <= MANY else MORE_ALIKE)
-    return lowered[found[0]] if found else None
+    likely = [choice for choice in lowered if len(choice) > CODE or len(given) <= CODE]
+    matches = difflib.get_close_matches(given, likely, n=1, cutoff=ALIKE if len(choices) <= MANY else MORE_ALIKE)
+    return lowered[matches[0]] if matches else None
 
 
 CODE = 3
 """Letters that a code has at most."""
 ALIKE, MORE_ALIKE = 0.6, 0.75
 MANY = 40
-"""Words that are many: all places of a board, and not the keys of a file."""
+"""With more choices than this a word must be more alike: all places of a board, but not the keys of a file."""
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:
     """`did you mean ...?` for the allowed word that looks most like `word`, or nothing."""
-    found = closest(word, allowed)
-    return f"did you mean {found!r}?" if found is not None else ""
+    choice = closest(word, allowed)
+    return f"did you mean {choice!r}?" if choice is not None else ""
 
 
 def plain(text: str) -> str:
@@ -143,9 +143,9 @@ def plain(text: str) -> str:
 
 
 def printable(source: bytes) -> bytes:
-    """A stranger's text as it may be printed: line by line what nobody sees made visible, and bytes that are no UTF-8.
+    """A stranger's text as it may be printed: unseen characters, and bytes that are not UTF-8, are made visible.
 
-    A text in which there are none stays as it is, with its tabs and ends of lines, so that others can read what is printed.
+    Tabs and ends of lines stay, so a text without such characters is unchanged.
     """
     text = source.decode("utf-8", "backslashreplace")
     return "".join(part if part in ("\n", "\t", "\r\n") else plain(part) for part in ENDS.split(text)).encode()

@@ -29,8 +29,8 @@ def ranges() -> tuple[tuple[int, int, str], ...]:
     """First, last and kind of all that the table lists, in ascending order."""
     source = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
     rows = (line.split() for line in source.splitlines() if not line.startswith("#"))
-    ends = ((where.partition("-"), kind) for where, kind in rows)
-    return tuple((int(first, 16), int(last or first, 16), kind) for (first, _, last), kind in ends)
+    ends = ((where.partition("-"), name) for where, name in rows)
+    return tuple((int(first, 16), int(last or first, 16), name) for (first, _, last), name in ends)
 
 
 @cache
@@ -39,11 +39,11 @@ def _starts() -> tuple[int, ...]:
 
 
 def kind(char: str) -> str:
-    """Which of `KINDS` a character is; nothing if it can be seen."""
+    """The key of `KINDS` for a character; empty if it can be seen."""
     code = ord(char)
     at = bisect_right(_starts(), code) - 1
-    _, last, found = ranges()[at]
-    return found if code <= last else ""
+    _, last, name = ranges()[at]
+    return name if code <= last else ""
 
 
 def unseen(text: str) -> frozenset[str]:

@@ -29,7 +29,8 @@ from ruamel.yaml.events import (
 
 from adjudicator.core.text.problems import Problem, Problems, plain
 from adjudicator.core.text.unseen import kind as kind_of
-from adjudicator.core.text.unseen import unseen, what
+from adjudicator.core.text.unseen import unseen
+from adjudicator.core.text.unseen import what as name_unseen
 
 Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
 Place: TypeAlias = tuple[str | int, ...]
@@ -54,7 +55,7 @@ class Text:
     data: Plain
     marks: dict[Place, tuple[int, int]] = field(repr=False)
     joined: dict[Place, tuple[int, ...]] = field(default_factory=dict, repr=False)
-    """Texts that run on to lines that look like the next entries of a list, and those lines."""
+    """Place of a text that runs on into lines that look like entries of a list -> the numbers of those lines."""
 
     def mark(self, place: Place) -> tuple[int, int]:
         """Line and column (from 1) of the value at `place`, or of the nearest thing around it."""
@@ -63,7 +64,7 @@ class Text:
         return self.marks.get(place, (0, 0))
 
     def under(self, *place: str | int) -> Text:
-        """The part of a file at a place, as a text of its own whose marks still point into the file; empty if it has none."""
+        """The part of a file at a place, as a text whose marks still point into the file; empty if nothing is there."""
         data: Plain = self.data
         for step in place:
             if isinstance(data, dict) and isinstance(step, str):
@@ -71,13 +72,13 @@ class Text:
             else:
                 data = data[step] if isinstance(data, list) and isinstance(step, int) and step < len(data) else None
         depth = len(place)
-        marks = {one[depth:]: mark for one, mark in self.marks.items() if one[:depth] == place}
+        marks = {at[depth:]: mark for at, mark in self.marks.items() if at[:depth] == place}
         marks.setdefault((), self.mark(place[:-1]))
-        joined = {one[depth:]: lines for one, lines in self.joined.items() if one[:depth] == place}
+        joined = {at[depth:]: lines for at, lines in self.joined.items() if at[:depth] == place}
         return Text(self.path, data, marks, joined)
 
     def misindented(self) -> list[Problem]:
-        """That an entry of a list was read as part of the one before it: YAML goes by the column where it begins."""
+        """A problem for each list entry that YAML, going by its column, read as part of the one before it."""
         return [
             Problem(
                 self.path,
@@ -99,8 +100,8 @@ class Text:
 def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
     """The plain data of a YAML file with its marks; raises `Problems` with every fault found.
 
-    What nobody sees stands in no file as it is, and in those that people write not as an escape either (`"\\u200b"`); the
-    program's own may hold it so, since they repeat what was once accepted.
+    Unseen characters are refused in every file, and in those that people write also as escapes (`"\\u200b"`); the program's
+    own files may hold escapes, since they repeat what was once accepted.
     """
     if len(source) > limit:
         raise Problems([Problem(path, 0, 0, f"the file has {len(source)} bytes", f"at most {limit} are allowed")])
@@ -120,16 +121,16 @@ def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
 
 
 def _unseen(text: str, path: str) -> Iterator[Problem]:
-    """The first character of each kind in each line that nobody sees.
+    """A problem for the first unseen character of each kind in each line.
 
-    A CR that ends a line with LF is none. A lone one, U+2028 and U+2029 end a line for the parser and for few editors: an
-    order could hide behind a comment.
+    A CR before LF is allowed. A lone CR, U+2028 and U+2029 end a line for the parser but for few editors: an order could hide
+    behind a comment.
     """
     for number, line in enumerate(text.split("\n"), 1):
         shown = line.removesuffix("\r")
         kinds = {kind_of(char): char for char in sorted(unseen(shown), key=shown.index, reverse=True)}
         for char in kinds.values():
-            yield Problem(path, number, shown.index(char) + 1, what(char), "remove it")
+            yield Problem(path, number, shown.index(char) + 1, name_unseen(char), "remove it")
 
 
 class _Builder:
@@ -181,7 +182,7 @@ class _Builder:
                         self.fault(event, f"a tag ({event.tag})", "remove the part that begins with !")
                     if kind is ScalarEvent and not self.escapes and event.style == '"':
                         for char in sorted(unseen(str(event.value))):
-                            self.fault(event, f"{what(char)}, written as an escape", "leave it out")
+                            self.fault(event, f"{name_unseen(char)}, written as an escape", "leave it out")
                     value = _scalar(event) if kind is ScalarEvent else ({} if kind is MappingStartEvent else [])
                 else:
                     continue
@@ -231,9 +232,9 @@ class _Builder:
     def note_joined(self, place: Place, first: int, last: int) -> None:
         """Notes the lines (from 1) where a text runs on into what looks like an entry of a list."""
         below = enumerate(self.lines[first:last], first + 1)
-        found = tuple(number for number, line in below if line.lstrip().startswith("- "))
-        if found:
-            self.joined[place] = found
+        numbers = tuple(number for number, line in below if line.lstrip().startswith("- "))
+        if numbers:
+            self.joined[place] = numbers
 
     def key(self, event: Any, kind: type, parent: dict[str, Any]) -> str:
         if kind is not ScalarEvent:
@@ -248,7 +249,7 @@ class _Builder:
 
 
 def _syntax(path: str, source: bytes, error: MarkedYAMLError) -> Problem:
-    """What the YAML parser stumbled over, in words of those who write sheets, at the place where the mistake began."""
+    """The YAML parser's error in words for players, at the place where the mistake began."""
     here, began = error.problem_mark, error.context_mark
     said = plain(str(error.problem or error.context or "not readable"))
     lines = source.decode(errors="replace").split("\n")

@@ -132,7 +132,7 @@ def recorded_resolution(data: TurnData) -> Resolution[Any, Any] | None:
     return Resolution(data.position, data.verdicts, data.events, data.ended)
 
 
-VERDICT_KEYS = tuple(one.name for one in fields(Verdict))
+VERDICT_KEYS = tuple(part.name for part in fields(Verdict))
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def turn_text(data: TurnData) -> bytes:
 
 
 def scene_of(game: Game, position: Any, done: Resolution[Any, Any] | None) -> Scene:
-    """What is to be seen of a turn. Of a record nobody is counted: what is not on it is not known to be nothing."""
+    """What is to be seen of a turn; a record has no standings, since what it does not show may be there all the same."""
     scene = game.ruleset.pictures.draw(position, done)
     return scene.uncounted() if game.data.kind is GameKind.RECORD else scene
 
@@ -62,19 +62,24 @@ def map_text(game: Game, data: TurnData) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What of a turn's news the public knows, and no dispatch repeats (format 2): the view, in plain data; and the facts."""
+class PublicNews:
+    """What the public knows of a turn's news, which no dispatch repeats (format 2): the view in plain data, and the facts."""
 
     view: Mapping[str, Any]
     events: tuple[Any, ...]
 
 
 def news(
-    game: Game, seat: str, data: TurnData, before: TurnData | None, salt: str | None = None, known: Known | None = None
+    game: Game,
+    seat: str,
+    data: TurnData,
+    before: TurnData | None,
+    salt: str | None = None,
+    public: PublicNews | None = None,
 ) -> bytes:
-    """What a seat learns when a turn opens: of the turn before its verdicts and what it heard, who it is, and its view.
+    """What a seat learns when a turn opens: the verdicts and facts of the turn before that it heard, its brief, and its view.
 
-    All of it is made of what `secrecy` answers for the seat and for the public, and of nothing else.
+    All of it comes from what `secrecy` answers for the seat and for the public.
     """
     rules, secrecy = game.ruleset, game.ruleset.secrecy
     assert secrecy is not None, "only games with hidden information have dispatches"
@@ -85,34 +90,34 @@ def news(
         view = secrecy.seen_by(before.position, seat)
         verdicts = rules.heard(before.verdicts, seat)
         events = rules.heard(before.events, seat)
-        if known is not None:
-            events = tuple(one for one in events if one not in known.events)
-        plain["told"] = [rules.words.tell(view, one) for one in (*verdicts, *events)]
+        if public is not None:
+            events = tuple(event for event in events if event not in public.events)
+        plain["told"] = [rules.words.tell(view, fact) for fact in (*verdicts, *events)]
         plain["verdicts"] = encode(verdicts)
         plain["events"] = encode(events)
     now = secrecy.seen_by(data.position, seat)
     if brief := secrecy.brief(now, seat):
         plain["brief"] = list(brief)
     seen = encode(now)
-    if known is not None:
-        view = known.view
+    if public is not None:
+        view = public.view
         seen = {key: value for key, value in seen.items() if key not in view or view[key] != value}
     plain["position"] = seen
     return write(plain).encode()
 
 
 def all_news(game: Game, data: TurnData, before: TurnData | None, keys: Keys) -> dict[str, bytes]:
-    """Seat -> the plain text of its dispatch; nothing where a ruleset hides nothing."""
+    """Seat -> the plain text of its dispatch; empty for a ruleset that hides nothing."""
     rules = game.ruleset
     if rules.secrecy is None:
         return {}
     if keys.width is None:
         return {seat: news(game, seat, data, before) for seat in game.seats}
     public = encode(rules.view(data.position, None))
-    known = Known(public, rules.heard(before.events, None) if before is not None else ())
+    public_news = PublicNews(public, rules.heard(before.events, None) if before is not None else ())
     # After a correction every digest is another, whoever it was about: which of them changed would tell.
     moved = sum(ruling.kind in ("correct", "hidden", "decide") for ruling in data.rulings)
-    return {seat: news(game, seat, data, before, news_salt(keys.dice, seat, moved), known) for seat in game.seats}
+    return {seat: news(game, seat, data, before, news_salt(keys.dice, seat, moved), public_news) for seat in game.seats}
 
 
 def with_digests(data: TurnData, texts: Mapping[str, bytes]) -> TurnData:

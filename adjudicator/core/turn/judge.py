@@ -19,7 +19,7 @@ from adjudicator.core.game.rulings import (
     hides,
     load_rulings,
     new_deadline,
-    possible_decision,
+    read_possible_decision,
     replace_players,
     reveal_hidden,
     without_void,
@@ -56,12 +56,12 @@ def open_turn(
     position: Any,
     after: str | None,
     carried: Carried,
-    known: TurnData | None = None,
+    archived: TurnData | None = None,
     attempt: int = 1,
 ) -> TurnData:
     """The data of a turn that opens with this position; `after` is when the turn before closed.
 
-    `known` is the turn as it stands in the archive, if it does: its keys are taken from there when the master secret is
+    `archived` is the turn as it stands in the archive, if it does: its keys are taken from there when the master secret is
     not at hand, and so are its attempt and its deadline, which depends on when it was opened.
     """
     phase = phase_of(game, position)
@@ -81,27 +81,27 @@ def open_turn(
         setup=carried.setup,
         attempt=attempt if attempt > 1 else None,
     )
-    if known is not None:
-        same = {key: getattr(known, key) for key in ("deadline", "attempt", "opened", "put_back")}
+    if archived is not None:
+        same = {key: getattr(archived, key) for key in ("deadline", "attempt", "opened", "put_back")}
         data = replace(data, **same)
-        if not has_keys(game, known):
-            shown = replace(known.seal, identity=None) if known.seal else None
-            return replace(data, dice=DiceData(commitment=known.dice.commitment), seal=shown)
+        if not has_keys(game, archived):
+            shown = replace(archived.seal, identity=None) if archived.seal else None
+            return replace(data, dice=DiceData(commitment=archived.dice.commitment), seal=shown)
     else:
         data = replace(data, deadline=next_deadline(game.data.schedule, game.ruleset.kind(position), after))
-    keys = keys_for(game, name, known, attempt)
+    keys = keys_for(game, name, archived, attempt)
     return replace(data, dice=DiceData(commitment=luck.commitment(keys.dice)), seal=keys.seal)
 
 
 def open_first_turn(
-    game: Game, known: TurnData | None = None, at: str | None = None, attempt: Callable[[str], int] = lambda name: 1
+    game: Game, archived: TurnData | None = None, at: str | None = None, attempt: Callable[[str], int] = lambda name: 1
 ) -> TurnData:
-    """The first turn of a game, as set up by its ruleset; `known` as for `open_turn`.
+    """The first turn of a game, as set up by its ruleset; `archived` as for `open_turn`.
 
-    Its deadline counts from the time `at` which it is opened; from the beginning of the day in game.yaml where none is known.
-    `attempt` gives for its name how often it has been begun.
+    Its deadline counts from `at`, the time when it is opened; without one, from the beginning of the day in game.yaml.
+    `attempt` takes its name and gives how often it has been begun.
     """
-    kept = known.setup if known is not None else None
+    kept = archived.setup if archived is not None else None
     nonces = kept.nonces if kept else {seat: p.nonce for seat, p in sorted(game.data.seats.items()) if p.nonce}
     secret = b""
     if kept and kept.secret:
@@ -110,14 +110,14 @@ def open_first_turn(
         secret = setup_secret(game, kept.commitment if kept else game.data.setup)
     # Without the secret nothing can be rolled; most rulesets roll nothing here, and then none is needed.
     mixed = luck.turn_key(secret, game.slug, "setup", luck.digest(nonces))
-    rolled: luck.NamedDice | luck.GivenDice = luck.NamedDice(mixed) if secret else luck.GivenDice({})
-    position = game.ruleset.rules.setup(game.settings, rolled)
+    dice: luck.NamedDice | luck.GivenDice = luck.NamedDice(mixed) if secret else luck.GivenDice({})
+    position = game.ruleset.rules.setup(game.settings, dice)
     setup = None
-    if game.data.sealed and rolled.rolls:
-        setup = SetupData(commitment=luck.commitment(secret), secret=secret.hex(), nonces=nonces, rolls=rolled.rolls)
+    if game.data.sealed and dice.rolls:
+        setup = SetupData(commitment=luck.commitment(secret), secret=secret.hex(), nonces=nonces, rolls=dice.rolls)
     number = attempt(turn_name(1, phase_of(game, position)))
-    data = open_turn(game, 1, position, at or f"{game.data.opened}T00:00Z", Carried(setup=setup), known, number)
-    return replace(data, opened=at) if known is None else data
+    data = open_turn(game, 1, position, at or f"{game.data.opened}T00:00Z", Carried(setup=setup), archived, number)
+    return replace(data, opened=at) if archived is None else data
 
 
 def apply_rulings(
@@ -134,8 +134,8 @@ def apply_rulings(
         if ruling.correct:
             position = apply_correction(game, position, ruling, text, ("rulings", index, "correct"))
         elif ruling.hidden is not None:
-            found = keys or keys_for(game, data.turn, data)
-            position = _corrected_unseen(game, data, ruling.hidden, found, text, ("rulings", index, "hidden"))
+            turn_keys = keys or keys_for(game, data.turn, data)
+            position = _correct_unseen(game, data, ruling.hidden, turn_keys, text, ("rulings", index, "hidden"))
         elif ruling.decide is not None:
             position = apply_decision(game, position, ruling, text, index)
         given = ruling.replace.seat if ruling.replace else None
@@ -156,8 +156,8 @@ def apply_rulings(
     return data
 
 
-def _corrected_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text: Text, place: Place) -> Any:
-    """The position after a correction of what is hidden; raises `Problems` that say nothing of what is in it."""
+def _correct_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text: Text, place: Place) -> Any:
+    """The position after a sealed correction or decision; raises `Problems` that say nothing of what is in it."""
     here = (game.archive, game.slug, data.turn, data.attempt or 1)
     try:
         said = reveal_hidden(sealed, keys.identity or "", text.path)
@@ -172,14 +172,14 @@ def _corrected_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text:
     raise Problems([text.problem(place, what, right)])
 
 
-def possible_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], text: Text) -> None:
+def check_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], text: Text) -> None:
     """Raises `Problems` with what anybody can see to be wrong with the decision that is to be applied next.
 
-    What comes after one, or after a correction, is of a position that in a game with secrets only the master secret shows.
+    What comes after one, or after a correction, depends on a position that in a game with secrets only the master secret shows.
     """
     for index, ruling in enumerate(rulings[len(data.rulings) :], len(data.rulings)):
         if ruling.decide is not None and not hides(game, ruling):
-            possible_decision(game, data.position, ruling, text, index)
+            read_possible_decision(game, data.position, ruling, text, index)
         if ruling.decide is not None or ruling.correct or ruling.hidden:
             return
 
@@ -196,7 +196,7 @@ def apply_rulings_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[T
             text.path, "a ruling that was applied was changed or removed", "restore it, and add another ruling"
         )
     # What stands below an `undo` is never applied here: that goes away with the turn, and is told as a fault.
-    undone = (at for at, one in enumerate(rulings) if one.undo and at >= len(whole.rulings))
+    undone = (at for at, ruling in enumerate(rulings) if ruling.undo and at >= len(whole.rulings))
     rulings = rulings[: next(undone, len(rulings))]
     # A killed process may have sealed the turn as ruled, and not yet said so in turn.yaml.
     return apply_rulings(turn.game, whole, rulings[len(whole.rulings) :], text), rulings[len(turn.data.rulings) :]
@@ -207,14 +207,14 @@ def resolve_turn(
 ) -> tuple[TurnData, Resolution[Any, Any]]:
     """The completed data of a turn with nothing left out, and its resolution. Pure: same arguments, same result."""
     mixed = luck.digest(given.digests)
-    rolled = luck.NamedDice(luck.turn_key(keys.dice, game.slug, data.turn, mixed))
+    dice = luck.NamedDice(luck.turn_key(keys.dice, game.slug, data.turn, mixed))
     end = next((ruling.end for ruling in data.rulings if ruling.end), None)
     if end is not None:
         ended = Ending(how=end.how, winners=end.winners, when=data.phase, rule="")
-        found: Resolution[Any, Any] = Resolution(data.position, (), (), ended)
+        resolution: Resolution[Any, Any] = Resolution(data.position, (), (), ended)
     else:
         sheets = without_void(game, data.position, given.sheets, data.rulings)
-        found = game.ruleset.rules.resolve(data.position, dict(sorted(sheets.items())), rolled)
+        resolution = game.ruleset.rules.resolve(data.position, dict(sorted(sheets.items())), dice)
     done = replace(
         data,
         status="resolved",
@@ -226,12 +226,12 @@ def resolve_turn(
         sheets=dict(sorted(given.digests.items())),
         stood=dict(sorted(given.stood.items())) or None,
         refused=dict(sorted(given.refused.items())) or None,
-        verdicts=found.verdicts,
-        events=found.events,
-        rolls=rolled.rolls,
-        ended=found.ended,
+        verdicts=resolution.verdicts,
+        events=resolution.events,
+        rolls=dice.rolls,
+        ended=resolution.ended,
     )
-    return done, found
+    return done, resolution
 
 
 def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
@@ -254,7 +254,7 @@ def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
 
 
 def as_open(game: Game, data: TurnData, given: Given | None = None) -> OpenTurn:
-    """An open turn as the question `judge_or_wait` takes it; without `given`, of no sheet it is known what it says."""
+    """An open turn as the question `judge_or_wait` takes it; without `given` no sheet counts as sent."""
     sheets = given.sheets if given is not None else {}
     own = given.own if given is not None else frozenset()
     return OpenTurn(

@@ -41,27 +41,29 @@ def sheet_width(game: Game, data: TurnData) -> Width:
     return width_of(data.seal.width, hidden=hidden)
 
 
-def keys_for(game: Game, turn: str, known: TurnData | None = None, attempt: int = 1) -> Keys:
+def keys_for(game: Game, turn: str, archived: TurnData | None = None, attempt: int = 1) -> Keys:
     """A turn's keys: as they were published when it was judged, or derived; raises `Problems` when neither can be had.
 
-    `known` is the turn as it stands in the archive, if it does; else it is begun for the `attempt`th time.
+    `archived` is the turn as it stands in the archive, if it does; else it is begun for the `attempt`th time.
     """
-    if known is None:
-        return derived_keys(game, turn, None, attempt)
-    name = known.seal.kid if known.seal is not None else None
-    published = known.status != "open" and known.dice.secret and known.seal is not None and known.seal.identity
+    if archived is None:
+        return derive_keys(game, turn, None, attempt)
+    name = archived.seal.kid if archived.seal is not None else None
+    published = (
+        archived.status != "open" and archived.dice.secret and archived.seal is not None and archived.seal.identity
+    )
     if game.data.sealed and published:
-        assert known.dice.secret is not None
-        assert known.seal is not None
+        assert archived.dice.secret is not None
+        assert archived.seal is not None
         try:
-            return Keys(bytes.fromhex(known.dice.secret), known.seal.identity, name, known.seal.width)
+            return Keys(bytes.fromhex(archived.dice.secret), archived.seal.identity, name, archived.seal.width)
         except ValueError:
             raise problem("", "the secret of the dice is not hexadecimal", "restore the file") from None
-    keys = derived_keys(game, turn, name, known.attempt or 1)
-    return replace(keys, width=known.seal.width) if known.seal is not None else keys
+    keys = derive_keys(game, turn, name, archived.attempt or 1)
+    return replace(keys, width=archived.seal.width) if archived.seal is not None else keys
 
 
-def derived_keys(game: Game, turn: str, name: str | None, attempt: int) -> Keys:
+def derive_keys(game: Game, turn: str, name: str | None, attempt: int) -> Keys:
     """A turn's keys from the master secret of that name, or the newest; from the seed in a game that is not sealed.
 
     Raises `Problems` when the master secret is not at hand.

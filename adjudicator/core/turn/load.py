@@ -22,7 +22,7 @@ from adjudicator.core.turn.keys import keys_for
 
 
 def load_charter(archive: Archive) -> Charter | None:
-    """`games/archive.yaml`; None in an archive that has none. Raises `Problems`."""
+    """`games/archive.yaml`; None if there is no such file. Raises `Problems`."""
     path = archive.root / CHARTER
     if not path.exists() and not path.is_symlink():
         return None
@@ -81,7 +81,7 @@ def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
     position, types = game.position(text.under("position")), game.ruleset.types
     events_text = text.under("events")
     events = decode(tuple[types.event, ...], replace(events_text, data=events_text.data or []))  # type: ignore[name-defined]
-    verdicts = tuple(types.verdict(**{key: getattr(one, key) for key in VERDICT_KEYS}) for one in data.verdicts)
+    verdicts = tuple(types.verdict(**{key: getattr(verdict, key) for key in VERDICT_KEYS}) for verdict in data.verdicts)
     return replace(data, position=position, verdicts=verdicts, events=events)
 
 
@@ -118,5 +118,5 @@ def ruling_text(archive: Archive, turn: Turn) -> Text:
 
 
 def rulings_of(archive: Archive, turn: Turn) -> tuple[Ruling, ...]:
-    """The rulings in a turn's `ruling.yaml`, none if there is no such file; raises `Problems`."""
+    """The rulings in a turn's `ruling.yaml`, empty if there is no such file; raises `Problems`."""
     return load_rulings(turn.game, ruling_text(archive, turn))

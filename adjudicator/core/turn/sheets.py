@@ -73,7 +73,7 @@ def sheet_files(archive: Archive, folder: Path) -> list[Path]:
 
 
 def not_a_sheet(game: Game, path: str) -> Problem:
-    """That no seat has a sheet of that name."""
+    """The problem that no seat has a sheet of that name."""
     files = [f"{seat_file(seat)}.yaml" for seat in game.seats]
     right = nearest(path.rpartition("/")[2], files) or "sheets here: " + ", ".join(files)
     return Problem(path, 0, 0, "no seat of this game has a sheet of that name", right)
@@ -81,22 +81,22 @@ def not_a_sheet(game: Game, path: str) -> Problem:
 
 def by_seat(archive: Archive, turn: Turn) -> tuple[dict[str, list[tuple[SheetFile, Path]]], list[Problem]]:
     """The sheet files of a turn by seat, the latest first; and what is wrong with their names."""
-    found: dict[str, list[tuple[SheetFile, Path]]] = {}
+    sheets: dict[str, list[tuple[SheetFile, Path]]] = {}
     faults: list[Problem] = []
     for path in sheet_files(archive, turn.folder):
         file = read_name(turn.game, path.name)
         if file is None:
             faults.append(not_a_sheet(turn.game, display(path, archive.root)))
         else:
-            found.setdefault(file.seat, []).append((file, path))
-    for files in found.values():
+            sheets.setdefault(file.seat, []).append((file, path))
+    for files in sheets.values():
         files.sort(key=lambda pair: -pair[0].number)
-        for (one, path), (other, _) in pairwise(files):
-            if one.number == other.number:
-                what = f"two sheets of {one.seat} have the number {one.number}"
-                right = "keep one of them" if one.sealed == other.sealed else "move the open one out of this folder"
+        for (first, path), (other, _) in pairwise(files):
+            if first.number == other.number:
+                what = f"two sheets of {first.seat} have the number {first.number}"
+                right = "keep one of them" if first.sealed == other.sealed else "move the open one out of this folder"
                 faults.append(Problem(display(path, archive.root), 0, 0, what, right))
-    return found, faults
+    return sheets, faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +123,12 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
     A sealed sheet that cannot be read, or was meant for another place, is refused and named, and the one before it
     counts: nobody could have seen the fault before.
     """
-    found, faults = by_seat(archive, turn)
+    files_of, faults = by_seat(archive, turn)
     void = {ruling.void.seat for ruling in whole.rulings if ruling.void is not None and ruling.void.order is None}
     sheets: dict[str, Any] = {}
     digests: dict[str, str] = {}
     refused: dict[str, str] = {}
-    for seat, files in sorted(found.items()):
+    for seat, files in sorted(files_of.items()):
         for file, path in files:
             try:
                 source = read_file(path, archive.root)
@@ -198,12 +198,12 @@ def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys
 
 
 def attempt_said(data: TurnData) -> int | None:
-    """What a sealed sheet says of how often its turn was begun: nothing in format 1."""
+    """The attempt that sealed sheets of a turn name; None in format 1."""
     return data.attempt or 1 if data.seal is not None and data.seal.format is not None else None
 
 
 def why_refused(game: Game, error: Problems) -> str:
-    """Why a sealed sheet does not count. In a game with hidden information not a word of what it says is repeated."""
+    """Why a sealed sheet does not count; in a game with hidden information without a word of what it says."""
     first = error.problems[0]
     if game.ruleset.secrecy is not None and first.line:
         return "the sheet inside cannot be read"
@@ -242,7 +242,7 @@ def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> 
 
 
 def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = None) -> tuple[Problem, ...]:
-    """Everything that is wrong with one sheet, before the deadline, warnings included: as far as the public can see, or a view."""
+    """Everything wrong with one sheet before the deadline, warnings included, that the public can see, or `view` shows."""
     position = data.position
     try:
         sheet = decode(game.ruleset.sheet_for(position, seat), text)
@@ -251,15 +251,15 @@ def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = N
     # What is possible may hang on what only the seat can see; what its viewer can see to be wrong is said.
     remarks = game.ruleset.rules.check(view if view is not None else game.ruleset.view(position, None), seat, sheet)
     # Of two orders in one line what is wrong is that they are in one line.
-    found = [
+    problems = [
         *text.misindented(),
         *(place_remark(text, remark) for remark in remarks if remark.place not in text.joined),
     ]
     if seat not in game.ruleset.due(position):
         owing = ", ".join(sorted(game.ruleset.due(position))) or "none"
         what = f"{seat} has nothing to order in this turn (what else the sheet says counts all the same)"
-        found.append(text.problem((), what, f"seats that do: {owing}", level="warning"))
-    return tuple(sorted(found))
+        problems.append(text.problem((), what, f"seats that do: {owing}", level="warning"))
+    return tuple(sorted(problems))
 
 
 def place_remark(text: Text, remark: Remark) -> Problem:

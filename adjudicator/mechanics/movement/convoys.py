@@ -12,15 +12,15 @@ from collections.abc import Set as AbstractSet
 from adjudicator.mechanics.provinces import Board
 
 MOST_STEPS = 2000
-"""Steps of the search for a route where no quick answer is exact; a fleet about which it takes more is taken to be on one.
+"""Steps of the search for a route where no quick answer is exact; a fleet that takes more is taken to be on one.
 
-On the boards that come with courtly it takes 33 at most with a fleet in every sea. Chains of fleets are more than can be counted
-on a board of a host's own with many seas in a cluster.
+On the boards that come with courtly it takes 33 at most with a fleet in every sea. A host's own board with many seas in a
+cluster can have more chains of fleets than can be counted.
 """
 
 
 def connected(board: Board, start: str, goal: str, seas: AbstractSet[str]) -> bool:
-    """Whether some chain of `seas` leads from the coast of `start` to the coast of `goal`; a fleet in `goal` is none of it."""
+    """Whether some chain of `seas` leads from the coast of `start` to the coast of `goal`; a fleet in `goal` is never part of it."""
     coasts, near = board.sea_coasts, board.sea_next
     seas = seas - {goal}
     frontier = [sea for sea in seas if start in board.sea_takes[sea]]
@@ -37,17 +37,17 @@ def connected(board: Board, start: str, goal: str, seas: AbstractSet[str]) -> bo
 
 
 def lanes(board: Board, seas: AbstractSet[str]) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-    """Each of `seas` -> the coasts from which chains of `seas` come to it, and those to which they lead on from it."""
-    found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+    """Sea -> the coasts that chains of `seas` come to it from, and the coasts that they lead on to."""
+    by_sea: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
     on = {sea: _onward(board, seas, sea) for sea in sorted(seas)}
     for sea, reached in on.items():
         takes = frozenset().union(*(board.sea_takes[other] for other, beyond in on.items() if sea in beyond))
-        found[sea] = takes, frozenset().union(*(board.sea_coasts[other] for other in reached))
-    return found
+        by_sea[sea] = takes, frozenset().union(*(board.sea_coasts[other] for other in reached))
+    return by_sea
 
 
 def _onward(board: Board, seas: AbstractSet[str], first: str) -> set[str]:
-    """A sea with those of `seas` to which a chain leads from it."""
+    """A sea with those of `seas` that a chain from it reaches."""
     chained, frontier = {first}, [first]
     while frontier:
         beyond = (board.sea_next[frontier.pop()] & seas) - chained
@@ -57,17 +57,17 @@ def _onward(board: Board, seas: AbstractSet[str], first: str) -> set[str]:
 
 
 def across(board: Board, seas: AbstractSet[str]) -> dict[str, frozenset[str]]:
-    """Each coast -> the coasts to which some chain of `seas` leads from it: `connected` for all pairs at once."""
-    found: dict[str, set[str]] = {}
+    """Coast -> the coasts that some chain of `seas` from it reaches: `connected` for all pairs at once."""
+    goals_of: dict[str, set[str]] = {}
     for sea, (_, lands) in lanes(board, seas).items():
         for coast in board.sea_takes[sea]:
-            found.setdefault(coast, set()).update(lands)
+            goals_of.setdefault(coast, set()).update(lands)
     # A fleet on a coast that convoys is no part of a chain to where it stands.
-    for coast, goals in found.items():
+    for coast, goals in goals_of.items():
         for goal in sorted(goals & seas):
             if not connected(board, coast, goal, seas):
                 goals.discard(goal)
-    return {coast: frozenset(goals) for coast, goals in found.items()}
+    return {coast: frozenset(goals) for coast, goals in goals_of.items()}
 
 
 def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet: str, *, direct: bool) -> bool:
@@ -81,7 +81,7 @@ def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet:
         return False
     if start in takes[fleet] and goal in coasts[fleet]:
         return True  # The fleet alone is a route, and most that carry an army are.
-    if _parted(board, start, goal, seas, fleet):
+    if _is_cut_off(board, start, goal, seas, fleet):
         return False
     if board.two_way and not direct:
         return True
@@ -109,7 +109,7 @@ def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet:
     return any(extend([sea]) for sea in sorted(seas) if start in takes[sea])
 
 
-def _parted(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet: str) -> bool:
+def _is_cut_off(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet: str) -> bool:
     """Whether no chain comes to a fleet or none leads on from it, or all that do need one sea more than once.
 
     By Menger's theorem nothing else keeps a chain of different seas away from it, where all borders go both ways.
@@ -131,16 +131,16 @@ def _parted(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet: 
 
 
 def _chain(near: Mapping[str, AbstractSet[str]], fleet: str, ends: AbstractSet[str], without: str) -> set[str]:
-    """The seas of some chain from a fleet to one of `ends` that leaves one sea out; none if there is no such chain."""
+    """The seas of some chain from a fleet to one of `ends` that leaves out the sea `without`; empty if there is no such chain."""
     before = {fleet: ""}
     frontier = [fleet]
     for here in frontier:
         if here in ends:
-            found, sea = set(), here
+            chain, sea = set(), here
             while sea:
-                found.add(sea)
+                chain.add(sea)
                 sea = before[sea]
-            return found
+            return chain
         for there in sorted(near[here]):
             if there != without and there not in before:
                 before[there] = here
@@ -149,6 +149,6 @@ def _chain(near: Mapping[str, AbstractSet[str]], fleet: str, ends: AbstractSet[s
 
 
 def broken_by(board: Board, start: str, goal: str, seas: AbstractSet[str], lost: AbstractSet[str]) -> tuple[str, ...]:
-    """The lost fleets without which the chain of `seas` no longer leads anywhere, in alphabetical order."""
+    """The lost fleets that would each have saved the convoy alone, else all of them, in alphabetical order."""
     culprits = [fleet for fleet in sorted(lost) if connected(board, start, goal, (seas - lost) | {fleet})]
     return tuple(culprits) if culprits else tuple(sorted(lost))

@@ -186,8 +186,8 @@ def solve(
     off and meet them head-on) and never succeed.
     """
     if attack is not None:
-        return _Weighted(board, units, orders, rules, attack, stationary).solved()
-    return _Phase(board, units, orders, rules, stationary).solved()
+        return _Weighted(board, units, orders, rules, attack, stationary).solve()
+    return _Phase(board, units, orders, rules, stationary).solve()
 
 
 def check_orders(
@@ -247,18 +247,18 @@ class _Phase:
         self.ruled_out: dict[int, Outcome] = {}
 
     alone = (1, 1)
-    """The strength of a unit on which no support can count, at least and at most."""
+    """The strength of a unit that no support can help, at least and at most."""
 
-    def summed(self, unit: str, supporters: Collection[str]) -> int:
+    def strength_with(self, unit: str, supporters: Collection[str]) -> int:
         """The strength of a unit with these supports."""
         return 1 + len(supporters)
 
     # Matching orders with units ------------------------------------------------------------------------------------
 
-    def solved(self) -> Movement:
+    def solve(self) -> Movement:
         self.read_orders()
         self.decide()
-        return self.explained()
+        return self.explain_all()
 
     def rule_out(self, index: int, reason: Reason, *by: str) -> None:
         self.ruled_out[index] = Outcome(Result.ILLEGAL, reason, by=by)
@@ -291,8 +291,8 @@ class _Phase:
             # Two different orders for one unit: neither can be preferred without guessing, so it holds. An order that
             # is merely repeated, with or without `A` and `F`, stands, and the repetition is ignored.
             first = order_of[province]
-            said = self.meant(orders[first][1])
-            if any(self.meant(orders[other][1]) != said for other in others):
+            said = self.normalise(orders[first][1])
+            if any(self.normalise(orders[other][1]) != said for other in others):
                 self.rule_out(first, Reason.ORDERED_TWICE)
                 del order_of[province]
         convoys: list[tuple[str, Convoy]] = []
@@ -352,16 +352,16 @@ class _Phase:
         for army in sorted(self.convoyed):
             self.convoys[army] = carried.get((army, to[army]), [])
 
-    def meant(self, order: Order) -> Order:
+    def normalise(self, order: Order) -> Order:
         """`order` with the kinds that it leaves out and without the coasts that are mere reminders."""
 
-        def filled(named: Named) -> Named:
+        def complete(named: Named) -> Named:
             here = self.units.get(named.province)
             return Named(named.kind or (here[1].kind if here else ""), named.province)
 
         if isinstance(order, SupportHold | SupportMove | Convoy):
-            return replace(order, unit=filled(order.unit), target=filled(order.target))
-        return replace(order, unit=filled(order.unit))
+            return replace(order, unit=complete(order.unit), target=complete(order.target))
+        return replace(order, unit=complete(order.unit))
 
     def fleets_at_sea(self) -> frozenset[str]:
         if self.fleets is None:
@@ -567,14 +567,14 @@ class _Phase:
 
     def is_dislodged(self, province: str) -> bool | None:
         """Whether the unit in `province`, which does not move, is dislodged; None while unknown."""
-        known: bool | None = False
+        dislodged: bool | None = False
         for foe in self.attackers.get(province, NONE):
             success = self.ok.get(foe)
             if success:
                 return True
             if success is None:
-                known = None
-        return known
+                dislodged = None
+        return dislodged
 
     def strength(self, unit: str, against: str | None) -> tuple[int, int]:
         """The unit's strength, at least and at most; supports by the power `against` do not count (DATC 6.D.10)."""
@@ -643,7 +643,7 @@ class _Phase:
         return low > hold[1] and low > rival_high, high <= hold[0] or high <= rival_low
 
     def prevents(self, rival: str) -> tuple[int, int]:
-        """The strength with which a move keeps others out of where it goes, at least and at most (DATC 5.B.6)."""
+        """The strength of a move at keeping others out of where it goes, at least and at most (DATC 5.B.6)."""
         reaches = self.route.get(rival) if rival in self.convoyed else True
         if reaches is False:
             return 0, 0
@@ -689,8 +689,8 @@ class _Phase:
         ok, cut, to = self.ok, self.cut, self.to
 
         def unsure(*units: str) -> set[tuple[str, str]]:
-            found = {("support", s) for u in units for s in self.supports.get(u, NONE) if s not in cut}
-            return found | {("route", u) for u in units if u in self.convoyed and u not in self.route}
+            pending = {("support", s) for u in units for s in self.supports.get(u, NONE) if s not in cut}
+            return pending | {("route", u) for u in units if u in self.convoyed and u not in self.route}
 
         for mover in moves:
             goal = to[mover]
@@ -719,7 +719,7 @@ class _Phase:
 
     # Explaining ----------------------------------------------------------------------------------------------------
 
-    def explained(self) -> Movement:
+    def explain_all(self) -> Movement:
         units, ok, to, attackers = self.units, self.ok, self.to, self.attackers
         moved: dict[str, Unit] = {}
         winners: dict[str, str] = {}
@@ -776,7 +776,7 @@ class _Phase:
             return self.explain_convoy(province, order, winner)  # type: ignore[arg-type]
         return self.explain_support(province, order, winner)  # type: ignore[arg-type]
 
-    def counted(self, unit: str, against: str | None) -> tuple[str, ...]:
+    def counting_supporters(self, unit: str, against: str | None) -> tuple[str, ...]:
         """The units whose supports count for `unit`, in alphabetical order."""
         supporters = self.supports.get(unit)
         if supporters is None:
@@ -790,15 +790,15 @@ class _Phase:
         comers = self.attackers.get(province)
         if comers is None:
             return STANDS
-        counted_for = self.counted(province, None)
+        counted_for = self.counting_supporters(province, None)
         power = self.units[province][0]
         if winner:
-            aided = self.counted(winner, power)
+            aided = self.counting_supporters(winner, power)
             return Outcome(
                 Result.STANDS,
                 Reason.DISLODGED,
-                self.summed(province, counted_for),
-                self.summed(winner, aided),
+                self.strength_with(province, counted_for),
+                self.strength_with(winner, aided),
                 (winner,),
                 aided,
                 counted_for,
@@ -811,12 +811,20 @@ class _Phase:
             if self.route.get(comer, True) and self.units[comer][0] != power and comer not in self.stationary
         }
         if not foes:
-            return Outcome(Result.STANDS, Reason.UNATTACKED, self.summed(province, counted_for), supporters=counted_for)
+            return Outcome(
+                Result.STANDS, Reason.UNATTACKED, self.strength_with(province, counted_for), supporters=counted_for
+            )
         strongest = max(foes.values())
         by = tuple(sorted(foe for foe, strength in foes.items() if strength == strongest))
-        aided = tuple(sorted(supporter for foe in by for supporter in self.counted(foe, power)))
+        aided = tuple(sorted(supporter for foe in by for supporter in self.counting_supporters(foe, power)))
         return Outcome(
-            Result.STANDS, Reason.WITHSTOOD, self.summed(province, counted_for), strongest, by, aided, counted_for
+            Result.STANDS,
+            Reason.WITHSTOOD,
+            self.strength_with(province, counted_for),
+            strongest,
+            by,
+            aided,
+            counted_for,
         )
 
     def explain_move(self, mover: str, winner: str) -> Outcome:
@@ -826,8 +834,8 @@ class _Phase:
         if ok[mover]:
             leaves = occupant is not None and ok.get(goal, False)
             against_power = None if occupant is None or leaves else occupant[0]
-            counted_for = self.counted(mover, against_power)
-            strength = self.summed(mover, counted_for)
+            counted_for = self.counting_supporters(mover, against_power)
+            strength = self.strength_with(mover, counted_for)
             # Rivals that cannot keep anyone out (their convoy failed, or DP-M-8) are not worth a word.
             if not any(self.prevents(rival)[0] for rival in self.attackers[goal] if rival != mover):
                 if occupant is None:
@@ -853,12 +861,12 @@ class _Phase:
             return Outcome(
                 Result.FAILS,
                 Reason.OWN_UNIT,
-                self.summed(mover, self.counted(mover, None)),
+                self.strength_with(mover, self.counting_supporters(mover, None)),
                 by=(goal,),
                 dislodged=winner,
             )
-        counted_for = self.counted(mover, defender)
-        strength = self.summed(mover, counted_for)
+        counted_for = self.counting_supporters(mover, defender)
+        strength = self.strength_with(mover, counted_for)
         held, by, aided = self.opposition(mover, goal, occupant, leaves=leaves)
         if strength > held:
             # It beat whatever stood against it, and is of those that never leave their place.
@@ -869,8 +877,8 @@ class _Phase:
             reason = Reason.STANDOFF
         return Outcome(Result.FAILS, reason, strength, held, by, aided, counted_for, winner)
 
-    def head_on(self, one: str, two: str) -> bool:
-        return self.to.get(two) == one and one not in self.convoyed and two not in self.convoyed
+    def head_on(self, mover: str, other: str) -> bool:
+        return self.to.get(other) == mover and mover not in self.convoyed and other not in self.convoyed
 
     def beaten_anyway(self, mover: str, goal: str) -> bool:
         """Whether a rival stronger than the move's own occupant decides the matter."""
@@ -882,15 +890,15 @@ class _Phase:
         self, mover: str, goal: str, occupant: tuple[str, Unit] | None, *, leaves: bool
     ) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
         """The strongest opposing strength, the units that have it, and the units that supported them."""
-        found: list[tuple[int, str]] = []
+        opponents: list[tuple[int, str]] = []
         if occupant is not None and not leaves:
             if goal in self.to and not self.head_on(mover, goal):
-                found.append((self.alone[0], goal))
+                opponents.append((self.alone[0], goal))
             else:
-                found.append((self.summed(goal, self.counted(goal, None)), goal))
-        found.extend((self.prevents(rival)[0], rival) for rival in self.attackers[goal] if rival != mover)
-        held = max((strength for strength, _ in found), default=0)
-        by = tuple(sorted(unit for strength, unit in found if strength == held))
+                opponents.append((self.strength_with(goal, self.counting_supporters(goal, None)), goal))
+        opponents.extend((self.prevents(rival)[0], rival) for rival in self.attackers[goal] if rival != mover)
+        held = max((strength for strength, _ in opponents), default=0)
+        by = tuple(sorted(unit for strength, unit in opponents if strength == held))
         if occupant is not None and not leaves and goal in by:
             by = (goal,)  # The unit in the province is the one that a player looks at first.
         aided = tuple(
@@ -898,7 +906,7 @@ class _Phase:
                 supporter
                 for unit in by
                 if not (unit == goal and goal in self.to and not self.head_on(mover, goal))
-                for supporter in self.counted(unit, None)
+                for supporter in self.counting_supporters(unit, None)
             )
         )
         return held, by, aided
@@ -947,7 +955,7 @@ class _Phase:
 
 
 class _Weighted(_Phase):
-    """A movement phase in which strengths count double and some units attack with another."""
+    """A movement phase where strengths count double and some units attack with another strength."""
 
     __slots__ = ("attack",)
     alone = (2, 2)
@@ -968,7 +976,7 @@ class _Weighted(_Phase):
         """What a unit brings by itself: a unit that moves attacks, every other defends or supports."""
         return self.attack.get(unit, 2) if unit in self.to else 2
 
-    def summed(self, unit: str, supporters: Collection[str]) -> int:
+    def strength_with(self, unit: str, supporters: Collection[str]) -> int:
         return self.base(unit) + 2 * len(supporters)
 
     def strength(self, unit: str, against: str | None) -> tuple[int, int]:

@@ -21,14 +21,14 @@ class _Warnings(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self.found: list[str] = []
+        self.messages: list[str] = []
 
     def emit(self, entry: logging.LogRecord) -> None:
-        self.found.append(entry.getMessage())
+        self.messages.append(entry.getMessage())
 
 
 def build(root: Path, site_dir: Path | None = None) -> Path:
-    """Builds the site, strictly: a warning is a fault. The page to open; raises `Problems`.
+    """Builds the site and gives the page to open; a warning is a fault. Raises `Problems`.
 
     Games with faults are left out; the others are built all the same, and then the faults are raised.
     """
@@ -51,7 +51,7 @@ def build(root: Path, site_dir: Path | None = None) -> Path:
     except MkDocsException as error:
         if config is not None and (plugin := config.plugins.get("courtly")) is not None and plugin.problems:
             raise Problems(plugin.problems) from None
-        lines = [*warnings.found, *str(error).splitlines()]
+        lines = [*warnings.messages, *str(error).splitlines()]
         raise Problems(
             Problem(str(root / "mkdocs.yml"), 0, 0, line.strip()) for line in lines if line.strip()
         ) from None

@@ -29,7 +29,7 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
 from adjudicator.core.game.join import gathers
 from adjudicator.core.jobs.schemas import schemas
-from adjudicator.core.text.problems import Problem, Problems, contained, placed
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, placed
 from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.render.palette import page_style
 from adjudicator.site.desk import desk_files, open_games, unseen_table
@@ -38,8 +38,8 @@ from adjudicator.site.feeds import feeds
 from adjudicator.site.game_files import pages_of
 from adjudicator.site.home import games_list
 from adjudicator.site.init import template
-from adjudicator.site.receipts import taken_in
-from adjudicator.site.rulebook import beside, introduced, with_anchors, with_examples
+from adjudicator.site.receipts import intake_receipts
+from adjudicator.site.rulebook import beside, introduce, with_anchors, with_examples
 from adjudicator.site.seats import gathering_list, gathering_page
 from adjudicator.site.story import Story, load_story
 
@@ -84,10 +84,10 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             charter = load_charter(self.archive)
         except Problems as error:
             raise PluginError("\n".join(map(str, error.problems))) from None
-        taken = taken_in(self.archive.root)
+        taken = intake_receipts(self.archive.root)
         for slug in games:
             try:
-                with placed(f"games/{slug}"), contained(f"games/{slug}"):
+                with placed(f"games/{slug}"), contain_errors(f"games/{slug}"):
                     story = load_story(self.archive, slug, taken)
                     if story is not None:
                         self.pages[slug] = pages_of(story)
@@ -118,7 +118,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         for slug in slugs():
             rules = find(slug)
             book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
-            text = f"{with_examples(with_anchors(introduced(book, rules)), rules)}\n{appendix(rules)}"
+            text = f"{with_examples(with_anchors(introduce(book, rules)), rules)}\n{appendix(rules)}"
             files.append(File.generated(config, f"rulesets/{slug}.md", content=text))
             for page in beside(rules):
                 address = f"rulesets/{slug}-{page.stem.lower()}.md"
@@ -126,7 +126,9 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             if rules.host_files is not None:
                 # What a host may replace by a file of their own they can begin with.
                 data = {source.name: source for source in sorted(rules.folder.glob("data/*.yaml"))}
-                data |= {f"{one.parent.name}.yaml": one for one in sorted(rules.folder.glob("boards/*/board.yaml"))}
+                data |= {
+                    f"{board.parent.name}.yaml": board for board in sorted(rules.folder.glob("boards/*/board.yaml"))
+                }
                 for name, source in data.items():
                     text = source.read_text(encoding="utf-8")
                     files.append(File.generated(config, f"data/{slug}/{name}", content=text))
@@ -152,11 +154,11 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
 
     def latest(self) -> dict[str, Drawing]:
         """Each game's latest map."""
-        found = {}
+        maps = {}
         for story in self.stories:
             folder = f"games/{story.slug}" + ("" if story.ending else f"/{story.last.name}")
-            found[story.slug] = drawing_of(self.pages[story.slug][f"{folder}/map.svg"][1])
-        return found
+            maps[story.slug] = drawing_of(self.pages[story.slug][f"{folder}/map.svg"][1])
+        return maps
 
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Stamps every game page from its shell and writes pictures and feeds."""
@@ -230,10 +232,10 @@ def stamp(site: Path, shell: str, address: str, base: str, title: str, body: str
     head, mark, tail = re.sub(rf"<h1[^>]*>{TITLE}</h1>", "", shell).partition(f"<p>{BODY}</p>")
     assert mark, "the theme's page has a place for the body"
 
-    def filled(part: str) -> str:
+    def fill(part: str) -> str:
         return part.replace(TITLE, html.escape(title)).replace(ADDRESS, html.escape(base + address))
 
     path = site / address
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(filled(head) + body + filled(tail), encoding="utf-8", newline="\n")
+    path.write_text(fill(head) + body + fill(tail), encoding="utf-8", newline="\n")
     return address
