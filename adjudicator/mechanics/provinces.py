@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field as Choice
 
-from adjudicator.core.text.codec import Flag, Whole, record
+from adjudicator.core.text.codec import Flag, Whole, field_text, record
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -48,16 +48,16 @@ class ProvinceData:
     name: str
     kind: Literal["sea", "coast", "inland"]
     centre: Flag = False
-    home: str | None = None
-    """The power in whose builds this supply centre is a home centre."""
-    owner: str | None = None
-    """Who owns this supply centre at the start, if not the power whose home it is: a power, or `nobody`."""
-    coasts: tuple[str, ...] = ()
-    """The coasts that fleets must choose between: NC, SC, EC, WC."""
-    convoys: Flag = False
-    """Whether fleets on this coast can convoy as if they were at sea."""
-    also: tuple[str, ...] = ()
-    """Other names and abbreviations that players use."""
+    home: Annotated[str | None, field_text("The power in whose builds this supply centre is a home centre.")] = None
+    owner: Annotated[
+        str | None,
+        field_text(
+            "Who owns this supply centre at the start, if not the power whose home it is: a power, or `nobody`."
+        ),
+    ] = None
+    coasts: Annotated[tuple[str, ...], field_text("The coasts that fleets must choose between: NC, SC, EC, WC.")] = ()
+    convoys: Annotated[Flag, field_text("Whether fleets on this coast can convoy as if they were at sea.")] = False
+    also: Annotated[tuple[str, ...], field_text("Other names and abbreviations that players use.")] = ()
 
 
 @record
@@ -76,8 +76,9 @@ class BordersData:
     army: tuple[str, ...] = ()
     fleet: tuple[str, ...] = ()
     both: tuple[str, ...] = ()
-    one_way: Crossings = default(default_factory=Crossings)
-    """Borders that can be crossed from the first place to the second, and not back."""
+    one_way: Annotated[
+        Crossings, field_text("Borders that can be crossed from the first place to the second, and not back.")
+    ] = default(default_factory=Crossings)
 
 
 @record
@@ -95,10 +96,13 @@ class CalendarData:
     spring: str = "Spring"
     fall: str = "Fall"
     winter: str = "Winter"
-    step: Annotated[Whole, Choice(ge=1, le=1000)] = 1
-    """Years from one year of the game to the next."""
-    before: str | None = None
-    """What stands behind years before the year 1, which are below 0, such as BC: there is no year 0 then."""
+    step: Annotated[Whole, Choice(ge=1, le=1000), field_text("Years from one year of the game to the next.")] = 1
+    before: Annotated[
+        str | None,
+        field_text(
+            "What stands behind years before the year 1, which are below 0, such as BC: there is no year 0 then."
+        ),
+    ] = None
 
     def season(self, season: str) -> str:
         """The calendar's name for the season that the rules call Spring, Fall or Winter."""
@@ -123,14 +127,19 @@ class CalendarData:
 class WinData:
     """Other ways to win than a number of supply centres; each counts after the fall of a year (DP-V-6 to V-8)."""
 
-    lead: Annotated[Whole, Choice(ge=1)] | None = None
-    """The number wins only with so many centres more than any other power has."""
-    hold: tuple[str, ...] = ()
-    """Centres that win for whoever owns them."""
-    least: Annotated[Whole, Choice(ge=1)] | None = None
-    """How many of those are enough; all of them if it is not said."""
-    years: Annotated[Whole, Choice(ge=1)] | None = None
-    """After so many years the power with the most centres wins; powers that have as many draw."""
+    lead: Annotated[
+        Annotated[Whole, Choice(ge=1)] | None,
+        field_text("The number wins only with so many centres more than any other power has."),
+    ] = None
+    hold: Annotated[tuple[str, ...], field_text("Centres that win for whoever owns them.")] = ()
+    least: Annotated[
+        Annotated[Whole, Choice(ge=1)] | None,
+        field_text("How many of those are enough; all of them if it is not said."),
+    ] = None
+    years: Annotated[
+        Annotated[Whole, Choice(ge=1)] | None,
+        field_text("After so many years the power with the most centres wins; powers that have as many draw."),
+    ] = None
 
 
 @record
@@ -139,26 +148,33 @@ class BoardData:
 
     name: str
     title: str
-    extends: str | None = None
-    """The board that this one changes: one that comes with courtly, or a file beside this one."""
+    extends: Annotated[
+        str | None,
+        field_text("The board that this one changes: one that comes with courtly, or a file beside this one."),
+    ] = None
     about: str = ""
-    outlines: str | None = None
-    """A file of drawn shapes beside this one; without one the map is laid out from the borders."""
+    outlines: Annotated[
+        str | None,
+        field_text("A file of drawn shapes beside this one; without one the map is laid out from the borders."),
+    ] = None
     provinces: Mapping[str, ProvinceData] | None = None
     borders: BordersData | None = None
     powers: Mapping[str, PowerData] | None = None
-    others: Mapping[str, PowerData] = default(default_factory=dict)
-    """Armies of nobody: they are no seats, hold, take no centres and win nothing."""
-    starts: Annotated[Whole, Choice(ge=-9999, le=9999)] | None = None
-    """The first year."""
-    begins: Literal["spring", "fall", "winter"] = "spring"
-    """The season of the first turn; a game that begins in winter begins with builds."""
+    others: Annotated[
+        Mapping[str, PowerData],
+        field_text("Armies of nobody: they are no seats, hold, take no centres and win nothing."),
+    ] = default(default_factory=dict)
+    starts: Annotated[Annotated[Whole, Choice(ge=-9999, le=9999)] | None, field_text("The first year.")] = None
+    begins: Annotated[
+        Literal["spring", "fall", "winter"],
+        field_text("The season of the first turn; a game that begins in winter begins with builds."),
+    ] = "spring"
     calendar: CalendarData = default(default_factory=CalendarData)
-    victory: Annotated[Whole, Choice(ge=1)] | None = None
-    """Supply centres that win."""
+    victory: Annotated[Annotated[Whole, Choice(ge=1)] | None, field_text("Supply centres that win.")] = None
     win: WinData = default(default_factory=WinData)
-    builds: BuildSites = BuildSites.HOME
-    """Where powers build, if the game's house rules do not say otherwise."""
+    builds: Annotated[BuildSites, field_text("Where powers build, if the game's house rules do not say otherwise.")] = (
+        BuildSites.HOME
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.core.game.join import open_seats
 from adjudicator.core.jobs.intake import MOST_BYTES
 from adjudicator.core.secrets.age import MOST_RECIPIENTS
-from adjudicator.core.text.codec import encode, schema
+from adjudicator.core.text.codec import encode, label_of, schema
 from adjudicator.core.text.unseen import KINDS, ranges
 from adjudicator.core.text.yamltext import WIDTH
 from adjudicator.core.turn.keys import sheet_width
@@ -33,8 +33,6 @@ SHARED = frozenset(field.name for field in dataclasses.fields(StandingWords))
 """The words that sheets share: they are asked for whatever is legal."""
 NAMED = frozenset(KINDS) - {"unknown", "half", "private"}
 """Kinds of unseen characters that have names."""
-SHORT = 60
-"""Letters that a label may have."""
 
 
 LIMITS: Limits = {
@@ -211,23 +209,14 @@ def form(
 
 def _field(key: str, spec: Mapping[str, Any], asked: Asked, *, idle: bool = False, must: bool = False) -> Field:
     """A field with its label and what helps to fill it in, as its schema says them."""
-    label, note = words(key, spec.get("description", ""))
-    field: Field = {"key": key, "label": label, **asked}
-    if note:
-        field["help"] = note
+    field: Field = {"key": key, "label": spec.get("title") or label_of(key), **asked}
+    if "description" in spec:
+        field["help"] = spec["description"]
     if idle:
         field["idle"] = True
     if must:
         field["must"] = True
     return field
-
-
-def words(key: str, description: str) -> tuple[str, str]:
-    """A field's label and what helps to fill it in: its description's first sentence, if that is short, and the rest."""
-    first, _, rest = description.partition(". ")
-    first = first.removesuffix(".")
-    label = first if first and len(first) <= SHORT else re.sub(r"[_-]", " ", key).capitalize()
-    return label, rest if label == first else description
 
 
 def _asked(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...] = ()) -> Asked | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from adjudicator.core.contract.ruleset import Ruleset, find, slugs
-from adjudicator.core.text.codec import schema
+from adjudicator.core.text.codec import label_of, schema
 
 RULE_ID = re.compile(r"\b([A-Z]{2,3})-([A-Z]{1,2}-\d+)\b")
 SETTINGS = "<!-- every setting of every ruleset -->"
@@ -58,7 +58,13 @@ def _settings(rules: Rules, here: str) -> Iterator[tuple[str, str]]:
 
 def _rows(body: Mapping[str, Any], here: str) -> Iterator[tuple[str, str]]:
     for key, spec in body.get("properties", {}).items():
-        yield f"`{key}`<br>{_values(spec, body.get('$defs', {}))}", _link_rules(spec.get("description", ""), here)
+        yield f"`{key}`<br>{_values(spec, body.get('$defs', {}))}", _link_rules(_said(key, spec), here)
+
+
+def _said(key: str, spec: Mapping[str, Any]) -> str:
+    """A field's title and description as sentences; a title that only repeats the key is left out."""
+    title = spec.get("title", "")
+    return " ".join(filter(None, (title and title != label_of(key) and f"{title}.", spec.get("description"))))
 
 
 def _table(head: tuple[str, str], rows: list[tuple[str, str]]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import jsonschema
 import pytest
@@ -21,7 +21,7 @@ from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.secrets.dice import Roll
 from adjudicator.core.secrets.masters import Masters
-from adjudicator.core.text.codec import by_form, decode, dump, encode, load, record, schema
+from adjudicator.core.text.codec import by_form, decode, dump, encode, field_text, load, record, schema
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.text.unseen import kind as unseen_kind
 from adjudicator.core.text.yamltext import read, write
@@ -301,15 +301,17 @@ def test_schemas_are_valid_and_name_themselves(ruleset: str, kind: str) -> None:
     assert body["title"]
 
 
-def test_schemas_say_of_a_field_what_stands_below_it() -> None:
+def test_schemas_say_of_a_field_its_title_and_description() -> None:
     fields = schemas("al_andalus")["wazir-sheet"]["properties"]
-    assert fields["plunder"]["description"].startswith("Plunder: all units of my prince hold. ")
-    assert fields["final"]["description"].startswith("This is final: ")
+    plunder = fields["plunder"]
+    assert (plunder["title"], plunder["description"]) == (
+        "Plunder: all units of my prince hold",
+        "I gain a dinar for each of them (AA-G-1).",
+    )
+    assert fields["final"]["title"].startswith("This is final: ")
     assert list(fields)[-2:] == ["final", "standing"]
-    made_up: type[Any] = record(
-        type("Unseen", (), {"__annotations__": {"one": int}})
-    )  # of what has no source, nothing is said
-    assert "description" not in schema(made_up, "", "")["properties"]["one"]
+    plain = record(type("Plain", (), {"__annotations__": {"my_one": int}}))
+    assert schema(plain, "", "")["properties"]["my_one"] == {"title": "My one", "type": "integer"}
 
 
 @by_form(
@@ -317,11 +319,9 @@ def test_schemas_say_of_a_field_what_stands_below_it() -> None:
 )
 @record
 class Offer:
-    kind: str
-    """What is offered."""
+    kind: Annotated[str, field_text("What is offered.")]
     wheel: Wheel | None = None
-    size: int = 1
-    """How large."""
+    size: Annotated[int, field_text("How large.")] = 1
     note: str = ""
 
 

@@ -46,7 +46,7 @@ from adjudicator.core.jobs.run import MOST_ALONE, might_be_due, run_game
 from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.secrets.dice import Roll
-from adjudicator.core.text.codec import decode, encode, record, schema
+from adjudicator.core.text.codec import decode, encode, label_of, record, schema
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.load import load_ending, load_game, load_turn
@@ -721,10 +721,11 @@ def test_the_ruleset_of_each_game_is_on_one_screen(slug: str) -> None:
 
 
 def test_every_setting_and_every_key_of_a_sheet_is_explained() -> None:
-    """The tables are made from the types, so a field without a text below it would be a row without words."""
+    """The tables and forms are made from the types, so a field without title and description would have no words there."""
     for slug in slugs():
         rules = find(slug)
         kinds = {"settings": rules.types.settings, **rules.types.sheets}
         for name, kind in kinds.items():
             for key, spec in schema(kind, "", "")["properties"].items():
-                assert spec.get("description") or key == "orders", (slug, name, key)
+                titled = spec.get("title", label_of(key)) != label_of(key)
+                assert titled or spec.get("description") or key == "orders", (slug, name, key)

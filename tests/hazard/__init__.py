@@ -42,7 +42,7 @@ from adjudicator.core.contract.ruleset import (
 )
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.secrets.dice import Dice, NamedDice
-from adjudicator.core.text.codec import Flag, Whole, record
+from adjudicator.core.text.codec import Flag, Whole, field_text, record
 from adjudicator.mechanics.standing import StandingParts
 
 # position.py: everything true between two turns, and the house rules -----------------------------------------------
@@ -58,8 +58,7 @@ LAST = 4
 class Settings:
     """House rules."""
 
-    rounds: Annotated[Whole, Choice(ge=1, le=9)] = LAST
-    """Rounds that are played (HZ-V-1)."""
+    rounds: Annotated[Whole, Choice(ge=1, le=9), field_text("Rounds that are played (HZ-V-1).")] = LAST
 
 
 @record
@@ -112,14 +111,16 @@ def when(view: Position) -> str:
 class Sheet(SheetWords):
     """A card, and a word that nobody else reads."""
 
-    play: str | None = None
-    """I play."""
-    reserve: tuple[str, ...] | None = None
-    """My reserve. Cards to be played in this order where I say nothing of one. It stands until I send another (HZ-P-3)."""
-    draw: Flag = False
-    """I ask to draw a card (HZ-P-4)."""
-    whisper: str = ""
-    """A word for myself (HZ-P-5)."""
+    play: Annotated[str | None, field_text(title="I play")] = None
+    reserve: Annotated[
+        tuple[str, ...] | None,
+        field_text(
+            "Cards to be played in this order where I say nothing of one. It stands until I send another (HZ-P-3).",
+            title="My reserve",
+        ),
+    ] = None
+    draw: Annotated[Flag, field_text(title="I ask to draw a card (HZ-P-4)")] = False
+    whisper: Annotated[str, field_text(title="A word for myself (HZ-P-5)")] = ""
 
 
 STANDING = StandingParts(Kept, [Sheet])

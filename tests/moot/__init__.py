@@ -35,7 +35,7 @@ from adjudicator.core.contract.ruleset import (
 )
 from adjudicator.core.contract.sheet import SeatName, SheetWords
 from adjudicator.core.secrets.dice import Dice
-from adjudicator.core.text.codec import Flag, Whole, record
+from adjudicator.core.text.codec import Flag, Whole, field_text, record
 from adjudicator.render.palette import letters
 
 VILLAGES = (
@@ -56,10 +56,8 @@ class Window(StrEnum):
 class Settings:
     """House rules."""
 
-    rounds: Annotated[Whole, Choice(ge=1, le=5)] = 1
-    """Moots that are held (MT-A-4)."""
-    generous: Flag = False
-    """Whether a village that offers most has a voice more (MT-A-2)."""
+    rounds: Annotated[Whole, Choice(ge=1, le=5), field_text("Moots that are held (MT-A-4).")] = 1
+    generous: Annotated[Flag, field_text("Whether a village that offers most has a voice more (MT-A-2).")] = False
 
 
 @record
@@ -89,10 +87,8 @@ def setup(settings: Settings, dice: Dice) -> Position:
 class GiftSheet(SheetWords):
     """What a village offers."""
 
-    gift: Annotated[Whole, Choice(ge=0, le=9)] = 0
-    """I offer."""
-    draw: SeatName | None = None
-    """I would draw to my side."""
+    gift: Annotated[Whole, Choice(ge=0, le=9), field_text(title="I offer")] = 0
+    draw: Annotated[SeatName | None, field_text(title="I would draw to my side")] = None
 
 
 @record

@@ -29,7 +29,7 @@ from adjudicator.core.secrets import dice
 from adjudicator.core.secrets.age import examine, new_identity, recipient_of
 from adjudicator.core.secrets.envelope import OPEN_WIDTH
 from adjudicator.core.secrets.masters import Masters, new_master, read_masters, turn_identity
-from adjudicator.core.text.codec import Flag, Whole, by_form, encode, load, record
+from adjudicator.core.text.codec import Flag, Whole, by_form, encode, field_text, load, record
 from adjudicator.core.text.unseen import ranges
 from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.data import Turn
@@ -46,7 +46,7 @@ from adjudicator.rulesets.noblesse.orders import FORMS, Order, reader_of
 from adjudicator.rulesets.noblesse.orders import Sheet as NobleSheet
 from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
-from adjudicator.site.desk import form, offered, words
+from adjudicator.site.desk import form, offered
 from adjudicator.site.mkdocs.build import build
 from tests.conftest import tool
 from tests.site.conftest import COLOURS, opened, serious, served
@@ -892,8 +892,7 @@ class Chest:
 )
 @record
 class BigOath:
-    sort: str
-    """What is sworn. As the custom is."""
+    sort: Annotated[str, field_text("As the custom is.", title="What is sworn")]
     coin: Coin | None = None
     share: Annotated[Whole, Choice(ge=1, le=9)] = 5
     oath: Annotated[str, Choice(max_length=200)] = ""
@@ -904,8 +903,7 @@ class BigOath:
 
 @record
 class Bid:
-    purse: Coin = Coin()
-    """The purse. All of it."""
+    purse: Annotated[Coin, field_text("All of it.", title="The purse")] = Coin()
     oaths: Annotated[tuple[BigOath, ...], Choice(max_length=2)] = ()
     chest: Chest | None = None
     numbers: tuple[Whole, ...] = ()
@@ -1435,19 +1433,20 @@ def test_before_the_start_no_lines_are_asked_for(browser: Browser, made: Made) -
         expect(page.locator("#desk")).not_to_contain_text("no legal order")
 
 
-@pytest.mark.parametrize(
-    ("key", "description", "label", "note"),
-    [
-        ("my_bid", "", "My bid", ""),
-        ("bid", "Bid. At least one (X-1).", "Bid", "At least one (X-1)."),
-        ("bid", "Bid.", "Bid", ""),
-        ("bid", f"{'Long ' * 20}words. More.", "Bid", f"{'Long ' * 20}words. More."),
-        ("draw", "I vote for a draw. It stands.", "I vote for a draw", "It stands."),
-        ("draw", "", "Draw", ""),
-    ],
-)
-def test_a_label_is_a_short_first_sentence(key: str, description: str, label: str, note: str) -> None:
-    assert words(key, description) == (label, note)
+def test_a_label_is_a_fields_title_or_its_key() -> None:
+    """No docstring is read from source: an installation without sources says the same."""
+
+    @record
+    class Offer:
+        my_bid: str = ""
+        draw: Annotated[Flag, field_text("It stands.", title="I vote for a draw")] = False
+        alone: Annotated[str, field_text("At least one (X-1).")] = ""
+
+    assert form(Offer, (), {}, {}, [], listed=False) == [
+        {"key": "my_bid", "label": "My bid", "kind": "text"},
+        {"key": "draw", "label": "I vote for a draw", "help": "It stands.", "kind": "flag"},
+        {"key": "alone", "label": "Alone", "help": "At least one (X-1).", "kind": "text"},
+    ]
 
 
 def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Made) -> None:

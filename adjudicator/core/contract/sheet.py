@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from adjudicator.core.text.codec import Flag, shared
+from adjudicator.core.text.codec import Flag, field_text, shared
 
 SEAT = "seat"
 SeatName = Annotated[str, Field(json_schema_extra={"format": SEAT})]
@@ -21,13 +21,13 @@ ORDER_LETTERS = 200
 class SheetWords:
     """What every sheet says of itself. In files and forms these words come after the sheet's own."""
 
-    final: Flag = False
-    """This is final: judge as soon as everybody’s sheet is final."""
+    final: Annotated[Flag, field_text(title="This is final: judge as soon as everybody’s sheet is final")] = False
 
 
 @shared
 class StandingWords(SheetWords):
     """What a sheet says of itself where it may stand whole. One whose parts stand by themselves is no such sheet."""
 
-    standing: Flag = False
-    """Use this sheet again in later turns of this kind. Until I send another."""
+    standing: Annotated[
+        Flag, field_text("Until I send another.", title="Use this sheet again in later turns of this kind")
+    ] = False

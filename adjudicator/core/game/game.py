@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 from adjudicator.core.contract.ruleset import Ruleset, find
 from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.age import canonical_key, check_recipient
 from adjudicator.core.secrets.masters import Masters
-from adjudicator.core.text.codec import Flag, Whole, decode, record
+from adjudicator.core.text.codec import Flag, Whole, decode, field_text, record
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import INTEGER, Text
 
@@ -59,12 +59,14 @@ class Player:
     """The person in a seat."""
 
     player: str
-    account: Whole | None = None
-    """The number of the account that plays the seat; a name can change hands, a number cannot."""
-    key: str | None = None
-    """The age or SSH key that private news for this seat are sealed to."""
-    nonce: str | None = None
-    """The player's share in the dice of the setup, chosen by the player."""
+    account: Annotated[
+        Whole | None,
+        field_text("The number of the account that plays the seat; a name can change hands, a number cannot."),
+    ] = None
+    key: Annotated[str | None, field_text("The age or SSH key that private news for this seat are sealed to.")] = None
+    nonce: Annotated[str | None, field_text("The player's share in the dice of the setup, chosen by the player.")] = (
+        None
+    )
 
 
 class Joining(StrEnum):
@@ -114,32 +116,47 @@ class GameData:
     schema: int
     ruleset: str
     title: str
-    opened: str
-    """The day the game was opened, `2026-11-20`."""
+    opened: Annotated[str, field_text("The day the game was opened, `2026-11-20`.")]
     seats: Mapping[str, Player]
-    id: str | None = None
-    """The game's own id, at random: its keys are derived from it. Sealed games without one are of format 1."""
+    id: Annotated[
+        str | None,
+        field_text(
+            "The game's own id, at random: its keys are derived from it. Sealed games without one are of format 1."
+        ),
+    ] = None
     kind: GameKind = GameKind.GAME
     host: str | None = None
     about: str | None = None
-    source: str | None = None
-    """Where a game that was played elsewhere comes from, and its licence."""
-    host_account: Whole | None = None
-    """The number of the account that sends the host's rulings."""
-    seed: str = ""
-    """What the dice are derived from, in clear; for games that keep no secrets."""
-    sealed: Flag = False
-    """Whether sheets may be sealed, and the dice come from the archive's master secret."""
-    setup: str | None = None
-    """The commitment to the secret of the setup's dice. The game opens when every player has given a nonce."""
-    join: Joining | None = None
-    """How people come to seats whose player is `open`; without it the host enters them here."""
+    source: Annotated[str | None, field_text("Where a game that was played elsewhere comes from, and its licence.")] = (
+        None
+    )
+    host_account: Annotated[Whole | None, field_text("The number of the account that sends the host's rulings.")] = None
+    seed: Annotated[str, field_text("What the dice are derived from, in clear; for games that keep no secrets.")] = ""
+    sealed: Annotated[
+        Flag, field_text("Whether sheets may be sealed, and the dice come from the archive's master secret.")
+    ] = False
+    setup: Annotated[
+        str | None,
+        field_text(
+            "The commitment to the secret of the setup's dice. The game opens when every player has given a nonce."
+        ),
+    ] = None
+    join: Annotated[
+        Joining | None,
+        field_text("How people come to seats whose player is `open`; without it the host enters them here."),
+    ] = None
     schedule: Schedule | None = None
     settings: Mapping[str, Any] | None = None
-    as_played: Mapping[str, str] | None = None
-    """Turns that stand as they were played though today's rules would judge otherwise, each with the reason."""
-    rejudged: Mapping[str, str] | None = None
-    """Turns from where the game was judged anew, by mended rules, each with the reason."""
+    as_played: Annotated[
+        Mapping[str, str] | None,
+        field_text(
+            "Turns that stand as they were played though today's rules would judge otherwise, each with the reason."
+        ),
+    ] = None
+    rejudged: Annotated[
+        Mapping[str, str] | None,
+        field_text("Turns from where the game was judged anew, by mended rules, each with the reason."),
+    ] = None
 
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)

@@ -13,10 +13,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from importlib import resources
-from typing import Literal
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
-from adjudicator.core.text.codec import record
+from adjudicator.core.text.codec import field_text, record
 from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import Place
 
@@ -54,16 +54,20 @@ class Schedule:
 
     turn: str = "3d"
     phases: Mapping[str, str] | None = None
-    zone: str = "UTC"
-    """The time zone of days and of `at`, as `Europe/Berlin`."""
-    at: str | None = None
-    """The time of day of deadlines, as `"18:00"`; a deadline moves on to the next such time."""
-    days_off: tuple[str, ...] = ()
-    """Days of the week that do not count, as `[Saturday, Sunday]`."""
-    holidays: tuple[str, ...] = ()
-    """Days that do not count, as `[2026-12-24, 2026-12-25]`."""
-    grace: str | None = None
-    """How long after a deadline missing sheets are waited for; the turn is judged as soon as all are in."""
+    zone: Annotated[str, field_text("The time zone of days and of `at`, as `Europe/Berlin`.")] = "UTC"
+    at: Annotated[
+        str | None, field_text('The time of day of deadlines, as `"18:00"`; a deadline moves on to the next such time.')
+    ] = None
+    days_off: Annotated[
+        tuple[str, ...], field_text("Days of the week that do not count, as `[Saturday, Sunday]`.")
+    ] = ()
+    holidays: Annotated[tuple[str, ...], field_text("Days that do not count, as `[2026-12-24, 2026-12-25]`.")] = ()
+    grace: Annotated[
+        str | None,
+        field_text(
+            "How long after a deadline missing sheets are waited for; the turn is judged as soon as all are in."
+        ),
+    ] = None
     missing: MissingSheets = MissingSheets.HOLD
 
     def length(self, kind: str) -> timedelta:

@@ -6,14 +6,10 @@ order they are declared, enums by their value, nothing for None and for empty co
 
 from __future__ import annotations
 
-import ast
 import dataclasses
-import inspect
 import re
-import textwrap
 from collections.abc import Callable, Mapping
 from enum import Enum
-from itertools import pairwise
 from typing import Annotated, Any, TypeAlias, TypeVar, dataclass_transform
 
 from pydantic import Field, Strict, TypeAdapter, ValidationError
@@ -38,7 +34,7 @@ def record(cls: type[T]) -> type[T]:
     made.__pydantic_config__ = {
         "extra": "forbid",
         "coerce_numbers_to_str": True,
-        "field_title_generator": _label,
+        "field_title_generator": label_of,
         "json_schema_extra": _explained,
     }
     common = {field.name for base in made.__mro__ if SHARED in vars(base) for field in dataclasses.fields(base)}
@@ -47,8 +43,8 @@ def record(cls: type[T]) -> type[T]:
     return made  # type: ignore[no-any-return]  # dataclass() keeps the class it was given
 
 
-def _label(key: str, _: Any) -> str:
-    """What a field without a title is called."""
+def label_of(key: str, _: Any = None) -> str:
+    """What a field without a title is called: `my_bid` is `My bid`."""
     return re.sub(r"[_-]", " ", key).capitalize()
 
 
@@ -155,16 +151,13 @@ def schema(kind: type[Any], title: str, url: str) -> dict[str, Any]:
 
 
 def _explained(body: dict[str, Any], kind: type[Any]) -> None:
-    """Adds to a record's schema, wherever it stands, what its source says of its fields, and which of them a form has."""
+    """Adds to a record's schema, wherever it stands, which of its fields a form has."""
     # In the order of the record: pydantic has what is inherited first.
     body["properties"] = fields = {
         field.name: body["properties"][field.name]
         for field in dataclasses.fields(kind)
         if field.name in body.get("properties", {})
     }
-    for key, words in _described(kind).items():
-        if key in fields:
-            fields[key] = {"description": words} | fields[key]
     named, forms = getattr(kind, FORMS, ("", {}))
     if forms:
         fields[named] = fields[named] | {"enum": list(forms)}
@@ -196,27 +189,6 @@ def _of_form(fields: Mapping[str, Any], must: frozenset[str], may: frozenset[str
 def _says(default: Any) -> bool:
     """Whether a default fills a blank by itself: a number of 1 does, nothing and amounts of nothing do not."""
     return any(map(_says, default.values())) if isinstance(default, Mapping) else bool(default)
-
-
-def _described(kind: type[Any]) -> dict[str, str]:
-    """Field -> the text that stands below it in the source; of a class without source nothing."""
-    try:
-        body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
-    except (OSError, TypeError):
-        return {}
-    lines = body.body if isinstance(body, ast.ClassDef) else []
-    inherited = {
-        key: words
-        for base in reversed(kind.__mro__[1:])
-        if base is not object
-        for key, words in _described(base).items()
-    }
-    return inherited | {
-        line.target.id: " ".join(below.value.value.split())
-        for line, below in pairwise(lines)
-        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)
-        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) and isinstance(below.value.value, str)
-    }
 
 
 def _problem(kind: Any, text: Text, fault: Any) -> Problem:

@@ -19,7 +19,7 @@ WAZIRS: tuple[SeatId, ...] = ("First Wazir", "Second Wazir", "Third Wazir")
 
 
 class WazirSolo(StrEnum):
-    """How many dinars for each centre of the strongest prince a wazir needs to win (AA-K-6)."""
+    """What a wazir wins by alone (AA-K-6)."""
 
     MORE_THAN_3 = "more_than_3"
     AT_LEAST_3 = "at_least_3"

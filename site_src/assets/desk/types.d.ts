@@ -79,7 +79,7 @@ export interface SeatEntry {
   cautions: Caution[];
 }
 
-/** Something to be told of every sheet that is filled in so; without a condition, of every sheet. */
+/** A remark on every sheet that meets its conditions; without conditions, on every sheet. */
 export interface Caution {
   /** The key that it is about. */
   place: string;
@@ -143,7 +143,7 @@ export interface WrittenLines {
   blanks: Record<string, Blank>;
 }
 
-/** What may stand in a blank: one of `words`, a `shape`, one of `forms`, or some `of` another; any text if none is said. */
+/** What may stand in a blank: one of `words`, a `shape`, one of `forms`, or some `of` another; any text without these. */
 export interface Blank {
   /** As they are written canonically; people may use either case, and an `s` at the end more or less. */
   words?: string[];
@@ -151,7 +151,7 @@ export interface Blank {
   shape?: string;
   /** Texts with blanks of their own, as `lord of {place}`. */
   forms?: string[];
-  /** What a condition may speak of that stands here; the blanks of its arguments are others of these. */
+  /** What a condition that stands here may name; its arguments have blanks of these lines. */
   terms?: Terms | null;
   /** The blank that may stand here several times. */
   of?: string;
