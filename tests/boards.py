@@ -9,10 +9,10 @@ import sys
 import time
 from pathlib import Path
 
-from adjudicator.core.game.beside import Laid, found_in
+from adjudicator.core.game.beside import Laid, beside_from
 from adjudicator.core.game.game import house_rules
 from adjudicator.core.jobs.rehearse import rehearsals
-from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.text.yamltext import Text
 from adjudicator.render.outlines import outlines_of
@@ -29,7 +29,7 @@ def rules_on(name: str, files: Laid | None = None) -> Settings:
     """The house rules of a game on one of the boards; `files` go before those in the folder."""
     files = files or Laid()
     files.folders = (BOARDS,)
-    settings, _ = house_rules(RULESET, Text("--set", {"board": f"{name}.yaml"}, {}), found_in(files))
+    settings, _ = house_rules(RULESET, Text("--set", {"board": f"{name}.yaml"}, {}), beside_from(files))
     assert isinstance(settings, Settings)
     return settings
 
@@ -45,7 +45,7 @@ def pictures(settings: Settings) -> tuple[str, str]:
     """The first position, and the first turn as stand-ins order it."""
     position = RULESET.rules.setup(settings, GivenDice({}))
     chance = chance_of("boards", "1")
-    sheets = {seat: stand_in(RULESET, position, seat, chance) for seat in sorted(RULESET.due(position))}
+    sheets = {seat: write_sheet(RULESET, position, seat, chance) for seat in sorted(RULESET.due(position))}
     done = RULESET.rules.resolve(position, sheets, GivenDice({}))
     return RULESET.pictures.picture(position, None).svg, RULESET.pictures.picture(position, done).svg
 

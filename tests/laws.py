@@ -12,7 +12,7 @@ from typing import Any
 
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.contract.ruleset import Ruleset
-from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
 from adjudicator.core.text.codec import decode, encode, schema
 from adjudicator.core.text.yamltext import Text
@@ -36,7 +36,7 @@ def turns(rules: Rules, most: int) -> Iterator[tuple[Any, dict[str, Any], Resolu
     position = first(rules)
     for number in range(1, most + 1):
         chance = chance_of("laws", str(number))
-        sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        sheets = {seat: write_sheet(rules, position, seat, chance) for seat in sorted(rules.due(position))}
         done = rules.rules.resolve(position, sheets, dice(str(number)))
         yield position, sheets, done
         if done.ended is not None:

@@ -23,7 +23,7 @@ from adjudicator.core.contract import ruleset
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.contract.ruleset import Ruleset, find
 from adjudicator.core.game.game import Game
-from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.age import examine, recipient_of
 from adjudicator.core.secrets.dice import NamedDice, roll_value
 from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, width_of
@@ -137,7 +137,7 @@ def sheets_for(rules: Rules, position: Any, name: str) -> dict[str, Any]:
     """What stand-ins send, some of whom say nothing."""
     random = Random(name)
     return {
-        seat: stand_in(rules, position, seat, chance_of("law", name))
+        seat: write_sheet(rules, position, seat, chance_of("law", name))
         for seat in sorted(rules.due(position))
         if random.random() < 0.95
     }
@@ -161,7 +161,7 @@ def others(rules: Rules, name: str, was: Played, reader: str | None, random: Ran
         yield "exchanged", Played(position, sheets, done)
     seat = random.choice(seats)
     if seat in rules.due(was.position):
-        changed = stand_in(rules, was.position, seat, chance_of("another", name))
+        changed = write_sheet(rules, was.position, seat, chance_of("another", name))
         sheets = dict(sorted({**was.sheets, seat: changed}.items()))
         yield (
             "other sheet",

@@ -58,7 +58,7 @@ def import_(
     from adjudicator.core.contract.ruleset import find
     from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.jobs.exchange import enter_played
-    from adjudicator.core.text.problems import Problem, Problems, nearest, placed, problem
+    from adjudicator.core.text.problems import Problem, Problems, nearest, problem, with_path
 
     rules = find(ruleset)
     if rules.exchange is None:
@@ -66,7 +66,7 @@ def import_(
     if (slug or title) and len(wanted) > 1:
         raise click.UsageError("--as and --title go with one --game")
     chosen, own = read_own_files(rules_from(settings) | ({"board": board} if board is not None else {}))
-    with placed("--board" if board is not None else "--set"):
+    with with_path("--board" if board is not None else "--set"):
         furnished = rules_at_hand(rules, chosen, own)
     if not verify_only:
         require_archive(open_archive(), here=here)

@@ -125,7 +125,7 @@ def new(
         seat_entries,
         setup_commitment,
     )
-    from adjudicator.core.text.problems import Problem, Problems, placed
+    from adjudicator.core.text.problems import Problem, Problems, with_path
 
     now = datetime.now(UTC)
     archive = open_archive()
@@ -140,7 +140,7 @@ def new(
     faults: list[Problem] = []
     all_seats: tuple[str, ...] = ()
     try:
-        with placed("--set"):
+        with with_path("--set"):
             all_seats = rules.rules.seats(rules_at_hand(rules, chosen, own))
     except Problems as error:
         if ask:

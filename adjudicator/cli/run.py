@@ -108,11 +108,11 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
     from adjudicator.core.game.archive import write_file
     from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.jobs.rehearse import first_look
-    from adjudicator.core.text.problems import placed, problem
+    from adjudicator.core.text.problems import problem, with_path
 
     rules = find(ruleset)
     chosen, own = read_own_files(rules_from(settings))
-    with placed("--set"):
+    with with_path("--set"):
         furnished = rules_at_hand(rules, chosen, own)
     made = rules.host_files.sketch(furnished) if files is not None and rules.host_files is not None else {}
     written: dict[Path, bytes] = {}

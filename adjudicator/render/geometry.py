@@ -45,7 +45,7 @@ def curve(points: list[Vector]) -> str:
     return "".join(parts)
 
 
-def sampled(points: list[Vector]) -> list[Vector]:
+def sample(points: list[Vector]) -> list[Vector]:
     """Points along the line that `curve` draws, close together and evenly spread over its pieces."""
     if len(points) == 2:
         return [between(points[0], points[1], n / 40) for n in range(41)]
@@ -60,7 +60,7 @@ def sampled(points: list[Vector]) -> list[Vector]:
     return samples
 
 
-def turned(origin: Vector, toward: Vector, along: float, across: float) -> Vector:
+def turn_point(origin: Vector, toward: Vector, along: float, across: float) -> Vector:
     """The point `along` beyond `toward`, as seen from `origin`, and `across` to the side of that line."""
     length = math.dist(origin, toward) or 1.0
     ux, uy = (toward[0] - origin[0]) / length, (toward[1] - origin[1]) / length
@@ -69,13 +69,13 @@ def turned(origin: Vector, toward: Vector, along: float, across: float) -> Vecto
 
 def arrowhead(origin: Vector, tip: Vector, size: float) -> str:
     """The two strokes of an arrow's head."""
-    wings = (turned(origin, tip, -size, size * 0.62), tip, turned(origin, tip, -size, -size * 0.62))
+    wings = (turn_point(origin, tip, -size, size * 0.62), tip, turn_point(origin, tip, -size, -size * 0.62))
     return "M{}L{}L{}".format(*coordinates(wings))
 
 
 def bar(origin: Vector, tip: Vector, size: float) -> str:
     """A stroke across the end of a line."""
-    return "M{}L{}".format(*coordinates((turned(origin, tip, 0, size), turned(origin, tip, 0, -size))))
+    return "M{}L{}".format(*coordinates((turn_point(origin, tip, 0, size), turn_point(origin, tip, 0, -size))))
 
 
 def circle(middle: Vector, radius: float) -> str:

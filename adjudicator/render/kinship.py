@@ -19,7 +19,7 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.svg import document_text, empty_document
-from adjudicator.render.text import REGULAR, wrapped
+from adjudicator.render.text import REGULAR, wrap
 from adjudicator.render.text import width as text_width
 
 WIDTH, RIM, TOP, FOOT = 760, 14, 10, 8
@@ -76,7 +76,7 @@ def kinship(tree: Kinship, sides: Mapping[SeatId, Side]) -> str:
     """The family tree as one SVG document; its description tells every family in words."""
     drawing = empty_document("cm ch kn")
     shown = {seat: sides[seat] for seat in _seats(tree) if seat in sides}
-    painter = _Painter(drawing, sides, many=looks.crowded(shown.values()))
+    painter = _Painter(drawing, sides, many=looks.is_crowded(shown.values()))
     more = looks.signs(drawing, shown, str(tree), looks.FINE) + (MANY if painter.many else "")
     drawing.defs.add(drawing.style(style(most_slot(sides)) + STYLE + more))
     alone = [family.parents[0] for family in tree.families if len(family.parents) == 1 and not family.children]
@@ -160,7 +160,7 @@ class _Painter:
         side = self.sides[seat] if seat is not None and slot else None
         letter = side.letter if side is not None else "?"
         looks.disc(self.drawing, group, (x, y), self.radius, side, "di")
-        self.text(letter, x, y + 6, f"dl{looks.paired(letter)}", group)
+        self.text(letter, x, y + 6, f"dl{looks.pair_class(letter)}", group)
         to.add(group)
 
     def card(self, card: _Card, x: int, y: int, height: int) -> None:
@@ -206,9 +206,9 @@ class _Painter:
     def cut(self, kin: Kin, width: int, lines: int) -> _Card:
         """Someone's card with its texts in lines."""
         discs = (2 * self.half + 2) * (1 if kin.other is None else 2) + 4
-        name = wrapped(kin.name, NAME, width - 2 * PAD - discs - (CROSS if kin.dead else 0), 3)
+        name = wrap(kin.name, NAME, width - 2 * PAD - discs - (CROSS if kin.dead else 0), 3)
         room = width - 2 * PAD - 4
-        notes = [line for text in self.fate(kin) for line in wrapped(text, NOTE * REGULAR, room, lines)]
+        notes = [line for text in self.fate(kin) for line in wrap(text, NOTE * REGULAR, room, lines)]
         return _Card(kin, width, name, tuple(notes))
 
     def row(self, cards: Sequence[_Card], spots: Sequence[int], y: int, *, even: bool = False) -> int:
@@ -237,7 +237,7 @@ class _Painter:
         if family.when:
             # Beside the line to the children; without any, under the rings.
             beside = MIDDLE + 12 if family.children else RIM
-            for words in wrapped(family.when, NOTE * REGULAR, WIDTH - RIM - beside, 1):
+            for words in wrap(family.when, NOTE * REGULAR, WIDTH - RIM - beside, 1):
                 self.text(words, beside if family.children else MIDDLE, y + 25, "nt" if family.children else "nt mi")
             y += WHEN
         for start in range(0, len(family.children), 2):
@@ -276,7 +276,7 @@ class _Painter:
             entries.append(("held", None, "hostage"))
         x = RIM
         for kind, seat, words in entries:
-            (shown,) = wrapped(words, NOTE * REGULAR, WIDTH // 2, 1) or ("",)
+            (shown,) = wrap(words, NOTE * REGULAR, WIDTH // 2, 1) or ("",)
             wide = 2 * self.half + 8 + text_width(shown, NOTE * REGULAR)
             if x > RIM and x + wide > WIDTH - RIM:
                 x, y = RIM, y + ENTRY

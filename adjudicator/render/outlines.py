@@ -83,7 +83,7 @@ def outlines_of(ground: Ground) -> Outlines:
         case Drawn():
             return _load_drawn(ground)
         case Tiles():
-            return _laid_out(ground)
+            return _lay_out(ground)
         case _:
             assert_never(ground)
 
@@ -96,7 +96,7 @@ def _load_drawn(drawn: Drawn) -> Outlines:
 
 
 @functools.lru_cache(maxsize=16)
-def _laid_out(tiles: Tiles) -> Outlines:
+def _lay_out(tiles: Tiles) -> Outlines:
     """The layout of tiles, made once: networkx is slow to import, and few pictures need it."""
     from adjudicator.render.layout import lay_out
 

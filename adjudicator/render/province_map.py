@@ -16,13 +16,13 @@ from svgwrite.base import BaseElement
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides
-from adjudicator.render.geometry import Vector, arrowhead, bar, circle, cross, curve, sampled, trim, turned
+from adjudicator.render.geometry import Vector, arrowhead, bar, circle, cross, curve, sample, trim, turn_point
 from adjudicator.render.outlines import Outlines, Point, Sign, names_that_fit, outlines_of
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.scenes import Arrow, Mark, ProvinceScene, Token
 from adjudicator.render.svg import empty_document, short_text
 from adjudicator.render.text import width as text_width
-from adjudicator.render.text import wrapped
+from adjudicator.render.text import wrap
 
 LEGEND = 92
 """Height of the strip below the map."""
@@ -76,7 +76,7 @@ def render(scene: ProvinceScene) -> str:
     drawing.attribs["viewBox"] = f"0 0 {width} {height + _strip(scene, width)}"
     drawing.set_desc(title=scene.title, desc=scene.description)
     # What only some pictures need is in these alone: a picture that did not change keeps its bytes.
-    many = MANY if _many(scene, width) or sides.crowded(scene.sides.values()) else ""
+    many = MANY if _many(scene, width) or sides.is_crowded(scene.sides.values()) else ""
     retinue = RETINUE if scene.attendants else ""
     signs = sides.signs(drawing, scene.sides, f"{scene.title} {scene.description}")
     drawing.defs.add(
@@ -196,7 +196,7 @@ class _Painter:
                     group.attribs["class"] = f"o{owner}"
                     x, y = self.aside(area.region) if len(side.letter) > 1 else (0, 0)
                     sides.disc(draw, group, (x, y), CENTRE, side, "h w")
-                    group.add(draw.text(side.letter, (x, y + 4.6), class_=f"hl{sides.paired(side.letter)}"))
+                    group.add(draw.text(side.letter, (x, y + 4.6), class_=f"hl{sides.pair_class(side.letter)}"))
                 else:
                     group.add(draw.circle(r=CENTRE, class_="h"))
                     group.add(draw.circle(r=3.4, class_="h"))
@@ -226,7 +226,7 @@ class _Painter:
         ways = {arrow.path for arrow in moves}
         drawn = {arrow.path: self.way(arrow, meets=arrow.path[::-1] in ways) for arrow in moves}
         for path, line in drawn.items():
-            self.lines[path[0], path[-1]] = sampled(line)
+            self.lines[path[0], path[-1]] = sample(line)
         for arrow in ordered:
             if arrow.kind in MOVES:
                 self.move(arrow, drawn[arrow.path])
@@ -247,7 +247,7 @@ class _Painter:
         points += [self.spot(place) for place in arrow.path[1:]]
         if meets:
             # Two units that meet head-on: each keeps to its right, or their arrows would cover each other.
-            points = [turned(points[1], points[0], 0, 9), turned(points[0], points[1], 0, -9)]
+            points = [turn_point(points[1], points[0], 0, 9), turn_point(points[0], points[1], 0, -9)]
         taken = arrow.path[-1].partition("/")[0] in self.occupied
         return trim(points, TOKEN + 3, TOKEN + 9 if taken else 6)
 
@@ -278,7 +278,7 @@ class _Painter:
             shape = curve(line) + bar(line[-2], line[-1], 12)
         else:
             start, goal = self.spot(arrow.path[1]), self.spot(arrow.path[2])
-            drawn = self.aided(arrow) or sampled([start, goal])
+            drawn = self.aided(arrow) or sample([start, goal])
             where = drawn[len(drawn) // 2] if arrow.kind == "support" else min(drawn, key=lambda p: math.dist(p, giver))
             if math.dist(where, giver) < TOKEN + 14:
                 # What is carried passes under what carries it: a ring says that this is part of the way.
@@ -288,7 +288,7 @@ class _Painter:
                 shape = curve(line) + circle(line[-1], 4.5)
         group.add(draw.path(shape, class_="a e v" if arrow.kind == "convoy" else "a e b"))
         if not arrow.ok:
-            self.cross(group, sampled(line), 26)
+            self.cross(group, sample(line), 26)
         draw.add(group)
 
     def aided(self, arrow: Arrow) -> list[Vector] | None:
@@ -345,7 +345,7 @@ class _Painter:
             aside = -37 if len(side.letter) == 1 else -43
             badge = self.drawing.g(class_=f"o{self.slot(token.leader)}", transform=f"translate({aside} 0)")
             sides.disc(self.drawing, badge, (0, 0), LEADER, side, "h w")
-            badge.add(self.drawing.text(side.letter, (0, 6), class_=f"hl gl{sides.paired(side.letter)}"))
+            badge.add(self.drawing.text(side.letter, (0, 6), class_=f"hl gl{sides.pair_class(side.letter)}"))
             group.add(badge)
         return group
 
@@ -353,9 +353,9 @@ class _Painter:
         """A unit at the group's origin: the marker of its kind, with its side's letter."""
         draw = self.drawing
         letter = self.scene.sides[owner].letter
-        sides.rimmed(group, self.slot(owner), draw.use(f"#{kind}"), draw.use(f"#{kind}"), "rt")
+        sides.add_rim(group, self.slot(owner), draw.use(f"#{kind}"), draw.use(f"#{kind}"), "rt")
         group.add(draw.use(f"#{kind}", class_="y" if state else "t"))
-        group.add(draw.text(letter, y=[7.5 if len(letter) == 1 else 6], class_=f"tl{sides.paired(letter)}"))
+        group.add(draw.text(letter, y=[7.5 if len(letter) == 1 else 6], class_=f"tl{sides.pair_class(letter)}"))
 
     def legend(self) -> None:
         draw, scene = self.drawing, self.scene
@@ -409,10 +409,10 @@ class _Painter:
                 at, cls = AT + entry.inward, "w" if side is not None else "h"
                 sides.disc(draw, group, (at, 0), DISC, side, cls)
                 if side is not None:
-                    group.add(draw.text(side.letter, (at, 8), class_=f"kl{sides.paired(side.letter)}"))
+                    group.add(draw.text(side.letter, (at, 8), class_=f"kl{sides.pair_class(side.letter)}"))
                 says = ((entry.text, ""),) if entry.text == entry.short else ((entry.text, " n2"), (entry.short, " q"))
                 for text, where in says:
-                    (shown,) = wrapped(text, entry.size, room - entry.inward, 1) or ("",)
+                    (shown,) = wrap(text, entry.size, room - entry.inward, 1) or ("",)
                     cls = "k k3" if entry.size == SAID else "k k4"
                     group.add(draw.text(shown, (FROM + entry.inward, 9), class_=f"{cls}{where}"))
                 outer.add(group)
@@ -477,7 +477,7 @@ def _many(scene: ProvinceScene, across: float) -> bool:
     """Whether the strip has columns: for sides that need more than colours, and for a picture too narrow for one row."""
     # Pictures of boards that are shipped have room for one, and keep it.
     narrow = not isinstance(scene.outlines, str) and sum(_widths(scene)) * 1.06 > across
-    return bool(scene.standings) and (narrow or sides.crowded(scene.sides.values()))
+    return bool(scene.standings) and (narrow or sides.is_crowded(scene.sides.values()))
 
 
 def _strip(scene: ProvinceScene, across: float) -> int:

@@ -41,7 +41,7 @@ PAIRS = ".cm .tl.pr{font-size:16px}.cm .hl.pr{font-size:12px}.cm .hl.gl.pr{font-
 """Two letters where one is meant to stand."""
 
 
-def crowded(sides: Iterable[Side]) -> bool:
+def is_crowded(sides: Iterable[Side]) -> bool:
     """Whether a picture of these sides needs more than colours and initials."""
     return any(band_of(slot_of(side)) or len(side.letter) > 1 for side in sides)
 
@@ -92,7 +92,7 @@ def pattern_of(slot: int) -> str:
     return kinds[band_of(slot)][slot % 2]
 
 
-def rimmed(group: BaseElement, slot: int, shape: BaseElement, more: BaseElement, cls: str = "") -> None:
+def add_rim(group: BaseElement, slot: int, shape: BaseElement, more: BaseElement, cls: str = "") -> None:
     """Adds the second rim below what stands there, from two elements of its shape; adds nothing for the first eight slots."""
     band = band_of(slot)
     if band:
@@ -112,13 +112,13 @@ def disc(
         half = PILL * radius
         return drawing.rect((at[0] - half, at[1] - radius), (2 * half, 2 * radius), rx=radius)
 
-    rimmed(group, slot_of(side), body(), body())
+    add_rim(group, slot_of(side), body(), body())
     shown = body()
     shown.attribs["class"] = cls
     group.add(shown)
 
 
-def paired(letter: str) -> str:
+def pair_class(letter: str) -> str:
     """The class that a text of two letters has besides its others; empty for one letter."""
     return " pr" if len(letter) > 1 else ""
 

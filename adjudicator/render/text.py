@@ -33,7 +33,7 @@ def width(text: str, size: float) -> float:
     return ems * size
 
 
-def wrapped(text: str, size: float, room: float, most: int) -> tuple[str, ...]:
+def wrap(text: str, size: float, room: float, most: int) -> tuple[str, ...]:
     """The text in at most `most` lines that fit into `room`, broken between words if possible; the rest becomes `…`."""
     lines: list[str] = []
     for word in text.split():

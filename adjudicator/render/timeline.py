@@ -10,7 +10,7 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.svg import document_text, empty_document
-from adjudicator.render.text import REGULAR, width, wrapped
+from adjudicator.render.text import REGULAR, width, wrap
 
 WIDTH, LEFT, RIGHT, TOP, FOOT = 760, 14, 14, 8, 36
 ROW, BAR = 62, 30
@@ -29,7 +29,7 @@ PAIR = (15, 11)
 def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
     """The timeline as one SVG document; its description says every span in words."""
     shown = {seat: side for seat, side in sides.items() if any(seat in values for values in chart.rows.values())}
-    many = looks.crowded(shown.values())
+    many = looks.is_crowded(shown.values())
     low = TOP + ROW * len(chart.rows) + FOOT
     key = list(shown.values()) if many else []
     room = WIDTH - LEFT - RIGHT
@@ -48,7 +48,7 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
         last = values[-1]
         said = f"{row}: {last or chart.none}"
         if many:
-            (said,) = wrapped(said, NAME, WIDTH - LEFT - RIGHT, 1)
+            (said,) = wrap(said, NAME, WIDTH - LEFT - RIGHT, 1)
         drawing.add(drawing.text(said, (LEFT, top + 18), class_="rw"))
         middle = top + 25 + BAR / 2
         drawing.add(drawing.path(f"M{LEFT} {middle:g}H{WIDTH - RIGHT}", class_="gr"))
@@ -70,7 +70,7 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
                 fits = [size for size in PAIR if wide >= width(letter, size) + 3] if len(letter) > 1 else [LETTER]
                 if fits and wide >= LETTER:
                     spot = (round(x + wide / 2, 1), top + 25 + BAR / 2 + 6)
-                    cls = f"lt{looks.paired(letter)}{' sm' if fits[0] == PAIR[-1] else ''}"
+                    cls = f"lt{looks.pair_class(letter)}{' sm' if fits[0] == PAIR[-1] else ''}"
                     group.add(drawing.text(letter, spot, class_=cls))
                 drawing.add(group)
             at += length
@@ -87,7 +87,7 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
         group = drawing.g(class_=f"o{slot_of(side)}")
         y = low + ENTRY * line + ENTRY / 2
         looks.disc(drawing, group, (x, y), DISC, side, "w")
-        group.add(drawing.text(side.letter, (x, y + 6), class_=f"kd{looks.paired(side.letter)}"))
+        group.add(drawing.text(side.letter, (x, y + 6), class_=f"kd{looks.pair_class(side.letter)}"))
         group.add(drawing.text(side.name, (x + KEY + 8, y + 6), class_="kt"))
         drawing.add(group)
     drawing.set_desc(title=chart.title, desc=f"{chart.title}. {' '.join(words)}")

@@ -25,7 +25,7 @@ from adjudicator.core.text.codec import encode, label_of, schema
 from adjudicator.core.text.unseen import KINDS, ranges
 from adjudicator.core.text.yamltext import WIDTH
 from adjudicator.core.turn.keys import sheet_width
-from adjudicator.core.turn.sheets import MOST_SHEETS, attempt_said, holder, read_name, sheet_files
+from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files
 from adjudicator.site.desk_data import Asked, DeskFile, Field, Limits, OpenGame, SeatEntry, UnseenTable, WrittenLines
 from adjudicator.site.story import Story
 
@@ -101,7 +101,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "deadline": turn.data.deadline,
         "paused": turn.data.paused,
         "hidden": rules.secrecy is not None,
-        "attempt": attempt_said(turn.data),
+        "attempt": sealed_attempt(turn.data),
         "limits": LIMITS,
         "width": asdict(sheet_width(game, turn.data)),
         "recipient": turn.data.seal.recipient if turn.data.seal else None,

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
 from adjudicator.core.turn.data import Turn
-from adjudicator.site.story import Story, person_slug, unnamed
+from adjudicator.site.story import Story, is_unnamed, person_slug
 
 ATOM = "http://www.w3.org/2005/Atom"
 LIMIT = 40
@@ -22,7 +22,7 @@ def feeds(stories: Iterable[Story], base: str) -> dict[str, bytes]:
         address = f"games/{story.slug}/feed.xml"
         files[address] = feed(story.game.title, address, [story], base)
         for name in sorted({story.game.player(seat) for seat in story.game.seats}):
-            if not unnamed(name) and (slug := person_slug(name)):
+            if not is_unnamed(name) and (slug := person_slug(name)):
                 people.setdefault(slug, (name, []))[1].append(story)
     for slug, (name, games) in sorted(people.items()):
         address = f"players/{slug}/feed.xml"

@@ -18,7 +18,7 @@ from adjudicator.site.luck import foresight_warning, rolls_of
 from adjudicator.site.markup import inline_svg, item_list, join, link, mark_code, table, tag
 from adjudicator.site.seats import seats_to_join
 from adjudicator.site.standings import tables
-from adjudicator.site.story import Story, unnamed
+from adjudicator.site.story import Story, is_unnamed
 from adjudicator.site.turn import _host_decides
 from adjudicator.site.words import state_in_words
 
@@ -77,7 +77,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         ),
         None if story.record else _house_rules(story, root),
         None
-        if story.record and all(map(unnamed, (name for _, name in people)))
+        if story.record and all(map(is_unnamed, (name for _, name in people)))
         else tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
         _story_so_far(story),
         tag(
@@ -99,7 +99,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
 def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
     """The ways to the game's other pages: its chapters, and the game as each seat saw it."""
     ways = [tag("li", link(chapter.title, f"{chapter.name}.html"), tag("span", chapter.about)) for chapter in more]
-    seats = [link(seat, f"seat-{seat_file(seat)}.html") for seat in seats_told(story)]
+    seats = [link(seat, f"seat-{seat_file(seat)}.html") for seat in told_seats(story)]
     if seats:
         ways.append(tag("li", tag("strong", "As each seat saw it: "), join(seats, ", ")))
     if not ways:
@@ -107,7 +107,7 @@ def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
     return tag("section", tag("h2", "More of this game"), tag("ul", join(ways), class_="courtly-contents"))
 
 
-def seats_told(story: Story) -> tuple[str, ...]:
+def told_seats(story: Story) -> tuple[str, ...]:
     """The seats whose side of a game can be told: all, once what was hidden is known."""
     told = story.game.ruleset.secrecy is not None and story.ending is not None
     return story.game.seats if told else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adjudicator.core.game.game import seat_file
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
-from adjudicator.site.game import game_page, seats_told
+from adjudicator.site.game import game_page, told_seats
 from adjudicator.site.luck import luck_page
 from adjudicator.site.story import Story
 from adjudicator.site.turn import map_of, proof, turn_page
@@ -20,7 +20,7 @@ def pages_of(story: Story) -> dict[str, tuple[str, str]]:
     for chapter in told:
         page = chapter_page(story, chapter, told, "../../")
         files[f"{folder}/{chapter.name}.html"] = (f"{chapter.title}, {story.game.title}", str(page))
-    for seat in seats_told(story):
+    for seat in told_seats(story):
         page = seat_page(story, seat, "../../")
         files[f"{folder}/seat-{seat_file(seat)}.html"] = (f"{seat}’s view, {story.game.title}", str(page))
     luck = luck_page(story, "../../")

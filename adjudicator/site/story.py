@@ -147,7 +147,7 @@ def _whole(archive: Archive, turn: Turn) -> Turn:
     return replace(turn, data=replace(load_all(archive, turn), seal=data.seal, dice=data.dice, setup=data.setup))
 
 
-def unnamed(player: str) -> bool:
+def is_unnamed(player: str) -> bool:
     """Whether a seat's player is nobody in particular."""
     return player in ("open", "not recorded", "left out")
 

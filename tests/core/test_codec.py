@@ -310,7 +310,7 @@ def test_schemas_say_of_a_field_its_title_and_description() -> None:
     )
     assert fields["final"]["title"].startswith("This is final: ")
     assert list(fields)[-2:] == ["final", "standing"]
-    plain = record(type("Plain", (), {"__annotations__": {"my_one": int}}))
+    plain: type[Any] = record(type("Plain", (), {"__annotations__": {"my_one": int}}))
     assert schema(plain, "", "")["properties"]["my_one"] == {"title": "My one", "type": "integer"}
 
 

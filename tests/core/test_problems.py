@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, placed, plain, problem
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, plain, problem, with_path
 
 LAW = settings(derandomize=True, max_examples=200, deadline=None, database=None)
 
@@ -71,13 +71,13 @@ def test_a_slip_is_guessed_all_the_same(word: str, right: str) -> None:
 
 
 def test_problems_without_a_place_get_one_and_others_keep_theirs() -> None:
-    with pytest.raises(Problems) as caught, placed("games/a"):
+    with pytest.raises(Problems) as caught, with_path("games/a"):
         raise Problems([Problem("", 0, 0, "one"), Problem("f", 2, 0, "two")])
     assert str(caught.value) == "f:2: two\ngames/a: one"
 
 
 def test_what_nobody_foresaw_becomes_a_problem_and_keeps_its_cause() -> None:
-    with pytest.raises(Problems) as caught, placed("x"), contain_errors("games/a"):
+    with pytest.raises(Problems) as caught, with_path("x"), contain_errors("games/a"):
         raise KeyError("Atlantis")
     assert str(caught.value).startswith("games/a: courtly failed here: KeyError: 'Atlantis' (test_problems.py:")
     assert isinstance(caught.value.__cause__, KeyError)

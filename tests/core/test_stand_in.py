@@ -22,7 +22,7 @@ from adjudicator.cli import main
 from adjudicator.core.contract.resolution import Ending, Resolution
 from adjudicator.core.contract.ruleset import Chance, Ruleset, StandIn, Worth, find, slugs, the_seat
 from adjudicator.core.jobs.rehearse import Rehearsal, rehearsals, rehearse, report
-from adjudicator.core.jobs.stand_in import chance_of, combine_sheets, stand_in
+from adjudicator.core.jobs.stand_in import chance_of, combine_sheets, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
 from adjudicator.core.text.problems import Problems
 from adjudicator.rulesets import diplomacy
@@ -58,7 +58,7 @@ def turns(
         first, position = after.number + 1, after.found.position
     for number in range(first, most + 1):
         chance = chance_of(seed, str(number))
-        sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        sheets = {seat: write_sheet(rules, position, seat, chance) for seat in sorted(rules.due(position))}
         resolution = rules.rules.resolve(position, sheets, NamedDice(turn_key(b"test", seed, str(number), "")))
         yield Turned(number, position, sheets, resolution)
         if resolution.ended is not None:
@@ -123,7 +123,7 @@ def test_the_same_seed_gives_the_same_sheets_whoever_is_asked_first(slug: str, c
     rules = find(slug)
     for turn in played(slug, chosen, "0"):
         chance = chance_of("0", str(turn.number))
-        again = {seat: stand_in(rules, turn.position, seat, chance) for seat in reversed([*turn.sheets])}
+        again = {seat: write_sheet(rules, turn.position, seat, chance) for seat in reversed([*turn.sheets])}
         assert again == turn.sheets
     other = [turn.sheets for turn in played(slug, chosen, "1")]
     assert other != [turn.sheets for turn in played(slug, chosen, "0")]
@@ -288,7 +288,7 @@ def test_stand_ins_agree_to_a_draw_when_a_war_goes_on_and_on() -> None:
 
     def votes(year: int) -> int:
         position = replace(start, year=year)
-        return sum(stand_in(rules, position, seat, chance_of("0", "1")).draw is True for seat in rules.due(position))
+        return sum(write_sheet(rules, position, seat, chance_of("0", "1")).draw is True for seat in rules.due(position))
 
     assert votes(1901) == votes(1912) == 0
     assert 0 < votes(1922) < 7
@@ -361,7 +361,7 @@ def winter() -> Any:
 
 def fates(position: Any) -> list[dict[str, Fate]]:
     rules = find("al_andalus")
-    sheets = [stand_in(rules, position, "Granada", chance_of(str(seed), "1")) for seed in range(40)]
+    sheets = [write_sheet(rules, position, "Granada", chance_of(str(seed), "1")) for seed in range(40)]
     assert all({*sheet.fate} == {*WAZIRS[:2]} for sheet in sheets)
     assert all(rules.rules.check(position, "Granada", sheet) == () for sheet in sheets)
     return [{**sheet.fate} for sheet in sheets]
@@ -403,11 +403,11 @@ def test_a_stand_in_looks_at_nobody_elses_hand() -> None:
     played_ = set()
     for seed in range(30):
         chance = chance_of(str(seed), "1")
-        sheet = stand_in(rules, dealt, "Ash", chance)
-        assert sheet == stand_in(rules, two, "Ash", chance)
+        sheet = write_sheet(rules, dealt, "Ash", chance)
+        assert sheet == write_sheet(rules, two, "Ash", chance)
         assert sheet.play in mine["Ash"]
         played_.add(sheet.play)
-        assert stand_in(rules, other, "Ash", chance).play in hazard.DECK[9:]
+        assert write_sheet(rules, other, "Ash", chance).play in hazard.DECK[9:]
     assert played_ == {*mine["Ash"]}
     assert {repr(position) for position in seen} == {repr(hazard.seen_by(p, "Ash")) for p in (dealt, other)}
 

@@ -29,7 +29,7 @@ from adjudicator.rulesets.diplomacy.position import (
     board_named,
     field_of,
     notation_of,
-    starting,
+    starting_position,
 )
 
 BOARDS = sorted(path.parent.name for path in RULESETS.glob("*/boards/*/board.yaml"))
@@ -327,7 +327,7 @@ def positions() -> tuple[Position, ...]:
     positions: list[Position] = []
     for seed, board in ((1, "standard"), (2, "standard"), (3, "fleet_rome")):
         dice = random.Random(seed)
-        position = starting(Settings(board=board))
+        position = starting_position(Settings(board=board))
         for _ in range(24):
             positions.append(position)
             done = RULESET.rules.resolve(position, random_sheets(position, dice), DICE)

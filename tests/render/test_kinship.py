@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from adjudicator.core.contract.pages import Family, Kin, Kinship, Side
 from adjudicator.render import kinship
 from adjudicator.render.kinship import CARD, NAME, NOTE, PAD, RIM, SMALL, WIDTH
-from adjudicator.render.text import REGULAR, width, wrapped
+from adjudicator.render.text import REGULAR, width, wrap
 
 SVG = "{http://www.w3.org/2000/svg}"
 SEATS = ("Marot", "Fleurs", "Pape", "TCK", "Alliance", "Lys d’Or", "Brabant", "Orage", "Ixelles", "Vaux")
@@ -171,11 +171,11 @@ def test_the_same_tree_gives_the_same_bytes(tree: Kinship) -> None:
 
 
 def test_lines_break_between_words_and_end_in_dots() -> None:
-    assert wrapped("", 19, 300, 3) == ()
-    assert wrapped("a bc", 10, 1000, 2) == ("a bc",)
-    assert wrapped("Konstantin Wolfsburg", 21, 200, 2) == ("Konstantin", "Wolfsburg")
-    assert "".join(wrapped("W" * 20, 21, 268, 3)) == "W" * 20
-    lines = wrapped("word " * 40, 19, 300, 3)
+    assert wrap("", 19, 300, 3) == ()
+    assert wrap("a bc", 10, 1000, 2) == ("a bc",)
+    assert wrap("Konstantin Wolfsburg", 21, 200, 2) == ("Konstantin", "Wolfsburg")
+    assert "".join(wrap("W" * 20, 21, 268, 3)) == "W" * 20
+    lines = wrap("word " * 40, 19, 300, 3)
     assert len(lines) == 3
     assert lines[-1].endswith("word…")
 
@@ -183,10 +183,10 @@ def test_lines_break_between_words_and_end_in_dots() -> None:
 @pytest.mark.parametrize(("card", "most"), [(CARD, 3), (SMALL, 4)])
 def test_notes_of_sixty_characters_and_names_of_twenty_are_whole(card: int, most: int) -> None:
     for note in (LONG, "executed in Night 12 by the vote of everyone, for his treason"[:60]):
-        assert " ".join(wrapped(note, NOTE * REGULAR, card - 2 * PAD - 4, most)) == note
+        assert " ".join(wrap(note, NOTE * REGULAR, card - 2 * PAD - 4, most)) == note
     for name in NAMES:
         if name != "W" * 20:
-            assert " ".join(wrapped(name, NAME, card - 2 * PAD - 36, 3)) == name
+            assert " ".join(wrap(name, NAME, card - 2 * PAD - 36, 3)) == name
 
 
 PLAIN = st.text(st.characters(exclude_categories=("Cc", "Cs", "Cn", "Zl", "Zp")), max_size=70)

@@ -28,7 +28,7 @@ from adjudicator.render.layout.lines import join_rings
 from adjudicator.render.outlines import Outlines, Point, inside, names_that_fit, rings
 from adjudicator.render.scenes import Border, Tile, Tiles
 from adjudicator.rulesets.diplomacy import ground, picture
-from adjudicator.rulesets.diplomacy.position import Settings, starting
+from adjudicator.rulesets.diplomacy.position import Settings, starting_position
 from tests.boards import rules_on
 from tests.tools.boards.touching import shared_lengths
 
@@ -487,7 +487,7 @@ def test_what_may_not_touch_is_kept_apart_by_land_of_nobody() -> None:
 
 def test_the_legend_says_what_the_signs_of_such_a_picture_mean(monkeypatch: pytest.MonkeyPatch) -> None:
     """FB-2: in words, and only of those that the board has."""
-    position = starting(Settings())
+    position = starting_position(Settings())
     assert picture.SAID["ridge"] not in picture.draw(position, None).legend
     monkeypatch.setattr(picture, "ground_of", lambda board, shapes: without_shapes(STANDARD))
     scene = picture.draw(position, None)
@@ -503,7 +503,7 @@ def test_the_legend_says_what_the_signs_of_such_a_picture_mean(monkeypatch: pyte
 
 def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
     """A picture of few provinces is narrow: its sides stand below each other, and none beyond its edge."""
-    scene = picture.draw(starting(Settings()), None)
+    scene = picture.draw(starting_position(Settings()), None)
     tiles = realm(41, 20, 9, 8)
     few = replace(
         scene,
@@ -522,12 +522,12 @@ def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
 def test_a_board_that_cannot_be_laid_out_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """FB-2: no picture shows a border that there is not."""
     monkeypatch.setattr(drawing.Drawing, "wrong", lambda _: 1)
-    monkeypatch.setattr("adjudicator.render.outlines._laid_out", lay_out)
+    monkeypatch.setattr("adjudicator.render.outlines._lay_out", lay_out)
     rules = rules_on("rapids")
     what = "the board's provinces cannot be laid out so that none touch that do not border"
     right = "draw its shapes (`outlines:`), or take away borders that cross others"
     draw: Callable[[], object]
-    for draw in (lambda: picture.sketch(rules), lambda: picture.draw(starting(rules), None)):
+    for draw in (lambda: picture.sketch(rules), lambda: picture.draw(starting_position(rules), None)):
         with pytest.raises(Problems) as caught:
             draw()
         assert [(fault.path, fault.what, fault.right) for fault in caught.value.problems] == [

@@ -25,7 +25,7 @@ from adjudicator.render.scenes import Attendant, GridScene, Plot, ProvinceScene,
 from adjudicator.render.sides import PILL, columns, pattern_of
 from adjudicator.render.text import width
 from adjudicator.rulesets.diplomacy import RULESET
-from adjudicator.rulesets.diplomacy.position import Settings, starting
+from adjudicator.rulesets.diplomacy.position import Settings, starting_position
 from adjudicator.rulesets.noblesse.picture import SIGNS
 from tests.render.test_grids import MEASURED as GRID_MEASURED
 from tests.render.test_kinship import MEASURED as KIN_MEASURED
@@ -50,7 +50,7 @@ def sides_of(count: int) -> dict[str, Side]:
 
 def provinces(count: int, *, courts: bool = False) -> ProvinceScene:
     """The standard board, divided among so many."""
-    base = RULESET.pictures.draw(starting(Settings()), None)
+    base = RULESET.pictures.draw(starting_position(Settings()), None)
     assert isinstance(base, ProvinceScene)
     sides = sides_of(count)
     seats = list(sides)

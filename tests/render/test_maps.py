@@ -32,7 +32,7 @@ from adjudicator.rulesets.diplomacy.position import (
     centre_texts,
     field_of,
     notation_of,
-    starting,
+    starting_position,
     unit_texts,
 )
 
@@ -81,7 +81,7 @@ def test_every_order_is_shown_with_its_sentence() -> None:
 
 
 def test_the_same_position_gives_the_same_bytes() -> None:
-    position = starting(Settings())
+    position = starting_position(Settings())
     assert render(draw(position, None)) == render(draw(position, None))
 
 
@@ -108,7 +108,7 @@ def test_letters_can_be_read_on_units_and_names_on_land() -> None:
 
 
 def test_powers_are_told_apart_without_colour() -> None:
-    scene = RULESET.pictures.draw(starting(Settings()), None)
+    scene = RULESET.pictures.draw(starting_position(Settings()), None)
     letters = [side.letter for side in scene.sides.values()]
     assert len(set(letters)) == len(letters) == 7
 
@@ -195,7 +195,9 @@ def test_the_busiest_map_is_small_enough() -> None:
             power = list(board.powers)[number % 7]
             units[province] = (power, board.unit(f"{chance.choice(kinds)} {spot}"))
         owners = {code: chance.choice(list(board.powers)) for code in board.centres}
-        position = replace(starting(Settings()), units=unit_texts(board, units), centres=centre_texts(board, owners))
+        position = replace(
+            starting_position(Settings()), units=unit_texts(board, units), centres=centre_texts(board, owners)
+        )
         field = field_of(position)
         sheets = {}
         for power in board.powers:

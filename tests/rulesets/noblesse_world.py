@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from adjudicator.core.contract.resolution import Ending, Resolution, SeatId, Verdict
-from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
 from adjudicator.rulesets import noblesse
 from adjudicator.rulesets.noblesse.day import found_courts, resolve_day, setup
@@ -29,7 +29,7 @@ from adjudicator.rulesets.noblesse.position import (
     Settings,
     Unit,
 )
-from adjudicator.rulesets.noblesse.scenario import COUNCIL, Ability, Scenario, Stock, expanded
+from adjudicator.rulesets.noblesse.scenario import COUNCIL, Ability, Scenario, Stock, expand_companies
 
 T = TypeVar("T")
 Outcome = Resolution[Position, AnyEvent]
@@ -173,7 +173,7 @@ class Board:
         self, name: str, owner: SeatId, at: str, companies: str = WEAK, leader: str = "courtier", **fields: Any
     ) -> Board:
         """Leader: pc, heir, courtier, `noble of C4`, a Unique Officer or a company."""
-        filled = expanded(tuple(companies.split(", ")))
+        filled = expand_companies(tuple(companies.split(", ")))
         kind, who = leader, ""
         if leader == "courtier":
             who = str(next(courtier.id for courtier in self.now.players[owner].courtiers if courtier.post == "court"))
@@ -287,7 +287,7 @@ def grow(seed: int, turns: int) -> Position:
 def wanted_sheets(position: Position, seed: str) -> dict[SeatId, Sheet]:
     """What stand-ins order."""
     chance = chance_of("grown", seed)
-    return {seat: stand_in(RULES, position, seat, chance) for seat in sorted(RULES.due(position))}
+    return {seat: write_sheet(RULES, position, seat, chance) for seat in sorted(RULES.due(position))}
 
 
 def units_of(position: Position, faction: str) -> Iterator[Unit]:

@@ -32,7 +32,7 @@ from adjudicator.rulesets.al_andalus.position import (
     living_wazirs,
     princes,
     seats,
-    starting,
+    starting_position,
 )
 from adjudicator.rulesets.al_andalus.prose import REASONS
 
@@ -169,7 +169,7 @@ def test_every_verdict_and_ending_names_a_rule_of_a_rulebook() -> None:
 
 
 def test_the_first_case_is_the_start() -> None:
-    assert play_case("frame/start").position == starting(Settings())
+    assert play_case("frame/start").position == starting_position(Settings())
 
 
 # One unit, two masters: every cell --------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def at(
     purses: Mapping[str, int] | None = None,
 ) -> Position:
     chosen = chosen or Settings()
-    first = starting(chosen)
+    first = starting_position(chosen)
     war = replace(first.war, season=season, units=units, centres=centres or {})
     return replace(first, war=war, courts=courts or {}, purses={**first.purses, **(purses or {})})
 
@@ -540,7 +540,7 @@ def some_position(dice: Random) -> Position:
             dislodged.append(diplomacy.DislodgedUnit(power=loser, unit=unit, attacked_from=None))
     if when == "Winter" and free and alive:
         conquests = (Conquest(wazir=free[0], conqueror=dice.choice(alive)),)
-    first = starting(chosen)
+    first = starting_position(chosen)
     war = replace(
         first.war,
         season=diplomacy.Season.FALL if when == "Retreats" else diplomacy.Season(when),

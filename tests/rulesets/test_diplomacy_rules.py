@@ -39,7 +39,7 @@ from adjudicator.rulesets.diplomacy.position import (
     Settings,
     board_named,
     field_of,
-    starting,
+    starting_position,
 )
 from adjudicator.rulesets.diplomacy.rules import NOT_NOW, RULE_OF, UNREADABLE
 
@@ -268,7 +268,7 @@ def test_the_setting_alone_makes_the_difference() -> None:
 def test_the_first_example_position_is_the_start() -> None:
     case = dict(cases())["game/start"]
     board = board_named("standard")
-    begin = starting(Settings())
+    begin = starting_position(Settings())
     assert sorted_units(case.units) == coded_units(board, begin.units)
     assert sorted_units(case.centres) == coded_centres(board, begin.centres)
     assert position_of(case).year == begin.year

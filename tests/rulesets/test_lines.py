@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.contract.lines import Lines, Misfit, filled
+from adjudicator.core.contract.lines import Lines, Misfit, fill_form
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets.diplomacy.position import notation_of
 from adjudicator.rulesets.noblesse.orders import FORMS, blanks_of
@@ -56,5 +56,5 @@ def test_lines_with_forms(line: dict[str, Any]) -> None:
         assert line["fault"] in read_as.what, read_as
         assert line.get("right", "") in read_as.right, read_as
     else:
-        assert filled(*read_as) == line["is"]
+        assert fill_form(*read_as) == line["is"]
         assert FARNA.read(line["is"]) == read_as

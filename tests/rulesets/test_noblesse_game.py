@@ -48,7 +48,7 @@ from adjudicator.rulesets.noblesse.prose import STEPS
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files
-from adjudicator.site.game import game_page, seats_told
+from adjudicator.site.game import game_page, told_seats
 from adjudicator.site.story import Story, load_story
 from adjudicator.site.turn import map_of, turn_page
 
@@ -148,7 +148,7 @@ def test_the_running_game_is_public_as_far_as_the_rules_say(running: Kept) -> No
     names = {fact.name for fact in told}
     assert {"votes", "scenario"} <= names <= {"players", "battles", "treaties", "votes", "scenario"}
     assert ("players" in names) == any(not player.alive for player in whole.position.players.values())
-    assert seats_told(story) == ()
+    assert told_seats(story) == ()
     public += [
         *(str(chapter_page(story, fact, told, "../../")) for fact in told if fact.name != "scenario"),
         str(game_page(story, "../../", map_of(story, story.last), told)),

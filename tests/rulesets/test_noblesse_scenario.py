@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.beside import found_in
+from adjudicator.core.game.beside import beside_from
 from adjudicator.core.game.game import house_rules
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.play import play
@@ -43,7 +43,7 @@ SLUG = "strait"
 def islands(**house: int) -> Settings:
     """The house rules of a game on the islands."""
     text = Text("settings", {"scenario": "islands.yaml", **house}, {})
-    settings, files = house_rules(RULESET, text, found_in({"islands.yaml": FILE.read_bytes()}))
+    settings, files = house_rules(RULESET, text, beside_from({"islands.yaml": FILE.read_bytes()}))
     assert files == ("islands.yaml",)
     assert isinstance(settings, Settings)
     return settings

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from adjudicator.cli import main
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.beside import Laid, found_in
+from adjudicator.core.game.beside import Laid, beside_from
 from adjudicator.core.game.game import house_rules
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.play import play
@@ -124,11 +124,11 @@ def test_settings_name_what_lies_beside_them_and_nothing_else(tmp_path: Path) ->
     files = {"out.yaml": out, **dict.fromkeys(names, duel)}  # They would be found.
     for name in names:
         with pytest.raises(Problems, match=f"'{name}' cannot be the name of a file beside game.yaml"):
-            house_rules(RULESET, Text("settings", {"board": name}, {}), found_in(files))
+            house_rules(RULESET, Text("settings", {"board": name}, {}), beside_from(files))
     with pytest.raises(
         Problems, match=r"out.yaml:3:10: '../duel.yaml' cannot be read: .* cannot be the name of a file"
     ):
-        house_rules(RULESET, Text("settings", {"board": "out.yaml"}, {}), found_in(files))
+        house_rules(RULESET, Text("settings", {"board": "out.yaml"}, {}), beside_from(files))
 
 
 @pytest.mark.parametrize("board", [str(BOARDS / "duel.yaml"), "two_rivers"])
@@ -148,7 +148,7 @@ def test_a_house_rule_asks_for_no_more_centres_than_the_board_has(tmp_path: Path
 def test_what_comes_with_courtly_has_no_digest(slug: str, name: str) -> None:
     """FB-8: one beside it would be passed over in silence."""
     with pytest.raises(Problems) as caught:
-        house_rules(find(slug), Text("settings", {"digest": "0" * 64}, {}), found_in({}))
+        house_rules(find(slug), Text("settings", {"digest": "0" * 64}, {}), beside_from({}))
     assert [(fault.what, fault.right) for fault in caught.value.problems] == [
         (f"digest: {name} is no file of yours", "leave it out")
     ]
@@ -160,7 +160,7 @@ def test_a_digest_that_a_host_writes_down_holds() -> None:
     assert right is not None
     for digest in (right, "0" * 64):
         text = Text("settings", {"board": "duel.yaml", "digest": digest}, {})
-        files = found_in({"duel.yaml": (BOARDS / "duel.yaml").read_bytes()})
+        files = beside_from({"duel.yaml": (BOARDS / "duel.yaml").read_bytes()})
         if digest == right:
             assert house_rules(RULESET, text, files)[0] == rules_on("duel")
             continue
@@ -229,14 +229,14 @@ def faults_of_shapes(was: str, is_: str) -> str:
     """What is said of the Two Rivers when its shapes are changed."""
     board = (RULESET.folder / "boards" / "two_rivers" / "board.yaml").read_bytes()
     files = Laid({"rivers.yaml": board})
-    settings, _ = house_rules(RULESET, Text("--set", {"board": "rivers.yaml"}, {}), found_in(files))
+    settings, _ = house_rules(RULESET, Text("--set", {"board": "rivers.yaml"}, {}), beside_from(files))
     assert isinstance(settings, Settings)
     ((name, shapes),) = sketch(settings).items()
     text, times = re.subn(was, is_, shapes.decode(), count=1)
     assert times == 1
     files = Laid({"rivers.yaml": board + f"outlines: {name}\n".encode(), name: text.encode()})
     try:
-        house_rules(RULESET, Text("--set", {"board": "rivers.yaml"}, {}), found_in(files))
+        house_rules(RULESET, Text("--set", {"board": "rivers.yaml"}, {}), beside_from(files))
     except Problems as error:
         return "\n".join(str(fault) for fault in error.problems)
     return ""
@@ -418,7 +418,7 @@ def test_a_record_may_name_one_of_our_boards(tmp_path: Path) -> None:
 def test_a_rule_of_builds_that_was_chosen_goes_before_that_of_the_board_in_a_record(tmp_path: Path, sites: str) -> None:
     """FB-1: game.yaml and the turns say the same of builds, or the game could not be verified."""
     text = Text("settings", {"board": "two_rivers"}, {})
-    start = RULESET.rules.setup(house_rules(RULESET, text, found_in({}))[0], None)  # type: ignore[arg-type]  # nothing is rolled
+    start = RULESET.rules.setup(house_rules(RULESET, text, beside_from({}))[0], None)  # type: ignore[arg-type]  # nothing is rolled
     sheets = {"Assyria": Sheet(orders=("A Nineveh - Arrapha",))}
     done = RULESET.rules.resolve(start, sheets, None)  # type: ignore[arg-type]  # nothing is rolled
     path = tmp_path / "rivers.json"

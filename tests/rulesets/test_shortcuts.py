@@ -13,16 +13,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.contract.lines import BLANK, Blank, Lines, filled, pattern
+from adjudicator.core.contract.lines import BLANK, Blank, Lines, fill_form, pattern
 from adjudicator.core.contract.ruleset import find
-from adjudicator.core.game.beside import found_in
+from adjudicator.core.game.beside import beside_from
 from adjudicator.core.game.game import house_rules
-from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.yamltext import Text
 from adjudicator.mechanics.boards import own_board
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove, solve, step
-from adjudicator.mechanics.movement.convoys import across, connected, lanes, on_route
+from adjudicator.mechanics.movement.convoys import across, are_connected, lanes, on_route
 from adjudicator.mechanics.notation import AnyOrder, Fault
 from adjudicator.mechanics.provinces import Board, BuildSites, Unit
 from adjudicator.rulesets import diplomacy
@@ -36,7 +36,7 @@ from adjudicator.rulesets.diplomacy.position import (
     board_said,
     centre_texts,
     field_from,
-    starting,
+    starting_position,
     unit_texts,
 )
 from adjudicator.rulesets.diplomacy.worth import FALL, SPRING
@@ -56,7 +56,7 @@ COASTS = st.sampled_from(sorted(BOARD.coastal))
 
 def crowded_position(units: Units) -> Position:
     """A turn of moves with these units on the board."""
-    return replace(starting(Settings()), units=unit_texts(BOARD, units))
+    return replace(starting_position(Settings()), units=unit_texts(BOARD, units))
 
 
 # Convoys ------------------------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def has_short_cut(chain: tuple[str, ...], start: str, goal: str) -> bool:
 def test_crossings_are_what_connected_says_of_each_pair(seas: set[str]) -> None:
     crossings, lane_of = across(BOARD, seas), lanes(BOARD, seas)
     for start in sorted(BOARD.coastal):
-        goals = {goal for goal in BOARD.coastal if connected(BOARD, start, goal, seas)}
+        goals = {goal for goal in BOARD.coastal if are_connected(BOARD, start, goal, seas)}
         assert crossings.get(start, frozenset()) == goals
     assert set(lane_of) == seas
     for sea, (takes, lands) in lane_of.items():
@@ -103,13 +103,13 @@ def test_crossings_go_with_the_current_and_land_where_no_fleet_of_theirs_stands(
     seas = data.draw(st.sets(st.sampled_from(sorted(board.waters))))
     crossings, lane_of = across(board, seas), lanes(board, seas)
     for start in sorted(board.coastal):
-        goals = {goal for goal in board.coastal if connected(board, start, goal, seas)}
+        goals = {goal for goal in board.coastal if are_connected(board, start, goal, seas)}
         assert crossings.get(start, frozenset()) == goals
         for goal in sorted(goals):
             assert any(start in takes and goal in lands for takes, lands in lane_of.values())
             carriers = {fleet for fleet in sorted(seas) if on_route(board, start, goal, seas, fleet, direct=False)}
             assert carriers
-            assert not connected(board, start, goal, seas - carriers)
+            assert not are_connected(board, start, goal, seas - carriers)
 
 
 @LAW
@@ -197,7 +197,7 @@ def asked_one_by_one(units: Units, province: str, unit: Unit) -> Iterator[AnyOrd
         to, _, coast = place.partition("/")
         yield Move(named, to, coast)
     for goal in sorted(BOARD.coastal - {province}):
-        if unit.kind == "A" and connected(BOARD, province, goal, fleets):
+        if unit.kind == "A" and are_connected(BOARD, province, goal, fleets):
             yield Move(named, goal, via=True)
     for there, (_, other) in sorted(units.items()):
         if there == province:
@@ -208,7 +208,7 @@ def asked_one_by_one(units: Units, province: str, unit: Unit) -> Iterator[AnyOrd
         for goal in sorted(reach - {there}):
             walks = not isinstance(step(BOARD, other, goal, ""), Reason)
             sails = other.kind == "F" and goal in BOARD.fleet_reach[other.place]
-            ferried = other.kind == "A" and connected(BOARD, there, goal, fleets - {province})
+            ferried = other.kind == "A" and are_connected(BOARD, there, goal, fleets - {province})
             if walks or sails or (ferried and goal in BOARD.coastal):
                 yield SupportMove(named, target, goal)
         if unit.kind == "F" and province in BOARD.seas and other.kind == "A":
@@ -350,7 +350,7 @@ def test_remembered_lines_are_those_of_the_position_that_is_asked_about(seed: in
 
 # Noblesse -----------------------------------------------------------------------------------------------------------
 
-SETTINGS = house_rules(find("noblesse"), Text("settings", {}, {}), found_in({}))[0]
+SETTINGS = house_rules(find("noblesse"), Text("settings", {}, {}), beside_from({}))[0]
 SCENARIO = SETTINGS.board
 FORMS = Lines({"": tuple(form for _, form in noblesse_orders.FORMS.values())}, noblesse_orders.blanks_of(SCENARIO))
 WORDS = st.sampled_from(
@@ -381,7 +381,7 @@ def test_forms_that_begin_with_a_blank_or_are_one_word_stay_open_to_any_line() -
 @pytest.mark.parametrize("form", FORMS.forms[""])
 def test_a_form_is_filled_blank_by_blank(form: str) -> None:
     args = {name: f"<{name}>" for name in BLANK.findall(form)}
-    assert filled(form, args) == BLANK.sub(lambda blank: args[blank[1]], form)
+    assert fill_form(form, args) == BLANK.sub(lambda blank: args[blank[1]], form)
 
 
 @LAW
@@ -400,7 +400,7 @@ def test_a_mind_that_has_seen_other_sheets_values_as_one_that_has_not() -> None:
     position = rules.rules.setup(SETTINGS, NamedDice(b"minds"))
     for number in range(1, 6):
         chance = chance_of("minds", str(number))
-        sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        sheets = {seat: write_sheet(rules, position, seat, chance) for seat in sorted(rules.due(position))}
         for seat in dice.sample(sorted(sheets), 4):
             view = rules.view(position, seat)
             options, mind = list(rules.rules.options(view, seat)), noblesse_worth(view, seat, chance)
@@ -432,7 +432,7 @@ def test_an_estate_where_nobody_was_sent_brings_nothing(monkeypatch: pytest.Monk
     position = rules.rules.setup(SETTINGS, NamedDice(b"income"))
     for number in range(1, 9):
         chance, dice = chance_of("income", str(number)), NamedDice(b"income %d" % number)
-        sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        sheets = {seat: write_sheet(rules, position, seat, chance) for seat in sorted(rules.due(position))}
         done = rules.rules.resolve(position, sheets, dice)
         with monkeypatch.context() as patched:
             patched.setattr(Work, "posted_at", every_estate)

@@ -17,7 +17,7 @@ from adjudicator.rulesets.diplomacy import war
 from adjudicator.rulesets.diplomacy.rules import RULE_OF
 
 RULES = find("diplomacy").rules
-START = diplomacy.starting(diplomacy.Settings())
+START = diplomacy.starting_position(diplomacy.Settings())
 
 
 def commands(position: diplomacy.Position, **lines: str) -> list[diplomacy.Command]:

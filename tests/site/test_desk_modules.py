@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from adjudicator.core.contract.lines import BLANK, Lines, Misfit, Spelling, filled
+from adjudicator.core.contract.lines import BLANK, Lines, Misfit, Spelling, fill_form
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.secrets.age import decrypt, new_identity, recipient_of
 from adjudicator.core.secrets.envelope import Width, unpack
@@ -232,7 +232,7 @@ def mutated(dice: random.Random, line: str, spelling: Spelling, names: Sequence[
 
 def positions() -> Iterator[tuple[str, Position]]:
     """A start, and positions of every phase in games that stand-ins play."""
-    start = diplomacy.position.starting(diplomacy.position.Settings())
+    start = diplomacy.position.starting_position(diplomacy.position.Settings())
     yield "spring", start
     dice = random.Random(SEED)
     position, met = start, {start.phase}
@@ -340,7 +340,7 @@ def test_thousands_of_lines_are_read_by_their_forms(blank: Page) -> None:
     wrong, right = [], 0
     for line, told in zip(lines, judge(blank, formed(FARNA), [], lines), strict=True):
         read_as = FARNA.read(line)
-        text = None if isinstance(read_as, Misfit) else filled(*read_as)
+        text = None if isinstance(read_as, Misfit) else fill_form(*read_as)
         right += text is not None
         if (text, text is None) != (None if told["unknown"] else told["line"], bool(told["unknown"])):
             wrong.append((line, read_as, told))

@@ -32,7 +32,7 @@ class Caution:
     """Unit -> the order that keeps it where it is: each of these has another one, and a legal one."""
 
 
-def met(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:
+def applies(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:
     """Whether a sheet meets a caution's conditions; `lines` are its legal orders, canonically written, at most one a unit."""
     return (
         all(getattr(sheet, key) for key in caution.filled)
@@ -47,5 +47,5 @@ def met(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:
 def remarks(cautions: Iterable[Caution], sheet: Any, lines: Collection[str]) -> Iterator[Remark]:
     """The cautions that a sheet meets, as `check` says them."""
     for caution in cautions:
-        if met(caution, sheet, lines):
+        if applies(caution, sheet, lines):
             yield Remark((caution.place,), caution.what, caution.right, level=caution.level)

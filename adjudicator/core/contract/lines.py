@@ -136,7 +136,7 @@ class Lines:
             if isinstance(args, Misfit):
                 fault = fault or args
             elif args is not None:
-                return filled(form, args)
+                return fill_form(form, args)
         if fault is not None or not (blank.words or blank.shape or blank.forms):
             return fault or given
         if blank.such:
@@ -190,7 +190,7 @@ class Lines:
     def canonical(self, line: str) -> str:
         """A line with its blanks canonically written; a line without a form comes back unchanged."""
         reading = self.read(line)
-        return line if isinstance(reading, Misfit) else filled(*reading)
+        return line if isinstance(reading, Misfit) else fill_form(*reading)
 
     def fit(self, form: re.Pattern[str], line: str) -> dict[str, str] | Misfit | None:
         """Blank -> its text in a line of this form, else what is wrong with one; None if the line has another form."""
@@ -250,7 +250,7 @@ def pattern(form: str) -> re.Pattern[str]:
     return re.compile(BLANK.sub(lambda blank: f"(?P<{blank[1]}>.+?)", text), re.IGNORECASE)
 
 
-def filled(form: str, args: Mapping[str, str]) -> str:
+def fill_form(form: str, args: Mapping[str, str]) -> str:
     """A form with something in each of its blanks."""
     return "".join([args[part] if blank else part for part, blank in _parts(form)])
 

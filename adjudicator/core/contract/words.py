@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def joined(words: Iterable[object] | str | int | None, last: str = "and") -> str:
+def join_words(words: Iterable[object] | str | int | None, last: str = "and") -> str:
     """`A Munich, F Kiel and A Berlin`; one word as it is, and empty without words."""
     texts = [str(words)] if isinstance(words, str | int) else [str(word) for word in words or ()]
     if len(texts) < 2:

@@ -43,7 +43,7 @@ def read_own_files(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Laid]:
     return chosen, files
 
 
-def found_in(files: Mapping[str, bytes]) -> Beside:
+def beside_from(files: Mapping[str, bytes]) -> Beside:
     """A `Beside` that gives these files, and raises `Problems` for any other name."""
 
     def beside(name: str) -> bytes:
@@ -57,4 +57,4 @@ def found_in(files: Mapping[str, bytes]) -> Beside:
 
 def rules_at_hand(rules: Ruleset[Any, Any, Any], chosen: Mapping[str, Any], own: Mapping[str, bytes]) -> Any:
     """The furnished house rules of a game that is not there yet, from what `read_own_files` gave; raises `Problems`."""
-    return house_rules(rules, Text("", {**chosen}, {}), found_in(own))[0]
+    return house_rules(rules, Text("", {**chosen}, {}), beside_from(own))[0]

@@ -17,7 +17,7 @@ from adjudicator.core.jobs.guard import strange_keys
 from adjudicator.core.jobs.verify import position_faults
 from adjudicator.core.jobs.waiting import open_decisions, waiting
 from adjudicator.core.secrets.age import examine
-from adjudicator.core.text.problems import Problem, Problems, nearest, placed, plain, problem
+from adjudicator.core.text.problems import Problem, Problems, nearest, plain, problem, with_path
 from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import apply_rulings_anew, check_decisions
@@ -45,7 +45,7 @@ def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[
         return (Problem(plain(str(path)), 0, 0, "this is not where a sheet lives", "games/GAME/TURN/orders/SEAT.yaml"),)
     slug, name, *_ = parts
     try:
-        with placed(display(absolute, archive.root)):
+        with with_path(display(absolute, archive.root)):
             game = load_game(archive, slug)
             names = archive.turns(slug)
             if name not in names:
@@ -115,7 +115,7 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
     problems: list[Problem] = []
     for slug in archive.slugs():
         try:
-            with placed(f"games/{slug}"):
+            with with_path(f"games/{slug}"):
                 game = load_game(archive, slug)
                 names = archive.turns(slug)
                 if not names or archive.has_ended(slug):

@@ -9,7 +9,7 @@ from typing import Any
 from adjudicator.core.contract.resolution import PlayedGame
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive, write_folder
-from adjudicator.core.game.beside import found_in
+from adjudicator.core.game.beside import beside_from
 from adjudicator.core.game.game import SCHEMA, Beside, Game, house_rules, seat_file
 from adjudicator.core.jobs.new import game_text
 from adjudicator.core.text.codec import encode
@@ -57,9 +57,9 @@ def enter_played(
     if played.settings:
         plain["settings"] = dict(played.settings)
     own = beside or {}
-    seats = _seats(ruleset, plain["settings"] if played.settings else {}, slug, found_in(own))
+    seats = _seats(ruleset, plain["settings"] if played.settings else {}, slug, beside_from(own))
     plain["seats"] = {seat: {"player": "not recorded"} for seat in seats}
-    game = Game(slug, read(game_text(plain), f"games/{slug}/game.yaml"), beside=found_in(own))
+    game = Game(slug, read(game_text(plain), f"games/{slug}/game.yaml"), beside=beside_from(own))
     files: dict[str, bytes] = {name: own[name] for name in game.files}
     as_played: dict[str, str] = {}
     last = None

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from adjudicator.core.game.archive import Archive, read_file, write_file, write_folder
-from adjudicator.core.game.beside import found_in
+from adjudicator.core.game.beside import beside_from
 from adjudicator.core.game.game import CHARTER, SCHEMA, Game
 from adjudicator.core.game.join import gathers
 from adjudicator.core.secrets.dice import commitment
@@ -50,7 +50,7 @@ def new_game(
     charter = load_charter(archive)
     text = read(source, f"games/{slug}/game.yaml")
     named = charter.archive if charter else ""
-    game = Game(slug, text, archive=named, masters=archive.masters, beside=found_in(own))
+    game = Game(slug, text, archive=named, masters=archive.masters, beside=beside_from(own))
     files = {"game.yaml": source} | {name: own[name] for name in game.files}
     if game.data.setup is None and not gathers(game):
         first = open_first_turn(game, at=at)
@@ -78,7 +78,7 @@ def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes
         faults = [Problem(OPTIONS[key], 0, 0, what, right) for key in schedule]
     source = game_text({"schema": SCHEMA, **data})
     try:
-        Game(slug, read(source, f"games/{slug}/game.yaml"), archive="new", beside=found_in(beside or {}))
+        Game(slug, read(source, f"games/{slug}/game.yaml"), archive="new", beside=beside_from(beside or {}))
     except Problems as error:
         faults += [_by_option(fault, source.decode().split("\n")) for fault in error.problems]
     return faults

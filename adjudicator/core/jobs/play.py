@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from adjudicator.core.game.archive import Archive, write_file
 from adjudicator.core.jobs.run import Step, run_game
-from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.age import encrypt
 from adjudicator.core.secrets.envelope import Envelope, envelope_text, new_nonce
 from adjudicator.core.text.codec import encode
@@ -15,7 +15,7 @@ from adjudicator.core.text.yamltext import write
 from adjudicator.core.turn.judge import apply_rulings_anew
 from adjudicator.core.turn.keys import sheet_width
 from adjudicator.core.turn.load import load_all, load_game, load_turn
-from adjudicator.core.turn.sheets import attempt_said, by_seat, holder, sheet_name
+from adjudicator.core.turn.sheets import by_seat, holder, sealed_attempt, sheet_name
 
 HEAD = "# By a stand-in.\n"
 
@@ -47,13 +47,13 @@ def write_stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], see
     for seat in wanted:
         if seat in sent or seat not in game.ruleset.due(whole.position):
             continue
-        sheet = encode(stand_in(game.ruleset, whole.position, seat, chance_of(seed, turn.name)))
+        sheet = encode(write_sheet(game.ruleset, whole.position, seat, chance_of(seed, turn.name)))
         usual = encode(game.ruleset.sheet_for(whole.position, seat)())
         plain = {key: value for key, value in sheet.items() if value != usual.get(key)} | {"final": True}
         body = (HEAD + write(plain)).encode()
         if turn.data.seal is not None:
             envelope = Envelope(
-                archive=game.archive, game=slug, turn=turn.name, attempt=attempt_said(turn.data), seat=seat,
+                archive=game.archive, game=slug, turn=turn.name, attempt=sealed_attempt(turn.data), seat=seat,
                 account=holder(game, whole, seat).account, sequence=1, nonce=new_nonce(), sheet=plain,
             )  # fmt: skip
             body = encrypt(envelope_text(envelope, sheet_width(game, turn.data)), [turn.data.seal.recipient])

@@ -16,9 +16,9 @@ from adjudicator.core.contract.resolution import Ending, SeatId
 from adjudicator.core.contract.ruleset import Ruleset, find, the_seat
 from adjudicator.core.contract.scene import Drawing
 from adjudicator.core.game.beside import read_own_files, rules_at_hand
-from adjudicator.core.jobs.stand_in import chance_of, stand_in
+from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
-from adjudicator.core.text.problems import placed
+from adjudicator.core.text.problems import with_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int)
     happened: Counter[str] = Counter()
     for number in range(1, most + 1):
         chance = chance_of(seed, str(number))
-        sheets = {seat: stand_in(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        sheets = {seat: write_sheet(rules, position, seat, chance) for seat in sorted(rules.due(position))}
         done = rules.rules.resolve(position, sheets, NamedDice(turn_key(b"rehearsal", seed, str(number), "")))
         happened.update(type(event).__name__ for event in done.events)
         position = done.position
@@ -80,7 +80,7 @@ def rehearsals(
     seeds = list(seeds)
     rules = find(slug)
     settings, own = read_own_files(settings)
-    with placed("--set"):
+    with with_path("--set"):
         rules_at_hand(rules, settings, own)
     jobs = min(jobs or cpu_count() or 1, len(seeds))
     if jobs == 1:

@@ -23,7 +23,7 @@ from adjudicator.core.jobs.guard import strange_keys
 from adjudicator.core.jobs.undo import next_attempt, put_back, undoing
 from adjudicator.core.jobs.verify import difference, position_faults
 from adjudicator.core.text.codec import decode
-from adjudicator.core.text.problems import Problem, Problems, contain_errors, placed, problem
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, problem, with_path
 from adjudicator.core.text.yamltext import OWN_LIMIT, Plain, read, write
 from adjudicator.core.turn.data import Turn, TurnData
 from adjudicator.core.turn.files import (
@@ -116,7 +116,7 @@ def run_game(
     `at` is the time (deadlines before it are past); `now` judges the open turn whether it is due or not; `objection` is asked
     before a turn is judged. Nothing is done to a record or to a game that has ended. The caller holds the lock.
     """
-    with placed(f"games/{slug}"):
+    with with_path(f"games/{slug}"):
         if archive.has_ended(slug):
             return
         game = load_game(archive, slug)

@@ -25,13 +25,13 @@ from adjudicator.core.jobs.intake import MOST_BYTES
 from adjudicator.core.secrets.age import MOST_RECIPIENTS, canonical_key, encrypt, examine, recipient_of
 from adjudicator.core.secrets.envelope import Envelope, envelope_text, new_nonce, open_own
 from adjudicator.core.text.codec import decode, encode
-from adjudicator.core.text.problems import Problem, Problems, nearest, placed, problem
+from adjudicator.core.text.problems import Problem, Problems, nearest, problem, with_path
 from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import apply_rulings
 from adjudicator.core.turn.keys import has_keys, keys_for, sheet_width
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
-from adjudicator.core.turn.sheets import MOST_SHEETS, attempt_said, by_seat, check_sheet, holder, sheet_name
+from adjudicator.core.turn.sheets import MOST_SHEETS, by_seat, check_sheet, holder, sealed_attempt, sheet_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def seal_sheet(
         archive=loaded.archive,
         game=game,
         turn=here.name,
-        attempt=attempt_said(here.data),
+        attempt=sealed_attempt(here.data),
         seat=whose,
         account=holder(loaded, here.data, whose).account,
         sequence=number,
@@ -142,7 +142,7 @@ def seal_sheet(
         sheet=text.data if isinstance(text.data, dict) else {},
     )
     lengths = sheet_width(loaded, here.data)
-    with placed(shown):
+    with with_path(shown):
         inside, envelope = envelope_text(said, lengths), envelope_text(said, lengths, readable=True)
     keys = [here.data.seal.recipient, *readers]
     if len(keys) > MOST_RECIPIENTS:

@@ -55,7 +55,7 @@ def _empty(kind: Callable[[], Any]) -> tuple[tuple[str, Any], ...]:
     return tuple((field.name, getattr(empty, field.name)) for field in fields(empty))
 
 
-def stand_in(rules: Ruleset[Any, Any, Any], position: Any, seat: SeatId, chance: Chance) -> Any:
+def write_sheet(rules: Ruleset[Any, Any, Any], position: Any, seat: SeatId, chance: Chance) -> Any:
     """The sheet that a stand-in sends for a seat; it looks only at what the seat may see of `position`.
 
     A `Writer` writes it whole. Otherwise the option worth most is added, again and again, as long as one is worth more than 0;

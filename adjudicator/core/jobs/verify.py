@@ -16,7 +16,7 @@ from adjudicator.core.game.archive import Archive, display, read_file, sentence
 from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.text.codec import encode
-from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, placed
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, with_path
 from adjudicator.core.turn.data import Carried, Turn, TurnData
 from adjudicator.core.turn.files import all_news, ending_files, map_text, public_data, turn_text, with_digests
 from adjudicator.core.turn.judge import (
@@ -85,7 +85,7 @@ def verify_game(archive: Archive, slug: str) -> Checked:
     where = f"games/{slug}"
     audit = _Audit(archive, slug)
     try:
-        with placed(where):
+        with with_path(where):
             game = load_game(archive, slug)
             with contain_errors(where, quiet=game.ruleset.secrecy is not None and not archive.has_ended(slug)):
                 if game.data.kind is GameKind.RECORD:
@@ -108,7 +108,7 @@ def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[st
 
     Each of them is taken to stand as it was played, so that those after it are judged from what was played. Raises `Problems`.
     """
-    with placed(f"games/{slug}"):
+    with with_path(f"games/{slug}"):
         game = load_game(archive, slug)
         if game.data.kind is GameKind.RECORD:
             return {}, (), 0

@@ -134,7 +134,7 @@ def encode(value: Any) -> Any:
     return value
 
 
-def grown(value: Any, kind: type[T], **more: Any) -> T:
+def extend_record(value: Any, kind: type[T], **more: Any) -> T:
     """`value` as a record of its subtype `kind`, with `more` beside its fields or in their place."""
     return kind(**{field.name: getattr(value, field.name) for field in dataclasses.fields(value)} | more)
 

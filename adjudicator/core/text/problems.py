@@ -70,7 +70,7 @@ def problem(path: str, what: str, right: str = "", *, line: int = 0, column: int
 
 
 @contextlib.contextmanager
-def placed(path: str) -> Iterator[None]:
+def with_path(path: str) -> Iterator[None]:
     """Gives `path` to problems that were raised without one, so that each says at least which file or game it is in."""
     try:
         yield

@@ -184,7 +184,7 @@ def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys
         archive=turn.game.archive,
         game=turn.game.slug,
         turn=turn.name,
-        attempt=attempt_said(turn.data),
+        attempt=sealed_attempt(turn.data),
         seat=file.seat,
         account=holder(turn.game, turn.data, file.seat).account,
         sequence=file.number,
@@ -197,7 +197,7 @@ def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys
     return open_envelope(source, [keys.identity], path, wanted, lengths, unnamed=judged)
 
 
-def attempt_said(data: TurnData) -> int | None:
+def sealed_attempt(data: TurnData) -> int | None:
     """The attempt that sealed sheets of a turn name; None in format 1."""
     return data.attempt or 1 if data.seal is not None and data.seal.format is not None else None
 

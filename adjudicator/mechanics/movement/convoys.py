@@ -19,7 +19,7 @@ cluster can have more chains of fleets than can be counted.
 """
 
 
-def connected(board: Board, start: str, goal: str, seas: AbstractSet[str]) -> bool:
+def are_connected(board: Board, start: str, goal: str, seas: AbstractSet[str]) -> bool:
     """Whether some chain of `seas` leads from the coast of `start` to the coast of `goal`; a fleet in `goal` is never part of it."""
     coasts, near = board.sea_coasts, board.sea_next
     seas = seas - {goal}
@@ -65,7 +65,7 @@ def across(board: Board, seas: AbstractSet[str]) -> dict[str, frozenset[str]]:
     # A fleet on a coast that convoys is no part of a chain to where it stands.
     for coast, goals in goals_of.items():
         for goal in sorted(goals & seas):
-            if not connected(board, coast, goal, seas):
+            if not are_connected(board, coast, goal, seas):
                 goals.discard(goal)
     return {coast: frozenset(goals) for coast, goals in goals_of.items()}
 
@@ -150,5 +150,5 @@ def _chain(near: Mapping[str, AbstractSet[str]], fleet: str, ends: AbstractSet[s
 
 def broken_by(board: Board, start: str, goal: str, seas: AbstractSet[str], lost: AbstractSet[str]) -> tuple[str, ...]:
     """The lost fleets that would each have saved the convoy alone, else all of them, in alphabetical order."""
-    culprits = [fleet for fleet in sorted(lost) if connected(board, start, goal, (seas - lost) | {fleet})]
+    culprits = [fleet for fleet in sorted(lost) if are_connected(board, start, goal, (seas - lost) | {fleet})]
     return tuple(culprits) if culprits else tuple(sorted(lost))

@@ -19,7 +19,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from adjudicator.mechanics.movement.convoys import broken_by, connected, on_route
+from adjudicator.mechanics.movement.convoys import are_connected, broken_by, on_route
 from adjudicator.mechanics.movement.orders import (
     Convoy,
     Hold,
@@ -405,7 +405,7 @@ class _Phase:
         self.place[province] = goal
         if not sails:
             return None
-        if not connected(self.board, province, goal, self.fleets_at_sea()):
+        if not are_connected(self.board, province, goal, self.fleets_at_sea()):
             del self.place[province]
             if goal in self.board.seas:
                 return Reason.ARMY_TO_SEA
@@ -460,7 +460,7 @@ class _Phase:
             return goal in self.board.fleet_reach[unit.place]
         if goal in self.board.army_to[unit.province]:
             return True
-        return goal in self.board.coastal and connected(
+        return goal in self.board.coastal and are_connected(
             self.board, unit.province, goal, self.fleets_at_sea() - {without}
         )
 
@@ -555,10 +555,10 @@ class _Phase:
                 afloat.add(fleet)
         if self.rules.multi_route is MultiRoute.ALL and len(afloat) < len(fleets):
             afloat = set()
-        if not connected(self.board, start, goal, afloat):
+        if not are_connected(self.board, start, goal, afloat):
             self.route[army] = False
         elif len(safe) == len(fleets) or (
-            self.rules.multi_route is MultiRoute.ANY and connected(self.board, start, goal, safe)
+            self.rules.multi_route is MultiRoute.ANY and are_connected(self.board, start, goal, safe)
         ):
             self.route[army] = True
         else:
@@ -849,7 +849,7 @@ class _Phase:
             if mover in self.paradox:
                 return Outcome(Result.FAILS, Reason.PARADOX, by=tuple(sorted(self.convoys[mover])), dislodged=winner)
             fleets = set(self.convoys[mover])
-            if not connected(self.board, mover, goal, fleets):
+            if not are_connected(self.board, mover, goal, fleets):
                 return Outcome(Result.INVALID, Reason.CONVOY_MISSING, dislodged=winner)
             lost = {fleet for fleet in fleets if self.is_dislodged(fleet)}
             culprits = broken_by(self.board, mover, goal, fleets, lost)

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.render.geometry import Vector, arrowhead, cross, curve, sampled, turned
+from adjudicator.render.geometry import Vector, arrowhead, cross, curve, sample, turn_point
 from adjudicator.render.grid_map.picture import Flock, Picture
 from adjudicator.render.outlines import Box
 from adjudicator.render.scenes import Arrow
@@ -45,8 +45,8 @@ def paint_arrow(picture: Picture, flocks: Mapping[str, Flock], arrow: Arrow, asi
         # Up and down there is a lane between what is written in plots; to the right of their middles.
         points = [(x + LANE, y) for x, y in points]
     if aside:
-        shifted = [turned(points[1], points[0], 0, -aside)]
-        shifted += [turned(before, here, 0, aside) for before, here in itertools.pairwise(points)]
+        shifted = [turn_point(points[1], points[0], 0, -aside)]
+        shifted += [turn_point(before, here, 0, aside) for before, here in itertools.pairwise(points)]
         points = shifted
     points[0] = leave_box(points[0], points[1], boxes[0], 3)
     points[-1] = leave_box(points[-1], points[-2], boxes[-1], 5)
@@ -58,7 +58,7 @@ def paint_arrow(picture: Picture, flocks: Mapping[str, Flock], arrow: Arrow, asi
     else:
         group.add(draw.path(shape, class_="a d"))
         group.add(draw.path(head, class_="a"))
-        line = sampled(points)
+        line = sample(points)
         group.add(draw.path(cross(line[len(line) // 2], 8), class_="x"))
     draw.add(group)
 

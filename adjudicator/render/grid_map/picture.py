@@ -34,7 +34,7 @@ class Picture:
         self.plots = {plot.place: plot for plot in scene.plots}
         self.back = drawing.rect((0, 0), self.size, class_="bk")
         """The ground of the whole picture, which grows with what is said below the map."""
-        self.many = looks.crowded(scene.sides.values())
+        self.many = looks.is_crowded(scene.sides.values())
         self.used: dict[str, BaseElement] = {}
         """What is drawn more than once, by id."""
         self.roomy: set[tuple[int, int]] = set()

@@ -90,7 +90,7 @@ def entry_of(
     if who is not None:
         letter = picture.letter(who)
         cls = "kl" if side is not None else "hl"
-        disc.add(draw.text(letter, (at, y + 8), class_=f"{cls}{looks.paired(letter)}"))
+        disc.add(draw.text(letter, (at, y + 8), class_=f"{cls}{looks.pair_class(letter)}"))
     group.add(disc)
     if first or text == short:
         group.add(draw.text(text, (start, y + 10), class_="k" if first else "k k2"))

@@ -91,7 +91,7 @@ def unit_of(picture: Picture, token: Token, at: Vector, size: float) -> BaseElem
     name = "gu" + letter_of(token.kind, units)
     picture.used.setdefault(name, draw.path(units[token.kind].path, id=name))
     letter = picture.letter(token.owner)
-    looks.rimmed(group, picture.slot(token.owner), draw.use(f"#{name}"), draw.use(f"#{name}"))
+    looks.add_rim(group, picture.slot(token.owner), draw.use(f"#{name}"), draw.use(f"#{name}"))
     group.add(draw.use(f"#{name}", **({"class_": "y"} if token.state else {})))
     text = draw.text(letter, y=[units[token.kind].baseline])
     if len(letter) > 1:
@@ -103,7 +103,7 @@ def unit_of(picture: Picture, token: Token, at: Vector, size: float) -> BaseElem
             badge.attribs["class"] = f"o{picture.slot(token.leader)}"
         letter = picture.letter(token.leader)
         looks.disc(draw, badge, (0, 0), 8, picture.scene.sides.get(token.leader), "w kd")
-        badge.add(draw.text(letter, y=[4.5], class_=f"ld{looks.paired(letter)}"))
+        badge.add(draw.text(letter, y=[4.5], class_=f"ld{looks.pair_class(letter)}"))
         group.add(badge)
     return group
 

@@ -70,7 +70,7 @@ def add_disc(picture: Picture, group: BaseElement, place: str, plot: Plot) -> in
         looks.disc(
             draw, disc, (0, 0), DISC if not band_of(slot) else DISC_RIMMED, picture.scene.sides.get(plot.owner), cls
         )
-        disc.add(draw.text(letter, y=[7], class_=f"{letter_cls}{looks.paired(letter)}"))
+        disc.add(draw.text(letter, y=[7], class_=f"{letter_cls}{looks.pair_class(letter)}"))
         picture.used[name] = disc
     wide = len(letter) > 1
     group.add(draw.use(f"#{name}", x=left + (21 if wide else 14), class_=f"o{slot}"))

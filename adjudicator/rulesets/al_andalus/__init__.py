@@ -30,12 +30,12 @@ from adjudicator.core.secrets.dice import Dice
 from adjudicator.render import render
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import events, examples, options, orders, picture, prose, resolve, standings, worth
-from adjudicator.rulesets.al_andalus.position import Position, Settings, faults, seats, starting, when
+from adjudicator.rulesets.al_andalus.position import Position, Settings, faults, seats, starting_position, when
 
 
 def setup(settings: Settings, dice: Dice) -> Position:
     """The starting position; nothing in it is random."""
-    return starting(settings)
+    return starting_position(settings)
 
 
 RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(

@@ -108,10 +108,10 @@ def seats(settings: Settings) -> tuple[SeatId, ...]:
     return (*princes(settings), *WAZIRS)
 
 
-def starting(settings: Settings) -> Position:
+def starting_position(settings: Settings) -> Position:
     """The first position: wazirs are free and poor, treasuries empty (AA-E-9)."""
     return Position(
-        war=diplomacy.starting(settings.war),
+        war=diplomacy.starting_position(settings.war),
         purses=dict.fromkeys(WAZIRS, 0),
         treasuries=dict.fromkeys(princes(settings), 0),
         settings=settings,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from adjudicator.core.contract.resolution import Verdict
-from adjudicator.core.contract.words import joined, many
+from adjudicator.core.contract.words import join_words, many
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import events as e
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position
@@ -117,7 +117,8 @@ def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
 def _verdict(position: Position, verdict: Verdict) -> str:
     words = REASONS.get(verdict.reason)
     facts = {
-        key: joined(value) if isinstance(value, tuple) else str(value) for key, value in (verdict.facts or {}).items()
+        key: join_words(value) if isinstance(value, tuple) else str(value)
+        for key, value in (verdict.facts or {}).items()
     }
     if words is None:
         text = diplomacy.tell(position.war, verdict)
@@ -154,7 +155,7 @@ def _event(event: e.OwnEvent) -> str:
             return f"{wazir} earned nothing at the court of {prince}: no unit held."
         case e.Paid(wazir=wazir, prince=prince, dinars=got, units=units):
             held = "held" if len(units) > 1 else "held alone"
-            return f"{wazir} earned {many(got, 'dinar')} at the court of {prince}: {joined(units)} {held}."
+            return f"{wazir} earned {many(got, 'dinar')} at the court of {prince}: {join_words(units)} {held}."
         case e.HeldBack(prince=prince, unit=unit, distance=distance):
             return f"{prince} left no unit fallow: {unit}, {many(distance, 'step')} from home, was held."
         case e.TreasuryLost(prince=prince, dinars=lost):
@@ -183,17 +184,19 @@ def _event(event: e.OwnEvent) -> str:
             }[why]
             return f"{wazir} is general no more: {unit} {cause}."
         case e.Departed(wazir=wazir, prince=prince, to=to, unit=unit, land=land):
-            took = joined((unit, *land))
+            took = join_words((unit, *land))
             where = f"came to {to}" if prince == wazir else f"left {prince}"
             return f"{wazir} {where} with {took}" + (
                 f", which {'are' if land else 'is'} {to}’s now." if to else ", and is their own master."
             )
         case e.DrawVote(princes=princes, needed=needed):
-            return f"{joined(princes)} would agree to a draw; {joined(needed)} would not."
+            return f"{join_words(princes)} would agree to a draw; {join_words(needed)} would not."
         case e.Drawn(princes=princes, wazirs=wazirs):
-            richest = f", with {joined(wazirs)} as the richest wazir{'s' if len(wazirs) > 1 else ''}" if wazirs else ""
-            return f"The game ended in a draw between {joined(princes)}{richest}."
+            richest = (
+                f", with {join_words(wazirs)} as the richest wazir{'s' if len(wazirs) > 1 else ''}" if wazirs else ""
+            )
+            return f"The game ended in a draw between {join_words(princes)}{richest}."
         case e.WazirWon(wazirs=wazirs, dinars=had, prince=prince, centres=centres):
-            return f"{joined(wazirs)} won with {many(had, 'dinar')} against the {centres} centres of {prince}."
+            return f"{join_words(wazirs)} won with {many(had, 'dinar')} against the {centres} centres of {prince}."
         case _:
             assert_never(event)

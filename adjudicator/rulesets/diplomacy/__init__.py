@@ -69,7 +69,7 @@ from adjudicator.rulesets.diplomacy.position import (
     faults,
     field_of,
     furnish,
-    starting,
+    starting_position,
 )
 from adjudicator.rulesets.diplomacy.prose import QUIET, ended, tell, weight
 from adjudicator.rulesets.diplomacy.resolve import victor
@@ -102,7 +102,7 @@ __all__ = [
     "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken", "UnitVerdict", "War", "Won", "begin", "board_named",
     "canonical_line", "carry_out", "chart", "check", "draw", "due", "ended", "faults", "field_of", "judge",
     "legal_lines", "name_the_eliminated", "not_now_verdict", "options", "province_of", "read_orders", "reason_against",
-    "remarks_on_adjustments", "remarks_on_orders", "starting", "survivors", "take_centres", "tally", "tell",
+    "remarks_on_adjustments", "remarks_on_orders", "starting_position", "survivors", "take_centres", "tally", "tell",
     "turn_the_page", "unreadable_verdict", "verdicts_on", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip
 """What games that are wars like this one may build on; everything else in this folder is its own."""
@@ -115,7 +115,7 @@ def seats(settings: Settings) -> tuple[SeatId, ...]:
 
 def setup(settings: Settings, dice: Dice) -> Position:
     """The starting position; nothing in it is random."""
-    return starting(settings)
+    return starting_position(settings)
 
 
 RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from adjudicator.core.contract.pages import Chapter, Section, Table
 from adjudicator.core.contract.resolution import Resolution
-from adjudicator.core.contract.words import joined
+from adjudicator.core.contract.words import join_words
 from adjudicator.mechanics.provinces import Board, BuildSites
 from adjudicator.rulesets.diplomacy.events import AnyEvent
 from adjudicator.rulesets.diplomacy.position import Position, Settings
@@ -79,7 +79,7 @@ def what_wins(settings: Settings) -> tuple[str, ...]:
     if board.win.hold:
         names = tuple(board.provinces[code].name for code in board.win.hold)
         least = board.win.least or len(names)
-        which = joined(names) if least == len(names) else f"{least} of {joined(names)}"
+        which = join_words(names) if least == len(names) else f"{least} of {join_words(names)}"
         sentences.append(f"A power wins that owns {which} when {board.calendar.fall} ends (DP-V-7).")
     if board.win.years is not None:
         sentences.append(f"After {board.win.years} years whoever has the most supply centres wins (DP-V-8).")
@@ -91,7 +91,7 @@ def _calendar(board: Board) -> str:
     calendar, words = board.calendar, []
     named = {"spring": calendar.spring, "fall": calendar.fall, "winter": calendar.winter}
     if called := [f"{key} is called {name}" for key, name in named.items() if name.casefold() != key]:
-        words.append(joined(tuple(called)))
+        words.append(join_words(tuple(called)))
     if calendar.step != 1:
         words.append(f"a year of the game is {calendar.step} years")
     words.append(f"the first is {calendar.year(board.starts)}")

@@ -10,9 +10,9 @@ from typing import assert_never
 from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import DONE, Resolution, SeatId
 from adjudicator.core.contract.resolution import Verdict as CoreVerdict
-from adjudicator.core.contract.words import joined
+from adjudicator.core.contract.words import join_words
 from adjudicator.core.text.codec import dump, load, record
-from adjudicator.core.text.problems import placed
+from adjudicator.core.text.problems import with_path
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
 from adjudicator.mechanics.notation import Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Board
@@ -79,7 +79,7 @@ def sketch(settings: Settings) -> Mapping[str, bytes]:
 
 def _shapes(settings: Settings) -> Outlines:
     """The shapes of a board. Raises `Problems` with its name if it cannot be laid out."""
-    with placed(settings.board):
+    with with_path(settings.board):
         return outlines_of(ground_of(settings.ground, settings.drawn))
 
 
@@ -169,7 +169,7 @@ def _describe(field: Field) -> str:
             parts.append(f"{power}{count}: {', '.join(sorted(units)) or 'no units'}.")
     if field.dislodged:
         lost = tuple(f"{board.unit_name(unit)} of {power}" for _, (power, unit, _) in sorted(field.dislodged.items()))
-        parts.append(f"Dislodged: {joined(lost)}.")
+        parts.append(f"Dislodged: {join_words(lost)}.")
     return " ".join(parts)
 
 

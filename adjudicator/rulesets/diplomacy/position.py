@@ -14,7 +14,7 @@ from pydantic import Field as Choice
 from adjudicator.core.contract.pages import MOST_SIDES
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import folders as ruleset_folders
-from adjudicator.core.text.codec import UNWRITTEN, Whole, field_text, grown, record
+from adjudicator.core.text.codec import UNWRITTEN, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import Problems, nearest, problem
 from adjudicator.mechanics.adjustments import DisbandDistance, SurplusOrders
 from adjudicator.mechanics.boards import Beside, digest_of, load_board, own_board
@@ -273,7 +273,7 @@ def furnish(settings: Settings, beside: Beside) -> Settings:
     if settings.digest not in {None, digest}:
         what = f"{settings.board} is not the board whose digest stands here"
         raise problem("", what, f"restore it, or write digest: {digest}")
-    return grown(settings, OwnBoard, digest=digest, build_sites=sites, own=board, shapes=shapes)
+    return extend_record(settings, OwnBoard, digest=digest, build_sites=sites, own=board, shapes=shapes)
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:
@@ -286,7 +286,7 @@ def attach_settings(position: Position, settings: Settings) -> Position:
     if mine.digest != settings.digest:
         what = f"{settings.board} is not as it was when this turn was opened"
         raise problem("", what, "restore the file from the repository's history")
-    return replace(position, settings=grown(mine, OwnBoard, own=settings.own, shapes=settings.shapes))
+    return replace(position, settings=extend_record(mine, OwnBoard, own=settings.own, shapes=settings.shapes))
 
 
 def field_of(position: Position) -> Field:
@@ -432,7 +432,7 @@ def centre_texts(board: Board, owners: Mapping[str, SeatId]) -> dict[SeatId, tup
     return {power: tuple(sorted(texts)) for power, texts in texts_of.items()}
 
 
-def starting(settings: Settings) -> Position:
+def starting_position(settings: Settings) -> Position:
     """The first position of a game (DP-G-4)."""
     board = settings.ground
     units = {

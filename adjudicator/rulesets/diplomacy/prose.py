@@ -7,7 +7,7 @@ from typing import assert_never
 
 from adjudicator.core.contract import ruleset
 from adjudicator.core.contract.resolution import Ending, Fact, Verdict
-from adjudicator.core.contract.words import joined, many
+from adjudicator.core.contract.words import join_words, many
 from adjudicator.mechanics.adjustments import AdjustReason
 from adjudicator.mechanics.movement import Convoy, Move, Reason, SupportHold, SupportMove
 from adjudicator.mechanics.notation import AnyOrder, Waive
@@ -103,10 +103,10 @@ def _because(verdict: Verdict, facts: Mapping[str, Fact]) -> str:
 
 
 def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
-    by = joined(facts.get("by"))
+    by = join_words(facts.get("by"))
     strength, against = facts.get("strength", 1), facts.get("against", 0)
-    aided = f", supported by {joined(facts['their_supporters'])}" if "their_supporters" in facts else ""
-    helped = f" (supported by {joined(facts['supporters'])})" if "supporters" in facts else ""
+    aided = f", supported by {join_words(facts['their_supporters'])}" if "their_supporters" in facts else ""
+    helped = f" (supported by {join_words(facts['supporters'])})" if "supporters" in facts else ""
     several = isinstance(facts.get("by"), tuple) and len(facts["by"]) > 1  # type: ignore[arg-type]  # a tuple here
     match reason:
         case Reason.UNOPPOSED:
@@ -227,7 +227,7 @@ def _retreat(reason: RetreatReason, facts: Mapping[str, Fact]) -> str:
         case RetreatReason.DISBANDED:
             return "was carried out"
         case RetreatReason.COLLIDED:
-            return f"failed: {joined(by)} retreated to the same place, so {'all' if several else 'both'} disbanded"
+            return f"failed: {join_words(by)} retreated to the same place, so {'all' if several else 'both'} disbanded"
         case RetreatReason.NO_ORDER:
             return "followed from the lack of an order"
         case _:
@@ -373,7 +373,7 @@ def _event(position: Position, event: e.AnyEvent) -> str:
         case e.Missing(power=power):
             return f"{power} sent no sheet."
         case e.Forced(power=power, unit=unit, by=by, to=to):
-            return f"{power}’s {unit} was dislodged by {by} and may retreat to {joined(to, 'or')}."
+            return f"{power}’s {unit} was dislodged by {by} and may retreat to {join_words(to, 'or')}."
         case e.Destroyed(power=power, unit=unit, by=by):
             return f"{power}’s {unit} was dislodged by {by}, had nowhere to retreat and was destroyed."
         case e.Retreated(power=power, unit=unit, to=to):
@@ -406,16 +406,16 @@ def _event(position: Position, event: e.AnyEvent) -> str:
         case e.Eliminated(power=power):
             return f"{power} was eliminated."
         case e.Voted(powers=powers, needed=()):
-            return f"{joined(powers)} voted for a draw."
+            return f"{join_words(powers)} voted for a draw."
         case e.Voted(powers=powers, needed=needed):
-            return f"{joined(powers)} voted for a draw; {joined(needed)} did not."
+            return f"{join_words(powers)} voted for a draw; {join_words(needed)} did not."
         case e.Conceded(to=to, powers=powers, needed=()):
-            return f"{joined(powers)} conceded the game to {to}."
+            return f"{join_words(powers)} conceded the game to {to}."
         case e.Conceded(to=to, powers=powers, needed=needed):
-            return f"{joined(powers)} would concede the game to {to}; {joined(needed)} would not."
+            return f"{join_words(powers)} would concede the game to {to}; {join_words(needed)} would not."
         case e.Won(power=power, centres=centres, by=by):
             return f"{power} won alone with {many(centres, 'supply centre')}{WON_BY[by]}."
         case e.Drawn(powers=powers):
-            return f"The game ended in a draw between {joined(powers)}."
+            return f"The game ended in a draw between {join_words(powers)}."
         case _:
             assert_never(event)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.core.contract.words import joined, many
+from adjudicator.core.contract.words import join_words, many
 from adjudicator.rulesets.noblesse.picture import LEADERS
 from adjudicator.rulesets.noblesse.position import OPTIONS, Offer, Phase, Player, Position, led_by
 from adjudicator.rulesets.noblesse.prose import OPTIONS as OPTION_WORDS
@@ -38,7 +38,7 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
     time = f"for {cycles}" if not promise.will else f"in each of {cycles}" if promise.each else f"within {cycles}"
     where = _places(promise.estates)
     what = _things(promise)
-    kinds = joined(f"{formation}s" for formation in promise.units)
+    kinds = join_words(f"{formation}s" for formation in promise.units)
     units = f"all its {kinds or 'units'}" if promise.every else kinds or "any unit"
     match promise.listed:
         case PromiseForm.ENTER:
@@ -48,12 +48,12 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
         case PromiseForm.MOVE:
             done = f"bring {units} to {where}" if promise.side == "place" else f"take {units} away from {where}"
         case PromiseForm.SHOW_UNITS | PromiseForm.SHOW_PLAYERS:
-            about = joined((*promise.who, *(f"at {estate}" for estate in promise.estates)))
+            about = join_words((*promise.who, *(f"at {estate}" for estate in promise.estates)))
             done = f"show: “{promise.text}”{f' ({about})' if about else ''}"
         case PromiseForm.VOTES:
-            done = f"give {many(promise.number, 'vote', 'no')} to {joined(promise.who)}"
+            done = f"give {many(promise.number, 'vote', 'no')} to {join_words(promise.who)}"
         case PromiseForm.BATTLE:
-            done = f"seek battle with {joined((*promise.factions, *promise.who)) or 'anybody'}{f': “{promise.text}”' if promise.text else ''}"
+            done = f"seek battle with {join_words((*promise.factions, *promise.who)) or 'anybody'}{f': “{promise.text}”' if promise.text else ''}"
         case PromiseForm.CONTROL if not promise.things:
             done = f"take control of {where}"
         case PromiseForm.CONTROL:
@@ -62,8 +62,8 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
             at = f" {'at' if promise.side == 'place' else 'from'} {where}" if where else ""
             done = f"place {what}{at}" if promise.side == "place" else f"withdraw {what}{at}"
         case PromiseForm.ACTIONS:
-            against = f" against {joined(promise.who)}" if promise.who else ""
-            done = f"use {joined(promise.actions)}{against}"
+            against = f" against {join_words(promise.who)}" if promise.who else ""
+            done = f"use {join_words(promise.actions)}{against}"
         case _:
             assert_never(promise.listed)
     return f"{by} {will} {done} {time}."
@@ -79,24 +79,24 @@ def penalty_words(penalty: Penalty) -> str:
             time = f" in each of {cycles}" if penalty.each else f" within {cycles}"
             said = f"the breaker’s leader pays {amounts(penalty.amounts)}{time}"
         case PenaltyForm.ACTS:
-            whom = joined(penalty.who) or "a player"
+            whom = join_words(penalty.who) or "a player"
             said = f"the breaker’s leader uses {penalty.action or 'an action'} on {whom} of their own faction"
             if not (penalty.action and penalty.who):
                 said += f"; {'they name' if penalty.by == 'breaker' else 'the wronged leader names'} what is open"
         case PenaltyForm.LASTS:
             said = f"the treaty goes on until {cycles} after the report"
         case PenaltyForm.REVEALS:
-            of = joined(penalty.who) or "all its players"
-            said = f"the breaker reveals {joined(REVEALED[fact] for fact in penalty.facts)} of {of}"
+            of = join_words(penalty.who) or "all its players"
+            said = f"the breaker reveals {join_words(REVEALED[fact] for fact in penalty.facts)} of {of}"
         case PenaltyForm.VOTES:
             gives = "gives" if penalty.will else "keeps back"
             way = "to" if penalty.will else "from"
             votes = many(penalty.number, "vote", "no")
-            said = f"the breaker {gives} {votes} {way} {joined(penalty.who)} for {cycles}"
+            said = f"the breaker {gives} {votes} {way} {join_words(penalty.who)} for {cycles}"
         case PenaltyForm.TREATIES:
-            holding = f" with promises of the form {joined(penalty.forms)}" if penalty.forms else ""
+            holding = f" with promises of the form {join_words(penalty.forms)}" if penalty.forms else ""
             may = "is to" if penalty.will else "may not"
-            said = f"the breaker {may} make treaties with {joined(penalty.factions)}{holding}"
+            said = f"the breaker {may} make treaties with {join_words(penalty.factions)}{holding}"
         case _:
             assert_never(penalty.listed)
     return f"After a breach {said}."
@@ -136,12 +136,14 @@ def clauses(treaty: Treaty) -> tuple[str, ...]:
 
 def _places(estates: tuple[str, ...]) -> str:
     """`row A, column 3 and B4`."""
-    return joined(f"row {name}" if name.isalpha() else f"column {name}" if name.isdigit() else name for name in estates)
+    return join_words(
+        f"row {name}" if name.isalpha() else f"column {name}" if name.isdigit() else name for name in estates
+    )
 
 
 def _things(promise: Promise) -> str:
     """`2 spies or structures`."""
-    return f"{promise.number} {joined(promise.things)}" if promise.number > 1 else joined(promise.things)
+    return f"{promise.number} {join_words(promise.things)}" if promise.number > 1 else join_words(promise.things)
 
 
 # What a player should know --------------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
         fellows = [
             name for name, other in view.players.items() if name != seat and other.faction == led and other.alive
         ]
-        named = joined(f"{name} ({view.players[name].role})" for name in fellows)
+        named = join_words(f"{name} ({view.players[name].role})" for name in fellows)
         yield f"Your players are {named}." if fellows else "You are the last of your faction."
     if view.phase is not Phase.SETUP:
         idle = sum(courtier.post == "court" for courtier in player.courtiers)
@@ -176,7 +178,7 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
             for name, unit in view.units.items()
             if unit.owner == seat
         ]
-        yield f"Your Home is {player.home}. Your units: {joined(mine) if mine else 'none'}."
+        yield f"Your Home is {player.home}. Your units: {join_words(mine) if mine else 'none'}."
         yield from abilities(scenario, player)
     for offer in view.offers:
         if offer.to == seat and offer.accepted is None:
@@ -196,7 +198,7 @@ def _pending(name: str, treaty: Treaty, led: str, cycle: int) -> Iterator[str]:
         yield f"{line}, or for `Concede {name} promise {report.promise}`." if report.by == led else f"{line}."
     for open_ in may_name(treaty, led, cycle):
         penalty = treaty.penalties[open_.penalty - 1]
-        action, who = penalty.action or "ACTION", joined(penalty.who) if penalty.who else "PLAYER"
+        action, who = penalty.action or "ACTION", join_words(penalty.who) if penalty.who else "PLAYER"
         yield f"Name by day what {open_.by}’s leader has to do: `Choose {action} on {who} under {name}`."
 
 
@@ -209,7 +211,7 @@ def _role(scenario: Scenario, player: Player) -> Iterator[str]:
     yield f"Your Home is to be one of {squares[0]} to {squares[-1]}: wish for several."
     yield f"The company of your own design, of which you may field two: {company_words(role.company)}."
     yield from abilities(scenario, player)
-    yield f"You do without one of {joined(f'`{option}` ({OPTION_WORDS[option]})' for option in OPTIONS)} for the whole game."
+    yield f"You do without one of {join_words(f'`{option}` ({OPTION_WORDS[option]})' for option in OPTIONS)} for the whole game."
 
 
 def abilities(scenario: Scenario, player: Player) -> Iterator[str]:

@@ -27,7 +27,7 @@ from adjudicator.core.contract.pages import (
     Timeline,
 )
 from adjudicator.core.contract.resolution import Resolution, SeatId
-from adjudicator.core.contract.words import joined, many
+from adjudicator.core.contract.words import join_words, many
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.brief import clauses, company_words
 from adjudicator.rulesets.noblesse.orders import FORMS
@@ -132,7 +132,10 @@ def _factions(log: Log) -> Chapter | None:
                 titles.append(f"{event.noble} ({log.name(at)})")
             elif isinstance(event, e.Untitled) and event.faction == name:
                 lost.append(f"{event.noble} ({log.name(at)})")
-        about_ = [f"{joined(leaders)}.", f"Nobles made: {', '.join(titles)}." if titles else "It never had a Noble."]
+        about_ = [
+            f"{join_words(leaders)}.",
+            f"Nobles made: {', '.join(titles)}." if titles else "It never had a Noble.",
+        ]
         if lost:
             about_.append(f"Nobles who lost their seats: {', '.join(lost)}.")
         table = Table(f"Players of {name}", ("Player", "Role", "Fate"), tuple(members))
@@ -242,7 +245,7 @@ def _estates(log: Log) -> Chapter | None:
         if isinstance(event, e.Built)
     ]
     holders = Counter(faction for estate in board.estates if (faction := faction_at(log.last, estate)))
-    told = joined(f"{name} {holders[name]}" for name in board.factions if holders[name])
+    told = join_words(f"{name} {holders[name]}" for name in board.factions if holders[name])
     sections = [
         Section(
             "The estates that win",
@@ -299,7 +302,7 @@ def _battles(log: Log) -> Chapter | None:
             if isinstance(event, e.Rumour):
                 battle = told.get(event.at)
                 anchor = f"battle-{event.at.lower()}-1" if battle else ""
-                left = joined(event.left) if event.left else "nobody"
+                left = join_words(event.left) if event.left else "nobody"
                 stages = sum(stage.number > 0 for fight in battle.fights for stage in fight.rounds) if battle else ""
                 rows.append(
                     (log.when(at, anchor), event.at, " against ".join(event.sides), left, stages, lost[event.at] if battle else "")
@@ -544,7 +547,7 @@ def _scenario(scenario: Scenario) -> Chapter:
             "The board",
             (
                 scenario.about,
-                f"{len(scenario.estates)} estates, {scenario.estates[0]} to {scenario.estates[-1]}; {joined(scenario.prizes)} win.",
+                f"{len(scenario.estates)} estates, {scenario.estates[0]} to {scenario.estates[-1]}; {join_words(scenario.prizes)} win.",
             ),
             (),
             (Table("Factions", ("Faction", "Homes", "Pays abilities in", "War Council"), factions),),

@@ -15,7 +15,7 @@ from adjudicator.rulesets.noblesse.events import AnyEvent, Founded, Raised, Vote
 from adjudicator.rulesets.noblesse.orders import DAY, Order, Reader, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Courtier, Faction, Phase, Player, Position, Settings, Unit
 from adjudicator.rulesets.noblesse.recruiting import price_of, wanted_companies
-from adjudicator.rulesets.noblesse.scenario import Stock, amount_of, expanded
+from adjudicator.rulesets.noblesse.scenario import Stock, amount_of, expand_companies
 from adjudicator.rulesets.noblesse.victory import finish, supreme
 from adjudicator.rulesets.noblesse.work import NOBODY, Work
 
@@ -51,7 +51,7 @@ def setup(settings: Settings, dice: Dice) -> Position:
         factions[name] = Faction(leader=leader, officers=officers)
     units = {}
     for number, (estate, neutral) in enumerate(sorted(scenario.neutrals.items()), 1):
-        designs = expanded(neutral.companies)
+        designs = expand_companies(neutral.companies)
         officer = next(name for name in designs if scenario.companies[name].slot == "officer")
         rest = tuple(name for name in designs if name != officer)
         # Units that are raised later have three digits.

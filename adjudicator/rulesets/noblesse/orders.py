@@ -14,11 +14,20 @@ from typing import Annotated
 
 from pydantic import Field as Choice
 
-from adjudicator.core.contract.lines import Blank, Lines, Misfit, filled
+from adjudicator.core.contract.lines import Blank, Lines, Misfit, fill_form
 from adjudicator.core.contract.sheet import ORDER_LETTERS, StandingWords
 from adjudicator.core.text.codec import field_text, record
 from adjudicator.rulesets.noblesse.position import Option, Phase, Position
-from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, expanded, tables
+from adjudicator.rulesets.noblesse.scenario import (
+    ABILITY,
+    RESOURCES,
+    Effect,
+    Priced,
+    Scenario,
+    Stock,
+    expand_companies,
+    tables,
+)
 from adjudicator.rulesets.noblesse.treaties import DEMANDED, Proposal
 
 MOVEMENT, ACTION, RECRUITING, POSTING, SHARING, DAY = "movement", "action", "recruiting", "posting", "sharing", "day"
@@ -176,7 +185,7 @@ class Order:
     @property
     def line(self) -> str:
         """The order as people write it."""
-        return filled(FORMS[self.kind][1], self.args)
+        return fill_form(FORMS[self.kind][1], self.args)
 
     @property
     def when(self) -> str:
@@ -191,7 +200,7 @@ class Order:
     @property
     def companies(self) -> tuple[str, ...]:
         """The designs to recruit, one for each company."""
-        return expanded(tuple(self.args["companies"].split(", ")))
+        return expand_companies(tuple(self.args["companies"].split(", ")))
 
     @property
     def option(self) -> Priced:

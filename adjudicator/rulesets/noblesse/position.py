@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
-from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, field_text, grown, record
+from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import nearest, problem
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenario, scenario_named, tables
 from adjudicator.rulesets.noblesse.treaties import Treaty, unlisted_clauses
@@ -94,7 +94,7 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]]) -> S
         raise problem(
             "", f"{settings.scenario} is not the file whose digest stands here", "restore it, or leave it out"
         )
-    return grown(settings, OwnScenario, digest=digest, own=load_scenario(source, path))
+    return extend_record(settings, OwnScenario, digest=digest, own=load_scenario(source, path))
 
 
 @record
@@ -302,7 +302,7 @@ def attach_settings(position: Position, settings: Settings) -> Position:
     if mine.digest != settings.digest:
         what = f"{settings.scenario} is not as it was when this turn was opened"
         raise problem("", what, "restore the file from the repository's history")
-    return replace(position, settings=grown(mine, OwnScenario, own=settings.own))
+    return replace(position, settings=extend_record(mine, OwnScenario, own=settings.own))
 
 
 def faults(position: Position) -> Iterator[Remark]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from adjudicator.core.contract.resolution import Fact, Verdict
-from adjudicator.core.contract.words import joined, many
+from adjudicator.core.contract.words import join_words, many
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.battle import Fight
 from adjudicator.rulesets.noblesse.orders import FORM_OF
@@ -255,7 +255,7 @@ def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
 
 def amounts(stock: Stock) -> str:
     """`3 money and 2 influence`; `nothing`."""
-    return joined(str(stock).split(", "))
+    return join_words(str(stock).split(", "))
 
 
 def whose(name: str) -> str:
@@ -376,10 +376,10 @@ def _tell_verdict(verdict: Verdict) -> str:
 
 def _fact_words(key: str, value: Fact) -> str:
     """A fact of a verdict as its sentence has it."""
-    text = joined(value) if isinstance(value, tuple) else str(value)
+    text = join_words(value) if isinstance(value, tuple) else str(value)
     match key:
         case "price" | "stock":
-            return f"{text} manpower" if isinstance(value, int) else joined(text.split(", "))
+            return f"{text} manpower" if isinstance(value, int) else join_words(text.split(", "))
         case "what":
             return text.strip().rstrip(";").strip()
         case "building":
@@ -387,7 +387,7 @@ def _fact_words(key: str, value: Fact) -> str:
         case "formation" | "commander":
             return text.capitalize()
         case "wanted":
-            return f"{joined(text.split(', '))} companies"
+            return f"{join_words(text.split(', '))} companies"
         case "who":
             return FAMILY.get(text, text)
         case "phase":
@@ -415,7 +415,7 @@ def _tell_event(position: Position, event: e.AnyEvent) -> str:
             does = f"{seat} does without {OPTIONS[without]}"
             return f"{whose(seat)} Home Estate is {home}, which yields {amounts(design)}; {does}."
         case e.Moved(unit=unit, owner=owner, path=path):
-            through = f" through {joined(path[1:-1])}" if len(path) > 2 else ""
+            through = f" through {join_words(path[1:-1])}" if len(path) > 2 else ""
             return f"{whose(owner)} {unit} moved from {path[0]}{through} to {path[-1]}."
         case e.Raised(unit=unit, owner=owner, formation=formation, at=at, price=price, rented=rented):
             cost = f"for {amounts(price)}" if price else "free of charge"
@@ -501,7 +501,7 @@ def _tell_event(position: Position, event: e.AnyEvent) -> str:
         case e.Used(seat=seat, ability=ability, on=on):
             return f"{seat} used an ability{_target_words(ability, on)}: {ability_words(ability)}."
         case e.Learned(seat=seat, about=about, facts=facts):
-            return f"{seat} learned of {about}: {joined(map(_learned_words, facts)) if facts else 'nobody is at a post there'}."
+            return f"{seat} learned of {about}: {join_words(map(_learned_words, facts)) if facts else 'nobody is at a post there'}."
         case e.Message(by=by, to=to, text=text):
             return f"{whose(by)} Messenger told {to}: “{text}”."
         case e.Succession(faction=faction, leader=leader):
@@ -517,9 +517,9 @@ def _tell_event(position: Position, event: e.AnyEvent) -> str:
         case e.Published(faction=faction, text=text):
             return f"{faction} published the intent of a treaty: “{text}”."
         case e.TreatyBegan(treaty=treaty, parties=parties, state=state):
-            return f"The treaty {treaty} of {joined(parties)} is in force: they are {state or 'hostile as before'}."
+            return f"The treaty {treaty} of {join_words(parties)} is in force: they are {state or 'hostile as before'}."
         case e.TreatyEnded(treaty=treaty, parties=parties, rule=rule):
-            return f"The treaty {treaty} of {joined(parties)} is over, by {rule}."
+            return f"The treaty {treaty} of {join_words(parties)} is over, by {rule}."
         case e.Reported(treaty=treaty, by=by, promise=promise):
             return f"That {by} broke promise {promise} of the treaty {treaty} is reported; it waits for the host’s ruling, or to be conceded."
         case e.Dismissed(treaty=treaty, by=by, promise=promise):
@@ -531,7 +531,7 @@ def _tell_event(position: Position, event: e.AnyEvent) -> str:
         case e.Revealed(faction=faction, facts=facts):
             return f"{faction} had to reveal: {'; '.join(facts)}."
         case e.Victory(faction=faction, how=how):
-            prizes = joined(position.settings.board.prizes)
+            prizes = join_words(position.settings.board.prizes)
             having = {
                 "military": f"with {prizes}, all its own or one of them its Ally’s",
                 "alliance": f"with its Ally, each with two of {prizes}",
@@ -610,7 +610,7 @@ def _left_words(position: Position, sides: tuple[str, ...], left: tuple[str, ...
         return f"{'both' if len(sides) == 2 else 'all'} are still there"
     # A side is one faction, or several that fight together under a name of its own.
     several = len(left) > 1 or left[0] not in {*position.settings.board.factions, NEUTRALS}
-    return f"{joined(left)} {'are' if several else 'is'} left"
+    return f"{join_words(left)} {'are' if several else 'is'} left"
 
 
 def _seen_words(seen: Seen) -> str:
@@ -652,7 +652,7 @@ def _vote_words(votes: tuple[tuple[str, str], ...], needed: int, lynched: str | 
     for_: dict[str, list[str]] = {}
     for seat, to in votes:
         for_.setdefault(to, []).append(seat)
-    told = [f"{joined(seats)} voted for {to}" for to, seats in sorted(for_.items(), key=lambda pair: -len(pair[1]))]
+    told = [f"{join_words(seats)} voted for {to}" for to, seats in sorted(for_.items(), key=lambda pair: -len(pair[1]))]
     end = f"{lynched} was lynched" if lynched is not None else "nobody was lynched"
     votes_ = f"{many(needed, 'vote', 'no')} {'was' if needed == 1 else 'were'} needed"
     return f"{'; '.join(told) or 'Nobody voted'}; {votes_}, and {end}."

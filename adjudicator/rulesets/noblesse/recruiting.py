@@ -12,7 +12,7 @@ from adjudicator.rulesets.noblesse.scenario import (
     SLOTS,
     Scenario,
     amount_of,
-    expanded,
+    expand_companies,
     tables,
 )
 from adjudicator.rulesets.noblesse.work import Work
@@ -175,7 +175,7 @@ def _hire(work: Work, seat: SeatId, order: Order) -> None:
     name, to = order.args["mercenaries"], order.args["seat"]
     faction = work.players[seat].faction
     pool = work.scenario.mercenaries[name]
-    companies = expanded(pool.companies)
+    companies = expand_companies(pool.companies)
     officer = next(company for company in companies if work.scenario.companies[company].slot == "officer")
     rest = tuple(company for company in companies if company != officer)
     tiers = sum(work.scenario.companies[company].tier for company in companies)

@@ -325,7 +325,7 @@ RIGHT_NAME = "up to 40 letters, digits, spaces, hyphens and apostrophes, from a 
 COUNTED = re.compile(r"(?:([1-9][0-9]?) )?(.+)")
 
 
-def expanded(lines: tuple[str, ...]) -> tuple[str, ...]:
+def expand_companies(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Companies one by one, such as two for `2 Vanguard`, in the order written."""
     companies: list[str] = []
     for line in lines:
@@ -547,12 +547,12 @@ def _filling_faults(
 ) -> Iterator[Problem]:
     """What is wrong with the companies of a unit."""
     slots = dict.fromkeys(SLOTS, 0)
-    for design in expanded(lines):
+    for design in expand_companies(lines):
         if design not in scenario.companies:
             yield text.problem(path, f"no company is called {design!r:.40}", nearest(design, scenario.companies))
         else:
             slots[scenario.companies[design].slot] += 1
-    if sum(slots.values()) < len(expanded(lines)):
+    if sum(slots.values()) < len(expand_companies(lines)):
         return
     wanted = {slot: getattr(tables().formations[formation], slot) for slot in SLOTS if officers or slot != "officer"}
     if any(slots[slot] != wanted.get(slot, 0) for slot in SLOTS):

@@ -29,7 +29,7 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
 from adjudicator.core.game.join import gathers
 from adjudicator.core.jobs.schemas import schemas
-from adjudicator.core.text.problems import Problem, Problems, contain_errors, placed
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, with_path
 from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.render.palette import page_style
 from adjudicator.site.desk import desk_files, open_games, unseen_table
@@ -87,7 +87,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         taken = intake_receipts(self.archive.root)
         for slug in games:
             try:
-                with placed(f"games/{slug}"), contain_errors(f"games/{slug}"):
+                with with_path(f"games/{slug}"), contain_errors(f"games/{slug}"):
                     story = load_story(self.archive, slug, taken)
                     if story is not None:
                         self.pages[slug] = pages_of(story)
