@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from adjudicator.core.contract.lines import Spelling
+from adjudicator.core.contract.lines import Saying, Spelling
 from adjudicator.core.text.problems import closest, nearest
 from adjudicator.mechanics.movement.orders import Convoy, Hold, Move, Named, Order, SupportHold, SupportMove
 from adjudicator.mechanics.provinces import Board, Unit
@@ -73,6 +73,15 @@ RESERVED = frozenset({
     *KINDS, *MOVES, *RETREATS, *HOLDS, *SUPPORTS, *CONVOYS, *DISBANDS, *BUILDS, *WAIVES, "via", "by", "vc", "the",
 })  # fmt: skip
 """Words that mean something in an order, so that no power can be called by them."""
+SAYINGS = (
+    Saying("H", "Hold", "hold"),
+    Saying("- {place} via convoy", "Move to {place} by convoy", "move"),
+    Saying("- {place}", "Move to {place}", "move"),
+    Saying("S {unit} - {place}", "Support {unit} to {place}", "support"),
+    Saying("S {unit}", "Support {unit} to hold", "support"),
+    Saying("C {unit} - {place}", "Convoy {unit} to {place}", "convoy"),
+)
+RETREATING = (Saying("- {place}", "Retreat to {place}", "move"),)
 LIMIT = 200
 """Characters an order line may have; the longest sensible one has under a hundred."""
 
@@ -107,7 +116,7 @@ class Notation:
             order = self._read[text] = _Reader(self, text).order()
         return order
 
-    def spelling(self) -> Spelling:
+    def spelling(self, *, retreats: bool = False) -> Spelling:
         """Every word or run of words that stands for one thing, for forms that help people type."""
         spellings = {" ".join(words): self.board.provinces[code].name for words, code in self.names.items()}
         tables: tuple[tuple[Iterable[str], str], ...] = (
@@ -130,7 +139,11 @@ class Notation:
                 spellings.setdefault(f"{word} coast", f"/{coast}")
         owners = tuple(sorted(self.adjectives))
         return Spelling(
-            words=dict(sorted(spellings.items())), owners=owners, signs=signs, idle={"S": ("H", "via convoy")}
+            words=dict(sorted(spellings.items())),
+            owners=owners,
+            signs=signs,
+            idle={"S": ("H", "via convoy")},
+            sayings=RETREATING if retreats else SAYINGS,
         )
 
     # Printing ------------------------------------------------------------------------------------------------------

@@ -462,3 +462,65 @@ def test_what_nobody_sees_is_found_as_the_archive_finds_it(blank: Page) -> None:
         kind_of = kind(char) if char not in "\n\t" else ""
         assert bool(words) == bool(kind_of), hex(ord(char))
         assert not words or (words.startswith("character 3: ") and f"U+{ord(char):04X}" in words)
+
+
+# Drafts -----------------------------------------------------------------------------------------------------------
+
+TAPPED = """
+async ([data, seat, taps]) => {
+  const { Choice } = await import("/assets/desk/choice.js");
+  const { Draft } = await import("/assets/desk/draft.js");
+  const { Reader } = await import("/assets/desk/reader.js");
+  const reader = new Reader(data, seat.options.orders);
+  return taps.map((places) => {
+    const draft = new Draft(seat, reader, data.limits, {});
+    const choice = new Choice(draft);
+    draft.changed = (change) => change === "all" && choice.forget();
+    const steps = [];
+    for (const place of places) {
+      if (place === "undo") draft.undo();
+      else choice.choose(place);
+      steps.push([...draft.orders]);
+    }
+    const lost = choice.chosen.length > 1 && choice.settled === null ? choice.chosen : [];
+    let undone = 0;
+    while (draft.past.last) {
+      draft.undo();
+      undone++;
+    }
+    return { steps, left: draft.orders, undone, lost };
+  });
+}
+"""
+
+
+def test_whatever_is_tapped_is_legal_and_can_be_undone(blank: Page) -> None:
+    """Each line is a legal order, a unit has one at most, a step changes one line, and undoing leads back to nothing."""
+    dice = random.Random(SEED)
+    written_somewhere = 0
+    for _, position in itertools.islice(positions(), 6):
+        field = field_of(position)
+        data = spoken(field.notation)
+        for power in diplomacy.seats(position.settings)[:4]:
+            legal = [field.notation.write(order, field.names()) for order in legal_orders(field, position, power)]
+            if not legal:
+                continue
+            seat = {
+                "name": power,
+                "form": [{"key": "orders", "label": "Orders", "kind": "lines"}],
+                "options": {"orders": legal},
+                "cautions": [],
+            }
+            places = [name for name in data["names"] if any(name in line for line in legal)]
+            taps = [[dice.choice([*places, "undo"]) for _ in range(25)] for _ in range(20)]
+            for tapped, told in zip(taps, blank.evaluate(TAPPED, [data, seat, taps]), strict=True):
+                before: list[str] = []
+                for place, orders in zip(tapped, told["steps"], strict=True):
+                    assert {*orders} <= {*legal}, (tapped, place, orders)
+                    units = [re.sub(r"(?<!^Build)(?<!^Disband) (H|-|S|C)\b.*", "", line) for line in orders]
+                    assert len({*units}) == len(units), (tapped, place, orders)
+                    assert len({*orders} ^ {*before}) <= 2 or place == "undo", (tapped, place, before, orders)
+                    before = orders
+                    written_somewhere += bool(orders)
+                assert told["left"] == []
+    assert written_somewhere > 1000

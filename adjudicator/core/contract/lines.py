@@ -11,6 +11,7 @@ import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from adjudicator.core.contract.conditions import Condition, Terms, Wrong, read_condition
 from adjudicator.core.text.problems import nearest
@@ -20,6 +21,17 @@ MOST_LETTERS = 2000
 """Letters that a line may have: a hostile one of ten thousand would be tried at length against every form."""
 MOST_WORDS = 12
 """Known words that a fault shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What an order of one form does, in words for a button, and the sign that the desk draws for it."""
+
+    form: str
+    """What follows the unit that is ordered, with `{unit}` and `{place}` for names: `S {unit} - {place}`."""
+    words: str
+    """As `Support {unit} to {place}`."""
+    sign: Literal["hold", "move", "support", "convoy"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +46,8 @@ class Spelling:
     """Words that name a place, and are a sign where one must stand: behind the unit that is ordered."""
     idle: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Sign of an order -> the signs that say nothing behind it: a hold behind a support."""
+    sayings: tuple[Saying, ...] = ()
+    """What the forms of orders do; of several that a line has the first counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -155,7 +155,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=chapters.chapters),
     secrecy=None,
     desk=Desk(
-        spelling=lambda view: field_of(view).notation.spelling(),
+        spelling=lambda view: field_of(view).notation.spelling(retreats=view.phase is Phase.RETREATS),
         lines=None,
         canonical=lambda view, line: canonical_line(field_of(view), line),
         cautions=None,

@@ -44,6 +44,9 @@ const picture = (source) => {
 
 /** @typedef {[x: number, y: number]} Spot */
 
+// Lengths on the map: the ring around a unit, its own size, and the knob at the end of a support.
+const [RING, UNIT, KNOB] = [32, 26, 7];
+
 export class Board {
   /**
    * Throws an error if the source is no picture.
@@ -96,6 +99,7 @@ export class Board {
       "aria-label": "The map, which scrolls. Everything can be done without it, below.",
     });
     this.view.append(this.picture);
+    this.listenForPinches();
     this.view.style.aspectRatio = `${this.size[0]} / ${this.size[1]}`;
     /** @type {(text: string, label: string, act: () => void) => HTMLElement} */
     const quiet = (text, label, act) => button(text, act, { class: "quiet", "aria-label": label });
@@ -129,6 +133,48 @@ export class Board {
     this.picture.style.width = `${this.zoom * 100}%`;
     view.scrollLeft = x * view.scrollWidth - view.clientWidth / 2;
     view.scrollTop = y * view.scrollHeight - view.clientHeight / 2;
+  }
+
+  /** Two fingers, or the wheel with Ctrl, zoom about the point between them; one finger moves the map. */
+  listenForPinches() {
+    /** @type {Map<number, Spot>} */
+    const fingers = new Map();
+    let apart = 0;
+    /** @param {Spot} point */
+    const within = ([x, y]) => {
+      const { left, top, width, height } = this.picture.getBoundingClientRect();
+      /** @type {Spot} */
+      const share = [(x - left) / width, (y - top) / height];
+      return share;
+    };
+    /** @param {PointerEvent} event */
+    const lifted = (event) => {
+      fingers.delete(event.pointerId);
+      apart = 0;
+    };
+    this.view.addEventListener("pointerdown", (event) => {
+      if (event.pointerType === "touch") fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    });
+    this.view.addEventListener("pointermove", (event) => {
+      if (!fingers.has(event.pointerId)) return;
+      fingers.set(event.pointerId, [event.clientX, event.clientY]);
+      if (fingers.size !== 2) return;
+      const [[x, y], [u, v]] = fingers.values();
+      const now = Math.hypot(x - u, y - v);
+      if (apart) this.scale((this.zoom * now) / apart, within([(x + u) / 2, (y + v) / 2]));
+      apart = now;
+    });
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"]))
+      this.view.addEventListener(name, lifted);
+    this.view.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey) return;
+        event.preventDefault();
+        this.scale(this.zoom * (event.deltaY < 0 ? 1.15 : 1 / 1.15), within([event.clientX, event.clientY]));
+      },
+      { passive: false },
+    );
   }
 
   /** Fills the view with the seat's units and what lies around them. */
@@ -185,7 +231,7 @@ export class Board {
    * Draws what is chosen, what could be chosen next, and the orders so far.
    * @param {Iterable<string>} chosen
    * @param {Iterable<string>} next
-   * @param {readonly string[]} orders
+   * @param {readonly { mentions: string[], sign: string }[]} orders
    */
   mark(chosen, next, orders) {
     this.under.replaceChildren();
@@ -201,38 +247,53 @@ export class Board {
     };
     for (const place of next) outline(place, "next");
     for (const place of chosen) outline(place, "chosen");
-    for (const line of orders) {
-      const { mentions } = this.notation.known(line);
-      const spots = mentions.flatMap((place) => {
+    for (const order of orders) {
+      const spots = order.mentions.flatMap((place) => {
         const spot = this.spot(place);
         return spot ? [spot] : [];
       });
-      if (spots.length && spots.length === mentions.length) this.arrow(spots);
+      if (spots.length && spots.length === order.mentions.length) this.draw(order.sign, spots);
     }
   }
 
   /**
-   * An arrow from the first spot to the last one, or to the middle between the others.
+   * Draws an order with the signs of the archive's maps: a solid arrow moves, a dotted line supports and a dash-dotted one
+   * convoys, to the middle of what they are for; a ring is for what stays.
+   * @param {string} sign
    * @param {Spot[]} spots
    */
-  arrow(spots) {
-    const from = spots[0];
-    let to = spots[spots.length - 1];
-    if (spots.length > 2) to = [(spots[1][0] + to[0]) / 2, (spots[1][1] + to[1]) / 2];
+  draw(sign, spots) {
+    const [from] = spots;
+    const last = spots[spots.length - 1];
+    const aid = sign === "support" || sign === "convoy";
+    /** @type {Spot} */
+    const to = spots.length > 2 ? [(spots[1][0] + last[0]) / 2, (spots[1][1] + last[1]) / 2] : last;
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
     if (length < 1) {
-      this.marks.append(svg("circle", { class: "halo", cx: from[0], cy: from[1], r: 32 }));
-      this.marks.append(svg("circle", { class: "order", cx: from[0], cy: from[1], r: 32 }));
+      this.ring(from, RING, "order");
       return;
     }
     const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-    const start = [from[0] + ux * 26, from[1] + uy * 26];
-    /** @param {Spot} point */
-    const head = ([x, y]) =>
-      `M${x - ux * 17 - uy * 11} ${y - uy * 17 + ux * 11}L${x} ${y}L${x - ux * 17 + uy * 11} ${y - uy * 17 - ux * 11}`;
-    const shape = `M${start[0]} ${start[1]}L${to[0]} ${to[1]}`;
-    const aid = spots.length > 2;
-    this.marks.append(svg("path", { class: "halo", d: aid ? shape : shape + head(to) }));
-    this.marks.append(svg("path", { class: aid ? "order aid" : "order", d: aid ? shape : shape + head(to) }));
+    const stop = aid && spots.length === 2 ? RING : 0; // At the ring of the unit that is helped to stay.
+    const start = [from[0] + ux * UNIT, from[1] + uy * UNIT];
+    const end = [to[0] - ux * stop, to[1] - uy * stop];
+    const line = `M${start[0]} ${start[1]}L${end[0]} ${end[1]}`;
+    const [x, y] = to;
+    const head = `M${x - ux * 17 - uy * 11} ${y - uy * 17 + ux * 11}L${x} ${y}L${x - ux * 17 + uy * 11} ${y - uy * 17 - ux * 11}`;
+    const shape = aid ? line : line + head;
+    this.marks.append(svg("path", { class: "halo", d: shape }));
+    this.marks.append(svg("path", { class: `order ${sign}`, d: shape }));
+    if (aid && spots.length === 2) this.ring(to, RING, `order ${sign}`);
+    else if (aid) this.marks.append(svg("circle", { class: "knob", cx: x, cy: y, r: KNOB }));
+  }
+
+  /**
+   * @param {Spot} spot
+   * @param {number} radius
+   * @param {string} kind
+   */
+  ring([cx, cy], radius, kind) {
+    this.marks.append(svg("circle", { class: "halo", cx, cy, r: radius }));
+    this.marks.append(svg("circle", { class: kind, cx, cy, r: radius }));
   }
 }

@@ -2,7 +2,8 @@
 // A seat's desk: its draft, and the parts that draw it and change it.
 
 import { Board } from "./board.js";
-import { button, fill, focusOn, h, say, small } from "./dom.js";
+import { button, fill, firstField, focusOn, h, say, small } from "./dom.js";
+import { Choice } from "./choice.js";
 import { Draft, ordersFieldOf } from "./draft.js";
 import { Form } from "./form.js";
 import { Orders } from "./orders.js";
@@ -40,14 +41,15 @@ export class OrderDesk {
     remember(`seat:${this.scope}:${data.game}`, seat.file);
     this.reader = new Reader(data, seat.options[ordersFieldOf(seat)?.key ?? ""] ?? []);
     this.draft = new Draft(seat, this.reader, data.limits, Object(recall(this.draftKey)));
+    this.choice = new Choice(this.draft);
     this.board = this.boardOf(map);
+    this.undoLine = h("p", { class: "undo" });
     this.picker = new Picker(this);
     this.typing = new Typing(this);
     this.orders = new Orders(this);
     this.form = new Form(this);
     this.send = new Send(this);
     this.sentList = h("ul", { class: "sent" });
-    this.undo = h("p", { class: "line" });
     this.clearButton = button("Clear the draft", () => this.clear(), { class: "quiet" });
     this.draft.changed = (change) => this.changed(change);
   }
@@ -82,8 +84,9 @@ export class OrderDesk {
         { class: "who" },
         h("strong", {}, seat.name),
         h("span", {}, seat.player),
-        h("a", { href: `#${data.game}` }, "Another seat"),
+        h("a", { href: `#${data.game}/` }, "Another seat"),
       ),
+      this.send.status,
       !seat.owes && !seat.sent && h("p", { class: "note" }, owesNone),
       h(
         "div",
@@ -99,7 +102,7 @@ export class OrderDesk {
           draft.ordersField && [this.picker.element, this.typing.element, this.orders.element],
           this.form.element,
           this.clearButton,
-          this.undo,
+          !draft.ordersField && this.undoLine,
           this.send.element,
           this.send.result.element,
           h("details", { class: "who-sent" }, h("summary", {}, "Who has sent"), this.sentList),
@@ -113,7 +116,7 @@ export class OrderDesk {
     if (small()) board?.frame();
     const looked = () => void this.lookAgain();
     /** @param {KeyboardEvent} event */
-    const pressed = (event) => event.key === "Escape" && this.escape();
+    const pressed = (event) => this.pressed(event);
     document.addEventListener("visibilitychange", looked);
     document.addEventListener("keydown", pressed);
     onLeave(() => {
@@ -136,25 +139,50 @@ export class OrderDesk {
       this.keeps = remember(this.draftKey, draft.isEmpty ? null : draft.written);
       this.send.stale();
     }
-    if (change === "all") this.form.draw();
+    if (change === "all") {
+      this.choice.forget();
+      this.form.draw();
+    }
     if (change === "values") this.drawValues();
     else this.draw();
   }
 
   draw() {
-    const { board, draft } = this;
+    const { board, choice, draft } = this;
     if (draft.ordersField) {
       this.picker.draw();
       this.orders.draw();
     }
-    board?.mark(draft.chosen, draft.next(), draft.chosen.length ? [] : draft.orders);
-    this.clearButton.hidden = draft.isEmpty;
+    // What is written is drawn as an order; then the unit alone is marked.
+    const marked = choice.settled === null ? choice.chosen : choice.chosen.slice(0, 1);
+    board?.mark(marked, choice.settled === null ? choice.next() : [], this.drawn());
+    this.drawUndo();
+  }
+
+  /** The orders that are drawn on the map, each with what it says: those that the reader's signs can show. */
+  drawn() {
+    const { notation, sayings } = this.reader;
+    return this.draft.orders.map((line) => {
+      const option = notation.known(line);
+      return { ...option, sign: sayings.of(option).sign };
+    });
+  }
+
+  /** Draws what can be undone, and whether there is anything to clear. */
+  drawUndo() {
+    const { last } = this.draft.past;
+    this.clearButton.hidden = this.draft.isEmpty;
+    fill(
+      this.undoLine,
+      last && button("Undo", () => this.undo(), { class: "quiet", "aria-describedby": "undone" }),
+      last && h("span", { class: "soft", id: "undone" }, last),
+    );
   }
 
   /** Draws what hangs on a field's value; the field itself has it already. */
   drawValues() {
     if (this.draft.ordersField) this.picker.draw();
-    this.clearButton.hidden = this.draft.isEmpty;
+    this.drawUndo();
   }
 
   /** Draws who has sent a sheet. */
@@ -178,7 +206,7 @@ export class OrderDesk {
    * @param {number | null} [editing] which of the orders is being changed
    */
   take(line, editing) {
-    const { taken, said } = this.draft.take(line, editing);
+    const { taken, said } = this.choice.take(line, editing);
     said.forEach(say);
     return taken;
   }
@@ -188,15 +216,15 @@ export class OrderDesk {
    * @param {string} place
    */
   tapped(place) {
-    const { draft, reader } = this;
+    const { choice, draft, reader } = this;
     if (!draft.ordersField) return;
     if (!reader.forms) this.picker.choose(place);
     else if (this.typing.fillIn(place)) return;
     else if (reader.notation.naming([place]).length) this.picker.choose(place);
     else {
-      draft.note = `Begin an order first: then ${place} fills in where it is tapped.`;
+      choice.note = `Begin an order first: then ${place} fills in where it is tapped.`;
       this.picker.draw();
-      say(draft.note);
+      say(choice.note);
     }
   }
 
@@ -205,31 +233,41 @@ export class OrderDesk {
    * @param {Row} row
    */
   edit(row) {
-    this.draft.edit(row);
+    this.choice.edit(row);
     if (row.place !== null) this.picker.choose(row.place);
   }
 
+  /**
+   * Escape gives up what is chosen, Ctrl+Z undoes, and a slash begins to type.
+   * @param {KeyboardEvent} event
+   */
+  pressed(event) {
+    const typing = event.target instanceof Element && event.target.matches("input, textarea, select");
+    if (event.key === "Escape") this.escape();
+    else if (!typing && event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey) this.undo();
+    else if (!typing && event.key === "/" && this.draft.ordersField) this.typing.field.focus();
+    else return;
+    if (event.key !== "Escape") event.preventDefault();
+  }
+
   escape() {
-    if (!this.draft.chosen.length) return;
-    this.draft.escape();
+    if (!this.choice.chosen.length) return;
+    this.choice.escape();
     this.picker.focus();
     say("Nothing is chosen.");
   }
 
   clear() {
-    const { draft } = this;
-    const before = draft.written;
-    draft.replace();
-    const restore = () => {
-      this.undo.replaceChildren();
-      draft.replace(before);
-      say("Your draft is back.");
-      this.orders.focus();
-    };
-    const back = button("Undo", restore);
-    fill(this.undo, "Your draft is cleared. ", back);
-    say("Your draft is cleared.");
-    focusOn(back);
+    this.draft.clear();
+    say("Your draft is cleared. It can be undone.");
+    focusOn(firstField(this.undoLine) ?? this.orders.title);
+  }
+
+  undo() {
+    const what = this.draft.undo();
+    if (!what) return;
+    say(`Undone: ${what}.`);
+    focusOn(firstField(this.undoLine) ?? (this.draft.ordersField ? this.picker.title : this.form.element));
   }
 
   // The turn may end while the page is open -------------------------------------------------------------------------

@@ -1,10 +1,12 @@
 // @ts-check
-// One seat's sheet in the making, and what is chosen for it: all that is drawn is drawn from here. No page.
+// One seat's sheet in the making: what it says so far, and how that changes. No page.
 
 import { faultOf, told } from "./fields.js";
-import { count, sentence, tidy } from "./text.js";
+import { Past } from "./past.js";
+import { count, sentence } from "./text.js";
 
 /** @import { Held } from "./fields.js" */
+/** @import { Written } from "./past.js" */
 /** @import { Reader } from "./reader.js" */
 /** @import { Unseen } from "./text.js" */
 /** @import { Seat } from "./store.js" */
@@ -18,8 +20,6 @@ import { count, sentence, tidy } from "./text.js";
  * What has changed: what is chosen, the orders, a value, or all of it.
  * @typedef {"choice" | "orders" | "values" | "all"} Change
  */
-/** @typedef {{ orders: string[], values: Held }} Written */
-
 /** @param {unknown} value */
 const isText = (value) => typeof value === "string";
 
@@ -51,11 +51,7 @@ export class Draft {
     this.orders = (Array.isArray(orders) ? orders : []).filter(isText).slice(0, this.most);
     /** @type {Held} */
     this.values = typeof values === "object" && values !== null ? { .../** @type {Held} */ (values) } : {};
-    /** @type {string[]} */
-    this.chosen = [];
-    /** @type {number | null} */
-    this.editing = null;
-    this.note = "";
+    this.past = new Past();
     /** @type {(change: Change) => void} */
     this.changed = () => {};
   }
@@ -154,57 +150,55 @@ export class Draft {
     return null;
   }
 
-  /** The places that the orders which name what is chosen go on to. */
-  next() {
-    const { chosen } = this;
-    if (!chosen.length) return new Set();
-    const after = this.reader.notation
-      .naming(chosen)
-      .flatMap(({ mentions }) =>
-        mentions.filter((place) => !chosen.includes(place) && mentions.indexOf(place) >= chosen.length),
-      );
-    return new Set(after);
-  }
-
   // What is done to it ----------------------------------------------------------------------------------------------
 
   /**
-   * Takes an order in, in place of the one for the same unit or of the one being changed; what to say of it.
-   * @param {string} text
-   * @param {number | null} editing which of the orders is being changed
-   * @returns {{ taken: boolean, said: string[] }}
+   * Writes an order down, and how: added, or in place of another.
+   * @param {string} line
+   * @param {number | null} editing
    */
-  take(text, editing = this.editing) {
+  write(line, editing) {
     const { orders, reader, single } = this;
-    const line = tidy(text).slice(0, this.limits.letters);
-    if (!line) return { taken: false, said: [] };
     const place = reader.unitOf(line);
     let before = place === null ? -1 : orders.findIndex((one) => reader.unitOf(one) === place);
     if (single) before = orders.length - 1; // Whichever unit it is for, it is the only one.
     const replaced = before >= 0 ? orders[before] : null;
-    const cautions = this.cautions();
+    if (before < 0 && (editing === null || editing >= orders.length) && orders.length >= this.most)
+      return { taken: false, how: `A sheet has at most ${this.most} orders.` };
+    this.past.keep(line, this.written);
     if (editing !== null && editing < orders.length && before !== editing) {
       if (before >= 0) orders.splice(before, 1);
       orders[before >= 0 && before < editing ? editing - 1 : editing] = line;
     } else if (before >= 0) {
       orders[before] = line;
-    } else if (orders.length >= this.most) {
-      return { taken: false, said: [`A sheet has at most ${this.most} orders.`] };
     } else {
       orders.push(line);
     }
-    this.unchoose();
-    this.changed("orders");
+    return { taken: true, how: replaced !== null && replaced !== line ? `in place of ${replaced}` : "added" };
+  }
+
+  /**
+   * What is to be said behind a line that was written: whether it is right, and what is still missing.
+   * @param {string} line
+   */
+  afterwards(line) {
+    const { reader } = this;
     const wrong = reader.faultOf(line);
     const odd = !wrong ? "" : reader.forms ? ` ${wrong}` : " It is not among the orders that are legal now.";
     const still = this.missing().length;
     const rest = still
       ? ` ${count(still, "unit has", "units have")} no order.`
-      : reader.notation.units.size && !single
+      : reader.notation.units.size && !this.single
         ? " Every unit has an order."
         : "";
-    const how = replaced !== null && replaced !== line ? `in place of ${replaced}` : "added";
-    return { taken: true, said: [`${line}: ${how}.${odd}${rest}`, ...this.cautionsNew(cautions)] };
+    return `${odd}${rest}`;
+  }
+
+  /** Undoes the last change; what it was. */
+  undo() {
+    const last = this.past.back();
+    if (last) this.replace(last.written);
+    return last?.what ?? "";
   }
 
   /**
@@ -220,8 +214,8 @@ export class Draft {
    * @param {string} line
    */
   remove(line) {
+    this.past.keep(`${line} removed`, this.written);
     this.orders.splice(this.orders.indexOf(line), 1);
-    this.editing = null;
     this.changed("orders");
   }
 
@@ -232,6 +226,8 @@ export class Draft {
    */
   set(key, value) {
     const cautions = this.cautions();
+    const field = this.seat.form.find((one) => one.key === key);
+    this.past.keep(field?.label ?? key, this.written, true);
     if (value === undefined) delete this.values[key];
     else this.values[key] = value;
     this.changed("values");
@@ -245,51 +241,12 @@ export class Draft {
   replace(written = { orders: [], values: {} }) {
     this.orders = written.orders;
     this.values = written.values;
-    this.unchoose();
     this.changed("all");
   }
 
-  /** Forgets what is chosen. */
-  unchoose() {
-    this.chosen = [];
-    this.editing = null;
-    this.note = "";
-  }
-
-  /** Nothing is chosen any more. */
-  escape() {
-    this.unchoose();
-    this.changed("choice");
-  }
-
-  /**
-   * Chooses a place: the unit that is ordered, or where its order goes on; chosen again, it is given up.
-   * @param {string} place
-   */
-  choose(place) {
-    const { chosen } = this;
-    const { notation } = this.reader;
-    /** @param {string[]} places */
-    const fits = (places) => notation.naming(places).length > 0;
-    const who = notation.units.get(chosen[0]) ?? chosen[0];
-    this.note = "";
-    if (chosen[chosen.length - 1] === place) this.chosen = chosen.slice(0, -1);
-    else if (chosen.length && fits([...chosen, place])) this.chosen = [...chosen, place];
-    else if (chosen.length && !notation.owners.has(chosen[0]) && notation.owners.has(place) && fits([place, ...chosen]))
-      this.chosen = [place, ...chosen];
-    else if (notation.owners.has(place) || (!chosen.length && fits([place]))) this.chosen = [place];
-    else if (chosen.length) this.note = `No legal order for ${who} goes on to ${place}.`;
-    else this.note = `No legal order of yours names ${place}.`;
-    if (this.chosen.length !== 1) this.editing = this.chosen.length ? this.editing : null;
-    this.changed("choice");
-  }
-
-  /**
-   * Begins to change an order, or to give a unit one: whatever was chosen is chosen no more.
-   * @param {Row} row
-   */
-  edit({ place, line }) {
-    this.editing = line === null ? null : this.orders.indexOf(line);
-    if (place !== null) this.chosen = [];
+  /** Empties it. */
+  clear() {
+    this.past.keep("the draft cleared", this.written);
+    this.replace();
   }
 }

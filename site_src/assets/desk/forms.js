@@ -2,7 +2,7 @@
 // Reading orders by their forms, where what is legal is not known to everybody: `Tax {resource} at {estate}`.
 // It reads as the game does (adjudicator/core/contract/lines.py). No page, no state.
 
-import { likeness, listed } from "./text.js";
+import { likeness, listed, literal } from "./text.js";
 
 /** @import { Blank, WrittenLines } from "./types.js" */
 /** @import { Strange } from "./words.js" */
@@ -13,9 +13,6 @@ import { likeness, listed } from "./text.js";
  */
 
 const OPEN = /\{(\w+)\}/u;
-
-/** @param {string} text */
-const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 
 /**
  * @param {string} text
@@ -63,7 +60,7 @@ export class Forms {
   pattern(form) {
     const made = this.patterns.get(form);
     if (made) return made;
-    const parts = form.split(OPEN).map((part, index) => (index % 2 ? "(.+?)" : escaped(part)));
+    const parts = form.split(OPEN).map((part, index) => (index % 2 ? "(.+?)" : literal(part)));
     const pattern = new RegExp(`^${parts.join("")}$`, "iu");
     this.patterns.set(form, pattern);
     return pattern;

@@ -4,7 +4,7 @@
 
 import { byId, h, say } from "./dom.js";
 import { OrderDesk } from "./desk.js";
-import { GAME, seatsPage, startPage } from "./pages.js";
+import { GAME, seatOf, seatsPage, startPage } from "./pages.js";
 import { deskOf, fetched, fetchedData } from "./store.js";
 import { Unseen } from "./text.js";
 
@@ -46,13 +46,16 @@ const load = async (game) => {
 const route = async (moved) => {
   const mine = ++round;
   const isCurrent = () => mine === round;
-  const [game, file = ""] = parts();
+  const [game, asked] = parts();
   if (!game) return startPage(isCurrent, moved);
   try {
     const data = await load(game);
     if (!isCurrent()) return;
+    // The seat is remembered; `#game/` asks for another one.
+    const file = asked ?? seatOf(data);
     const seat = data.seats.find((one) => one.file === file);
-    if (!seat) return seatsPage(data, file, moved);
+    if (!seat) return seatsPage(data, asked ?? "", moved);
+    if (asked === undefined) history.replaceState(null, "", `#${game}/${encodeURIComponent(file)}`);
     const map = await fetched(`games/${game}/desk.svg`).then(
       (answer) => answer.text(),
       () => "",

@@ -176,25 +176,6 @@ export class Notation {
   }
 
   /**
-   * What single letters in these orders stand for, by the longest word that begins with them: S, supports.
-   * @param {Option[]} options
-   * @returns {[letter: string, word: string][]}
-   */
-  letters(options) {
-    const used = new Set(
-      options.flatMap(({ tokens }) => tokens.filter((token) => isLetter(token) && !this.kinds.has(token))),
-    );
-    return [...used].flatMap((letter) => {
-      const words = (this.aliases.get(letter) ?? []).filter(
-        (word) => word.startsWith(letter.toLowerCase()) && word.length > 2,
-      );
-      /** @type {[string, string][]} */
-      const pairs = words.length ? [[letter, words.sort((one, two) => two.length - one.length)[0]]] : [];
-      return pairs;
-    });
-  }
-
-  /**
    * The legal orders that name these places, in this order; the first is the unit's own, unless none is there.
    * @param {readonly string[]} places
    */

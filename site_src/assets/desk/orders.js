@@ -125,6 +125,7 @@ export class Orders {
    * @param {number} index
    */
   remove(line, index) {
+    this.desk.choice.editing = null;
     this.desk.draft.remove(line);
     say(`${line}: removed.`);
     const row = this.list.children[Math.min(index, this.list.children.length - 1)];

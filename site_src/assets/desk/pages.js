@@ -41,6 +41,15 @@ export const page = (title, ...children) => {
 export const scopeOf = (data) => data.archive ?? location.pathname;
 
 /**
+ * The file of the seat that was played here last; empty if none was.
+ * @param {Desk} data
+ */
+export const seatOf = (data) => {
+  const file = recall(`seat:${scopeOf(data)}:${data.game}`);
+  return typeof file === "string" ? file : "";
+};
+
+/**
  * @param {Desk} data
  * @returns {[crumbs: HTMLElement, title: HTMLElement]}
  */
@@ -172,7 +181,7 @@ export const startPage = async (isCurrent, moved, fault = "") => {
  */
 export const seatsPage = (data, file, moved) => {
   const [crumbs, title] = gameHead(data);
-  const mine = recall(`seat:${scopeOf(data)}:${data.game}`);
+  const mine = seatOf(data);
   const cards = data.seats.map((seat) =>
     h(
       "li",

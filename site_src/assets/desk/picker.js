@@ -1,9 +1,7 @@
 // @ts-check
 // Choosing an order: a unit, the orders that go on from what is chosen, or the form of an order to begin with.
 
-import { button, fill, focusOn, h, motion, say, small } from "./dom.js";
-import { count, listed } from "./text.js";
-
+import { button, fill, firstField, focusOn, h, motion, say, small } from "./dom.js";
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Child } from "./dom.js" */
 /** @import { Option } from "./notation.js" */
@@ -21,7 +19,18 @@ export class Picker {
     this.desk = desk;
     this.title = h("h2", {}, "Choose a unit");
     this.body = h("div", {});
-    this.element = h("section", { class: "panel picker", "aria-label": "Choose an order" }, this.title, this.body);
+    this.element = h(
+      "section",
+      {
+        class: "panel picker",
+        "aria-label": "Choose an order",
+        /** @param {KeyboardEvent} event */
+        keydown: (event) => this.walk(event),
+      },
+      this.title,
+      this.body,
+      desk.undoLine,
+    );
     // Made once, so that what is unfolded stays so.
     this.beginnings = (desk.reader.forms?.groups ?? []).map(([title, forms], _, { length }) => {
       const buttons = forms.map((form) => h("li", {}, button(form, () => this.begin(form), { class: "pick" })));
@@ -31,6 +40,24 @@ export class Picker {
 
   focus() {
     focusOn(this.title);
+  }
+
+  /** Moves the reader's place to the first thing that can be chosen now. */
+  focusChoice() {
+    focusOn(firstField(this.body.querySelector(".picks")) ?? this.title);
+  }
+
+  /**
+   * The arrow keys walk the choices.
+   * @param {KeyboardEvent} event
+   */
+  walk(event) {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    const picks = [...this.body.querySelectorAll(".pick")];
+    const at = picks.findIndex((pick) => pick === document.activeElement);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    focusOn(/** @type {HTMLElement} */ (picks[(at + step + picks.length) % picks.length]));
   }
 
   /**
@@ -47,24 +74,26 @@ export class Picker {
    * @param {string} place
    */
   choose(place) {
-    const { draft, reader } = this.desk;
-    draft.choose(place);
-    const number = reader.notation.naming(draft.chosen).length;
-    say(
-      draft.note ||
-        (draft.chosen.length ? `${listed(draft.chosen, "then")}: ${count(number, "order")}.` : "Nothing is chosen."),
-    );
-    if (small() && draft.chosen.length) {
+    const { choice } = this.desk;
+    choice.choose(place).forEach(say);
+    if (small() && choice.chosen.length) {
       // The map stays in sight: the next place may be tapped there.
       const below = this.element.getBoundingClientRect().top - (innerHeight - 260);
       if (below > 0) scrollBy({ top: below, behavior: motion() });
     }
   }
 
+  /** Goes a step back. */
+  back() {
+    this.desk.choice.back();
+    if (this.desk.choice.chosen.length) this.focusChoice();
+    else this.focus();
+  }
+
   draw() {
-    const { draft, reader } = this.desk;
-    const warn = draft.note && h("p", { class: "note" }, draft.note);
-    if (draft.chosen.length) this.drawChosen(warn);
+    const { choice, reader } = this.desk;
+    const warn = choice.note && h("p", { class: "note" }, choice.note);
+    if (choice.chosen.length) this.drawChosen(warn);
     else if (reader.forms) this.drawForms(warn);
     else if (!reader.notation.options.length) this.drawNone();
     else this.drawUnits(warn);
@@ -122,22 +151,31 @@ export class Picker {
     const go = full
       ? button("Go on to sending", () => this.desk.send.focus(), { class: "main go" })
       : open?.place &&
-        button(`Next: ${open.unit}`, () => this.choose(open.place ?? ""), { class: "main go" });
+        button(`Next: ${open.unit}`, () => this.next(), { class: "main go" });
     fill(
       this.body,
       warn,
       h("p", { class: "hint" }, hint),
-      full && draft.cautions().map((words) => h("p", { class: "note" }, words)),
+      full && this.cautions(),
       single && this.unitButtons(),
       go,
     );
   }
 
+  /** Goes on to the next unit without an order. */
+  next() {
+    const [open] = this.desk.draft.missing();
+    if (open?.place) {
+      this.desk.edit(open);
+      this.focusChoice();
+    } else this.desk.send.focus();
+  }
+
   /** @param {Child} warn */
   drawChosen(warn) {
-    const { chosen } = this.desk.draft;
+    const { chosen, settled } = this.desk.choice;
     const { notation } = this.desk.reader;
-    const options = notation.naming(chosen);
+    const options = notation.naming(chosen).filter(({ line }) => line !== settled);
     const exact = options.filter(({ mentions }) => mentions.length === chosen.length);
     const more = options
       .filter((option) => !exact.includes(option))
@@ -146,8 +184,9 @@ export class Picker {
     const far = more.filter((option) => !near.includes(option));
     const unit = notation.units.get(chosen[0]);
     this.title.textContent = unit ? `Order ${unit}` : `Orders that name ${chosen[0]}`;
-    const tapNext = this.desk.board ? "Tap the next place on the map, or choose here." : "Choose one.";
-    const back = button(chosen.length > 1 ? "Back" : "Cancel", () => this.choose(chosen[chosen.length - 1]), {
+    const hold = unit && chosen.length === 1 && this.desk.choice.holdOf(chosen[0]) ? " Tap the unit again to hold." : "";
+    const tapNext = this.desk.board ? `Tap where its order goes on, or choose here.${hold}` : "Choose one.";
+    const back = button(chosen.length > 1 ? "Back" : "Cancel", () => this.back(), {
       class: "quiet",
     });
     const trail =
@@ -163,17 +202,25 @@ export class Picker {
         some.map((option) => this.orderButton(option, kind)),
       );
     const folded = far.length > 0 && near.length + exact.length > 3;
-    const signs = notation.letters(options).map(([sign, word]) => `${sign}: ${word}`);
+    const half = this.desk.choice.otherHalf();
+    const missing = this.desk.draft.missing();
+    const single = this.desk.draft.single;
     fill(
       this.body,
       h("p", { class: "trail" }, trail, back),
       warn,
+      settled && h("p", { class: "good" }, "✓ Written: ", h("strong", {}, settled)),
       list(exact, "exact"),
       list(near, ""),
       folded
         ? h("details", {}, h("summary", {}, `${far.length} more, with another place`), list(far, ""))
         : list(far, ""),
-      signs.length > 0 && h("p", { class: "hint" }, signs.join(" · ")),
+      half && h("ul", { class: "picks" }, this.orderButton(half, "half")),
+      settled && !missing.length && this.cautions(),
+      settled &&
+        button(single || !missing.length ? "Go on to sending" : `Next: ${missing[0].unit}`, () => this.next(), {
+          class: "main go",
+        }),
     );
   }
 
@@ -181,24 +228,34 @@ export class Picker {
    * @param {Option} option
    * @param {string} kind
    */
-  orderButton({ line, unit }, kind) {
-    const { draft, reader } = this.desk;
-    const head = unit && line.startsWith(`${unit} `) ? `${unit} ` : "";
-    const said = head && reader.notation.owners.has(draft.chosen[0]); // The heading names the unit.
+  orderButton(option, kind) {
+    const { choice, draft, reader } = this.desk;
+    const { line } = option;
+    const { head, words } = reader.sayings.of(option);
+    const said = head && reader.notation.owners.has(choice.chosen[0]); // The heading names the unit.
     const click = () => {
-      if (this.desk.take(line)) focusOn(this.body.querySelector("button.go") ?? this.title);
+      // One of many such as `Waive` may stand there several times; what names a place stands there once.
+      const there = option.mentions.length > 0 && draft.orders.includes(line);
+      if (there) choice.escape();
+      if (there || this.desk.take(line)) focusOn(this.body.querySelector("button.go") ?? this.title);
     };
     return h(
       "li",
       {},
       h(
         "button",
-        { type: "button", class: `pick ${kind}`, click },
-        head && h("span", { class: said ? "unit said" : "unit" }, head),
-        line.slice(head.length),
+        { type: "button", class: `pick ${kind}`, "data-line": line, click },
+        kind === "half" && h("span", { class: "soft" }, "And: "),
+        head && h("span", { class: said && kind !== "half" ? "unit said" : "unit" }, head),
+        words,
         draft.orders.includes(line) && tick(" in your list"),
       ),
     );
+  }
+
+  /** What is to be told of the sheet as it stands. */
+  cautions() {
+    return this.desk.draft.cautions().map((words) => h("p", { class: "note" }, words));
   }
 
   /** The units of which one can be ordered: without the map they are found here. */

@@ -4,6 +4,7 @@
 
 import { Forms } from "./forms.js";
 import { Notation } from "./notation.js";
+import { Sayings } from "./sayings.js";
 import { listed } from "./text.js";
 
 /** @import { Desk } from "./store.js" */
@@ -25,6 +26,7 @@ export class Reader {
   constructor(data, legal) {
     this.notation = new Notation(data, legal);
     this.forms = data.lines ? new Forms(data.lines, data.limits.words) : null;
+    this.sayings = new Sayings(data.spelling);
   }
 
   /**

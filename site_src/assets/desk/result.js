@@ -48,7 +48,7 @@ export class Result {
     };
     /** @param {string} words */
     const handed = (words) => {
-      this.send.handOut(number);
+      this.send.handOut(number, digest);
       tell(words);
     };
     const named = this.newFile(path);

@@ -2,6 +2,7 @@
 // Making the sheet: sealed or open, whose keys open it, which of the turn's sheets it is.
 
 import { button, fill, focusOn, h, PLAIN, say, show } from "./dom.js";
+import { isTable } from "./fields.js";
 import { Result } from "./result.js";
 import { digestOf, Fault, fitted, newNonce, sealed } from "./seal.js";
 import { envelopeText, sheetText } from "./sheet.js";
@@ -9,6 +10,16 @@ import { recall, remember } from "./store.js";
 import { count, listed } from "./text.js";
 
 /** @import { OrderDesk } from "./desk.js" */
+
+/**
+ * The time of day, for whoever reads it; empty if it is no time.
+ * @param {string} iso
+ */
+const clock = (iso) => {
+  const time = new Date(iso);
+  if (Number.isNaN(Number(time))) return "";
+  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(time);
+};
 
 const OWN_KEY = /^age1[02-9ac-hj-np-z]{58}$/;
 
@@ -22,6 +33,7 @@ export class Send {
     this.sealing = this.canSeal;
     this.sentKey = `sent:${desk.scope}:${data.game}:${data.turn}:${desk.seat.file}`;
     this.result = new Result(desk, this);
+    this.status = h("div", { class: "note status", role: "status" });
     this.title = h("h2", {}, "Send");
     this.facts = h("div", { class: "hint" });
     this.fault = h("p", { class: "note bad", hidden: true });
@@ -106,24 +118,58 @@ export class Send {
     );
   }
 
-  /** The number of the last sheet that this browser has handed out; 0 if it has none. */
-  get handedOut() {
-    return Number(recall(this.sentKey)) || 0;
+  /**
+   * The last sheet that this browser has handed out, when, and its digest; number 0 if it has handed out none. Older desks
+   * remembered the number alone.
+   * @returns {{ number: number, at: string, digest: string }}
+   */
+  get handed() {
+    const held = recall(this.sentKey);
+    const { number, at, digest } = isTable(held) ? held : { number: held, at: "", digest: "" };
+    return { number: Number(number) || 0, at: String(at ?? ""), digest: String(digest ?? "") };
   }
 
   /** The number of the next sheet. */
   get number() {
     const { seat } = this.desk;
-    return Math.max(seat.next, seat.sent + 1, this.handedOut + 1);
+    return Math.max(seat.next, seat.sent + 1, this.handed.number + 1);
   }
 
   /**
-   * Remembers that a sheet was handed out, or that none was (0).
+   * Remembers that a sheet was handed out.
    * @param {number} number
+   * @param {string | null} digest
    */
-  handOut(number) {
-    remember(this.sentKey, number ? Math.max(number, this.handedOut) : null);
+  handOut(number, digest) {
+    if (number >= this.handed.number) remember(this.sentKey, { number, at: new Date().toISOString(), digest });
     this.draw();
+  }
+
+  /** Forgets the sheet that was handed out: it was not sent. */
+  forget() {
+    remember(this.sentKey, null);
+    this.result.hide();
+    this.draw();
+    say(`The next sheet is sheet ${this.number} again.`);
+    focusOn(this.title);
+  }
+
+  /** Says on top of the page what became of the sheet that was handed out last, as far as the archive shows it. */
+  drawStatus() {
+    const { seat } = this.desk;
+    const { number, at, digest } = this.handed;
+    const arrived = number > 0 && number < seat.next;
+    const when = clock(at) && ` at ${clock(at)}`;
+    const which = digest && `, digest ${digest.slice(0, 8)}…`;
+    this.status.className = arrived ? "note status arrived" : "note status";
+    this.status.hidden = !number;
+    fill(
+      this.status,
+      arrived
+        ? `✓ Sheet ${number} has arrived: the archive has it.`
+        : `Sheet ${number} was handed out${when}${which}. The archive does not show it yet. `,
+      !arrived && button("I did not send it", () => this.forget(), { class: "quiet" }),
+    );
   }
 
   /** Whether the sheet could be made: there is room for one more, and somebody has the seat. */
@@ -152,6 +198,7 @@ export class Send {
   }
 
   draw() {
+    this.drawStatus();
     const { data, draft, keeps, reader, seat } = this.desk;
     const { number } = this;
     const { sheets } = data.limits;
@@ -163,12 +210,6 @@ export class Send {
     const empty = !Object.keys(draft.sheet()).length;
     /** @param {string} words */
     const warn = (words) => h("p", { class: "warn" }, words);
-    const forget = () => {
-      this.handOut(0);
-      this.result.hide();
-      say(`The next sheet is sheet ${this.number} again.`);
-      focusOn(this.title);
-    };
     fill(
       this.facts,
       empty
@@ -185,13 +226,6 @@ export class Send {
             `This is sheet ${number} of ${seat.name} in this turn${number > 1 ? "; it replaces the earlier ones" : ""}: `,
             h("code", {}, this.pathOf(number)),
           ),
-      this.handedOut >= seat.next &&
-        h(
-          "p",
-          {},
-          `This browser has handed out sheet ${this.handedOut}, and the archive does not show it yet. `,
-          button("I did not send it", forget, { class: "quiet" }),
-        ),
       // Sealed now, it would be for nobody's account, and would not count for whoever joins.
       seat.open &&
         warn(

@@ -32,6 +32,12 @@ export const listed = (words, last = "and") =>
 export const sentence = (text) => text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /**
+ * A text for a regular expression that stands for itself.
+ * @param {string} text
+ */
+export const literal = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+/**
  * How alike two texts are, from 0 to 1: by the letters that would have to change.
  * @param {string} one
  * @param {string} two

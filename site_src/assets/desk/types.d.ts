@@ -135,6 +135,17 @@ export interface Spelling {
   signs: Record<string, string>;
   /** Sign of an order -> the signs that say nothing behind it: a hold behind a support. */
   idle: Record<string, string[]>;
+  /** What the forms of orders do; of several that a line has the first counts. */
+  sayings: Saying[];
+}
+
+/** What an order of one form does, in words for a button, and the sign that the desk draws for it. */
+export interface Saying {
+  /** What follows the unit that is ordered, with `{unit}` and `{place}` for names: `S {unit} - {place}`. */
+  form: string;
+  /** As `Support {unit} to {place}`. */
+  words: string;
+  sign: "hold" | "move" | "support" | "convoy";
 }
 
 /** The forms of orders by what they are for, and what may stand in their blanks. */

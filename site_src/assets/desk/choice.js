@@ -1,0 +1,184 @@
+// @ts-check
+// What is chosen of a draft, place by place, until it is an order. No page.
+
+import { count, listed, tidy } from "./text.js";
+
+/** @import { Draft, Row } from "./draft.js" */
+/** @import { Option } from "./notation.js" */
+
+export class Choice {
+  /** @param {Draft} draft */
+  constructor(draft) {
+    this.draft = draft;
+    /** @type {string[]} */
+    this.chosen = [];
+    /** @type {number | null} */
+    this.editing = null; // Which of the orders is being changed.
+    this.note = "";
+    /** @type {string | null} */
+    this.settled = null; // The order that what is chosen has written.
+  }
+
+  /** The places that the orders which name what is chosen go on to. */
+  next() {
+    const { chosen } = this;
+    if (!chosen.length) return new Set();
+    const after = this.draft.reader.notation
+      .naming(chosen)
+      .flatMap(({ mentions }) =>
+        mentions.filter((place) => !chosen.includes(place) && mentions.indexOf(place) >= chosen.length),
+      );
+    return new Set(after);
+  }
+
+  /**
+   * Takes an order in, in place of the one for the same unit or of the one being changed; what to say of it.
+   * @param {string} text
+   * @param {number | null} editing which of the orders is being changed
+   * @returns {{ taken: boolean, said: string[] }}
+   */
+  take(text, editing = this.editing) {
+    const { draft } = this;
+    const line = tidy(text).slice(0, draft.limits.letters);
+    if (!line) return { taken: false, said: [] };
+    const cautions = draft.cautions();
+    const { taken, how } = draft.write(line, editing);
+    if (!taken) return { taken, said: [how] };
+    this.forget();
+    draft.changed("orders");
+    return { taken, said: [`${line}: ${how}.${draft.afterwards(line)}`, ...draft.cautionsNew(cautions)] };
+  }
+
+  /** Forgets what is chosen. */
+  forget() {
+    this.chosen = [];
+    this.settled = null;
+    this.editing = null;
+    this.note = "";
+  }
+
+  /** Nothing is chosen any more. */
+  escape() {
+    this.forget();
+    this.draft.changed("choice");
+  }
+
+  /**
+   * Chooses a place: the unit that is ordered, or where its order goes on. As soon as one order fits, or a plain move
+   * among others, it is written; the unit chosen twice holds. What to say of it.
+   * @param {string} place
+   * @returns {string[]}
+   */
+  choose(place) {
+    const { notation } = this.draft.reader;
+    const was = this.chosen;
+    const cautions = this.draft.cautions();
+    /** @param {string[]} places */
+    const fits = (places) => notation.naming(places).length > 0;
+    const own = notation.owners.has(place);
+    this.note = "";
+    if (was[was.length - 1] === place) {
+      const line = was.length === 1 ? this.holdOf(place) : null;
+      if (line) return this.take(line).said;
+      this.chosen = was.slice(0, -1);
+    } else if (was.length && fits([...was, place]) && !(own && this.settled)) this.chosen = [...was, place];
+    else if (was.length && !notation.owners.has(was[0]) && own && fits([place, ...was])) this.chosen = [place, ...was];
+    else if (this.settled && (own || fits([place]))) this.chosen = [place];
+    else if (was.length > 1 && !this.settled)
+      this.note = `${listed(was, "then")}: choose one of these orders first, or tap ${was[was.length - 1]} again.`;
+    else if (own || (!was.length && fits([place]))) this.chosen = [place];
+    else if (was.length && !this.settled) this.note = `No legal order for ${notation.units.get(was[0]) ?? was[0]} goes on to ${place}.`;
+    else this.note = `No legal order of yours names ${place}.`;
+    if (this.chosen.length !== 1) this.editing = this.chosen.length ? this.editing : null;
+    const before = this.draft.orders.join("\n");
+    const said = this.note ? [this.note] : this.settle();
+    this.draft.changed(before === this.draft.orders.join("\n") ? "choice" : "orders");
+    return [...said, ...this.draft.cautionsNew(cautions)];
+  }
+
+  /**
+   * The other half of what is written: the move of one's own unit that it supports or convoys, unless that is written too.
+   * @returns {Option | null}
+   */
+  otherHalf() {
+    const { notation, sayings } = this.draft.reader;
+    const option = this.settled === null || this.draft.single ? null : notation.legal.get(this.settled);
+    const [, unit, goal] = option?.mentions ?? [];
+    if (!goal || !notation.units.has(unit)) return null;
+    const moves = notation
+      .naming([unit, goal])
+      .filter((one) => one.mentions.length === 2 && sayings.of(one).sign === "move");
+    if (!moves.length || moves.some(({ line }) => this.draft.orders.includes(line))) return null;
+    // A convoyed army says that it goes by convoy, where it can say so; any other goes by itself.
+    const longest = option && sayings.of(option).sign === "convoy";
+    moves.sort((one, two) => (one.tokens.length - two.tokens.length) * (longest ? -1 : 1));
+    return moves[0];
+  }
+
+  /** Gives up the last place that is chosen. */
+  back() {
+    this.chosen = this.chosen.slice(0, -1);
+    this.settled = null;
+    this.note = "";
+    if (!this.chosen.length) this.editing = null;
+    this.draft.changed("choice");
+  }
+
+  /**
+   * The order by which the unit at a place stays there; null if none is, or several are.
+   * @param {string} place
+   */
+  holdOf(place) {
+    const { notation, sayings } = this.draft.reader;
+    const holds = notation.naming([place]).filter((option) => sayings.of(option).sign === "hold");
+    return holds.length === 1 ? holds[0].line : null;
+  }
+
+  /** Writes the order that what is chosen means, if it means one; what to say of it. */
+  settle() {
+    const { chosen } = this;
+    const { notation } = this.draft.reader;
+    this.settled = null;
+    if (!chosen.length) return ["Nothing is chosen."];
+    const options = notation.naming(chosen);
+    const one = this.meantBy(options);
+    if (!one) return [`${listed(chosen, "then")}: ${count(options.length, "order")}.`];
+    const others = options.length > 1 ? ` ${count(options.length - 1, "other order")} could be meant.` : "";
+    if (this.draft.orders.includes(one.line)) {
+      this.settled = one.line;
+      return [`${one.line}: in your list.${others}`];
+    }
+    const { taken, how } = this.draft.write(one.line, this.editing);
+    if (!taken) return [how];
+    this.settled = one.line;
+    this.editing = null;
+    return [`${one.line}: ${how}.${others}${this.draft.afterwards(one.line)}`];
+  }
+
+  /**
+   * Of the orders that name what is chosen the one that is meant: the only one, or the only one that names nothing else, or
+   * the only plain move. A unit that is chosen alone means none.
+   * @param {Option[]} options
+   */
+  meantBy(options) {
+    const { chosen } = this;
+    const { notation, sayings } = this.draft.reader;
+    if (chosen.length === 1 && notation.units.has(chosen[0])) return null;
+    if (options.length === 1) return options[0];
+    const exact = options.filter(({ mentions }) => mentions.length === chosen.length);
+    const moves = exact.filter((option) => sayings.of(option).sign === "move");
+    const least = Math.min(...moves.map(({ tokens }) => tokens.length));
+    const plain = moves.filter(({ tokens }) => tokens.length === least);
+    if (plain.length === 1) return plain[0];
+    return chosen.length > 1 && exact.length === 1 ? exact[0] : null;
+  }
+
+  /**
+   * Begins to change an order, or to give a unit one: whatever was chosen is chosen no more.
+   * @param {Row} row
+   */
+  edit({ place, line }) {
+    this.editing = line === null ? null : this.draft.orders.indexOf(line);
+    if (place !== null) this.chosen = [];
+  }
+}
