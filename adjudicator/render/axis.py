@@ -82,7 +82,7 @@ def named_ticks(ticks: Sequence[Tick], spots: Sequence[float], size: float, axis
             named.append((round(middle, 1), tick.name))
             if middle - half < reached:
                 break
-            reached = middle + half + size / 2
+            reached = middle + half + size / 3
         else:
             return named
         if step > len(ticks):

@@ -33,7 +33,8 @@ BESIDE = 30
 """The room between the lines' ends and their names' discs."""
 MARKS = 4
 """The number of stretches between markers on a line that has them."""
-DASHES = ("", "10 4", "3 4", "14 4 3 4", "6 6", "18 5", "2 6", "12 3 3 3 3 3")
+DASHES = ("", "11 8", ".1 6", "14 7 .1 7", "4 9", "26 8", ".1 12", "12 6 .1 6 .1 6")
+"""Ends are round, so that a stretch is as much longer, and a gap shorter, as the line is wide."""
 
 PANEL_WIDTH, PANEL_HEIGHT = 220, 150
 PANEL_TOP, PANEL_BOTTOM = 34, 22
@@ -106,6 +107,10 @@ def _add_values(drawing: svgwrite.Drawing, plot: Plot, drop: float) -> None:
         drawing.add(drawing.text(str(value), (plot.left - 6, round(y + drop, 1)), class_="ax en"))
 
 
+def _pairs(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
+    return PAIRS if any(len(sides[seat].letter) > 1 for seat in chart.lines) else ""
+
+
 def _over(chart: Chart) -> str:
     return f"{chart.title}, {chart.labels[0]} to {chart.labels[-1]}"
 
@@ -118,8 +123,8 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
     drawing.attribs["viewBox"] = f"0 0 {WIDTH} {tall}"
     said = ", ".join(f"{seat} {value}" for seat, (_, value) in ended.items())
     drawing.set_desc(title=chart.title, desc=f"{_over(chart)}. At the last: {said}.")
-    bands = any(band_of(slot_of(sides[seat])) for seat in chart.lines)
-    drawing.defs.add(drawing.style(style(most_slot(sides)) + axis.STYLE + LINES + (BANDS if bands else "")))
+    bands = BANDS if any(band_of(slot_of(sides[seat])) for seat in chart.lines) else ""
+    drawing.defs.add(drawing.style(style(most_slot(sides)) + axis.STYLE + LINES + bands + _pairs(chart, sides)))
     discs = {seat: DISC * (looks.PILL if len(sides[seat].letter) > 1 else 1) for seat in ended}
     most = max(discs.values(), default=DISC)
     room = WIDTH / 2 - BESIDE - 2 * most - 8
@@ -136,7 +141,7 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
     if chart.axis:
         spot = (round(plot.right + BESIDE + 2, 1), round(plot.low + NUMBER.phone + 5, 1))
         drawing.add(drawing.text(chart.axis, spot, class_="ax st un"))
-    for seat in chart.lines:
+    for seat in ended:
         drawing.add(_line(drawing, plot, slot_of(sides[seat]), chart.lines[seat]))
     rows = sorted(ended, key=lambda seat: plot.height_of(ended[seat][1]))
     for seat, y in zip(rows, _apart([plot.height_of(ended[seat][1]) for seat in rows], plot.low), strict=True):
@@ -211,7 +216,7 @@ def panels(chart: Chart, sides: Mapping[SeatId, Side]) -> tuple[str, ...]:
         between = f"; from {min(numbers)} to {max(numbers)}" if numbers else ""
         drawing.set_desc(title=f"{chart.title}: {seat}", desc=f"{_over(chart)}. {seat}: {said}{between}.")
         if not pictures:
-            drawing.defs.add(drawing.style(style(most_slot(sides)) + axis.STYLE + PANELS))
+            drawing.defs.add(drawing.style(style(most_slot(sides)) + axis.STYLE + PANELS + _pairs(chart, sides)))
             drawing.defs.add(drawing.path("".join(paths.values()), id=name))
         slot = slot_of(sides[seat])
         _add_values(drawing, plot, 4)
@@ -219,8 +224,8 @@ def panels(chart: Chart, sides: Mapping[SeatId, Side]) -> tuple[str, ...]:
         reach = Axis(plot.left, plot.right, 0, PANEL_WIDTH)
         axis.add_time(drawing, chart, plot.spots, PANEL_NUMBER, reach, plot.low)
         group = drawing.g(class_=f"o{slot}")
-        group.add(drawing.path(paths[seat], class_="ln"))
         if last is not None:
+            group.add(drawing.path(paths[seat], class_="ln"))
             group.add(looks.marker(drawing, slot, (plot.spots[last[0]], plot.height_of(last[1])), "w"))
         _add_head(drawing, group, seat, sides[seat], "" if last is None else str(last[1]))
         drawing.add(group)
@@ -258,17 +263,19 @@ def _styled(kind: str, names: Sizes, numbers: Sizes) -> str:
     return (
         f".{kind} .ln{{fill:none;stroke:var(--o);stroke-width:3}}"
         f".cm.{kind} .en2{{text-anchor:start;font-weight:600;font-size:{names.wide:g}px}}"
-        f".cm.{kind} .ax{{font-size:{numbers.wide:g}px}}.cm.{kind} .hl{{font-size:12px}}.cm.{kind} .pr{{font-size:11px}}"
+        f".cm.{kind} .ax{{font-size:{numbers.wide:g}px}}.cm.{kind} .hl{{font-size:12px}}"
         f"@media(max-width:640px){{.cm.{kind} .ax{{font-size:{numbers.phone:g}px}}.cm.{kind} .en2{{font-size:{names.phone:g}px}}}}"
     )
 
 
 LINES = (
-    _styled("li", NAME, NUMBER) + "@media(max-width:640px){.cm.li .hl{font-size:15px}.cm.li .pr{font-size:13px}}"
+    _styled("li", NAME, NUMBER) + "@media(max-width:640px){.cm.li .hl{font-size:15px}}"
     ".li .ld{fill:none;stroke:var(--o);stroke-width:1.2;stroke-opacity:.6}.li .un{font-style:italic}"
 )
 BANDS = ".cm.li .ln+.w,.cm.li .w+.w{stroke:var(--halo);stroke-width:1}"
 """Markers on lines that cross others."""
+PAIRS = ".cm.pn .pr,.cm.li .pr{font-size:11px}@media(max-width:640px){.cm.li .pr{font-size:13px}}"
+"""Two letters where one is meant to stand."""
 PANELS = (
     _styled("pn", PANEL_NAME, PANEL_NUMBER) + ".pn .ot{fill:none;stroke:var(--edge);stroke-opacity:.4;stroke-width:1.2}"
 )

@@ -20,7 +20,7 @@ LETTER = 17
 """The room that a letter needs in a bar."""
 NUMBER = Sizes(15, 20)
 """The sizes of the axis's names."""
-NAME, SAID = 20, 19
+NAME, SAID = 20, 19.5
 """The sizes that rows and the key have on a phone."""
 ENTRY, DISC = 40, 13
 """In the key of many sides: the height of a line, and half that of a disc."""
@@ -73,6 +73,8 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
                 if fits and wide >= LETTER:
                     spot = (round(x + wide / 2, 1), top + 25 + BAR / 2 + 6)
                     cls = f"lt{looks.pair_class(letter)}{' sm' if fits[0] == PAIR[-1] else ''}"
+                    if wide >= width(letter, NAME) + 3:
+                        cls += " bg"
                     group.add(drawing.text(letter, spot, class_=cls))
                 drawing.add(group)
             at += length
@@ -97,13 +99,13 @@ STYLE = (
     ".tm .gr{stroke:var(--edge);stroke-opacity:.5;fill:none;stroke-dasharray:2 5}.cm.tm .ax{font-size:15px}"
     ".cm.ch .rw{text-anchor:start;font-size:17px;font-weight:600}"
     ".ch .bar{stroke:var(--o,var(--edge));stroke-width:2}.ch .lt{font-size:17px;font-weight:700;fill:var(--ink)}"
-    "@media(max-width:640px){.cm.tm .ax{font-size:20px}.cm.ch .rw{font-size:20px}}"
+    "@media(max-width:640px){.cm.tm .ax{font-size:20px}.cm.ch .rw{font-size:20px}.cm.tm .lt.bg{font-size:20px}}"
 )
 MANY = (
     # On stripes and dots letters have a seam of their own.
     ".cm.ch .lt{paint-order:stroke;stroke:var(--halo);stroke-width:3;stroke-opacity:.8}"
     ".cm.ch .kt{text-anchor:start;font-size:16px}.cm.ch .kd{font-size:17px;font-weight:700;fill:var(--on)}"
     f".cm.ch .pr{{font-size:{PAIR[0]}px}}.cm.ch .pr.sm{{font-size:{PAIR[1]}px}}"
-    f"@media(max-width:640px){{.cm.ch .kt{{font-size:{SAID}px}}}}"
+    f"@media(max-width:640px){{.cm.ch .kt{{font-size:{SAID}px}}.cm.ch .kd.pr{{font-size:{SAID}px}}}}"
 )
 """What many sides' letters and their key need."""

@@ -47,7 +47,9 @@ def _values(
     kind: str = "words",
 ) -> Markup:
     """Every value in a table that unfolds: a row for each label, a column for each line."""
-    head = tag("tr", join(tag("th", name, scope="col") for name in (chart.axis or "When", *lines)))
+    head = tag(
+        "tr", join(tag("th", name, scope="col") for name in ("When" if chart.turns else chart.axis or "When", *lines))
+    )
     rows = []
     for at, label in enumerate(chart.labels):
         turn = chart.turns[at] if chart.turns else len(turns)
