@@ -63,7 +63,8 @@ def value_step(top: int, most: int) -> int:
     return next(step for step in round_steps() if -(-top // step) <= most)
 
 
-def _chosen(ticks: Sequence[Tick], step: int) -> list[Tick]:
+def _choose(ticks: Sequence[Tick], step: int) -> list[Tick]:
+    """Every so many of the ticks: numbers that the step divides, else from the first on."""
     if step >= ROUND and all(tick.name.isdecimal() and tick.name.isascii() for tick in ticks):
         rounds = [tick for tick in ticks if int(tick.name) % step == 0]
         if len(rounds) > 1:
@@ -76,7 +77,7 @@ def named_ticks(ticks: Sequence[Tick], spots: Sequence[float], size: float, axis
     for step in round_steps():
         named = []
         reached = float("-inf")
-        for tick in _chosen(ticks, step):
+        for tick in _choose(ticks, step):
             half = width(tick.name, size) * REGULAR / 2
             middle = min(max(spots[tick.at], axis.first + half), axis.last - half)
             named.append((round(middle, 1), tick.name))

@@ -33,7 +33,7 @@ BESIDE = 30
 """The room between the lines' ends and their names' discs."""
 MARKS = 4
 """The number of stretches between markers on a line that has them."""
-DASHES = ("", "11 8", ".1 6", "14 7 .1 7", "4 9", "26 8", ".1 12", "12 6 .1 6 .1 6")
+DASHES = ("", "11 8", ".1 6", "14 7 .1 7", "4 9", "26 8", "9 6 .1 6 .1 6", "22 7 4 7")
 """Ends are round, so that a stretch is as much longer, and a gap shorter, as the line is wide."""
 
 PANEL_WIDTH, PANEL_HEIGHT = 220, 150

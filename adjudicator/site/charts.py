@@ -27,10 +27,10 @@ def chart_figure(
         case _:
             pictures = chart_pictures(chart, sides)
             values = _values(chart, chart.lines, "–", turns, to, "numbers")
-            return tag("figure", _drawn(chart, pictures), values, class_="courtly-chart")
+            return tag("figure", _show(chart, pictures), values, class_="courtly-chart")
 
 
-def _drawn(chart: Chart, pictures: Sequence[str]) -> Markup:
+def _show(chart: Chart, pictures: Sequence[str]) -> Markup:
     if len(pictures) == 1:
         return inline_svg(pictures[0])
     said = f"All panels have one scale, in {chart.unit}; the others are grey behind each."
