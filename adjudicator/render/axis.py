@@ -44,8 +44,8 @@ class Axis:
 
 
 def ticks_of(chart: Chart | Timeline) -> tuple[Tick, ...]:
-    """The units of a chart's time, each at its first label."""
-    names = chart.ticks or chart.labels
+    """The units of a chart's time, each at its first label; the labels themselves where all are in one unit."""
+    names = chart.ticks if len(set(chart.ticks)) > 1 else chart.labels
     runs = groupby(range(len(names)), key=lambda at: names[at])
     return tuple(Tick(next(run), name) for name, run in runs)
 

@@ -62,6 +62,9 @@ def test_the_ticks_are_the_games_own_units() -> None:
     chart = years_of(95)
     assert [tick.name for tick in ticks_of(chart)] == [str(1080 + at) for at in range(48)]
     assert [tick.at for tick in ticks_of(chart)] == list(range(0, 95, 2))
+    # A game in its first year has a name at its last position too.
+    first = Chart("", "", ("1901", "Winter 1901"), {}, "Year", ("1901", "1901"))
+    assert ticks_of(first) == (Tick(0, "1901"), Tick(1, "Winter 1901"))
     # Without units the labels are the ticks; a unit that comes again is another one.
     assert ticks_of(Chart("", "", ("1", "2"), {})) == (Tick(0, "1"), Tick(1, "2"))
     assert [tick.at for tick in ticks_of(Timeline("", ("a", "b", "c"), {}, "", "", ("x", "y", "x")))] == [0, 1, 2]
