@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from adjudicator.core.contract.pages import Chart
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
@@ -157,6 +158,13 @@ def can_be_seen(rules: Rules, most: int) -> None:
             assert all(len(row) == len(table.head) for row in table.rows)
     for chart in rules.tables.chart(views):
         assert chart.title
+        # Units of time and turns are those of the labels, in order.
+        assert len(chart.ticks) in (0, len(chart.labels))
+        assert len(chart.turns) in (0, len(chart.labels))
+        assert list(chart.turns) == sorted(set(chart.turns))
+        assert all(turn < len(views) for turn in chart.turns)
+        lines = chart.lines if isinstance(chart, Chart) else chart.rows
+        assert all(len(line) == len(chart.labels) for line in lines.values())
 
 
 def keeps_secrets_by_views(rules: Rules, most: int) -> None:

@@ -1,9 +1,9 @@
 """Scenes as pictures. Knows no game: a ruleset says what is to be seen, this says how it looks."""
 
-from adjudicator.render.chart import line_chart
+from adjudicator.render.chart import chart_pictures, line_chart
 from adjudicator.render.grid_map import render_grid
 from adjudicator.render.kinship import kinship
 from adjudicator.render.province_map import render
 from adjudicator.render.timeline import timeline
 
-__all__ = ["kinship", "line_chart", "render", "render_grid", "timeline"]
+__all__ = ["chart_pictures", "kinship", "line_chart", "render", "render_grid", "timeline"]

@@ -1,133 +1,281 @@
-"""Numbers over time as SVG lines, told apart by letter, dash and marker as well as by colour."""
+"""Numbers over time as SVG: lines with named ends, or a panel for each seat where too many lines would cross."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from zlib import crc32
 
 import svgwrite
 from svgwrite.base import BaseElement
 
 from adjudicator.core.contract.pages import Chart, Side
 from adjudicator.core.contract.resolution import SeatId
+from adjudicator.render import axis
 from adjudicator.render import sides as looks
+from adjudicator.render.axis import Axis, Sizes
 from adjudicator.render.palette import BAND, band_of, most_slot, slot_of, style
-from adjudicator.render.svg import document_text, empty_document
+from adjudicator.render.svg import empty_document, short_text
+from adjudicator.render.text import width, wrap
 
-WIDTH, HEIGHT = 760, 380
-LEFT, RIGHT, TOP, BOTTOM = 44, 140, 18, 42
-GLYPH = 12
-"""The width that a letter may take at the size it has on a phone."""
-DIGIT = 14
-"""The width of a digit at that size."""
-LINE = 21
-"""From one label at the right to the next."""
-SAMPLE = 54
-"""The room of a piece of line before each label, where there are more lines than colours."""
+MOST_LINES = 6
+"""So many lines stand in one picture; where there are more, each has a panel of its own."""
+
+WIDTH, HEIGHT = 600, 300
+TOP, BOTTOM = 14, 30
+NAME, NUMBER = Sizes(13, 17), Sizes(12, 16)
+"""The sizes of names and of numbers."""
+LINE = 24
+"""From one line's name to the next."""
+DISC = 10
+BESIDE = 30
+"""The room between the lines' ends and their names' discs."""
 MARKS = 4
-"""The number of stretches between markers on such a line."""
-DASHES = ("", "10 4", "3 4", "14 4 3 4", "6 6", "18 5", "2 6", "12 3 3 3 3 3")
+"""The number of stretches between markers on a line that has them."""
+DASHES = ("", "11 8", ".1 6", "14 7 .1 7", "4 9", "26 8", "9 6 .1 6 .1 6", "22 7 4 7")
+"""Ends are round, so that a stretch is as much longer, and a gap shorter, as the line is wide."""
+
+PANEL_WIDTH, PANEL_HEIGHT = 220, 150
+PANEL_TOP, PANEL_BOTTOM = 34, 22
+PANEL_NAME, PANEL_NUMBER = Sizes(11, 14), Sizes(10, 12.5)
+PANEL_DISC = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """The room of the lines in a picture, and its scales."""
+
+    left: float
+    right: float
+    top: float
+    low: float
+    step: int
+    """From one of its values to the next."""
+    most: int
+    """Its highest value."""
+    spots: tuple[float, ...]
+    """Where each label is."""
+
+    def height_of(self, value: int) -> float:
+        """Where a value is."""
+        return round(self.low - (self.low - self.top) * value / self.most, 1)
+
+    def strips(self) -> Iterator[tuple[float, float]]:
+        """For each label where its part of the picture begins and ends."""
+        middles = [round((one + other) / 2, 1) for one, other in zip(self.spots, self.spots[1:], strict=False)]
+        return zip((self.left, *middles), (*middles, self.right), strict=True)
+
+
+def chart_pictures(chart: Chart, sides: Mapping[SeatId, Side]) -> tuple[str, ...]:
+    """The chart as SVG documents: one for few lines, one a seat for many."""
+    return (line_chart(chart, sides),) if len(chart.lines) <= MOST_LINES else panels(chart, sides)
+
+
+def _plot(chart: Chart, box: tuple[float, float, float, float], most_steps: int) -> Plot:
+    left, right, top, low = box
+    highest = max((v for values in chart.lines.values() for v in values if v is not None), default=1)
+    step = axis.value_step(max(highest, 1), most_steps)
+    count = max(len(chart.labels) - 1, 1)
+    spots = tuple(round(left + (right - left) * index / count, 1) for index in range(len(chart.labels)))
+    return Plot(left, right, top, low, step, -(-max(highest, 1) // step) * step, spots)
+
+
+def _path(plot: Plot, values: Sequence[int | None]) -> str:
+    """A line through the values, broken where there is none."""
+    parts: list[str] = []
+    drawn = False
+    for spot, value in zip(plot.spots, values, strict=True):
+        if value is not None:
+            # A point by itself is a dot: a line of no length with round ends.
+            parts.append(f"{'L' if drawn else 'M'}{spot:g} {plot.height_of(value):g}{'' if drawn else 'h0'}")
+        drawn = value is not None
+    return "".join(parts)
+
+
+def _last(values: Sequence[int | None]) -> tuple[int, int] | None:
+    """The last value, after its place."""
+    return next(((at, v) for at, v in reversed(list(enumerate(values))) if v is not None), None)
+
+
+def _add_values(drawing: svgwrite.Drawing, plot: Plot, drop: float) -> None:
+    """Adds the axis of values with its lines; `drop` is how far a number's foot is below its line."""
+    heights = {value: plot.height_of(value) for value in range(0, plot.most + 1, plot.step)}
+    lines = "".join(f"M{plot.left:g} {y:g}H{plot.right:g}" for value, y in heights.items() if value)
+    drawing.add(drawing.path(lines, class_="gr"))
+    for value, y in heights.items():
+        drawing.add(drawing.text(str(value), (plot.left - 6, round(y + drop, 1)), class_="ax en"))
+
+
+def _pairs(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
+    return PAIRS if any(len(sides[seat].letter) > 1 for seat in chart.lines) else ""
+
+
+def _over(chart: Chart) -> str:
+    return f"{chart.title}, {chart.labels[0]} to {chart.labels[-1]}"
 
 
 def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
-    """The chart as one SVG document; its description holds every number."""
-    drawing = empty_document("cm ch")
-    many = any(band_of(slot_of(sides[seat])) for seat in chart.lines)
-    tall = max(HEIGHT, TOP + BOTTOM + LINE * len(chart.lines)) if many else HEIGHT
+    """The chart as one SVG document: every line ends in its letter, its name and its last value."""
+    drawing = empty_document("cm ch li")
+    ended = {seat: last for seat, values in chart.lines.items() if (last := _last(values)) is not None}
+    tall = max(HEIGHT, TOP + BOTTOM + LINE * len(ended))
     drawing.attribs["viewBox"] = f"0 0 {WIDTH} {tall}"
-    words = "; ".join(
-        f"{seat}: " + ", ".join(str(v) for v in values if v is not None) for seat, values in chart.lines.items()
-    )
-    drawing.set_desc(title=chart.title, desc=f"{chart.title}, {chart.labels[0]} to {chart.labels[-1]}. {words}.")
-    drawing.defs.add(drawing.style(style(most_slot(sides)) + CHART_STYLE + (MANY if many else "")))
-    top = max((v for values in chart.lines.values() for v in values if v is not None), default=1)
-    step = 5 if top > 8 else 2 if top > 4 else 1
-    while top > 10 * step:  # 5, 10, 20, 50, ... so that there are never more than ten lines
-        step = step * 5 // 2 if str(step)[0] == "2" else step * 2
-    top = -(-max(top, 1) // step) * step
-    count = max(len(chart.labels) - 1, 1)
-    beside = 12 + (SAMPLE if many else 0)
-    right = max(RIGHT, 4 + beside + GLYPH * max(len(f"{seat} {top}") for seat in chart.lines))
-    left = max(LEFT, 10 + DIGIT * len(str(top)))
-    span = WIDTH - left - right
-    longest = max(map(len, chart.labels))
-    fit = 9 if longest <= 4 else max(1, int(span / (1.5 * GLYPH * longest)))
-
-    def x(index: float) -> float:
-        return round(left + span * index / count, 1)
-
-    def y(value: float) -> float:
-        return round(tall - BOTTOM - (tall - TOP - BOTTOM) * value / top, 1)
-
-    for value in range(0, top + 1, step):
-        drawing.add(drawing.path(f"M{left} {y(value)}H{WIDTH - right}", class_="gr"))
-        drawing.add(drawing.text(str(value), (left - 10, y(value) + 5), class_="ax en"))
-    every = -(-len(chart.labels) // fit)
-    for index, label in enumerate(chart.labels):
-        if index % every == 0:
-            # A long label at either end would run out of the picture.
-            side = "" if longest <= 4 else " st" if index == 0 else " en" if index == count else ""
-            drawing.add(drawing.text(label, (x(index), tall - 14), class_=f"ax{side}"))
-    ends: list[tuple[float, SeatId]] = []
-    for seat, values in chart.lines.items():
-        slot = slot_of(sides[seat])
-        points = [(x(i), y(v)) for i, v in enumerate(values) if v is not None]
-        if not points:
-            continue
-        path = "M" + "L".join(f"{px:g} {py:g}" for px, py in points)
-        group = drawing.g(class_=f"o{slot}")
-        group.set_desc(title=f"{seat}: {', '.join(str(v) for v in values if v is not None)}")
-        line = drawing.path(path, class_="ln")
-        if dash := DASHES[(slot - 1) % BAND]:
-            line.attribs["stroke-dasharray"] = dash
-        group.add(line)
-        if many:
-            # On lines that lie on each other their markers stand in different places.
-            every = max(1, len(chart.labels) // MARKS)
-            for index, amount in enumerate(values):
-                if amount is not None and (index + slot) % every == 0:
-                    group.add(looks.marker(drawing, slot, (x(index), y(amount)), "w"))
-        group.add(looks.marker(drawing, slot, points[-1], "w"))
-        drawing.add(group)
-        ends.append((points[-1][1], seat))
-    shown = -100.0
-    rows = sorted(ends)
-    low = tall - BOTTOM + 6
-    spots: list[float] = []
-    for spot, _ in rows:
-        shown = max(spot + 5, shown + LINE)
-        spots.append(shown)
-    if spots and spots[-1] > low:
-        # Too many at the bottom: push the column up just as far as it needs.
-        for index in range(len(spots) - 1, -1, -1):
-            bound = low if index == len(spots) - 1 else spots[index + 1] - LINE
-            spots[index] = min(spots[index], bound)
-    for (_, seat), spot in zip(rows, spots, strict=True):
-        last = next(v for v in reversed(chart.lines[seat]) if v is not None)
-        label = drawing.text(
-            f"{seat} {last}", (WIDTH - right + beside, round(spot, 1)), class_=f"en2 o{slot_of(sides[seat])}"
+    said = ", ".join(f"{seat} {value}" for seat, (_, value) in ended.items())
+    drawing.set_desc(title=chart.title, desc=f"{_over(chart)}. At the last: {said}.")
+    bands = BANDS if any(band_of(slot_of(sides[seat])) for seat in chart.lines) else ""
+    drawing.defs.add(drawing.style(style(most_slot(sides)) + axis.STYLE + LINES + bands + _pairs(chart, sides)))
+    discs = {seat: DISC * (looks.PILL if len(sides[seat].letter) > 1 else 1) for seat in ended}
+    most = max(discs.values(), default=DISC)
+    room = WIDTH / 2 - BESIDE - 2 * most - 8
+    names = {
+        seat: wrap(seat, NAME.phone, room - width(f" {value}", NAME.phone), 1)[0] for seat, (_, value) in ended.items()
+    }
+    texts = {seat: f"{names[seat]} {value}" for seat, (_, value) in ended.items()}
+    beside = BESIDE + 2 * most + 8 + max((width(text, NAME.phone) for text in texts.values()), default=0)
+    highest = max((v for values in chart.lines.values() for v in values if v is not None), default=1)
+    left = 10 + width(str(highest * 10), NUMBER.phone)
+    plot = _plot(chart, (round(left, 1), round(WIDTH - beside, 1), TOP, tall - BOTTOM), 8)
+    _add_values(drawing, plot, 5)
+    axis.add_time(drawing, chart, plot.spots, NUMBER, Axis(plot.left, plot.right, 0, plot.right + BESIDE), plot.low)
+    if chart.axis:
+        spot = (round(plot.right + BESIDE + 2, 1), round(plot.low + NUMBER.phone + 5, 1))
+        drawing.add(drawing.text(chart.axis, spot, class_="ax st un"))
+    for seat in ended:
+        drawing.add(_line(drawing, plot, slot_of(sides[seat]), chart.lines[seat]))
+    rows = sorted(ended, key=lambda seat: plot.height_of(ended[seat][1]))
+    for seat, y in zip(rows, _apart([plot.height_of(ended[seat][1]) for seat in rows], plot.low), strict=True):
+        at, value = ended[seat]
+        group = drawing.g(class_=f"o{slot_of(sides[seat])}")
+        x = plot.right + BESIDE + most
+        lead = f"M{plot.spots[at]:g} {plot.height_of(value):g}L{x - discs[seat]:g} {y:g}"
+        group.add(drawing.path(lead, class_="ld"))
+        looks.disc(drawing, group, (round(x, 1), y), DISC, sides[seat], "w")
+        group.add(
+            drawing.text(sides[seat].letter, (round(x, 1), y + 4.5), class_=f"hl{looks.pair_class(sides[seat].letter)}")
         )
-        if many:
-            drawing.add(_sample(drawing, slot_of(sides[seat]), WIDTH - right, spot))
-        drawing.add(label)
-    return document_text(drawing)
+        label = drawing.text(texts[seat], (round(x + most + 6, 1), y + 5), class_="en2")
+        if names[seat] != seat:
+            label.set_desc(title=seat)
+        group.add(label)
+        drawing.add(group)
+    strips = drawing.g(class_="ht")
+    for (begin, end), index in zip(plot.strips(), range(len(chart.labels)), strict=True):
+        said = "\n".join(f"{seat} {v[index]}" for seat, v in chart.lines.items() if v[index] is not None)
+        strips.add(axis.strip(drawing, begin, end, TOP, plot.low, f"{chart.labels[index]}\n{said}"))
+    drawing.add(strips)
+    return short_text(drawing)
 
 
-def _sample(drawing: svgwrite.Drawing, slot: int, x: float, spot: float) -> BaseElement:
-    """A piece of a slot's line with its marker, before the line's label."""
+def _line(drawing: svgwrite.Drawing, plot: Plot, slot: int, values: Sequence[int | None]) -> BaseElement:
+    """A slot's line in its dashes, with the markers of its band."""
     group = drawing.g(class_=f"o{slot}")
-    y = round(spot - 5, 1)
-    line = drawing.path(f"M{x + 18:g} {y:g}h{SAMPLE - 14}", class_="ln")
+    line = drawing.path(_path(plot, values), class_="ln")
     if dash := DASHES[(slot - 1) % BAND]:
         line.attribs["stroke-dasharray"] = dash
     group.add(line)
-    group.add(looks.marker(drawing, slot, (x + 18, y), "w"))
+    if band_of(slot):
+        # On lines that lie on each other their markers stand in different places.
+        every = max(1, len(values) // MARKS)
+        for index, value in enumerate(values):
+            if value is not None and (index + slot) % every == 0:
+                group.add(looks.marker(drawing, slot, (plot.spots[index], plot.height_of(value)), "w"))
     return group
 
 
-CHART_STYLE = (
-    ".ch .gr{stroke:var(--edge);stroke-opacity:.35;fill:none}.ch .ax{font-size:15px}.ch .en{text-anchor:end}.ch .st{text-anchor:start}"
-    ".ch .ln{fill:none;stroke:var(--o);stroke-width:3}.ch .en2{text-anchor:start;font-size:15px;font-weight:600;fill:var(--o)}"
-    "@media(max-width:640px){.cm.ch .ax{font-size:22px}.cm.ch .en2{font-size:19px}}"
+def _apart(heights: Sequence[float], low: float) -> list[float]:
+    """Heights from the top down, moved as little as keeps a line between each two and all above the axis."""
+    spots: list[float] = []
+    for height in heights:
+        spots.append(max(height, spots[-1] + LINE) if spots else max(height, DISC + 3.0))
+    bound = low - DISC / 2
+    for index in range(len(spots) - 1, -1, -1):
+        spots[index] = round(min(spots[index], bound), 1)
+        bound = spots[index] - LINE
+    return spots
+
+
+def panels(chart: Chart, sides: Mapping[SeatId, Side]) -> tuple[str, ...]:
+    """A small SVG document for each line, all on one scale; the others are faint behind it.
+
+    The first holds what all share, so they stand on one page together.
+    """
+    highest = max((v for values in chart.lines.values() for v in values if v is not None), default=1)
+    left = round(8 + width(str(highest), PANEL_NUMBER.phone), 1)
+    box = (left, PANEL_WIDTH - 8, PANEL_TOP, PANEL_HEIGHT - PANEL_BOTTOM)
+    plot = _plot(chart, box, 4)
+    paths = {seat: _path(plot, values) for seat, values in chart.lines.items()}
+    name = f"c{crc32(f'{chart.title} {paths}'.encode()):x}"
+    pictures: list[str] = []
+    for seat, values in chart.lines.items():
+        drawing = empty_document("cm ch pn")
+        drawing.attribs["viewBox"] = f"0 0 {PANEL_WIDTH} {PANEL_HEIGHT}"
+        last = _last(values)
+        said = "no value" if last is None else f"{last[1]} at {chart.labels[last[0]]}"
+        numbers = [value for value in values if value is not None]
+        between = f"; from {min(numbers)} to {max(numbers)}" if numbers else ""
+        drawing.set_desc(title=f"{chart.title}: {seat}", desc=f"{_over(chart)}. {seat}: {said}{between}.")
+        if not pictures:
+            drawing.defs.add(drawing.style(style(most_slot(sides)) + axis.STYLE + PANELS + _pairs(chart, sides)))
+            drawing.defs.add(drawing.path("".join(paths.values()), id=name))
+        slot = slot_of(sides[seat])
+        _add_values(drawing, plot, 4)
+        drawing.add(drawing.use(f"#{name}", class_="ot"))
+        reach = Axis(plot.left, plot.right, 0, PANEL_WIDTH)
+        axis.add_time(drawing, chart, plot.spots, PANEL_NUMBER, reach, plot.low)
+        group = drawing.g(class_=f"o{slot}")
+        if last is not None:
+            group.add(drawing.path(paths[seat], class_="ln"))
+            group.add(looks.marker(drawing, slot, (plot.spots[last[0]], plot.height_of(last[1])), "w"))
+        _add_head(drawing, group, seat, sides[seat], "" if last is None else str(last[1]))
+        drawing.add(group)
+        drawing.add(_runs(drawing, plot, chart.labels, values))
+        pictures.append(short_text(drawing))
+    return tuple(pictures)
+
+
+def _runs(drawing: svgwrite.Drawing, plot: Plot, labels: Sequence[str], values: Sequence[int | None]) -> BaseElement:
+    """A strip for each run of one value, which says it."""
+    strips = drawing.g(class_="ht")
+    for value, run in groupby(zip(plot.strips(), labels, values, strict=True), key=lambda point: point[2]):
+        points = list(run)
+        if value is not None:
+            ((begin, _), first, _), ((_, end), last, _) = points[0], points[-1]
+            when = first if len(points) == 1 else f"{first} to {last}"
+            strips.add(axis.strip(drawing, begin, end, PANEL_TOP, plot.low, f"{when}: {value}"))
+    return strips
+
+
+def _add_head(drawing: svgwrite.Drawing, group: BaseElement, seat: SeatId, side: Side, value: str) -> None:
+    """Adds a panel's letter, name and last value."""
+    half = PANEL_DISC * (looks.PILL if len(side.letter) > 1 else 1)
+    at = (round(half + 6, 1), 14)
+    looks.disc(drawing, group, at, PANEL_DISC, side, "w")
+    group.add(drawing.text(side.letter, (at[0], 18.5), class_=f"hl{looks.pair_class(side.letter)}"))
+    begin = 2 * half + 14
+    room = PANEL_WIDTH - 8 - begin - width(f" {value}", PANEL_NAME.phone)
+    shown = wrap(seat, PANEL_NAME.phone, room, 1)[0]
+    group.add(drawing.text(f"{shown} {value}".strip(), (round(begin, 1), 19), class_="en2"))
+
+
+def _styled(kind: str, names: Sizes, numbers: Sizes) -> str:
+    """The rules for lines and texts in pictures of one kind; a page may hold several kinds."""
+    return (
+        f".{kind} .ln{{fill:none;stroke:var(--o);stroke-width:3}}"
+        f".cm.{kind} .en2{{text-anchor:start;font-weight:600;font-size:{names.wide:g}px}}"
+        f".cm.{kind} .ax{{font-size:{numbers.wide:g}px}}.cm.{kind} .hl{{font-size:12px}}"
+        f"@media(max-width:640px){{.cm.{kind} .ax{{font-size:{numbers.phone:g}px}}.cm.{kind} .en2{{font-size:{names.phone:g}px}}}}"
+    )
+
+
+LINES = (
+    _styled("li", NAME, NUMBER) + "@media(max-width:640px){.cm.li .hl{font-size:15px}}"
+    ".li .ld{fill:none;stroke:var(--o);stroke-width:1.2;stroke-opacity:.6}.li .un{font-style:italic}"
 )
-MANY = ".cm.ch .ln+.w,.cm.ch .w+.w{stroke:var(--halo);stroke-width:1}"
+BANDS = ".cm.li .ln+.w,.cm.li .w+.w{stroke:var(--halo);stroke-width:1}"
 """Markers on lines that cross others."""
+PAIRS = ".cm.pn .pr,.cm.li .pr{font-size:11px}@media(max-width:640px){.cm.li .pr{font-size:13px}}"
+"""Two letters where one is meant to stand."""
+PANELS = (
+    _styled("pn", PANEL_NAME, PANEL_NUMBER) + ".pn .ot{fill:none;stroke:var(--edge);stroke-opacity:.4;stroke-width:1.2}"
+)

@@ -7,7 +7,9 @@ from itertools import groupby
 
 from adjudicator.core.contract.pages import Side, Timeline
 from adjudicator.core.contract.resolution import SeatId
+from adjudicator.render import axis
 from adjudicator.render import sides as looks
+from adjudicator.render.axis import Axis, Sizes
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.svg import document_text, empty_document
 from adjudicator.render.text import REGULAR, width, wrap
@@ -16,7 +18,9 @@ WIDTH, LEFT, RIGHT, TOP, FOOT = 760, 14, 14, 8, 36
 ROW, BAR = 62, 30
 LETTER = 17
 """The room that a letter needs in a bar."""
-NAME, SAID = 20, 19
+NUMBER = Sizes(15, 20)
+"""The sizes of the axis's names."""
+NAME, SAID = 20, 19.5
 """The sizes that rows and the key have on a phone."""
 ENTRY, DISC = 40, 13
 """In the key of many sides: the height of a line, and half that of a disc."""
@@ -27,7 +31,7 @@ PAIR = (15, 11)
 
 
 def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
-    """The timeline as one SVG document; its description says every span in words."""
+    """The timeline as one SVG document; its bars say their spans, its description how all stood at the last."""
     shown = {seat: side for seat, side in sides.items() if any(seat in values for values in chart.rows.values())}
     many = looks.is_crowded(shown.values())
     low = TOP + ROW * len(chart.rows) + FOOT
@@ -36,13 +40,13 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
     need = max((2 * KEY + 24 + width(side.name, SAID * REGULAR) for side in key), default=room)
     spots, lines = looks.columns([1] * len(key), need, room)
     height = low + ENTRY * lines
-    drawing = empty_document("cm ch")
+    drawing = empty_document("cm ch tm")
     drawing.attribs["viewBox"] = f"0 0 {WIDTH} {height}"
     count = max(len(chart.labels), 1)
     step = (WIDTH - LEFT - RIGHT) / count
     words = []
     signs = looks.signs(drawing, shown, f"{chart.title} {chart.labels} {dict(chart.rows)}", looks.FINE)
-    drawing.defs.add(drawing.style(style(most_slot(sides)) + STYLE + (MANY if many else "") + signs))
+    drawing.defs.add(drawing.style(style(most_slot(sides)) + axis.STYLE + STYLE + (MANY if many else "") + signs))
     for number, (row, values) in enumerate(chart.rows.items()):
         top = TOP + ROW * number
         last = values[-1]
@@ -52,13 +56,11 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
         drawing.add(drawing.text(said, (LEFT, top + 18), class_="rw"))
         middle = top + 25 + BAR / 2
         drawing.add(drawing.path(f"M{LEFT} {middle:g}H{WIDTH - RIGHT}", class_="gr"))
-        spans = []
         at = 0
         for value, run in groupby(values):
             length = len(list(run))
             begin, end = chart.labels[at], chart.labels[at + length - 1]
             when = begin if begin == end else f"{begin} to {end}"
-            spans.append(f"{value or chart.none} {when}")
             if value is not None:
                 x, wide = round(LEFT + at * step, 1), round(length * step, 1)
                 side = sides.get(value)
@@ -71,17 +73,15 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
                 if fits and wide >= LETTER:
                     spot = (round(x + wide / 2, 1), top + 25 + BAR / 2 + 6)
                     cls = f"lt{looks.pair_class(letter)}{' sm' if fits[0] == PAIR[-1] else ''}"
+                    if wide >= width(letter, NAME) + 3:
+                        cls += " bg"
                     group.add(drawing.text(letter, spot, class_=cls))
                 drawing.add(group)
             at += length
-        words.append(f"{row}: {', '.join(spans)}.")
-    longest = max(map(len, chart.labels), default=1)
-    fit = max(1, int((WIDTH - LEFT - RIGHT) / (18 * longest)))
-    every = -(-count // fit)
-    for index in range(0, count, every):
-        x = LEFT + index * step
-        if x + 9 * longest < WIDTH - RIGHT:
-            drawing.add(drawing.text(chart.labels[index], (round(x, 1), low - 10), class_="ax st"))
+        words.append(f"{row}: {last or chart.none}")
+    middles = [round(LEFT + (index + 0.5) * step, 1) for index in range(count)]
+    reach = Axis(LEFT, WIDTH - RIGHT, 2, WIDTH - 2)
+    axis.add_time(drawing, chart, middles, NUMBER, reach, low - FOOT + 4)
     for side, (left, line) in zip(key, spots, strict=True):
         x = LEFT + KEY + round(left)
         group = drawing.g(class_=f"o{slot_of(side)}")
@@ -90,21 +90,22 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
         group.add(drawing.text(side.letter, (x, y + 6), class_=f"kd{looks.pair_class(side.letter)}"))
         group.add(drawing.text(side.name, (x + KEY + 8, y + 6), class_="kt"))
         drawing.add(group)
-    drawing.set_desc(title=chart.title, desc=f"{chart.title}. {' '.join(words)}")
+    over = f"{chart.title}, {chart.labels[0]} to {chart.labels[-1]}"
+    drawing.set_desc(title=chart.title, desc=f"{over}. At the last: {'; '.join(words)}.")
     return document_text(drawing)
 
 
 STYLE = (
-    ".ch .gr{stroke:var(--edge);stroke-opacity:.5;fill:none;stroke-dasharray:2 5}.ch .ax{font-size:15px}"
-    ".cm.ch .st{text-anchor:start}.cm.ch .rw{text-anchor:start;font-size:17px;font-weight:600}"
+    ".tm .gr{stroke:var(--edge);stroke-opacity:.5;fill:none;stroke-dasharray:2 5}.cm.tm .ax{font-size:15px}"
+    ".cm.ch .rw{text-anchor:start;font-size:17px;font-weight:600}"
     ".ch .bar{stroke:var(--o,var(--edge));stroke-width:2}.ch .lt{font-size:17px;font-weight:700;fill:var(--ink)}"
-    "@media(max-width:640px){.cm.ch .ax{font-size:20px}.cm.ch .rw{font-size:20px}}"
+    "@media(max-width:640px){.cm.tm .ax{font-size:20px}.cm.ch .rw{font-size:20px}.cm.tm .lt.bg{font-size:20px}}"
 )
 MANY = (
     # On stripes and dots letters have a seam of their own.
     ".cm.ch .lt{paint-order:stroke;stroke:var(--halo);stroke-width:3;stroke-opacity:.8}"
     ".cm.ch .kt{text-anchor:start;font-size:16px}.cm.ch .kd{font-size:17px;font-weight:700;fill:var(--on)}"
     f".cm.ch .pr{{font-size:{PAIR[0]}px}}.cm.ch .pr.sm{{font-size:{PAIR[1]}px}}"
-    f"@media(max-width:640px){{.cm.ch .kt{{font-size:{SAID}px}}}}"
+    f"@media(max-width:640px){{.cm.ch .kt{{font-size:{SAID}px}}.cm.ch .kd.pr{{font-size:{SAID}px}}}}"
 )
 """What many sides' letters and their key need."""

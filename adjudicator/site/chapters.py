@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from adjudicator.core.contract.pages import At, Chapter, Kinship, Picture, Section, Table, Timeline
+from adjudicator.core.contract.pages import At, Chapter, Section, Table
 from adjudicator.core.contract.words import many
-from adjudicator.render import kinship, line_chart, timeline
+from adjudicator.site.charts import chart_figure
 from adjudicator.site.markup import inline_svg, item_list, join, link, mark_code, table, tag
 from adjudicator.site.rulebook import rule_link
 from adjudicator.site.story import Story
@@ -53,20 +53,9 @@ def _section(story: Story, section: Section, root: str) -> Markup:
         "section",
         tag("h2", section.title),
         about,
-        join(tag("figure", inline_svg(paint(picture)), class_="courtly-chart") for picture in section.pictures),
+        join(chart_figure(picture.of, picture.sides, story.turns) for picture in section.pictures),
         join(_table(story, part, root) for part in section.tables if part.rows),
     )
-
-
-def paint(picture: Picture) -> str:
-    """A chapter's picture as SVG."""
-    match picture.of:
-        case Timeline():
-            return timeline(picture.of, picture.sides)
-        case Kinship():
-            return kinship(picture.of, picture.sides)
-        case _:
-            return line_chart(picture.of, picture.sides)
 
 
 def _table(story: Story, contents: Table, root: str) -> Markup:

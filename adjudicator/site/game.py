@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from adjudicator.core.contract.pages import Chapter, Timeline
+from adjudicator.core.contract.pages import Chapter
 from adjudicator.core.contract.scene import Drawing
 from adjudicator.core.game.game import house_rules, nothing_beside, seat_file
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.sheets import holder
-from adjudicator.render import line_chart, timeline
+from adjudicator.site.charts import chart_figure
 from adjudicator.site.luck import foresight_warning, rolls_of
-from adjudicator.site.markup import inline_svg, item_list, join, link, mark_code, table, tag
+from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
 from adjudicator.site.seats import seats_to_join
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story, is_unnamed
@@ -33,7 +33,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         []
         if story.record
         else [
-            (chart.title, timeline(chart, sides) if isinstance(chart, Timeline) else line_chart(chart, sides))
+            (chart.title, chart_figure(chart, sides, story.turns))
             for chart in rules.tables.chart(positions)
             if len(chart.labels) > 1
         ]
@@ -64,10 +64,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         _host_decides(story, last),
         _replay(story, latest),
         _contents(story, more),
-        join(
-            tag("section", tag("h2", f"{title} over time"), tag("figure", inline_svg(svg), class_="courtly-chart"))
-            for title, svg in charts
-        ),
+        join(tag("section", tag("h2", f"{title} over time"), figure) for title, figure in charts),
         None
         if story.record
         else tag(

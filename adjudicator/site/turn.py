@@ -23,7 +23,7 @@ from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.files import scene_of
 from adjudicator.core.turn.judge import as_open
 from adjudicator.core.turn.sheets import by_seat, holder
-from adjudicator.render import line_chart
+from adjudicator.site.charts import chart_figure
 from adjudicator.site.luck import foresight_warning
 from adjudicator.site.markup import inline_svg, item_list, join, link, table, tag
 from adjudicator.site.rulebook import rule_link
@@ -117,7 +117,7 @@ def _reports(story: Story, turn: Turn) -> Markup | None:
             "section",
             tag("h3", report.title),
             tag("p", report.about),
-            tag("figure", inline_svg(line_chart(report.chart, report.sides)), class_="courtly-chart")
+            chart_figure(report.chart, report.sides)
             if report.chart is not None and report.sides is not None and len(report.chart.labels) > 1
             else None,
             tables([report.table]),

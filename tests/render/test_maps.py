@@ -120,12 +120,12 @@ def test_a_page_can_choose_the_colours() -> None:
     assert sheet.count("{") == sheet.count("}")
 
 
-def test_a_chart_says_its_numbers() -> None:
+def test_a_chart_says_how_it_ended() -> None:
     sides = {"One": Side(1, "One", "O"), "Two": Side(2, "Two", "T")}
     svg = line_chart(Chart("Centres", "centres", ("1901", "1902"), {"One": (3, 5), "Two": (3, None)}), sides)
     desc = ET.fromstring(svg).find(f"{SVG}desc")
     assert desc is not None
-    assert desc.text == "Centres, 1901 to 1902. One: 3, 5; Two: 3."
+    assert desc.text == "Centres, 1901 to 1902. At the last: One 5, Two 3."
     assert svg == line_chart(Chart("Centres", "centres", ("1901", "1902"), {"One": (3, 5), "Two": (3, None)}), sides)
 
 

@@ -25,8 +25,7 @@ def test_a_timeline_says_who_stood_with_whom() -> None:
     rows = {"First": ("Granada", "Granada", None, "Seville"), "Second": (None, None, None, "executed")}
     root = ET.fromstring(timeline(Timeline("Courts", LABELS, rows, "free"), SIDES))
     assert root.findtext(f"{SVG}desc") == (
-        "Courts. First: Granada Spring 1080 to Fall 1080, free Spring 1081, Seville Fall 1081. "
-        "Second: free Spring 1080 to Spring 1081, executed Fall 1081."
+        "Courts, Spring 1080 to Fall 1081. At the last: First: Seville; Second: executed."
     )
     texts = [node.text for node in root.iter(f"{SVG}text")]
     assert texts == ["First: Seville", "G", "S", "Second: executed", "×", "Spring 1080", *texts[6:]]
@@ -45,7 +44,7 @@ def test_bars_and_letters_stay_in_the_picture(count: int) -> None:
     ]
     assert len(bars) == sum(value is not None for value in row)
     assert all(x >= LEFT and x + wide <= WIDTH - RIGHT + 0.2 for x, wide in bars)
-    letters = text.count('class="lt"')
+    letters = len(re.findall('class="lt( bg)?"', text))
     assert letters == sum(wide >= LETTER for _, wide in bars)
 
 

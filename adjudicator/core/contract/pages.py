@@ -42,6 +42,12 @@ class Chart:
     unit: str
     labels: tuple[str, ...]
     lines: Mapping[SeatId, tuple[int | None, ...]]
+    axis: str = ""
+    """What the units of time are, such as `Year`."""
+    ticks: tuple[str, ...] = ()
+    """The unit of time that each label is in, such as its year; the labels themselves if there are none."""
+    turns: tuple[int, ...] = ()
+    """Each label's place among the game's turns, from 0; one after the last has no page. Empty if labels are no turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,10 @@ class Timeline:
     rows: Mapping[str, tuple[str | None, ...]]
     none: str
     """What standing with nobody is called."""
+    axis: str = ""
+    ticks: tuple[str, ...] = ()
+    turns: tuple[int, ...] = ()
+    """These three are as a `Chart` has them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,17 +45,23 @@ def chart(positions: Iterable[Position]) -> tuple[Chart | Timeline, ...]:
     """Centres by year; every purse and treasury over the seasons; who served whom when."""
     turns = list(positions)
     labels: list[str] = []
+    years: list[str] = []
+    places: list[int] = []
     lines: dict[str, list[int | None]] = {name: [] for name in (*WAZIRS, *princes(turns[0].settings))}
     served: dict[str, list[str | None]] = {wazir: [] for wazir in WAZIRS}
     for number, position in enumerate(turns):
         if position.war.phase is diplomacy.Phase.MOVEMENT or number == len(turns) - 1:
             labels.append(f"{position.war.season} {position.war.year}")
+            years.append(str(position.war.year))
+            places.append(number)
             for name, line in lines.items():
                 line.append(position.purses.get(name, position.treasuries.get(name)))
             for wazir, line_ in served.items():
                 line_.append("executed" if wazir in position.executed else position.courts.get(wazir))
-    dinars = Chart("Dinars", "dinars", tuple(labels), {name: tuple(line) for name, line in lines.items()})
-    courts = Timeline("Courts", tuple(labels), {wazir: tuple(line) for wazir, line in served.items()}, "free")
+    purses = {name: tuple(line) for name, line in lines.items()}
+    rows = {wazir: tuple(line) for wazir, line in served.items()}
+    dinars = Chart("Dinars", "dinars", tuple(labels), purses, "Year", tuple(years), tuple(places))
+    courts = Timeline("Courts", tuple(labels), rows, "free", "Year", tuple(years), tuple(places))
     # With generals wazirs may own centres; one who never did has no line.
     (centres,) = diplomacy.chart([position.war for position in turns])
     owned = {name: line for name, line in centres.lines.items() if name not in WAZIRS or any(line)}

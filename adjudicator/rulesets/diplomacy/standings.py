@@ -23,13 +23,18 @@ def tally(position: Position) -> tuple[Table, ...]:
 
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     """Supply centres at the start of each year, and at the last position."""
-    years: dict[tuple[str, str], Position] = {}
-    """(Year, season, or "" for the year's first turn) -> the position it began with."""
-    for position in positions:
-        calendar = position.settings.ground.calendar
-        first = position.season is Season.SPRING and position.phase is Phase.MOVEMENT
-        years[calendar.year(position.year), "" if first else position.season] = position
-    shown = {turn: turn[0] for turn in years if not turn[1]} | {turn: "end" for turn in list(years)[-1:] if turn[1]}
-    powers = sorted({power for turn in shown for power in years[turn].centres})
-    lines = {power: tuple(len(years[turn].centres.get(power, ())) for turn in shown) for power in powers}
-    return (Chart("Supply centres", "centres", tuple(shown.values()), lines),)
+    starts: dict[str, tuple[int, Position]] = {}
+    """Year -> the position it began with, after its turn."""
+    turns = list(enumerate(positions))
+    for turn, position in turns:
+        if position.season is Season.SPRING and position.phase is Phase.MOVEMENT:
+            starts[position.settings.ground.calendar.year(position.year)] = turn, position
+    shown = [(year, year, turn, position) for year, (turn, position) in starts.items()]
+    turn, last = turns[-1]
+    if not shown or turn != shown[-1][2]:
+        year = last.settings.ground.calendar.year(last.year)
+        shown.append((f"{last.season} {year}", year, turn, last))
+    powers = sorted({power for *_, position in shown for power in position.centres})
+    lines = {power: tuple(len(position.centres.get(power, ())) for *_, position in shown) for power in powers}
+    labels, years, places, _ = zip(*shown, strict=True)
+    return (Chart("Supply centres", "centres", labels, lines, "Year", years, places),)

@@ -7,7 +7,7 @@ chapter without anything known yet is left out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import assert_never
 
@@ -90,7 +90,12 @@ class Log:
 
     def over_nights(self, title: str, unit: str, lines: dict[str, tuple[int, ...]]) -> Chart:
         """A chart with a value for the end of each Night."""
-        return Chart(title, unit, tuple(self.name(at) for at in self.nights), lines)
+        labels = tuple(self.name(at) for at in self.nights)
+        return Chart(title, unit, labels, lines, "Night", self.cycles(self.nights), tuple(self.nights))
+
+    def cycles(self, nights: Iterable[int]) -> tuple[str, ...]:
+        """The numbers of the Nights, as an axis has them."""
+        return tuple(str(self.turns[at].position.cycle) for at in nights)
 
 
 def _many(number: int, word: str) -> str:
@@ -114,7 +119,9 @@ def _factions(log: Log) -> Chapter | None:
     }
     if any(state is not None for row in rows.values() for state in row):
         bound = {name: row for name, row in rows.items() if any(row)}
-        states = Timeline("States between factions", labels, bound, "hostile")
+        states = Timeline(
+            "States between factions", labels, bound, "hostile", "Night", log.cycles(log.nights), tuple(log.nights)
+        )
         about = "As they stood at the end of each Night, A for allied and N for neutral; pairs that are not shown were hostile throughout (NB-H-1)."
         sections.append(Section("Between the factions", (about,), (Picture(states, STATES),)))
     for name in last.settings.board.factions:
@@ -199,6 +206,9 @@ def _courts(log: Log) -> Chapter | None:
             "resources",
             tuple(log.name(at) for at in alive),
             {name: tuple(getattr(player.stock, name) for _, player in after) for name in RESOURCES},
+            "Night",
+            log.cycles(alive),
+            tuple(alive),
         )
         rows: list[tuple[Cell, ...]] = []
         for at, player in after:
@@ -234,6 +244,9 @@ def _estates(log: Log) -> Chapter | None:
         estate: tuple(faction_at(log.after(at), estate) for at in log.nights)
         for estate in sorted(board.prizes, key=board.estates.index)
     }
+    held = Timeline(
+        "The estates that win", labels, prizes, "nobody", "Night", log.cycles(log.nights), tuple(log.nights)
+    )
     changes: list[tuple[Cell, ...]] = [
         (log.when(at), event.at, event.before or "nobody", event.by or "nobody")
         for at, event in log.events()
@@ -250,7 +263,7 @@ def _estates(log: Log) -> Chapter | None:
         Section(
             "The estates that win",
             ("Who controlled them at the end of each Night (NB-V-1, NB-V-2).",),
-            (Picture(Timeline("The estates that win", labels, prizes, "nobody"), log.sides),),
+            (Picture(held, log.sides),),
         ),
         Section(
             "Changes of control",

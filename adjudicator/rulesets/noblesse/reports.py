@@ -120,4 +120,4 @@ def _chart(fight: Fight) -> Chart:
         name: (fight.start[side], *(max(0, stage.morale[side]) for stage in fight.rounds))
         for side, name in enumerate(fight.sides)
     }
-    return Chart("Morale", "Morale", labels, lines)
+    return Chart("Morale", "Morale", labels, lines, "Round")

@@ -43,14 +43,17 @@ def tally(position: Position) -> tuple[Table, ...]:
 
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     """Charts of each faction's living players, estates and stocks over the Nights; empty while they are secret."""
-    nights = [position for position in positions if position.phase is Phase.NIGHT]
+    turns = [(turn, position) for turn, position in enumerate(positions) if position.phase is Phase.NIGHT]
+    nights = [position for _, position in turns]
     if not nights or any(picture.is_partial(night) for night in nights):
         return ()
     labels = tuple(f"Night {night.cycle}" for night in nights)
+    cycles = tuple(str(night.cycle) for night in nights)
+    places = tuple(turn for turn, _ in turns)
     factions = tuple(nights[0].factions)
 
     def line(count: Mapping[str, tuple[int, ...]], title: str, unit: str) -> Chart:
-        return Chart(title, unit, labels, count)
+        return Chart(title, unit, labels, count, "Night", cycles, places)
 
     living = {
         name: tuple(sum(p.alive and p.faction == name for p in night.players.values()) for night in nights)
