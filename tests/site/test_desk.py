@@ -49,7 +49,7 @@ from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise,
 from adjudicator.site.desk import form, offered
 from adjudicator.site.mkdocs.build import build
 from tests.conftest import tool
-from tests.site.conftest import COLOURS, opened, serious, served
+from tests.site.conftest import ANYBODY, COLOURS, opened, serious, served
 
 pytestmark = pytest.mark.slow
 
@@ -560,10 +560,11 @@ def test_the_seat_is_remembered_and_what_was_handed_out_stands_on_top(browser: B
         expect(status).to_be_hidden()
         page.get_by_role("button", name="Download").click()
         digest = hashlib.sha256(text.encode()).hexdigest()
-        waiting = f"Sheet 1 was handed out at 14:02, digest {digest[:8]}…. The archive does not show it yet. I did not send it"
-        expect(status).to_have_text(waiting)
+        waiting = f"Sheet 1 was handed out at 14:02, digest {digest[:8]}…. "
+        end = "Ask GitHubI did not send it"
+        expect(status).to_have_text(f"{waiting}The archive does not show it yet. {end}")
         page.reload()
-        expect(status).to_have_text(waiting)
+        expect(status).to_have_text(f"{waiting}GitHub shows no pull request of yours since then. {end}")
         seats = [seat | {"next": 2, "sent": 1} for seat in desk_data(made)["seats"]]
         changed(page, "desk.json", seats=seats)
         page.reload()
@@ -583,6 +584,82 @@ def test_the_seat_is_remembered_and_what_was_handed_out_stands_on_top(browser: B
             page.goto(made.desk(f"{SUMMER}/italy"))
             page.reload()
             expect(status).to_contain_text(shown)
+
+
+def commits(*dates: str) -> Any:
+    return [{"commit": {"committer": {"date": date}}} for date in dates]
+
+
+def pull(**more: object) -> Any:
+    at = "2026-11-20T13:03:00Z"
+    return {
+        "number": 12,
+        "state": "open",
+        "created_at": at,
+        "html_url": "https://evil.example/",
+        "user": {"id": 105},
+    } | more
+
+
+def comment(body: str, kind: str = "Bot") -> Any:
+    return {"body": body, "user": {"type": kind}}
+
+
+TAKEN = "Sheet 1 has arrived: received at 14:05, to the byte."
+GITHUB = [
+    ({"commits": commits("2026-11-20T13:05:00Z"), "contents": True}, TAKEN, None),
+    ({"commits": commits("2026-11-20T13:05:00Z"), "contents": "else"}, "The archive has another text under this name.", "blob/main/games"),
+    ({"commits": [], "pulls": [pull()], "comments": []}, "Pull request 12 is open, and was not answered yet.", "pull/12"),
+    ({"commits": [], "pulls": [pull(state="closed")], "comments": [comment("by a person", "User")]}, "Pull request 12 is closed.", "pull/12"),
+    ({"commits": [], "pulls": [pull(user={"id": 9}), pull(created_at="2026-11-19T13:03:00Z"), pull(user=None)], "comments": []},
+     "GitHub shows no pull request of yours since then.", None),
+    ({"commits": [], "pulls": [pull()], "comments": [comment("old"), comment("<!-- x -->\n\n### **Not** `taken` <img src=x onerror=alert(1)>\nmore")]},
+     "Pull request 12 was answered: Not taken <img src=x onerror=alert(1)", "pull/12"),
+    ({"commits": 403}, "GitHub answers no more questions from here for now; ask again within the hour.", None),
+    ({"commits": 500}, "GitHub does not answer. The archive’s page shows it later.", None),
+    ({"commits": None}, "GitHub does not answer. The archive’s page shows it later.", None),
+    ({"commits": "<html>"}, "GitHub does not answer. The archive’s page shows it later.", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("answers", "words", "link"), GITHUB, ids=lambda one: one[:40] if isinstance(one, str) else "")
+def test_github_is_asked_whether_a_sheet_arrived(
+    browser: Browser, made: Made, answers: dict[str, Any], words: str, link: str | None
+) -> None:
+    """Without a key, at its API alone; what it says is never read as markup, and no address of its own is followed."""
+    context = browser.new_context(timezone_id="Europe/Berlin", accept_downloads=True)
+    page = context.new_page()
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        assert "authorization" not in route.request.headers
+        assert "cookie" not in route.request.headers
+        kind = next(one for one in ("comments", "commits", "contents", "pulls") if one in route.request.url)
+        told = text if answers[kind] is True else answers[kind]
+        if told is None:
+            route.abort()
+        elif isinstance(told, int):
+            route.fulfill(status=told, headers=ANYBODY)
+        elif isinstance(told, str):
+            route.fulfill(body=told, headers=ANYBODY)
+        else:
+            route.fulfill(json=told, headers=ANYBODY)
+
+    context.route("https://api.github.com/**", answer)
+    page.goto(made.desk(f"{SUMMER}/italy"))
+    page.clock.set_fixed_time("2026-11-20T13:02:00Z")
+    _, text = seal(page)
+    page.get_by_role("button", name="Download").click()
+    assert asked == []
+    page.get_by_role("button", name="Ask GitHub").click()
+    expect(page.locator(".status")).to_contain_text(words)
+    assert page.locator(".status img").count() == 0
+    address = page.locator(".status a").get_attribute("href") if page.locator(".status a").count() else None
+    assert address == (None if link is None else address)
+    assert link is None or (address or "").startswith(f"https://github.com/example/games/{link}")
+    assert {urlsplit(url).path.split("/")[2:4] == ["example", "games"] for url in asked} == {True}
+    context.close()
 
 
 def test_builds_in_a_game_that_is_not_sealed(browser: Browser, made: Made) -> None:
@@ -737,6 +814,7 @@ def test_a_single_order_is_given_on_the_map(browser: Browser, made: Made) -> Non
         tap(page, "Azuaga")
         wrote(page, "First Wazir", "A Niebla - Azuaga")
         assert page.locator(".marks .order").count() == 1
+        page.keyboard.press("Escape")
         expect(page.get_by_role("heading", name="Your order is chosen")).to_be_visible()
         expect(page.locator(".picker .pick", has_text="A Niebla ✓")).to_be_visible()
         tap(page, "Seville", "Niebla", "Azuaga")  # a second unit: its order takes the place of the first

@@ -38,6 +38,7 @@ pytestmark = pytest.mark.slow
 
 SEED, COUNT = 1901, 2000
 DRAWING: Final = {
+    "arrival",
     "board",
     "desk",
     "dom",

@@ -114,7 +114,10 @@ export class OrderDesk {
     this.send.draw();
     this.draw();
     if (small()) board?.frame();
-    const looked = () => void this.lookAgain();
+    const looked = () => {
+      void this.lookAgain();
+      if (document.visibilityState === "visible") this.send.lookAgain();
+    };
     /** @param {KeyboardEvent} event */
     const pressed = (event) => this.pressed(event);
     document.addEventListener("visibilitychange", looked);
@@ -124,6 +127,7 @@ export class OrderDesk {
       document.removeEventListener("keydown", pressed);
       this.typing.hush();
     });
+    this.send.lookAgain();
     if (moved) focusOn(title);
   }
 

@@ -8,7 +8,7 @@ import { button, fill, focusOn, h, say, show } from "./dom.js";
 
 /** @typedef {{ number: number, text: string, path: string, digest: string | null, shut: boolean }} Made */
 
-const REPOSITORY = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
+export const REPOSITORY = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
 const LONGEST_ADDRESS = 6000;
 
 export class Result {
@@ -48,7 +48,7 @@ export class Result {
     };
     /** @param {string} words */
     const handed = (words) => {
-      this.send.handOut(number, digest);
+      this.send.handOut(number, digest, path);
       tell(words);
     };
     const named = this.newFile(path);

@@ -2,25 +2,17 @@
 // Making the sheet: sealed or open, whose keys open it, which of the turn's sheets it is.
 
 import { button, fill, focusOn, h, PLAIN, say, show } from "./dom.js";
+import { arrivalOf } from "./arrival.js";
 import { isTable } from "./fields.js";
-import { Result } from "./result.js";
+import { REPOSITORY, Result } from "./result.js";
 import { digestOf, Fault, fitted, newNonce, sealed } from "./seal.js";
 import { envelopeText, sheetText } from "./sheet.js";
 import { recall, remember } from "./store.js";
-import { count, listed } from "./text.js";
+import { clock, count, listed } from "./text.js";
 
 /** @import { OrderDesk } from "./desk.js" */
 
-/**
- * The time of day, for whoever reads it; empty if it is no time.
- * @param {string} iso
- */
-const clock = (iso) => {
-  const time = new Date(iso);
-  if (Number.isNaN(Number(time))) return "";
-  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(time);
-};
-
+const PAUSE = 60_000; // Milliseconds between two questions to GitHub that nobody asked for.
 const OWN_KEY = /^age1[02-9ac-hj-np-z]{58}$/;
 
 export class Send {
@@ -34,6 +26,9 @@ export class Send {
     this.sentKey = `sent:${desk.scope}:${data.game}:${data.turn}:${desk.seat.file}`;
     this.result = new Result(desk, this);
     this.status = h("div", { class: "note status", role: "status" });
+    /** @type {import("./arrival.js").Arrival | null} */
+    this.arrival = null; // What GitHub said last of the sheet that was handed out.
+    this.askedAt = 0;
     this.title = h("h2", {}, "Send");
     this.facts = h("div", { class: "hint" });
     this.fault = h("p", { class: "note bad", hidden: true });
@@ -121,12 +116,12 @@ export class Send {
   /**
    * The last sheet that this browser has handed out, when, and its digest; number 0 if it has handed out none. Older desks
    * remembered the number alone.
-   * @returns {{ number: number, at: string, digest: string }}
+   * @returns {{ number: number, at: string, digest: string, path: string }}
    */
   get handed() {
     const held = recall(this.sentKey);
-    const { number, at, digest } = isTable(held) ? held : { number: held, at: "", digest: "" };
-    return { number: Number(number) || 0, at: String(at ?? ""), digest: String(digest ?? "") };
+    const { number, at = "", digest = "", path = "" } = isTable(held) ? held : { number: held };
+    return { number: Number(number) || 0, at: String(at), digest: String(digest ?? ""), path: String(path) };
   }
 
   /** The number of the next sheet. */
@@ -139,15 +134,18 @@ export class Send {
    * Remembers that a sheet was handed out.
    * @param {number} number
    * @param {string | null} digest
+   * @param {string} path
    */
-  handOut(number, digest) {
-    if (number >= this.handed.number) remember(this.sentKey, { number, at: new Date().toISOString(), digest });
+  handOut(number, digest, path) {
+    if (number >= this.handed.number) remember(this.sentKey, { number, at: new Date().toISOString(), digest, path });
+    this.arrival = null;
     this.draw();
   }
 
   /** Forgets the sheet that was handed out: it was not sent. */
   forget() {
     remember(this.sentKey, null);
+    this.arrival = null;
     this.result.hide();
     this.draw();
     say(`The next sheet is sheet ${this.number} again.`);
@@ -158,7 +156,7 @@ export class Send {
   drawStatus() {
     const { seat } = this.desk;
     const { number, at, digest } = this.handed;
-    const arrived = number > 0 && number < seat.next;
+    const arrived = (number > 0 && number < seat.next) || this.arrival?.arrived === true;
     const when = clock(at) && ` at ${clock(at)}`;
     const which = digest && `, digest ${digest.slice(0, 8)}…`;
     this.status.className = arrived ? "note status arrived" : "note status";
@@ -166,10 +164,35 @@ export class Send {
     fill(
       this.status,
       arrived
-        ? `✓ Sheet ${number} has arrived: the archive has it.`
-        : `Sheet ${number} was handed out${when}${which}. The archive does not show it yet. `,
+        ? `✓ Sheet ${number} has arrived: ${this.arrival?.words ?? "the archive has it"}.`
+        : `Sheet ${number} was handed out${when}${which}. ${this.arrival?.words ?? "The archive does not show it yet."} `,
+      !arrived && this.arrival?.href && h("a", { href: this.arrival.href, rel: "noopener noreferrer" }, "Look there"),
+      !arrived && this.isPublic && button("Ask GitHub", () => void this.ask(), { class: "quiet" }),
       !arrived && button("I did not send it", () => this.forget(), { class: "quiet" }),
     );
+  }
+
+  /** Whether the archive says where it lives, so that GitHub can be asked. */
+  get isPublic() {
+    const { repository } = this.desk.data;
+    return typeof repository === "string" && REPOSITORY.test(repository) && Boolean(this.handed.digest);
+  }
+
+  /** Asks GitHub what became of the sheet that was handed out. */
+  async ask() {
+    const { data, seat } = this.desk;
+    const { number, at, digest, path } = this.handed;
+    if (!number || number < seat.next || !this.isPublic || this.arrival?.arrived) return;
+    this.askedAt = Date.now();
+    const since = Number(new Date(at)) || 0;
+    const { repository, branch } = data;
+    this.arrival = await arrivalOf({ repository: repository ?? "", branch, path, digest, account: seat.account, since });
+    this.drawStatus();
+  }
+
+  /** Asks again when the reader comes back, at most once a minute. */
+  lookAgain() {
+    if (Date.now() - this.askedAt >= PAUSE) void this.ask();
   }
 
   /** Whether the sheet could be made: there is room for one more, and somebody has the seat. */

@@ -32,6 +32,16 @@ export const listed = (words, last = "and") =>
 export const sentence = (text) => text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /**
+ * The time of day, for whoever reads it; empty if it is no time.
+ * @param {string} iso
+ */
+export const clock = (iso) => {
+  const time = new Date(iso);
+  if (Number.isNaN(Number(time))) return "";
+  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(time);
+};
+
+/**
  * A text for a regular expression that stands for itself.
  * @param {string} text
  */
